@@ -1,0 +1,26 @@
+/**
+ * The Store port: ClickHouse through one client, over HTTP to a server or in process (chDB).
+ * SQL lives in `.sql` files; values are always bound parameters (`{name:Type}`).
+ */
+
+export type QueryParams = Record<string, unknown>
+
+export type InsertOptions = {
+  /**
+   * Makes a repeated insert of the same content count once (`insert_deduplication_token`). Without it the insert is
+   * sent with deduplication off.
+   */
+  token?: string
+}
+
+export type Store = {
+  /** Rows of a SELECT, as JSON values (64-bit and wider integers are text). `route` labels the query for metrics and logs. */
+  query: <Row>(sql: string, params?: QueryParams, options?: { route?: string; signal?: AbortSignal }) => Promise<Row[]>
+  /** Inserts JSON lines (JSONEachRow), one row a line. Resolves when the server has acknowledged. */
+  insert: (table: string, rows: Buffer | string, options?: InsertOptions) => Promise<void>
+  /** DDL, INSERT ... SELECT, DELETE. `token` as for insert. */
+  command: (sql: string, params?: QueryParams, options?: InsertOptions) => Promise<void>
+  /** Whether the store answers, within a deadline. */
+  healthy: () => Promise<boolean>
+  close: () => Promise<void>
+}

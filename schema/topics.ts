@@ -1,0 +1,177 @@
+/**
+ * Topics, keys, headers and the codec of block messages: the written reorg contract.
+ *
+ * - `history.<network>`: final blocks, several partitions, published in ascending order, consumed in any order.
+ * - `head.<network>`: one partition, strict chain order. Steps:
+ *   - `new`: rows of blocks `from..to`, which extend the chain the topic told so far;
+ *   - `undo`: blocks `from..to` are no longer part of the chain. It and the `new` messages that replace them are one
+ *     transaction: a read-committed consumer never sees the one without the other;
+ *   - `final`: every block up to `to` (hash given) will never change. `to` never goes back.
+ * - `touched.<network>`: addresses whose rows are stored and whose records have to be computed again.
+ * - `records` (compacted, key `network:address`): every new record. `served`: served-request counts.
+ * - `dlq`: what could not be processed, with reason, offsets and token.
+ *
+ * A message stays below 1 MB: blocks larger than that travel as parts 0..of-1 with equal `from`, `to` and `hash`, each
+ * part holding some of the rows. A message is one JSON line (`Envelope`) followed by JSON lines of rows, table by table,
+ * so that the scorer hands each section to the store without parsing it.
+ */
+import { z } from 'zod'
+import { type Block, type BlockRef, TABLES, type TableName, touchedAddresses } from './block.ts'
+import { NETWORK_CODES, type Network } from './networks.ts'
+
+/** Version of the row shapes and of the codec; part of every deduplication token. */
+export const SCHEMA_VERSION = 1
+
+/** Upper bound of a message's value, in bytes. Kafka's default limit is 1,048,588 with headers. */
+export const MAX_MESSAGE_BYTES = 900_000
+
+export const topics = {
+  history: (network: Network) => `history.${network}`,
+  head: (network: Network) => `head.${network}`,
+  touched: (network: Network) => `touched.${network}`,
+  records: 'records',
+  served: 'served',
+  dlq: 'dlq',
+}
+
+export const HISTORY_PARTITIONS = 4
+export const TOUCHED_PARTITIONS = 4
+
+const integerText = z.string().regex(/^\d+$/).transform(Number)
+
+/** Headers of messages on `head` and `history`. All values are text on the wire. */
+export const blockHeaders = z.object({
+  schema: integerText.pipe(z.literal(SCHEMA_VERSION)),
+  network: z.enum(NETWORK_CODES),
+  step: z.enum(['new', 'undo', 'final']),
+  from: integerText,
+  to: integerText,
+  /** Hash of block `to` (`new`, `final`), of the last block that stays (`undo`). */
+  hash: z.string(),
+  part: integerText,
+  of: integerText,
+})
+export type BlockHeaders = z.output<typeof blockHeaders>
+
+const envelope = z.object({
+  blocks: z.array(z.object({ number: z.int(), hash: z.string(), parentHash: z.string(), time: z.int() })),
+  /** Table, row count and byte length of each section that follows, in order. */
+  sections: z.array(z.tuple([z.enum(TABLES), z.int(), z.int()])),
+  touched: z.array(z.string()),
+})
+
+/** A message as the bus carries it, before it has an offset. */
+export type BlockMessage = { key: string; value: Buffer; headers: Record<string, string> }
+
+/** What a consumer gets out of a `new` message. `rows` are JSON lines, ready to insert. */
+export type DecodedBlocks = {
+  headers: BlockHeaders
+  blocks: BlockRef[]
+  touched: string[]
+  sections: { table: TableName; count: number; rows: Buffer }[]
+}
+
+const textHeaders = (headers: BlockHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+type Line = { table: TableName; text: string; bytes: number }
+
+const linesOf = (blocks: readonly Block[]): Line[] =>
+  TABLES.flatMap((table) =>
+    blocks.flatMap((block) =>
+      block.rows[table].map((row) => {
+        const text = `${JSON.stringify(row)}\n`
+        return { table, text, bytes: Buffer.byteLength(text) }
+      }),
+    ),
+  )
+
+const packParts = (lines: readonly Line[], budget: number): Line[][] => {
+  const parts: Line[][] = [[]]
+  let bytes = 0
+  for (const line of lines) {
+    if (bytes + line.bytes > budget && bytes > 0) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(line)
+    bytes += line.bytes
+  }
+  return parts
+}
+
+const encodePart = (blocks: BlockRef[], touched: string[], lines: readonly Line[]): Buffer => {
+  const sections: [TableName, number, number][] = []
+  for (const line of lines) {
+    const last = sections.at(-1)
+    if (last?.[0] === line.table) {
+      last[1] += 1
+      last[2] += line.bytes
+    } else sections.push([line.table, 1, line.bytes])
+  }
+  const head = JSON.stringify({ blocks, sections, touched } satisfies z.input<typeof envelope>)
+  return Buffer.from(`${head}\n${lines.map((line) => line.text).join('')}`)
+}
+
+/**
+ * Encodes consecutive blocks of one network as one or more `new` messages, each below MAX_MESSAGE_BYTES.
+ * Touched addresses travel with the last part, when every row is on its way.
+ */
+export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => {
+  const first = blocks[0]
+  const last = blocks.at(-1)
+  if (!first || !last) return []
+  const refs = blocks.map(({ number, hash, parentHash, time }) => ({ number, hash, parentHash, time }))
+  const touched = [...new Set(blocks.flatMap(touchedAddresses))]
+  const headBytes = Buffer.byteLength(JSON.stringify({ refs, touched })) + 1_000
+  const parts = packParts(linesOf(blocks), Math.max(MAX_MESSAGE_BYTES - headBytes, MAX_MESSAGE_BYTES / 4))
+  return parts.map((lines, part) => ({
+    key: `${first.network}:${first.number}`,
+    value: encodePart(refs, part === parts.length - 1 ? touched : [], lines),
+    headers: textHeaders({
+      schema: SCHEMA_VERSION,
+      network: first.network,
+      step: 'new',
+      from: first.number,
+      to: last.number,
+      hash: last.hash,
+      part,
+      of: parts.length,
+    }),
+  }))
+}
+
+const control = (step: 'undo' | 'final', network: Network, from: number, to: number, hash: string): BlockMessage => ({
+  key: `${network}:${from}`,
+  value: Buffer.alloc(0),
+  headers: textHeaders({ schema: SCHEMA_VERSION, network, step, from, to, hash, part: 0, of: 1 }),
+})
+
+/** Blocks `from..to` leave the chain; `hash` is the block at `from - 1`, which stays. */
+export const encodeUndo = (network: Network, from: number, to: number, hash: string): BlockMessage =>
+  control('undo', network, from, to, hash)
+
+/** Every block up to `number` is final. */
+export const encodeFinal = (network: Network, number: number, hash: string): BlockMessage =>
+  control('final', network, number, number, hash)
+
+/** @throws ZodError when the headers are not those of a block message of this schema version. */
+export const decodeHeaders = (headers: Record<string, string>): BlockHeaders => blockHeaders.parse(headers)
+
+/**
+ * Splits a `new` message into its sections without parsing rows.
+ * @throws ZodError or SyntaxError when headers or envelope are malformed; RangeError when sections do not fill the value.
+ */
+export const decodeBlocks = (message: { value: Buffer; headers: Record<string, string> }): DecodedBlocks => {
+  const headers = decodeHeaders(message.headers)
+  const headEnd = message.value.indexOf(10)
+  const head = envelope.parse(JSON.parse(message.value.toString('utf8', 0, headEnd)))
+  let at = headEnd + 1
+  const sections = head.sections.map(([table, count, bytes]) => {
+    const rows = message.value.subarray(at, at + bytes)
+    at += bytes
+    return { table, count, rows }
+  })
+  if (at !== message.value.length) throw new RangeError(`sections end at ${at} of ${message.value.length} bytes`)
+  return { headers, blocks: head.blocks, touched: head.touched, sections }
+}
