@@ -12,8 +12,23 @@ module.exports = {
     rule('indexer', ['scorer', 'api', 'deploy']),
     rule('scorer', ['indexer', 'api', 'deploy']),
     rule('api', ['indexer', 'deploy']),
-    { name: 'product-not-test', severity: 'error', from: { path: '^(schema|platform|indexer|scorer|api|deploy)/', pathNot: '\\.test\\.ts$' }, to: { path: '^test/' } },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'product-not-test',
+      severity: 'error',
+      from: { path: '^(schema|platform|indexer|scorer|api|deploy)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
   ],
-  options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' }, exclude: 'node_modules' },
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    exclude: 'node_modules',
+  },
 }

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 export type { Logger }
 
 /** Paths that never reach a log line, whatever object they come with. */
-const REDACTED = ['*.apiKey', '*.password', '*.privateKey', '*.token', 'req.headers["x-api-key"]', 'req.headers["x-payment"]']
+const REDACTED = ['*.apiKey', '*.password', '*.privateKey', 'req.headers["x-api-key"]', 'req.headers["x-payment"]']
 
 /** JSON lines on stdout: a verb phrase plus flat fields named as the metric labels. */
 export const createLog = (level: string, bindings: Record<string, string> = {}): Logger =>

@@ -16,7 +16,13 @@ export type Message = {
   timestamp: number
 }
 
-export type TopicSpec = { topic: string; partitions: number; compacted?: boolean; retentionMs?: number; retentionBytes?: number }
+export type TopicSpec = {
+  topic: string
+  partitions: number
+  compacted?: boolean
+  retentionMs?: number
+  retentionBytes?: number
+}
 
 export type Send = { topic: string; messages: OutgoingMessage[] }
 
