@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from './config.ts'
+
+test('an empty environment gives the embedded profile on loopback', () => {
+  const config = loadConfig({})
+  expect(config).toMatchObject({ ASSAY_HOST: '127.0.0.1', ASSAY_PORT: 8080, ASSAY_DATA: './data', networks: [] })
+  expect(config.ASSAY_RATE_LIMITS).toEqual([
+    { tier: 'business', limit: 600, windowMs: 60_000 },
+    { tier: 'enterprise', limit: 6000, windowMs: 60_000 },
+  ])
+})
+
+test('networks are those that have endpoints, in table order', () => {
+  const config = loadConfig({
+    BASE_RPC_URL: 'https://b.example',
+    ETH_RPC_URL: 'http://a.example,wss://c.example',
+    ETH_START_BLOCK: '7',
+  })
+  expect(config.networks).toEqual([
+    { network: 'ETH', urls: ['http://a.example', 'wss://c.example'], startBlock: 7 },
+    { network: 'BASE', urls: ['https://b.example'] },
+  ])
+})
+
+test.each([
+  [{ ASSAY_PROT: '1' }, 'unknown setting ASSAY_PROT'],
+  [{ ASSAY_PORT: '70000' }, 'ASSAY_PORT'],
+  [{ ETH_RPC_URL: 'ftp://x' }, 'ETH_RPC_URL'],
+  [{ ASSAY_TLS_CERT: 'a' }, 'ASSAY_TLS_CERT and ASSAY_TLS_KEY'],
+  [{ ASSAY_RATE_LIMITS: 'gold:1/min' }, 'ASSAY_RATE_LIMITS'],
+  [{ ASSAY_BOOTSTRAP_KEYS: 'business:short' }, 'ASSAY_BOOTSTRAP_KEYS'],
+])('%j is refused and named', (env, named) => {
+  expect(() => loadConfig(env)).toThrow(
+    expect.objectContaining({ code: 'ASSAY_CONFIG_INVALID', message: expect.stringContaining(named) }),
+  )
+})
+
+test('secrets show neither in messages nor in JSON', () => {
+  const config = loadConfig({ ASSAY_BOOTSTRAP_KEYS: 'business:0123456789abcdef0', CLICKHOUSE_URL: 'http://u:p@h' })
+  expect(JSON.stringify(config)).not.toMatch(/0123456789abcdef0|u:p/)
+  expect(config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal()).toBe('0123456789abcdef0')
+})

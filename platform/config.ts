@@ -1,0 +1,171 @@
+/**
+ * Configuration: one schema over environment variables and, beneath them, one JSON file (`ASSAY_CONFIG`) with the same
+ * names. Unknown `ASSAY_*` names and unknown names in the file are errors, because a misspelt setting that is silently
+ * ignored is worse than a refusal to start. `assay check` prints what came out of it.
+ */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { NETWORK_CODES, type Network } from '../schema/networks.ts'
+import { OperatorError } from './errors.ts'
+
+/** Text that cannot be printed by accident. `reveal` is the only way to the value. */
+export type Secret = { reveal: () => string; toString: () => string; toJSON: () => string }
+
+export const secret = (value: string): Secret => ({
+  reveal: () => value,
+  toString: () => '[secret]',
+  toJSON: () => '[secret]',
+})
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+const urls = list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1))
+const integer = z.string().regex(/^\d+$/, 'a whole number').transform(Number)
+const port = integer.pipe(z.number().max(65_535))
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+const secretText = z.string().min(1).transform(secret)
+
+/** One or more `limit/window` of a tier, e.g. `business:600/min`; 0 means no limit. */
+const rateLimits = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^(business|enterprise):\d+(\/(s|min|h))?$/, 'tier:count/window with window s, min or h')
+      .transform((text) => {
+        const [tier = '', rest = ''] = text.split(':')
+        const [count = '0', window = 'min'] = rest.split('/')
+        const windowMs = { s: 1_000, min: 60_000, h: 3_600_000 }[window] ?? 60_000
+        return { tier: tier as 'business' | 'enterprise', limit: Number(count), windowMs }
+      }),
+  ),
+)
+
+const bootstrapKeys = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^(business|enterprise):[^\s:]{16,}$/, 'tier:KEY with a key of at least 16 characters')
+      .transform((text) => {
+        const [tier = '', key = ''] = text.split(':')
+        return { tier: tier as 'business' | 'enterprise', key: secret(key) }
+      }),
+  ),
+)
+
+const general = {
+  /** Folder of the embedded profile: log, database, devnet, scenario. */
+  ASSAY_DATA: z.string().default('./data'),
+  ASSAY_HOST: z.string().default('127.0.0.1'),
+  ASSAY_PORT: port.default(8080),
+  /** Own address of the agent surface; without it both surfaces share one port. */
+  ASSAY_AGENT_HOST: z.string().optional(),
+  ASSAY_AGENT_PORT: port.optional(),
+  /** Port of health, readiness and metrics of the indexer and scorer processes. */
+  ASSAY_OPS_PORT: port.default(9464),
+  ASSAY_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  ASSAY_BOOTSTRAP_KEYS: bootstrapKeys.optional(),
+  ASSAY_RATE_LIMITS: rateLimits.prefault('business:600/min,enterprise:6000/min'),
+  ASSAY_TLS_CERT: z.string().optional(),
+  ASSAY_TLS_KEY: z.string().optional(),
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are believed. */
+  ASSAY_TRUST_PROXY: list.optional(),
+  /** Public URL of the agent surface, named in the agent card. */
+  ASSAY_PUBLIC_URL: z.url().optional(),
+  ASSAY_X402_RECEIVER: z.string().optional(),
+  ASSAY_X402_FACILITATOR_URL: z.url().optional(),
+  /** Key that pays gas for settlement when the facilitator runs in process. */
+  ASSAY_X402_FACILITATOR_KEY: secretText.optional(),
+  ASSAY_X402_RPC_URL: z.url().optional(),
+  ASSAY_X402_SETTLE: z.enum(['confirmed', 'broadcast']).default('confirmed'),
+  ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
+  /** Networks the separate processes work on; by default those that have an RPC URL. */
+  ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
+  /** Blocks behind the head where indexing begins when no start block is given. */
+  ASSAY_HISTORY_BLOCKS: integer.default(1_000),
+  /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
+  ASSAY_CLUSTER: z.string().optional(),
+  /** Set to false where nodes bill for it; token names and decimals are then unknown. */
+  ASSAY_TOKEN_METADATA: flag.default(true),
+  KAFKA_BROKERS: list.optional(),
+  CLICKHOUSE_URL: secretText.optional(),
+  REDIS_URL: secretText.optional(),
+}
+
+const perNetwork = Object.fromEntries(
+  NETWORK_CODES.flatMap((code) => [
+    [`${code}_RPC_URL`, urls.optional()],
+    [`${code}_START_BLOCK`, integer.optional()],
+  ]),
+) as Record<`${Network}_RPC_URL`, z.ZodOptional<typeof urls>> &
+  Record<`${Network}_START_BLOCK`, z.ZodOptional<typeof integer>>
+
+const settings = z.strictObject({ ...general, ...perNetwork })
+
+export type Config = z.output<typeof settings> & {
+  /** Networks to index, with their endpoints. */
+  networks: { network: Network; urls: string[]; startBlock?: number }[]
+}
+
+const OURS = /^ASSAY_/
+const ALSO = new Set(Object.keys(settings.shape))
+/** Read elsewhere: the file's own name, and folders of recorded data that only tests use. */
+const NOT_SETTINGS = new Set(['ASSAY_CONFIG', 'ASSAY_FIXTURES', 'ASSAY_LABELLED_DATA'])
+
+const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined &&
+        entry[1] !== '' &&
+        !NOT_SETTINGS.has(entry[0]) &&
+        (OURS.test(entry[0]) || ALSO.has(entry[0])),
+    ),
+  )
+
+const fileValues = (path: string | undefined): Record<string, unknown> => {
+  if (!path) return {}
+  try {
+    return z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+      .parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `The configuration file ${path} cannot be read. Nothing was started. Mend the file named by ASSAY_CONFIG.`,
+      { cause },
+    )
+  }
+}
+
+/** @throws OperatorError ASSAY_CONFIG_INVALID naming every offending setting, never its value. */
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
+  const parsed = settings.safeParse({ ...fileValues(env.ASSAY_CONFIG), ...relevant(env) })
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown setting ${issue.keys.join(', ')}`
+        : `${issue.path.join('.')}: ${issue.message}`,
+    )
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `The configuration is not usable: ${problems.join('; ')}. Nothing was started. See docs/configuration.md.`,
+    )
+  }
+  const config = parsed.data
+  if ((config.ASSAY_TLS_CERT === undefined) !== (config.ASSAY_TLS_KEY === undefined)) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      'ASSAY_TLS_CERT and ASSAY_TLS_KEY belong together and only one is set. Nothing was started. Set both or none.',
+    )
+  }
+  const networks = NETWORK_CODES.flatMap((network) => {
+    const endpoints = config[`${network}_RPC_URL`]
+    const startBlock = config[`${network}_START_BLOCK`]
+    return endpoints ? [{ network, urls: endpoints, ...(startBlock === undefined ? {} : { startBlock }) }] : []
+  })
+  return { ...config, networks }
+}
