@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import {
+  chain,
+  checkedTimes,
+  createdAt,
+  forensicDetails,
+  lastChecked,
+  probabilityText,
+  sanctionData,
+  successMessage,
+  timestamp,
+  token,
+  walletAddress,
+  walletStatus,
+} from './common.ts'
+
+/** Answer of POST /fraud/check. */
+export const fraudRecord = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    status: walletStatus,
+    probabilityFraud: probabilityText,
+    token,
+    lastChecked,
+    forensic_details: forensicDetails,
+    checked_times: checkedTimes,
+    sanctionData,
+    createdAt,
+    updatedAt: timestamp.nullable().meta({ description: 'Last profile update', example: '2026-05-04T12:00:00.000Z' }),
+  })
+  .meta({ id: 'WalletFraudRecord', description: 'Fraud probability and forensic flags of a wallet' })
+export type FraudRecord = z.output<typeof fraudRecord>
+
+/**
+ * What the scorer stores as the body of a fraud record: all but the fields that differ from answer to answer, which
+ * the API sets in front of the stored bytes.
+ */
+export const fraudBody = fraudRecord.omit({ walletAddress: true, checked_times: true, updatedAt: true })
+export type FraudBody = z.output<typeof fraudBody>
