@@ -1,0 +1,222 @@
+/**
+ * The agent behind `/api/a2a`: JSON-RPC in, JSON-RPC out, no HTTP in here. Three methods do something; the others of
+ * A2A 0.3.0 answer with the error the specification gives for a capability that is declared absent.
+ *
+ * A task runs to its end within `message/send`, so its states are: `completed` (the record is its artifact), `failed`
+ * (the operation answered an error), `rejected` (the input is not valid), `input-required` (it is not clear what is
+ * asked; the next message with the same task id goes on). The first three are terminal.
+ */
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { Operation } from '../../schema/networks.ts'
+import {
+  cancelParams,
+  ERRORS,
+  envelope,
+  getParams,
+  type Message,
+  type Part,
+  type RpcId,
+  type RpcResponse,
+  sendParams,
+  type Task,
+  type TaskState,
+} from './protocol.ts'
+import { requestOf } from './request.ts'
+import { createTaskStore } from './tasks.ts'
+
+/** Answer of an operation: the same status and body as over HTTP. */
+export type Performed = { status: number; body: Record<string, unknown> }
+
+export type AgentOptions = {
+  /** Runs an operation for the caller, tiers and limits included. Does not throw for what a status can say. */
+  perform: (operation: Operation, input: Record<string, unknown>, caller: string) => Promise<Performed>
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Told of what went wrong inside; the caller only learns that it did. */
+  onError: (error: unknown) => void
+}
+
+export type AgentAnswer = {
+  response: RpcResponse
+  /** Whether a task was completed: only then does a caller who pays by call owe anything. */
+  completed: boolean
+}
+
+export type Agent = {
+  /** Whether this body would run an operation, so that the caller has to be known and able to pay. */
+  needsCaller: (text: string) => boolean
+  /** Answers one JSON-RPC body for a caller. Never throws for bad input. */
+  handle: (text: string, caller: string) => Promise<AgentAnswer>
+}
+
+const HELP =
+  'Send one data part such as {"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}. Skills: fraud_check, fraud_audit, wallet_segment, rug_pull, credit_score. Plain text works when it names the skill, the network and one address.'
+
+const UNSUPPORTED: Record<string, (typeof ERRORS)[keyof typeof ERRORS]> = {
+  'message/stream': ERRORS.unsupported,
+  'tasks/resubscribe': ERRORS.unsupported,
+  'tasks/pushNotificationConfig/set': ERRORS.pushNotSupported,
+  'tasks/pushNotificationConfig/get': ERRORS.pushNotSupported,
+  'tasks/pushNotificationConfig/list': ERRORS.pushNotSupported,
+  'tasks/pushNotificationConfig/delete': ERRORS.pushNotSupported,
+  'agent/getAuthenticatedExtendedCard': ERRORS.noExtendedCard,
+}
+const METHODS = new Set(['message/send', 'tasks/get', 'tasks/cancel'])
+
+class RpcError extends Error {
+  constructor(
+    readonly error: { code: number; message: string },
+    readonly data?: unknown,
+  ) {
+    super(error.message)
+  }
+}
+
+type Envelope = z.output<typeof envelope>
+
+const idOf = (value: unknown): RpcId => {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
+}
+
+const parse = (text: string): { id: RpcId; request: Envelope } | { id: RpcId; error: RpcError } => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { id: null, error: new RpcError(ERRORS.parse) }
+  }
+  const id = idOf(value)
+  const request = envelope.safeParse(value)
+  if (!request.success) return { id, error: new RpcError(ERRORS.request, issues(request.error)) }
+  return { id, request: request.data }
+}
+
+const issues = (error: z.ZodError) =>
+  error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
+
+const paramsOf = <T>(schema: z.ZodType<T>, params: unknown): T => {
+  const parsed = schema.safeParse(params ?? {})
+  if (!parsed.success) throw new RpcError(ERRORS.params, issues(parsed.error))
+  return parsed.data
+}
+
+const trimmed = (task: Task, historyLength: number | undefined): Task =>
+  historyLength === undefined
+    ? task
+    : { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) }
+
+export const createAgent = ({ perform, now, onError }: AgentOptions): Agent => {
+  const tasks = createTaskStore()
+
+  const statusOf = (task: { id: string; contextId: string }, state: TaskState, parts?: Part[]): Task['status'] => ({
+    state,
+    timestamp: new Date(now()).toISOString(),
+    ...(parts && {
+      message: {
+        kind: 'message',
+        role: 'agent',
+        messageId: randomUUID(),
+        taskId: task.id,
+        contextId: task.contextId,
+        parts,
+      },
+    }),
+  })
+
+  const outcome = async (task: Task, message: Message, caller: string): Promise<Pick<Task, 'status' | 'artifacts'>> => {
+    const request = requestOf(message)
+    if (!request) return { status: statusOf(task, 'input-required', [{ kind: 'text', text: HELP }]), artifacts: [] }
+    const { status, body } = await perform(request.skill, request.input, caller)
+    const data: Part = { kind: 'data', data: body }
+    if (status === 200) {
+      return {
+        status: statusOf(task, 'completed'),
+        artifacts: [{ artifactId: randomUUID(), name: request.skill, parts: [data] }],
+      }
+    }
+    const state = status === 400 ? 'rejected' : 'failed'
+    return { status: statusOf(task, state, [{ kind: 'data', data: { status, ...body } }]), artifacts: [] }
+  }
+
+  const taskFor = (message: Message, caller: string): Task => {
+    if (message.taskId === undefined) {
+      const id = randomUUID()
+      const contextId = message.contextId ?? randomUUID()
+      return {
+        kind: 'task',
+        id,
+        contextId,
+        status: statusOf({ id, contextId }, 'input-required'),
+        artifacts: [],
+        history: [],
+      }
+    }
+    const task = tasks.get(caller, message.taskId)
+    if (!task) throw new RpcError(ERRORS.taskNotFound)
+    if (task.status.state !== 'input-required')
+      throw new RpcError(ERRORS.params, [
+        { field: 'message.taskId', message: `the task is ${task.status.state} and takes no further messages` },
+      ])
+    if (message.contextId !== undefined && message.contextId !== task.contextId) {
+      throw new RpcError(ERRORS.params, [
+        { field: 'message.contextId', message: 'the task belongs to another context' },
+      ])
+    }
+    return task
+  }
+
+  const send = async (params: unknown, caller: string): Promise<Task> => {
+    const { message, configuration } = paramsOf(sendParams, params)
+    const before = taskFor(message, caller)
+    const received: Message = { ...message, taskId: before.id, contextId: before.contextId }
+    const result = await outcome(before, received, caller)
+    const task: Task = { ...before, ...result, history: [...before.history, received] }
+    tasks.put(caller, task)
+    return trimmed(task, configuration?.historyLength)
+  }
+
+  const get = (params: unknown, caller: string): Task => {
+    const { id, historyLength } = paramsOf(getParams, params)
+    const task = tasks.get(caller, id)
+    if (!task) throw new RpcError(ERRORS.taskNotFound)
+    return trimmed(task, historyLength)
+  }
+
+  const cancel = (params: unknown, caller: string): never => {
+    const { id } = paramsOf(cancelParams, params)
+    if (!tasks.get(caller, id)) throw new RpcError(ERRORS.taskNotFound)
+    throw new RpcError(ERRORS.taskNotCancelable)
+  }
+
+  const run = async (request: Envelope, caller: string): Promise<Task> => {
+    const unsupported = UNSUPPORTED[request.method]
+    if (unsupported) throw new RpcError(unsupported)
+    if (request.method === 'message/send') return send(request.params, caller)
+    if (request.method === 'tasks/get') return get(request.params, caller)
+    if (request.method === 'tasks/cancel') return cancel(request.params, caller)
+    throw new RpcError(ERRORS.method)
+  }
+
+  return {
+    needsCaller: (text) => {
+      const parsed = parse(text)
+      return 'request' in parsed && METHODS.has(parsed.request.method)
+    },
+    handle: async (text, caller) => {
+      const parsed = parse(text)
+      try {
+        if ('error' in parsed) throw parsed.error
+        const task = await run(parsed.request, caller)
+        const completed = parsed.request.method === 'message/send' && task.status.state === 'completed'
+        return { response: { jsonrpc: '2.0', id: parsed.id, result: task }, completed }
+      } catch (error) {
+        if (!(error instanceof RpcError)) onError(error)
+        const rpc = error instanceof RpcError ? error : new RpcError(ERRORS.internal)
+        const data = rpc.data === undefined ? {} : { data: rpc.data }
+        return { response: { jsonrpc: '2.0', id: parsed.id, error: { ...rpc.error, ...data } }, completed: false }
+      }
+    },
+  }
+}

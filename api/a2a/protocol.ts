@@ -1,0 +1,76 @@
+/** Wire shapes of A2A 0.3.0 over JSON-RPC 2.0, as far as this agent speaks it (specification sections 6, 7 and 8). */
+import { z } from 'zod'
+
+export const PROTOCOL_VERSION = '0.3.0'
+
+/** JSON-RPC and A2A error codes with their standard messages (A2A 0.3.0, section 8). */
+export const ERRORS = {
+  parse: { code: -32700, message: 'Invalid JSON payload' },
+  request: { code: -32600, message: 'Request payload validation error' },
+  method: { code: -32601, message: 'Method not found' },
+  params: { code: -32602, message: 'Invalid parameters' },
+  internal: { code: -32603, message: 'Internal error' },
+  taskNotFound: { code: -32001, message: 'Task not found' },
+  taskNotCancelable: { code: -32002, message: 'Task cannot be canceled' },
+  pushNotSupported: { code: -32003, message: 'Push Notification is not supported' },
+  unsupported: { code: -32004, message: 'This operation is not supported' },
+  noExtendedCard: { code: -32007, message: 'Authenticated Extended Card is not configured' },
+} as const
+
+export type RpcId = string | number | null
+
+/** The envelope. `params` is checked per method, after the method is known. */
+export const envelope = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.int(), z.null()]).optional(),
+  method: z.string().min(1),
+  params: z.record(z.string(), z.unknown()).optional(),
+})
+
+const metadata = z.record(z.string(), z.unknown()).optional()
+const textPart = z.object({ kind: z.literal('text'), text: z.string(), metadata })
+const dataPart = z.object({ kind: z.literal('data'), data: z.record(z.string(), z.unknown()), metadata })
+const filePart = z.object({ kind: z.literal('file'), file: z.record(z.string(), z.unknown()), metadata })
+const part = z.discriminatedUnion('kind', [textPart, dataPart, filePart])
+export type Part = z.output<typeof part>
+
+const identifier = z.string().min(1).max(256)
+
+export const message = z.object({
+  kind: z.literal('message').default('message'),
+  role: z.enum(['user', 'agent']),
+  messageId: identifier,
+  parts: z.array(part).min(1).max(16),
+  taskId: identifier.optional(),
+  contextId: identifier.optional(),
+  metadata,
+})
+export type Message = z.output<typeof message>
+
+const historyLength = z.int().min(0).optional()
+
+export const sendParams = z.object({
+  message: message.refine((m) => m.role === 'user', {
+    path: ['role'],
+    message: 'messages to an agent have the role user',
+  }),
+  configuration: z.object({ historyLength, blocking: z.boolean().optional() }).optional(),
+  metadata,
+})
+export const getParams = z.object({ id: identifier, historyLength, metadata })
+export const cancelParams = z.object({ id: identifier, metadata })
+
+export type TaskState = 'input-required' | 'completed' | 'failed' | 'rejected'
+
+export type Task = {
+  kind: 'task'
+  id: string
+  contextId: string
+  status: { state: TaskState; timestamp: string; message?: Message }
+  artifacts: { artifactId: string; name: string; parts: Part[] }[]
+  history: Message[]
+}
+
+export type RpcResponse =
+  | { jsonrpc: '2.0'; id: RpcId; result: Task }
+  | { jsonrpc: '2.0'; id: RpcId; error: { code: number; message: string; data?: unknown } }

@@ -1,0 +1,71 @@
+/**
+ * What a message asks for. A2A 0.3.0 has no field that selects a skill; the card publishes one form, a data part
+ * `{"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}`. The same JSON in a text part, the skill in the
+ * message's metadata, and the input nested under `input` are read too; plain prose is read when it leaves no doubt.
+ */
+import { type Operation, parseNetwork } from '../../schema/networks.ts'
+import type { Message } from './protocol.ts'
+
+export type SkillRequest = { skill: Operation; input: Record<string, unknown> }
+
+const SKILLS = new Set<string>(['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment', 'credit_score'])
+const isSkill = (name: unknown): name is Operation => typeof name === 'string' && SKILLS.has(name)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const jsonOf = (text: string): Record<string, unknown> | undefined => {
+  if (!text.trimStart().startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const fromData = (data: Record<string, unknown>, metadata: Record<string, unknown> = {}): SkillRequest | undefined => {
+  const { skill: named, skillId, input, ...rest } = data
+  const skill = [named, skillId, metadata.skillId, metadata.skill].find(isSkill)
+  return skill && { skill, input: isRecord(input) ? input : rest }
+}
+
+/** Words that mean a skill, asked in this order: the first that matches wins, so the specific stand before the general. */
+const WORDS: [RegExp, Operation][] = [
+  [/\bsegment/i, 'wallet_segment'],
+  [/\bcredit|\btrust score|\bborrow/i, 'credit_score'],
+  [/\brug|\bhoneypot|\bcontract\b|\btoken\b|\bpool\b/i, 'rug_pull'],
+  [/\baudit|\bbehaviou?r|\bintent/i, 'fraud_audit'],
+  [/\bfraud|\bscam|\bsafe\b|\brisk|\bscreen|\bcheck/i, 'fraud_check'],
+]
+const ADDRESS =
+  /\b(0x[0-9a-fA-F]{40}|haqq1[0-9a-z]{38}|T[1-9A-HJ-NP-Za-km-z]{33}|[EUk0]Q[A-Za-z0-9_-]{46}|-?[01]:[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{43,44})\b/g
+
+const fromProse = (text: string): SkillRequest | undefined => {
+  const addresses = [...new Set(text.match(ADDRESS) ?? [])]
+  const words = text.replace(ADDRESS, ' ')
+  const networks = [...new Set((words.match(/[A-Za-z]+/g) ?? []).flatMap((word) => parseNetwork(word) ?? []))]
+  const skill = WORDS.find(([pattern]) => pattern.test(words))?.[1]
+  const [walletAddress] = addresses
+  const [network] = networks
+  if (!skill || !walletAddress || addresses.length > 1 || networks.length > 1) return undefined
+  if (!network && skill !== 'credit_score') return undefined
+  const calculate = /\brecalculat|\bcalculate\b|\bfresh\b/i.test(words) ? { calculate: true } : {}
+  return { skill, input: { walletAddress, ...(network ? { network } : {}), ...calculate } }
+}
+
+/** The one request a message makes, or `undefined` when that is in doubt. */
+export const requestOf = (message: Message): SkillRequest | undefined => {
+  for (const part of message.parts) {
+    if (part.kind === 'data') {
+      const request = fromData(part.data, message.metadata)
+      if (request) return request
+    }
+    if (part.kind === 'text') {
+      const data = jsonOf(part.text)
+      const request = data && fromData(data, message.metadata)
+      if (request) return request
+    }
+  }
+  return fromProse(message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'))
+}
