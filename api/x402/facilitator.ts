@@ -1,0 +1,79 @@
+/** Who verifies and settles payments: a service with the protocol's HTTP interface, or this process with its own key. */
+import { z } from 'zod'
+import { RetryableError } from '../../platform/errors.ts'
+import type { Authorization, PaymentPayload } from './payload.ts'
+
+const verdict = z.object({ isValid: z.boolean(), invalidReason: z.string().optional(), payer: z.string().optional() })
+const receipt = z.object({
+  success: z.boolean(),
+  transaction: z.string().default(''),
+  errorReason: z.string().optional(),
+  payer: z.string().optional(),
+})
+export type Verdict = z.output<typeof verdict>
+export type Receipt = z.output<typeof receipt>
+
+/** A payment with the requirements it is held against, in the version of the payment. */
+export type Claim = { x402Version: 1 | 2; paymentPayload: PaymentPayload; paymentRequirements: Record<string, unknown> }
+
+export type Facilitator = {
+  /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR when nobody answered in time. */
+  verify: (claim: Claim) => Promise<Verdict>
+  /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR when the outcome is not known. */
+  settle: (claim: Claim) => Promise<Receipt>
+  /** Whether the token counts the authorization as used; `undefined` when nobody can be asked. */
+  used: (authorization: Authorization) => Promise<boolean | undefined>
+}
+
+const unavailable = (cause?: unknown) =>
+  new RetryableError(
+    'ASSAY_PAYMENT_FACILITATOR',
+    'The payment facilitator did not answer. The call was not answered either; whether it was charged is looked up later. Check the facilitator.',
+    { cause },
+  )
+
+export const createRemoteFacilitator = (
+  url: string,
+  used: Facilitator['used'],
+  timeoutMs = { verify: 5_000, settle: 60_000 },
+): Facilitator => {
+  const post = async <T>(path: 'verify' | 'settle', claim: Claim, schema: z.ZodType<T>): Promise<T> => {
+    try {
+      const response = await fetch(`${url.replace(/\/$/, '')}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(claim),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs[path]),
+      })
+      // A refusal may come with a 4xx; it is one only when it has the shape of an answer.
+      return schema.parse(await response.json())
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+  return {
+    verify: (claim) => post('verify', claim, verdict),
+    settle: (claim) => post('settle', claim, receipt),
+    used,
+  }
+}
+
+/** The in-process facilitator's own answers, checked like those of a remote one. */
+export const createLocalFacilitator = (
+  engine: { verify: (claim: Claim) => Promise<unknown>; settle: (claim: Claim) => Promise<unknown> },
+  used: Facilitator['used'],
+): Facilitator => {
+  const ask = async <T>(run: () => Promise<unknown>, schema: z.ZodType<T>): Promise<T> => {
+    try {
+      return schema.parse(await run())
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+  return {
+    verify: (claim) => ask(() => engine.verify(claim), verdict),
+    settle: (claim) => ask(() => engine.settle(claim), receipt),
+    used,
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { Store } from '../../platform/store/store.ts'
+
+export type PaymentState = 'settling' | 'settled' | 'failed' | 'unknown'
+
+/** One authorization and what became of it; columns of table `payments`. */
+export type Payment = {
+  key: string
+  state: PaymentState
+  payer: string
+  nonce: string
+  valid_before: number
+  amount: string
+  asset: string
+  network: string
+  operation: string
+  fingerprint: string
+  request_id: string
+  transaction: string
+  reason: string
+  answer: string
+}
+
+/** The durable record of payments: what was answered for what, before anything is charged. */
+export type Ledger = {
+  find: (key: string) => Promise<Payment | undefined>
+  /** Resolves when the state is on disk. */
+  write: (payment: Payment) => Promise<void>
+  /** Payments whose settlement was begun more than `olderThanMs` ago and has no outcome. */
+  unsettled: (olderThanMs: number) => Promise<Payment[]>
+}
+
+const sql = (name: string) => readFileSync(new URL(`sql/${name}.sql`, import.meta.url), 'utf8')
+const FIND = sql('find_payment')
+const UNSETTLED = sql('unsettled_payments')
+
+/** `now` in milliseconds since the epoch. */
+export const createLedger = (store: Store, now: () => number): Ledger => {
+  let last = 0
+  // Strictly rising within the process, so that a later state always wins over an earlier one.
+  const version = () => {
+    last = Math.max(last + 1, now() * 1_000)
+    return last
+  }
+  const parse = (row: Payment): Payment => ({ ...row, valid_before: Number(row.valid_before) })
+  return {
+    find: async (key) => {
+      const [row] = await store.query<Payment>(FIND, { key }, { route: 'payment' })
+      return row && parse(row)
+    },
+    write: (payment) => {
+      const row = { ...payment, version: version() }
+      return store.insert('payments', `${JSON.stringify(row)}\n`, { token: `payments:${payment.key}:${row.version}` })
+    },
+    unsettled: async (olderThanMs) => {
+      const before = (now() - olderThanMs) * 1_000
+      return (await store.query<Payment>(UNSETTLED, { before }, { route: 'payments_unsettled' })).map(parse)
+    },
+  }
+}

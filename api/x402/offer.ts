@@ -1,0 +1,67 @@
+/** What the agent surface asks for a call, in the words of both protocol versions. */
+import { encodeHeader } from './payload.ts'
+
+/** Chain the contract names: Base, CAIP-2. Version 1 of the protocol calls it `base`. */
+export const PAYMENT_CHAIN = 'eip155:8453'
+export const PAYMENT_CHAIN_ID = 8453
+const PAYMENT_CHAIN_V1 = 'base'
+
+/** USDC on Base and its EIP-712 domain (name and version as the deployed contract answers). */
+export const PAYMENT_ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const ASSET_DOMAIN = { name: 'USD Coin', version: '2' }
+
+/** $0.15 in base units of USDC (6 decimals). */
+export const PRICE = '150000'
+const MAX_TIMEOUT_SECONDS = 300
+
+export type Resource = { url: string; description: string }
+
+const common = (receiver: string) => ({
+  scheme: 'exact' as const,
+  asset: PAYMENT_ASSET,
+  payTo: receiver,
+  maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+  extra: ASSET_DOMAIN,
+})
+
+export const requirementsV1 = (receiver: string, resource: Resource) => ({
+  ...common(receiver),
+  network: PAYMENT_CHAIN_V1,
+  maxAmountRequired: PRICE,
+  resource: resource.url,
+  description: resource.description,
+  mimeType: 'application/json',
+})
+
+export const requirementsV2 = (receiver: string) => ({
+  ...common(receiver),
+  network: PAYMENT_CHAIN,
+  amount: PRICE,
+})
+
+/** Whether a payer's spelling of the network means the chain we take payment on. */
+export const isPaymentChain = (network: string): boolean => network === PAYMENT_CHAIN || network === PAYMENT_CHAIN_V1
+
+export type Offer = { headers: { 'payment-required': string }; body: Record<string, unknown> }
+
+/**
+ * The 402 answer: version 2 in the header, version 1 in the body (whose network names are a closed list, so that the
+ * CAIP-2 name must not appear there). `message`, `error` and `details` make it one of our error bodies as well.
+ */
+export const offer = (receiver: string, resource: Resource, reason: string): Offer => ({
+  headers: {
+    'payment-required': encodeHeader({
+      x402Version: 2,
+      error: reason,
+      resource: { ...resource, mimeType: 'application/json' },
+      accepts: [requirementsV2(receiver)],
+    }),
+  },
+  body: {
+    message: 'Payment required: sign the offer and send it as X-PAYMENT, or send an API key as x-api-key',
+    error: reason,
+    details: [],
+    x402Version: 1,
+    accepts: [requirementsV1(receiver, resource)],
+  },
+})

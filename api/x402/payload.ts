@@ -1,0 +1,53 @@
+/**
+ * The payment header of x402, versions 1 and 2: base64 of JSON. The header's name does not tell the version, the payload
+ * does; both versions are read from both headers. The network may be spelled `base` or `eip155:8453` in either.
+ */
+import { z } from 'zod'
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
+const decimal = z.string().regex(/^\d{1,78}$/)
+
+/** EIP-3009 TransferWithAuthorization, as signed by the payer. */
+const authorization = z.object({
+  from: hex(20),
+  to: hex(20),
+  value: decimal,
+  validAfter: decimal,
+  validBefore: decimal,
+  nonce: hex(32),
+})
+
+const exact = z.object({ signature: z.string().regex(/^0x[0-9a-fA-F]{2,16384}$/), authorization })
+
+const v1 = z.looseObject({ x402Version: z.literal(1), scheme: z.string(), network: z.string(), payload: exact })
+const v2 = z.looseObject({
+  x402Version: z.literal(2),
+  accepted: z.looseObject({ scheme: z.string(), network: z.string() }),
+  payload: exact,
+})
+const anyVersion = z.discriminatedUnion('x402Version', [v1, v2])
+
+export type PaymentPayload = z.output<typeof anyVersion>
+export type Authorization = z.output<typeof authorization>
+
+/** Longest header we decode, in characters. */
+const MAX_HEADER = 16_384
+
+/** Decodes a payment header; `undefined` when it is not a payment of either version. */
+export const decodePayment = (header: string): PaymentPayload | undefined => {
+  if (header.length > MAX_HEADER || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(header)) return undefined
+  try {
+    return anyVersion.safeParse(JSON.parse(Buffer.from(header, 'base64').toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Network the payer named, whatever the version. */
+export const networkOf = (payment: PaymentPayload): string =>
+  payment.x402Version === 1 ? payment.network : payment.accepted.network
+
+export const schemeOf = (payment: PaymentPayload): string =>
+  payment.x402Version === 1 ? payment.scheme : payment.accepted.scheme
+
+export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')

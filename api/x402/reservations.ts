@@ -1,0 +1,57 @@
+import type { Redis } from 'ioredis'
+import { RetryableError } from '../../platform/errors.ts'
+
+/**
+ * Which authorizations are being worked on. A reservation is atomic: of many copies of one payment exactly one gets it,
+ * across replicas where Redis is shared between them.
+ */
+export type Reservations = {
+  /** @throws RetryableError ASSAY_PAYMENT_RESERVATION when it cannot be decided; the payment must then be refused. */
+  reserve: (key: string, ttlSeconds: number) => Promise<boolean>
+  release: (key: string) => Promise<void>
+}
+
+const MAX_LOCAL = 100_000
+
+/** For one process. `now` in milliseconds. Bounded: when full, new payments are refused rather than old ones forgotten. */
+export const createLocalReservations = (now: () => number): Reservations => {
+  const until = new Map<string, number>()
+  const sweep = () => {
+    for (const [key, end] of until) if (end <= now()) until.delete(key)
+  }
+  return {
+    reserve: async (key, ttlSeconds) => {
+      const held = until.get(key)
+      if (held !== undefined && held > now()) return false
+      if (until.size >= MAX_LOCAL) sweep()
+      if (until.size >= MAX_LOCAL) {
+        throw new RetryableError(
+          'ASSAY_PAYMENT_RESERVATION',
+          'Too many payments are in flight, so this one was refused and not charged. Try again, or run more replicas.',
+        )
+      }
+      until.set(key, now() + ttlSeconds * 1_000)
+      return true
+    },
+    release: async (key) => void until.delete(key),
+  }
+}
+
+/** Shared between replicas. Redis down means refusing payments: charging twice would be worse. */
+export const createRedisReservations = (redis: Redis): Reservations => ({
+  reserve: async (key, ttlSeconds) => {
+    try {
+      return (await redis.set(`assay:payment:${key}`, '1', 'EX', ttlSeconds, 'NX')) === 'OK'
+    } catch (cause) {
+      throw new RetryableError(
+        'ASSAY_PAYMENT_RESERVATION',
+        'The reservation store did not answer, so the payment was refused and not charged. Check Redis.',
+        { cause },
+      )
+    }
+  },
+  // A reservation that cannot be given back ends with its time to live.
+  release: async (key) => {
+    await redis.del(`assay:payment:${key}`).catch(() => undefined)
+  },
+})
