@@ -1,0 +1,109 @@
+/**
+ * A local chain on which the whole payment flow can be tried: anvil under the chain id of Base, with stand-ins for USDC
+ * and Multicall3 at their real addresses, so that stock x402 clients work against it unchanged.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import {
+  type Address,
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseAbi,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { base } from 'viem/chains'
+import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/offer.ts'
+import { OperatorError } from '../../../platform/errors.ts'
+import contracts from './contracts.json' with { type: 'json' }
+
+const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const START_DEADLINE_MS = 15_000
+const ABI = parseAbi(['function mint(address to, uint256 value)', 'function balanceOf(address) view returns (uint256)'])
+
+export type PaymentChain = {
+  rpcUrl: string
+  /** Balance in base units of the dollar token (6 decimals). */
+  balanceOf: (account: Address) => Promise<bigint>
+  /** Gives an account dollars, in base units. */
+  mint: (account: Address, value: bigint) => Promise<void>
+  /** Gives an account coins for gas, in wei. */
+  fund: (account: Address, wei: bigint) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The anvil binary that npm installed for this platform. @throws OperatorError ASSAY_DEMO_ANVIL_MISSING */
+const anvilBinary = (): string => {
+  const require = createRequire(import.meta.url)
+  try {
+    const platform = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
+    return join(dirname(require.resolve(`${platform}/package.json`)), 'bin', 'anvil')
+  } catch (cause) {
+    throw new OperatorError(
+      'ASSAY_DEMO_ANVIL_MISSING',
+      `There is no anvil for ${process.platform}-${process.arch} among the installed packages, so no local chain was started. Run npm ci on a supported platform, or set <NETWORK>_RPC_URL.`,
+      { cause },
+    )
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const stopped = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      })
+
+/** `blockTime` in seconds; without it every transaction is mined at once. */
+export const startPaymentChain = async (options: { blockTime?: number } = {}): Promise<PaymentChain> => {
+  const port = await freePort()
+  const interval = options.blockTime === undefined ? [] : ['--block-time', String(options.blockTime)]
+  const child = spawn(
+    anvilBinary(),
+    ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(PAYMENT_CHAIN_ID), '--silent', ...interval],
+    { stdio: 'ignore' },
+  )
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const client = createTestClient({
+    mode: 'anvil',
+    chain: base,
+    transport: http(rpcUrl, { retryDelay: 50, retryCount: START_DEADLINE_MS / 50 }),
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+  await client.setCode({ address: PAYMENT_ASSET, bytecode: contracts.UsdStandIn as Hex })
+  await client.setCode({ address: MULTICALL, bytecode: contracts.MulticallStandIn as Hex })
+  const [minter] = await client.getAddresses()
+  if (!minter)
+    throw new OperatorError(
+      'ASSAY_DEMO_ANVIL_MISSING',
+      'The local chain came up without accounts. It was not used. Check the anvil package.',
+    )
+  return {
+    rpcUrl,
+    balanceOf: (account) =>
+      client.readContract({ address: PAYMENT_ASSET, abi: ABI, functionName: 'balanceOf', args: [account] }),
+    mint: async (account, value) => {
+      const data = encodeFunctionData({ abi: ABI, functionName: 'mint', args: [account, value] })
+      const hash = await client.sendTransaction({ account: minter, to: PAYMENT_ASSET, data })
+      await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+    },
+    fund: (account, wei) => client.setBalance({ address: account, value: wei }),
+    stop: () => stopped(child),
+  }
+}
