@@ -1,0 +1,122 @@
+import type { Clock } from '../../clock.ts'
+import { messageOf } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import type { Batch, Consumer, ConsumerOptions } from '../bus.ts'
+import { deliver } from '../deliver.ts'
+import { closed } from '../errors.ts'
+import type { BusDatabase } from './database.ts'
+import { createMembership, type Place } from './group.ts'
+import type { Log } from './log.ts'
+import type { Wake } from './wake.ts'
+
+export type ConsumerDeps = { db: BusDatabase; log: Log; wake: Wake; clock: Clock; logger: Logger }
+
+const nameOf = ({ topic, partition }: Place) => `${topic}/${partition}`
+
+/**
+ * A consumer runs one loop per partition it owns, and one that renews its lease and lets partitions come and go.
+ * A loop that has to end is aborted, then awaited, then its partition is released: never two loops on one partition.
+ */
+export const createConsumer = (
+  { db, log, wake, clock, logger }: ConsumerDeps,
+  { groupId, topics, maxBytes }: ConsumerOptions,
+  { leaseMs, pollMs }: { leaseMs: number; pollMs: number },
+): Consumer => {
+  const groupName = `group ${groupId}`
+  const stop = new AbortController()
+  const membership = createMembership({ db, log, clock }, { groupId, topics, leaseMs })
+  const loops = new Map<string, { place: Place; abort: AbortController; ended: Promise<void> }>()
+  let owned = 1
+  let running: Promise<void> | undefined
+
+  const work = async (place: Place, signal: AbortSignal, handle: (batch: Batch) => Promise<void>) => {
+    const { topic, partition } = place
+    const { id } = log.topic(topic)
+    let position = db.committed.get([groupId, id, partition]) ?? 0
+    while (!signal.aborted) {
+      const news = wake.listen([topic])
+      try {
+        db.refresh()
+        const messages = log.fetch(topic, partition, position, Math.floor(maxBytes / owned))
+        const last = messages.at(-1)
+        if (!last) {
+          await news.wait(pollMs, signal)
+          continue
+        }
+        const commit = (next: bigint) => membership.commit(place, next)
+        const heartbeat = async () => {}
+        if (await deliver({ messages, signal, commit, heartbeat }, handle, { clock, log: logger }))
+          position = Number(last.offset) + 1
+      } finally {
+        news.stop()
+      }
+    }
+  }
+
+  const start = (place: Place, handle: (batch: Batch) => Promise<void>) => {
+    const abort = new AbortController()
+    const ended = work(place, abort.signal, handle)
+      .catch((error: unknown) => {
+        logger.error({ ...place, groupId, error: messageOf(error) }, 'restarts partition, its loop failed')
+      })
+      .finally(() => {
+        loops.delete(nameOf(place))
+        if (abort.signal.aborted) wake.notify([groupName])
+      })
+    loops.set(nameOf(place), { place, abort, ended })
+  }
+
+  const letGo = async (name: string, reason: string) => {
+    const loop = loops.get(name)
+    if (!loop || loop.abort.signal.aborted) return
+    loop.abort.abort(new Error(reason))
+    await loop.ended
+    await membership.release(loop.place)
+    wake.notify([groupName])
+  }
+
+  const settle = async (handle: (batch: Batch) => Promise<void>) => {
+    const plan = await membership.renew()
+    const mine = new Set([...plan.owned, ...plan.surplus].map(nameOf))
+    owned = Math.max(plan.owned.length, 1)
+    for (const place of plan.owned) if (!loops.has(nameOf(place))) start(place, handle)
+    for (const name of loops.keys())
+      if (!mine.has(name)) loops.get(name)?.abort.abort(new Error('another consumer owns the partition'))
+    for (const place of plan.surplus) {
+      if (loops.has(nameOf(place))) letGo(nameOf(place), 'the partition moves on').catch(reportLater)
+      else await membership.release(place).then(() => wake.notify([groupName]))
+    }
+  }
+
+  const reportLater = (error: unknown) => logger.warn({ groupId, error: messageOf(error) }, 'releases partition later')
+
+  const live = async (handle: (batch: Batch) => Promise<void>) => {
+    wake.notify([groupName])
+    while (!stop.signal.aborted) {
+      const news = wake.listen([groupName])
+      try {
+        await settle(handle)
+      } catch (error) {
+        logger.warn({ groupId, error: messageOf(error) }, 'renews lease again')
+      }
+      await news.wait(leaseMs / 3, stop.signal)
+      news.stop()
+    }
+    for (const { abort } of loops.values()) abort.abort(new Error('the consumer closes'))
+    await Promise.all([...loops.values()].map(({ ended }) => ended))
+    await membership.leave()
+    wake.notify([groupName])
+  }
+
+  return {
+    run: async (handle) => {
+      if (stop.signal.aborted || running) throw closed('consumer')
+      running = live(handle)
+      await running
+    },
+    close: async () => {
+      stop.abort(new Error('the consumer closes'))
+      await running
+    },
+  }
+}

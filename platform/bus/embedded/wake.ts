@@ -1,0 +1,60 @@
+import { BroadcastChannel } from 'node:worker_threads'
+import { z } from 'zod'
+
+/** Tells the other threads of this process, and this one, that something has changed under a name. */
+export type Wake = {
+  notify: (names: Iterable<string>) => void
+  /** Starts listening now. `wait` resolves at the next notification of any name, after `ms`, or when aborted. */
+  listen: (names: readonly string[]) => { wait: (ms: number, signal: AbortSignal) => Promise<void>; stop: () => void }
+  close: () => void
+}
+
+const announcement = z.object({ data: z.array(z.string()) })
+
+/** Threads that open the same path hear each other. Other processes do not: they are left to the caller's slow poll. */
+export const createWake = (path: string): Wake => {
+  const channel = new BroadcastChannel(`assay-bus:${path}`)
+  channel.unref()
+  const listeners = new Map<string, Set<() => void>>()
+  const tell = (names: Iterable<string>) => {
+    for (const name of names) for (const listener of listeners.get(name) ?? []) listener()
+  }
+  channel.onmessage = (event: unknown) => tell(announcement.parse(event).data)
+
+  return {
+    notify: (names) => {
+      const list = [...names]
+      channel.postMessage(list)
+      tell(list)
+    },
+    listen: (names) => {
+      let heard = false
+      let resolve = () => {}
+      const listener = () => {
+        heard = true
+        resolve()
+      }
+      for (const name of names) {
+        const set = listeners.get(name) ?? new Set()
+        listeners.set(name, set.add(listener))
+      }
+      return {
+        wait: (ms, signal) =>
+          new Promise<void>((done) => {
+            if (heard || signal.aborted) return done()
+            const timer = setTimeout(() => resolve(), ms)
+            resolve = () => {
+              clearTimeout(timer)
+              signal.removeEventListener('abort', resolve)
+              done()
+            }
+            signal.addEventListener('abort', resolve, { once: true })
+          }),
+        stop: () => {
+          for (const name of names) listeners.get(name)?.delete(listener)
+        },
+      }
+    },
+    close: () => channel.close(),
+  }
+}

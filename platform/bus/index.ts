@@ -1,0 +1,30 @@
+import { type Clock, systemClock } from '../clock.ts'
+import { OperatorError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Bus } from './bus.ts'
+import { openEmbeddedBus } from './embedded.ts'
+import { openKafkaBus } from './kafka.ts'
+
+export type BusOptions = {
+  /** `host:port` of Kafka brokers. Set: Kafka is the bus. */
+  kafkaBrokers?: readonly string[] | undefined
+  /** Folder of the embedded bus, used when there are no brokers. */
+  path?: string | undefined
+  log: Logger
+  clock?: Clock
+  metrics?: Metrics
+}
+
+/**
+ * Opens the bus that the options name. Kafka is not contacted yet: each call says when it can not be reached.
+ * @throws OperatorError ASSAY_BUS_PATH when neither brokers nor a usable folder are given.
+ */
+export const openBus = async ({ kafkaBrokers, path, log, clock = systemClock, metrics }: BusOptions): Promise<Bus> => {
+  if (kafkaBrokers?.length) return openKafkaBus({ log, clock, metrics }, { brokers: kafkaBrokers })
+  if (path) return openEmbeddedBus({ log, clock }, { path })
+  throw new OperatorError(
+    'ASSAY_BUS_PATH',
+    'No bus is configured. Name Kafka brokers or a folder for the embedded bus.',
+  )
+}
