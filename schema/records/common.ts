@@ -17,12 +17,10 @@ export const chain = z.enum(NETWORK_CODES).meta({ description: 'Network code', e
 
 export const successMessage = z.literal('Success').meta({ description: 'Result status message', example: 'Success' })
 
-export const walletAddress = z
-  .string()
-  .meta({
-    description: 'Address analysed, in the spelling of the request',
-    example: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-  })
+export const walletAddress = z.string().meta({
+  description: 'Address analysed, in the spelling of the request',
+  example: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+})
 
 /** Wallet verdicts. Contracts know the first two only. */
 export const walletStatus = z.enum(['Not Fraud', 'Fraud', 'New Address']).meta({

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { parseAddress } from '../address/index.ts'
+import { type Network, networkInfo, networksOf, type Operation, parseNetwork } from '../networks.ts'
+
+/** Longest address text looked at, in characters; the longest valid form (TON raw) has 75. */
+const MAX_ADDRESS = 128
+
+/** A request that was found valid. */
+export type AnalysisRequest = {
+  network: Network
+  /** Canonical text. */
+  address: string
+  /** As the caller spelt it. */
+  spelling: string
+  calculate: boolean
+}
+
+const EXAMPLES: Record<string, string> = {
+  evm: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
+  tron: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  ton: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
+}
+
+/** A well-known address of the network, for documentation and tests. */
+export const exampleAddress = (network: Network): string => EXAMPLES[networkInfo(network).family] ?? ''
+
+const networkField = (operation: Operation) => {
+  const codes = networksOf(operation)
+  const aliases = codes.flatMap((code) => networkInfo(code).aliases).join(', ')
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? (parseNetwork(value) ?? value) : value),
+    z
+      .enum(codes, {
+        error: ({ input }) => (input === undefined ? 'is required' : `must be one of ${codes.join(', ')}`),
+      })
+      .meta({
+        description: `Network code; any case and the names ${aliases} are accepted too`,
+        example: codes[0],
+      }),
+  )
+}
+
+const fields = (operation: Operation, optionalNetwork: boolean, calculate: boolean) => {
+  const network = networkField(operation)
+  const first = networksOf(operation)[0] ?? 'ETH'
+  return z.object(
+    {
+      network: optionalNetwork ? network.default(first) : network,
+      walletAddress: z
+        .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+        .min(1, 'must not be empty')
+        .max(MAX_ADDRESS, `must not be longer than ${MAX_ADDRESS} characters`)
+        .meta({
+          description:
+            operation === 'rug_pull'
+              ? 'Contract or liquidity pool to analyse'
+              : 'Wallet to analyse, in the format of its network',
+          example: exampleAddress(first),
+        }),
+      ...(calculate && {
+        calculate: z.boolean('must be true or false').optional().default(false).meta({
+          description: 'true recalculates now; false or omitted returns the most recent score',
+          example: false,
+        }),
+      }),
+    },
+    'must be a JSON object',
+  )
+}
+
+/**
+ * Schema of an operation's request body. Parses to an `AnalysisRequest`; its input side is the published JSON schema.
+ * Unknown fields are ignored.
+ */
+export const requestSchema = (
+  operation: Operation,
+  options: { optionalNetwork?: boolean; calculate: boolean; id: string },
+): z.ZodType<AnalysisRequest> =>
+  fields(operation, options.optionalNetwork ?? false, options.calculate)
+    .meta({ id: options.id })
+    .transform((body, context): AnalysisRequest => {
+      const parsed = parseAddress(body.network, body.walletAddress)
+      if (parsed.ok) {
+        const calculate = 'calculate' in body && body.calculate === true
+        return { network: body.network, address: parsed.canonical, spelling: body.walletAddress, calculate }
+      }
+      context.issues.push({
+        code: 'custom',
+        path: ['walletAddress'],
+        message: parsed.reason,
+        input: body.walletAddress,
+      })
+      return z.NEVER
+    })

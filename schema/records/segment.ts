@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { sanctionData, walletAddress } from './common.ts'
+import { profileFields, recommendation } from './profile.ts'
+
+/** Answer of POST /segmentation/wallet-segment. */
+export const segmentRecord = z
+  .object({
+    message: z
+      .literal('Wallet segment retrieved')
+      .meta({ description: 'Result status message', example: 'Wallet segment retrieved' }),
+    walletAddress,
+    walletQuality: z.int().min(0).max(100).meta({ description: 'Quality score', example: 78 }),
+    ...profileFields,
+    recommendation,
+    sanctionData,
+  })
+  .meta({ id: 'WalletSegmentRecord', description: 'Quality segment and score of a wallet' })
+export type SegmentRecord = z.output<typeof segmentRecord>
+
+/** What is stored: all but the caller's spelling of the address. */
+export const segmentBody = segmentRecord.omit({ walletAddress: true })
+export type SegmentBody = z.output<typeof segmentBody>
