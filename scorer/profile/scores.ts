@@ -1,0 +1,121 @@
+/**
+ * Scores of a wallet's profile as pure functions. Formulas are proposals of ours, fitted so that the few published
+ * answers of comparable services come out; docs/profile.md explains each. All counts are of transactions, all amounts
+ * US dollars, all ages days.
+ */
+
+const share = (value: number, full: number): number => Math.min(1, Math.max(0, value / full))
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
+
+export type Standing = {
+  ageDays: number
+  transactions: number
+  protocols: number
+  categories: number
+}
+
+/** Experience, 0-10: age (full at four years), transactions (full at 1,000), protocols (15) and categories (6). */
+export const experienceOf = ({ ageDays, transactions, protocols, categories }: Standing): number => {
+  const weighted =
+    0.25 * share(ageDays, 1_460) +
+    0.25 * share(Math.log10(1 + transactions), 3) +
+    0.3 * share(protocols, 15) +
+    0.2 * share(categories, 6)
+  return Math.floor(10 * weighted + 1e-9)
+}
+
+/** The ten asset buckets of a risk profile, safest first. Names are those of the contract's product. */
+export const RISK_BUCKETS = [
+  'Stable Coin',
+  '1to10',
+  '10to20',
+  '20to30',
+  '30to50',
+  '50to100',
+  '100to200',
+  '200to300',
+  '300+',
+  'Meme Token',
+] as const
+export type RiskBucket = (typeof RISK_BUCKETS)[number]
+
+/** Willingness to take risk of a wallet that holds nothing we can value. */
+const EMPTY_WILLINGNESS = 2
+
+export type RiskRow = { Category: string; Balance_age: number }
+
+/**
+ * Rows of a risk profile: the share of each bucket in the wallet's balance over time (percent, one decimal), then
+ * `Risk_Profile`, the willingness to take risk from 1 to 10: the mean bucket, weighted by share.
+ */
+export const riskProfileOf = (
+  balanceAge: Partial<Record<RiskBucket, number>>,
+): { rows: RiskRow[]; willingness: number } => {
+  const total = RISK_BUCKETS.reduce((sum, bucket) => sum + (balanceAge[bucket] ?? 0), 0)
+  const parts = RISK_BUCKETS.map((bucket) => (total > 0 ? (balanceAge[bucket] ?? 0) / total : 0))
+  const mean = parts.reduce((sum, part, i) => sum + part * (i + 1), 0)
+  const willingness = total > 0 ? clamp(Math.round(mean), 1, 10) : EMPTY_WILLINGNESS
+  const rows = RISK_BUCKETS.map((Category, i) => ({ Category, Balance_age: Math.round((parts[i] ?? 0) * 1_000) / 10 }))
+  return { rows: [...rows, { Category: 'Risk_Profile', Balance_age: willingness }], willingness }
+}
+
+/** Ability to bear a loss, 1-9: the geometric mean of means (by the logarithm of the balance) and willingness. */
+export const riskCapabilityOf = (balanceUsd: number, willingness: number): number => {
+  const means = Math.min(10, 1 + 1.5 * Math.log10(1 + Math.max(0, balanceUsd)))
+  return clamp(Math.floor(Math.sqrt(means * willingness)), 1, 9)
+}
+
+export type QualityInputs = {
+  experience: number
+  protocols: number
+  averageBalanceUsd: number
+  /** Months with a transaction among the last twelve. */
+  activeMonths: number
+  probability: number
+  flagged: boolean
+}
+
+/** Quality, 0-100: experience, diversity, balance, regularity and trust; a flag leaves a tenth of it. */
+export const qualityOf = (inputs: QualityInputs): number => {
+  const points =
+    0.3 * share(inputs.experience, 10) +
+    0.2 * share(inputs.protocols, 15) +
+    0.2 * share(Math.log10(1 + Math.max(0, inputs.averageBalanceUsd)), 5) +
+    0.15 * share(inputs.activeMonths, 12) +
+    0.15 * (1 - inputs.probability)
+  return Math.round(100 * points * (inputs.flagged ? 0.1 : 1))
+}
+
+/** Segment letter behind the quality score; stored, not part of the answer. */
+export const segmentOf = (quality: number): 'A' | 'B' | 'C' => (quality >= 70 ? 'A' : quality >= 40 ? 'B' : 'C')
+
+export type CreditInputs = {
+  probability: number
+  flagged: boolean
+  newAddress: boolean
+  /** Months with an inflow among the last twelve. */
+  inflowMonths: number
+  /** Coefficient of variation of the monthly net flow; undefined with fewer than two months. */
+  netFlowVariation: number | undefined
+  /** Repaid over borrowed, 1 when nothing was borrowed. */
+  repaidShare: number
+  liquidations: number
+  /** Value-weighted mean trust (1 - probability) of the main counterparties; undefined with fewer than five. */
+  counterpartyTrust: number | undefined
+}
+
+const UNKNOWN_TRUST = 0.5
+const NEW_ADDRESS_CAP = 5
+
+/** Credit rating, 1-9: fraud 45 %, steadiness of flows 30 %, company kept 25 %. Flagged is 1, a thin history at most 5. */
+export const creditRatingOf = (inputs: CreditInputs): number => {
+  if (inputs.flagged) return 1
+  const steadiness =
+    0.4 * share(inputs.inflowMonths, 12) +
+    0.3 * (inputs.netFlowVariation === undefined ? 0 : clamp(1 - inputs.netFlowVariation, 0, 1)) +
+    0.2 * clamp(inputs.repaidShare, 0, 1) +
+    0.1 * (inputs.liquidations > 0 ? 0 : 1)
+  const trust = 0.45 * (1 - inputs.probability) + 0.3 * steadiness + 0.25 * (inputs.counterpartyTrust ?? UNKNOWN_TRUST)
+  const rating = 1 + Math.round(8 * trust)
+  return inputs.newAddress ? Math.min(rating, NEW_ADDRESS_CAP) : rating
+}
