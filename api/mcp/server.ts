@@ -1,0 +1,48 @@
+/** The five operations as tools of the Model Context Protocol, answered by the same handlers as everywhere else. */
+import { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Operation } from '../../schema/networks.ts'
+import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
+import type { Performed } from '../a2a/agent.ts'
+
+export type Perform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
+
+/** What a tool takes. The operation's own schema decides what is valid, so that the reasons are those of the API. */
+const inputOf = (operation: OperationInfo) =>
+  z.object({
+    network: z
+      .string()
+      .optional()
+      .meta({ description: `One of ${operation.networks.join(', ')}` }),
+    walletAddress: z
+      .string()
+      .meta({ description: `Address of the ${operation.subject}, in the format of its network` }),
+    ...(operation.calculate && {
+      calculate: z
+        .boolean()
+        .optional()
+        .meta({ description: 'true recalculates now instead of returning the latest score' }),
+    }),
+  })
+
+/** A server for one request of one caller. Errors of an operation are tool errors with the API's error body. */
+export const createMcpServer = (perform: Perform, version: string): McpServer => {
+  const server = new McpServer({ name: 'assay', version })
+  for (const operation of OPERATION_LIST) {
+    server.registerTool(
+      operation.id,
+      {
+        title: operation.title,
+        description: `${operation.summary}. Networks: ${operation.networks.join(', ')}.`,
+        inputSchema: inputOf(operation),
+        annotations: { readOnlyHint: true, openWorldHint: true },
+      },
+      async (input) => {
+        const { status, body } = await perform(operation.id, input)
+        const text = JSON.stringify(status === 200 ? body : { status, ...body })
+        return { content: [{ type: 'text', text }], structuredContent: body, isError: status !== 200 }
+      },
+    )
+  }
+  return server
+}
