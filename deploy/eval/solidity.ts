@@ -1,0 +1,115 @@
+/**
+ * Compiles Solidity with the solc-js version its pragma asks for. The compilers are the npm packages `solc-0.4` ...
+ * `solc-0.8` (aliases of solc), looked up in the folder `ASSAY_SOLC_DIR` first, then in the project; where a version is
+ * missing the newest one is tried.
+ */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+type Solc = { compile: (input: string) => string }
+
+const parameter = z.object({ type: z.string(), name: z.string().default('') })
+const abiItem = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  stateMutability: z.string().optional(),
+  payable: z.boolean().optional(),
+  inputs: z.array(parameter).default([]),
+})
+const output = z.object({
+  errors: z.array(z.object({ severity: z.string(), message: z.string() })).default([]),
+  contracts: z
+    .record(
+      z.string(),
+      z.record(
+        z.string(),
+        z.object({
+          abi: z.array(abiItem).default([]),
+          evm: z.object({ bytecode: z.object({ object: z.string() }), deployedBytecode: z.object({ object: z.string() }) }),
+        }),
+      ),
+    )
+    .default({}),
+})
+export type AbiItem = z.infer<typeof abiItem>
+export type Compiled = { name: string; abi: AbiItem[]; creation: string; runtime: string }
+
+const loaded = new Map<string, Solc | undefined>()
+
+const load = (minor: string): Solc | undefined => {
+  if (loaded.has(minor)) return loaded.get(minor)
+  const folder = process.env.ASSAY_SOLC_DIR
+  const attempts = [
+    ...(folder ? [() => createRequire(join(folder, 'package.json'))(`solc-${minor}`) as Solc] : []),
+    () => createRequire(import.meta.url)(`solc-${minor}`) as Solc,
+    ...(minor === '0.8' ? [() => createRequire(import.meta.url)('solc') as Solc] : []),
+  ]
+  let found: Solc | undefined
+  for (const attempt of attempts) {
+    try {
+      found = attempt()
+      break
+    } catch {}
+  }
+  loaded.set(minor, found)
+  return found
+}
+
+/** Compilers that can be had, oldest first. */
+export const availableCompilers = (): string[] => ['0.4', '0.5', '0.6', '0.7', '0.8'].filter((minor) => load(minor))
+
+const PRAGMA = /pragma\s+solidity\s*([^;]*);/g
+
+/** Compiler minors to try, the pragma's own first. */
+const minorsFor = (source: string): string[] => {
+  const wanted = [...source.matchAll(PRAGMA)].flatMap((match) => /0\.(\d)/.exec(match[1] ?? '')?.[1] ?? [])
+  const highest = wanted.length > 0 ? Math.max(...wanted.map(Number)) : 8
+  const first = `0.${Math.min(8, Math.max(4, highest))}`
+  return [...new Set([first, ...(wanted.length > 0 ? [] : ['0.8', '0.6', '0.5', '0.4'])])]
+}
+
+/** Removes what solc-js cannot resolve or would refuse for its exact version: pragmas, imports. */
+const prepare = (source: string): string =>
+  source
+    .replace(PRAGMA, '')
+    .replace(/^\s*import\s[^;]*;/gm, '')
+    .replace(/\r\n/g, '\n')
+
+const compileWith = (solc: Solc, source: string, optimize: boolean): { contracts: Compiled[]; problem: string } => {
+  const input = {
+    language: 'Solidity',
+    sources: { 'a.sol': { content: source } },
+    settings: {
+      optimizer: { enabled: optimize, runs: 200 },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+    },
+  }
+  const parsed = output.parse(JSON.parse(solc.compile(JSON.stringify(input))))
+  const contracts = Object.entries(parsed.contracts['a.sol'] ?? {}).map(([name, item]) => ({
+    name,
+    abi: item.abi,
+    creation: `0x${item.evm.bytecode.object}`,
+    runtime: `0x${item.evm.deployedBytecode.object}`,
+  }))
+  const problem = parsed.errors.find((error) => error.severity === 'error')?.message ?? ''
+  return { contracts: contracts.filter((item) => item.creation.length > 2 && !item.creation.includes('_')), problem }
+}
+
+/** Every deployable contract of a source; empty with the compiler's words when none compiles. */
+export const compileSource = (source: string): { contracts: Compiled[]; problem: string } => {
+  let problem = 'no compiler of the wanted version is installed'
+  const content = prepare(source)
+  for (const minor of minorsFor(source)) {
+    const solc = load(minor)
+    if (!solc) continue
+    const result = compileWith(solc, content, true)
+    if (result.contracts.length > 0) return result
+    problem = result.problem || problem
+  }
+  return { contracts: [], problem }
+}
+
+/** Whether the contract looks like a fungible token. */
+export const isToken = (item: Compiled): boolean =>
+  ['transfer', 'balanceOf', 'totalSupply', 'approve'].every((name) => item.abi.some((entry) => entry.name === name))

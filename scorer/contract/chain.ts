@@ -1,0 +1,203 @@
+/**
+ * What the analysis asks of a node, pinned to one block. Implemented over anything that can send a JSON-RPC request
+ * (an endpoint pool, a viem transport); every request has a deadline, and a node that cannot do something answers
+ * `undefined` instead of failing the analysis.
+ */
+import { messageOf, RetryableError } from '../../platform/errors.ts'
+
+export type Requester = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> }
+
+export type Override = {
+  code?: string
+  balance?: string
+  nonce?: string
+  /** Slot to value, both 32-byte hex. */
+  stateDiff?: Record<string, string>
+}
+export type Overrides = Record<string, Override>
+/** Block fields a simulation pretends. `time` in unix seconds. */
+export type Moment = { number: number; time: number }
+export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string }
+export type ChainLog = {
+  address: string
+  topics: string[]
+  data: string
+  blockNumber: string
+  transactionHash: string
+  logIndex: string
+}
+export type LogFilter = { address?: string | string[]; topics?: (string | string[] | null)[]; fromBlock: number }
+
+export type ChainReader = {
+  readonly height: number
+  /** Unix seconds of the pinned block. */
+  readonly time: number
+  readonly chainId: number
+  code: (address: string) => Promise<string>
+  slot: (address: string, slot: string) => Promise<string>
+  balance: (address: string) => Promise<bigint>
+  /** Return data; `undefined` when the call reverted. */
+  call: (call: ChainCall) => Promise<string | undefined>
+  /** A call with overrides at a pretended moment. `undefined` when the node cannot do it or the call failed. */
+  execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
+  /** One call per pretended block, each block building on the one before (`eth_simulateV1`). */
+  sequence: (
+    blocks: { call: ChainCall; moment: Moment }[],
+    overrides: Overrides,
+  ) => Promise<(string | undefined)[] | undefined>
+  /** `undefined` when the node refuses the range. */
+  logs: (filter: LogFilter) => Promise<ChainLog[] | undefined>
+  /** Slots a call touches, per contract. */
+  accessList: (call: ChainCall) => Promise<{ address: string; storageKeys: string[] }[] | undefined>
+  /** Sender of a transaction and its block's time. */
+  transaction: (hash: string) => Promise<{ from: string; to: string | null } | undefined>
+  blockTime: (number: number) => Promise<number | undefined>
+}
+
+export const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
+
+const isHex = (value: unknown): value is string => typeof value === 'string' && value.startsWith('0x')
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** A promise that loses against the clock. */
+const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const REVERTED = /revert|invalid opcode|out of gas|stack (under|over)flow|invalid jump|BadJump|OpcodeNotFound|halt/i
+
+export type ChainOptions = {
+  /** Milliseconds for one request. */
+  requestMs: number
+  /** Wall-clock end of the whole analysis, ms since the epoch. */
+  endsAt: number
+  now: () => number
+}
+
+/**
+ * Pins the block and returns the reader.
+ * @throws RetryableError ASSAY_CONTRACT_NODE when the node answers nothing usable about the block or an account.
+ */
+export const createChainReader = async (
+  rpc: Requester,
+  asOf: number | 'latest',
+  options: ChainOptions,
+): Promise<ChainReader> => {
+  const ask = (method: string, params: unknown[]): Promise<unknown> => {
+    const left = Math.min(options.requestMs, options.endsAt - options.now())
+    if (left <= 0) return Promise.reject(new Error('the deadline of the analysis has passed'))
+    return within(rpc.request({ method, params }), left)
+  }
+  const must = async (method: string, params: unknown[]): Promise<unknown> => {
+    try {
+      return await ask(method, params)
+    } catch (cause) {
+      throw new RetryableError(
+        'ASSAY_CONTRACT_NODE',
+        `The node did not answer ${method}: ${messageOf(cause)}. The contract was not analysed. Try again or check the endpoint.`,
+        { cause },
+      )
+    }
+  }
+  const mustHex = async (method: string, params: unknown[]): Promise<string> => {
+    const answer = await must(method, params)
+    if (isHex(answer)) return answer
+    throw new RetryableError(
+      'ASSAY_CONTRACT_NODE',
+      `The node answered ${method} with something that is not hex. The contract was not analysed. Check the endpoint.`,
+    )
+  }
+  const maybe = async (method: string, params: unknown[]): Promise<unknown> => {
+    try {
+      return await ask(method, params)
+    } catch {
+      return undefined
+    }
+  }
+  const [block, chainId] = await Promise.all([
+    must('eth_getBlockByNumber', [asOf === 'latest' ? 'latest' : quantity(asOf), false]),
+    mustHex('eth_chainId', []),
+  ])
+  if (!isRecord(block) || !isHex(block.number) || !isHex(block.timestamp)) {
+    throw new RetryableError(
+      'ASSAY_CONTRACT_NODE',
+      `The node does not know block ${asOf}. The contract was not analysed. Wait for the node to catch up.`,
+    )
+  }
+  const tag = block.number
+  const height = Number(block.number)
+  const memo = new Map<string, Promise<string>>()
+  const once = (key: string, load: () => Promise<string>): Promise<string> => {
+    const known = memo.get(key) ?? load()
+    memo.set(key, known)
+    return known
+  }
+
+  return {
+    height,
+    time: Number(block.timestamp),
+    chainId: Number(chainId),
+    code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, tag])),
+    slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, tag])),
+    balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, tag])),
+    call: async (call) => {
+      try {
+        const answer = await ask('eth_call', [call, tag])
+        return isHex(answer) ? answer : undefined
+      } catch (error) {
+        if (REVERTED.test(messageOf(error))) return undefined
+        throw new RetryableError(
+          'ASSAY_CONTRACT_NODE',
+          `The node did not answer eth_call: ${messageOf(error)}. The contract was not analysed. Try again or check the endpoint.`,
+          { cause: error },
+        )
+      }
+    },
+    execute: async (call, overrides, moment) => {
+      const pretended = moment ? [{ number: quantity(moment.number), time: quantity(moment.time) }] : []
+      const answer = await maybe('eth_call', [call, tag, overrides, ...pretended])
+      return isHex(answer) ? answer : undefined
+    },
+    sequence: async (blocks, overrides) => {
+      const blockStateCalls = blocks.map(({ call, moment }, index) => ({
+        blockOverrides: { number: quantity(moment.number), time: quantity(moment.time), gasLimit: '0x1dcd6500' },
+        ...(index === 0 ? { stateOverrides: overrides } : {}),
+        calls: [call],
+      }))
+      const answer = await maybe('eth_simulateV1', [{ blockStateCalls }, tag])
+      if (!Array.isArray(answer)) return undefined
+      // A node may fill gaps between block numbers with empty blocks: keep those that made a call.
+      const made = answer.filter((item) => isRecord(item) && Array.isArray(item.calls) && item.calls.length > 0)
+      return blocks.map((_, index) => {
+        const item: unknown = made[index]
+        const first: unknown = isRecord(item) && Array.isArray(item.calls) ? item.calls[0] : undefined
+        return isRecord(first) && first.status === '0x1' && isHex(first.returnData) ? first.returnData : undefined
+      })
+    },
+    logs: async ({ fromBlock, ...rest }) => {
+      const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: tag }])
+      return Array.isArray(answer) ? (answer as ChainLog[]) : undefined
+    },
+    accessList: async (call) => {
+      const answer = await maybe('eth_createAccessList', [call, tag])
+      return isRecord(answer) && Array.isArray(answer.accessList) ? answer.accessList : undefined
+    },
+    transaction: async (hash) => {
+      const answer = await maybe('eth_getTransactionByHash', [hash])
+      if (!isRecord(answer) || !isHex(answer.from)) return undefined
+      return { from: answer.from.toLowerCase(), to: isHex(answer.to) ? answer.to.toLowerCase() : null }
+    },
+    blockTime: async (number) => {
+      const answer = await maybe('eth_getBlockByNumber', [quantity(number), false])
+      return isRecord(answer) && isHex(answer.timestamp) ? Number(answer.timestamp) : undefined
+    },
+  }
+}

@@ -1,0 +1,99 @@
+/** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
+import type { ArgumentKind, FunctionFacts } from '../code/interpret.ts'
+
+export type Candidate = { selector: string; actor: string; data: string; args: Argument[]; kinds: ArgumentKind[] }
+export type Argument = bigint | string | boolean | { array: (bigint | string)[] }
+
+export type CandidateInput = {
+  functions: FunctionFacts[]
+  victim: string
+  /** Tokens the victim holds: amounts are cut from it. */
+  held: bigint
+  supply: bigint
+  /** Who may be obeyed for this function, most likely first. */
+  actorsOf: (facts: FunctionFacts) => string[]
+  receiver: string
+  limit: number
+}
+
+const word = (value: bigint) => (value & ((1n << 256n) - 1n)).toString(16).padStart(64, '0')
+const spell = (value: bigint | string) => (typeof value === 'bigint' ? word(value) : value.slice(2).padStart(64, '0'))
+
+/** ABI-encodes; arrays are the only dynamic kind. */
+export const encodeArguments = (selector: string, args: Argument[]): string => {
+  let head = ''
+  let tail = ''
+  for (const arg of args) {
+    if (typeof arg === 'object') {
+      head += word(BigInt(args.length * 32 + tail.length / 2))
+      tail += word(BigInt(arg.array.length)) + arg.array.map(spell).join('')
+    } else if (typeof arg === 'boolean') head += word(arg ? 1n : 0n)
+    else head += spell(arg)
+  }
+  return selector + head + tail
+}
+
+const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
+  const hints = facts.hints.flat().filter((hint) => hint > 1n && hint < 1n << 128n)
+  const near = hints.flatMap((hint) => [hint, hint - 1n]).slice(0, 6)
+  const amount = input.held > 0n ? input.held / 2n : 10n ** 18n
+  const numbers = [99n, 20n, 5n, 0n, 1n, amount, (input.supply || 10n ** 24n) * 2n, 990n, ...near]
+  return [...new Set(numbers)]
+}
+
+/** Argument lists for one function; addresses name the victim, a second address the caller or the receiver. */
+const listsFor = (facts: FunctionFacts, input: CandidateInput, actor: string): Argument[][] => {
+  const kinds = facts.args
+  const build = (number: bigint, flag: boolean, who: string[]): Argument[] => {
+    let addresses = 0
+    let arrays = 0
+    return kinds.map((kind): Argument => {
+      if (kind === 'address') return who[addresses++ % who.length] ?? input.victim
+      if (kind === 'bool') return flag
+      if (kind === 'array') return { array: [arrays++ === 0 ? input.victim : number] }
+      return number
+    })
+  }
+  const numbers = kinds.includes('uint') || kinds.filter((kind) => kind === 'array').length > 1 ? numbersFor(facts, input) : [0n]
+  const flags = kinds.includes('bool') ? [true, false] : [true]
+  const addressCount = kinds.filter((kind) => kind === 'address').length
+  const casts = addressCount > 1 ? [[input.victim, input.receiver], [input.victim, actor], [input.receiver, input.victim]] : addressCount === 1 ? [[input.victim], [actor]] : [[input.victim]]
+  const lists: Argument[][] = []
+  for (const who of casts) {
+    for (const flag of flags) {
+      for (const number of flag || numbers.length === 1 ? numbers : numbers.slice(0, 4)) lists.push(build(number, flag, who))
+    }
+  }
+  // What is unknown of an array's elements: try numbers as well.
+  if (kinds.length === 1 && kinds[0] === 'array') lists.push([{ array: [99n] }])
+  return lists
+}
+
+/** All candidates, at most `limit`, functions interleaved so that a cut hits every function alike. */
+export const candidatesOf = (input: CandidateInput): Candidate[] => {
+  const perFunction = input.functions
+    .filter((facts) => facts.writes || facts.calls || facts.delegates || facts.creates || facts.destroys)
+    .filter((facts) => facts.selector !== 'fallback')
+    .map((facts) => {
+      const seen = new Set<string>()
+      const list: Candidate[] = []
+      for (const actor of input.actorsOf(facts)) {
+        for (const args of listsFor(facts, input, actor)) {
+          const data = encodeArguments(facts.selector, args)
+          if (seen.has(`${actor}${data}`)) continue
+          seen.add(`${actor}${data}`)
+          list.push({ selector: facts.selector, actor, data, args, kinds: facts.args })
+        }
+      }
+      return list
+    })
+  const longest = Math.max(0, ...perFunction.map((list) => list.length))
+  const all: Candidate[] = []
+  for (let i = 0; i < longest && all.length < input.limit; i++) {
+    for (const list of perFunction) {
+      const candidate = list[i]
+      if (candidate) all.push(candidate)
+    }
+  }
+  return all.slice(0, input.limit)
+}

@@ -1,0 +1,115 @@
+/** What a call changed for holders, told from observations before and after. */
+import type { Observation } from '../simulator/script.ts'
+import type { Candidate } from './candidates.ts'
+
+export type Effect =
+  | 'mint'
+  | 'burn_other'
+  | 'set_balance'
+  | 'rebase'
+  | 'freeze_one'
+  | 'freeze_all'
+  | 'halt_trading'
+  | 'limit'
+  | 'unlimit'
+  | 'tax_all'
+  | 'tax_one'
+  | 'exempt_one'
+  | 'open_trading'
+  | 'withdraw'
+  | 'spend_allowance'
+  | 'take_ownership'
+  | 'give_ownership'
+  | 'destroy'
+
+/** Shares that differ by less (millionths) are noise of prices and rounding. */
+const TAX_STEP = 4_000
+const MATERIAL = 1_000n
+
+const fell = (before: { ok: boolean }, after: { ok: boolean }) => before.ok && !after.ok
+const lower = (before: { ok: boolean; share: number }, after: { ok: boolean; share: number }) =>
+  before.ok && after.ok && after.share + TAX_STEP < before.share
+const higher = (before: { ok: boolean; share: number }, after: { ok: boolean; share: number }) =>
+  before.ok && after.ok && after.share > before.share + TAX_STEP
+/** Change of at least a thousandth of the old value. */
+const grew = (before: bigint, after: bigint) => after > before && (after - before) * MATERIAL > before
+const shrank = (before: bigint, after: bigint) => after < before && (before - after) * MATERIAL > before
+const near = (a: bigint, b: bigint, c: bigint, d: bigint) => {
+  const left = a * d
+  const right = b * c
+  const gap = left > right ? left - right : right - left
+  return gap * 100n <= (left > right ? left : right)
+}
+
+const balanceEffects = (before: Observation, after: Observation, candidate: Candidate, victim: string): Effect[] => {
+  const found: Effect[] = []
+  const scaled =
+    before.victim > 0n &&
+    before.bystander > 0n &&
+    before.victim !== after.victim &&
+    near(before.victim, after.victim, before.bystander, after.bystander) &&
+    near(before.victim, after.victim, before.pool || before.victim, after.pool || after.victim)
+  if (scaled) return ['rebase']
+  const tracked = (o: Observation) => o.victim + o.bystander + o.pool + o.self + (candidate.actor === victim ? 0n : o.actor)
+  if (shrank(before.victim, after.victim) || shrank(before.bystander, after.bystander)) {
+    found.push(after.supply < before.supply ? 'burn_other' : 'set_balance')
+  } else if (shrank(before.pool, after.pool) && candidate.actor !== victim && after.victim === before.victim) {
+    if (after.supply < before.supply || grew(before.actor, after.actor)) found.push('burn_other')
+  }
+  const outOfNothing = grew(tracked(before), tracked(after)) && tracked(after) - tracked(before) > before.victim / 1_000n
+  if (grew(before.supply, after.supply) || outOfNothing) found.push('mint')
+  return found
+}
+
+const movementEffects = (before: Observation, after: Observation): Effect[] => {
+  const victimStopped = fell(before.victimMoves, after.victimMoves) || fell(before.victimSells, after.victimSells) || fell(before.victimSpentFor, after.victimSpentFor)
+  const bystanderStopped = fell(before.bystanderMoves, after.bystanderMoves) || fell(before.bystanderSells, after.bystanderSells)
+  const found: Effect[] = []
+  if (victimStopped && bystanderStopped) found.push('freeze_all')
+  else if (victimStopped && after.victim * 2n >= before.victim) {
+    const onlyLarge = !fell(before.victimMoves, after.victimMoves) && !fell(before.victimSells, after.victimSells)
+    found.push(onlyLarge ? 'limit' : 'freeze_one')
+  } else if (bystanderStopped && after.bystander * 2n >= before.bystander) found.push('freeze_one')
+  if (fell(before.buys, after.buys) && !bystanderStopped && !victimStopped) found.push('halt_trading')
+  if (!before.buys.ok && after.buys.ok) found.push('open_trading')
+  if (!victimStopped && fell(before.victimSellsMost, after.victimSellsMost)) found.push('limit')
+  if (before.buys.ok && after.buys.ok && before.buysLarge && !after.buysLarge) found.push('limit')
+  if (before.buys.ok && after.buys.ok && !before.buysLarge && after.buysLarge) found.push('unlimit')
+  return found
+}
+
+const taxEffects = (before: Observation, after: Observation): Effect[] => {
+  const pairs = [
+    [before.victimMoves, after.victimMoves, before.bystanderMoves, after.bystanderMoves],
+    [before.victimSells, after.victimSells, before.bystanderSells, after.bystanderSells],
+  ] as const
+  const found: Effect[] = []
+  for (const [v0, v1, b0, b1] of pairs) {
+    const victimUp = lower(v0, v1)
+    const bystanderUp = lower(b0, b1)
+    if (victimUp && bystanderUp) found.push('tax_all')
+    else if (victimUp || bystanderUp) found.push('tax_one')
+    if (higher(v0, v1) && higher(b0, b1)) found.push('tax_all')
+    else if (higher(v0, v1) || higher(b0, b1)) found.push('exempt_one')
+  }
+  if (lower(before.buys, after.buys) || higher(before.buys, after.buys)) found.push('tax_all')
+  return found
+}
+
+/** Effects of the candidate. `before` is the untouched state as the same actor sees it. */
+export const effectsOf = (before: Observation, after: Observation, candidate: Candidate, victim: string): Effect[] => {
+  const found = [...balanceEffects(before, after, candidate, victim), ...movementEffects(before, after), ...taxEffects(before, after)]
+  if (after.native < before.native || shrank(before.base, after.base)) found.push('withdraw')
+  if (shrank(before.victimBase, after.victimBase)) found.push('spend_allowance')
+  const [was, is] = [before.owner ?? 0n, after.owner ?? 0n]
+  const dead = (owner: bigint) => owner === 0n || owner === 0xdeadn
+  if (was !== is && dead(was) && !dead(is)) found.push('take_ownership')
+  if (was !== is && !dead(was)) found.push('give_ownership')
+  return [...new Set(found)]
+}
+
+/** Highest share lost that the call brings about, percent. */
+export const taxAfter = (after: Observation): number => {
+  const lost = [after.victimMoves, after.victimSells, after.buys].filter((trial) => trial.ok).map((trial) => 100 - trial.share / 10_000)
+  return Math.max(0, ...lost)
+}

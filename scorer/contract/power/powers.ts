@@ -1,0 +1,168 @@
+/**
+ * Owner powers by execution: every state-changing function is called, inside a simulation that is undone, as everyone
+ * it might obey, and what holders feel afterwards is compared with before. Names play no part.
+ */
+import type { FunctionFacts } from '../code/interpret.ts'
+import { addressOf } from '../code/interpret.ts'
+import type { ChainReader } from '../chain.ts'
+import { runScript, type Stage, withActors } from '../stage.ts'
+import { type Observation, type Step, type StepResult, ZERO } from '../simulator/script.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
+import { type Effect, effectsOf, taxAfter } from './effects.ts'
+
+export type Power = {
+  effect: Effect
+  selector: string
+  actor: string
+  /** Whether nobody in particular can do it. */
+  anyone: boolean
+  data: string
+  kinds: string[]
+  args: (bigint | string | boolean | object)[]
+  /** Percent lost after a tax power. */
+  tax: number
+}
+
+export type PowerFacts = {
+  powers: Power[]
+  /** Calls that were accepted, and all that were tried. */
+  accepted: number
+  tried: number
+  /** Tried calls that could not be run for lack of gas, time or an answering node. */
+  skipped: number
+  /** A transfer between wallets worked to begin with; without it freezes cannot be told. */
+  movable: boolean
+  baseline: Observation | undefined
+}
+
+export type PowerInput = {
+  chain: ChainReader
+  stage: Stage
+  /** Steps after funding that set the scene: openers, renouncing. */
+  opening: Step[]
+  functions: FunctionFacts[]
+  supply: bigint
+  /** Everyone with a claim: owner first, then roles, creator, stored and hard-coded addresses. */
+  insiders: string[]
+  actorsOf: (facts: FunctionFacts) => string[]
+  limit: number
+  moment: { number: number; time: number }
+}
+
+const CHUNK = 60
+const APPROVE = '0x095ea7b3'
+const MAX = 'f'.repeat(64)
+
+/** Victim and bystander get tokens, the token contract something to take, and the victim's allowances. */
+const sceneOf = (stage: Stage, token: string): Step[] => {
+  const { victim, bystander, small, base, kind } = stage.setup
+  const approve = (asset: string): Step => ({
+    op: 'call',
+    actor: victim,
+    target: asset,
+    data: `${APPROVE}${token.slice(2).padStart(64, '0')}${MAX}`,
+  })
+  const steps: Step[] = [...stage.funding]
+  if (kind !== 'none') {
+    if (base !== ZERO) {
+      steps.push({ op: 'fund', target: token, amount: small * 20n }, { op: 'fund', target: victim, amount: small * 20n }, approve(base))
+    }
+    steps.push({ op: 'buy', actor: victim, amount: small * 2n }, { op: 'buy', actor: bystander, amount: small * 2n })
+  }
+  return steps
+}
+
+const probeStep = (candidate: { actor: string; data: string }, token: string): Step => ({
+  op: 'probe',
+  actor: candidate.actor,
+  target: token,
+  data: candidate.data,
+})
+
+/** Probes all candidates in chunks of one eth_call each. */
+export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
+  const { chain, supply } = input
+  const token = input.stage.setup.token
+  const stage = withActors(input.stage, input.insiders)
+  stage.overrides[token] = { ...stage.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
+  const { victim } = stage.setup
+  const scene = [...sceneOf(stage, token).slice(0, stage.funding.length), ...input.opening, ...sceneOf(stage, token).slice(stage.funding.length)]
+  const baselineSteps = (actors: string[]): Step[] => actors.map((actor) => probeStep({ actor, data: '0x' }, token))
+
+  const first = await runScript(chain, stage, [...scene, ...baselineSteps([victim])], input.moment)
+  const held = first?.at(-1)?.probe?.victim ?? 0n
+  const candidates = candidatesOf({
+    functions: input.functions,
+    victim,
+    held,
+    supply,
+    actorsOf: input.actorsOf,
+    receiver: stage.setup.receiver,
+    limit: input.limit,
+  })
+
+  const powers: Power[] = []
+  let accepted = 0
+  let skipped = 0
+  const insiderSet = new Set(input.insiders)
+  const judge = (candidate: Candidate, result: StepResult | undefined, baseline: Observation | undefined) => {
+    if (result?.ok === undefined || !baseline) {
+      skipped++
+      return
+    }
+    if (!result.probe) return
+    accepted++
+    for (const effect of effectsOf(baseline, result.probe, candidate, victim)) {
+      powers.push({
+        effect,
+        selector: candidate.selector,
+        actor: candidate.actor,
+        anyone: !insiderSet.has(candidate.actor),
+        data: candidate.data,
+        kinds: candidate.kinds,
+        args: candidate.args,
+        tax: taxAfter(result.probe),
+      })
+    }
+  }
+  const chunks: Candidate[][] = []
+  for (let i = 0; i < candidates.length; i += CHUNK) chunks.push(candidates.slice(i, i + CHUNK))
+  await Promise.all(
+    chunks.map(async (chunk) => {
+      const actors = [...new Set(chunk.map((candidate) => candidate.actor))]
+      const steps = [...scene, ...baselineSteps(actors), ...chunk.map((candidate) => probeStep(candidate, token))]
+      const results = await runScript(chain, stage, steps, input.moment)
+      const at = scene.length
+      const baselines = new Map(actors.map((actor, i) => [actor, results?.[at + i]?.probe]))
+      for (const [i, candidate] of chunk.entries()) {
+        judge(candidate, results?.[at + actors.length + i], baselines.get(candidate.actor))
+      }
+    }),
+  )
+  const baseline = first?.at(-1)?.probe
+  return {
+    powers,
+    accepted,
+    tried: candidates.length,
+    skipped,
+    movable: baseline?.victimMoves.ok === true,
+    baseline,
+  }
+}
+
+/** Live addresses a function may obey: stored ones it compares with the caller, constants, then the usual insiders. */
+export const actorsFor = (
+  facts: FunctionFacts,
+  known: { insiders: string[]; stored: Map<string, string>; stranger: string },
+): string[] => {
+  const own = facts.callerSlots.flatMap((ref) => known.stored.get(`${ref.slot}:${ref.shift}`) ?? [])
+  const roles = facts.callerMaps.length > 0 ? known.insiders : known.insiders.slice(0, 1)
+  const gated = facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length > 0
+  const list = [...own, ...facts.callerConstants, ...roles, ...(gated ? [] : [known.stranger])]
+  return [...new Set(list.filter((actor) => actor !== ZERO && BigInt(actor) > 0xffffn))]
+}
+
+export const storedAddress = (word: string, shift: number): string | undefined => {
+  const value = (BigInt(word) >> BigInt(shift)) & ((1n << 160n) - 1n)
+  return value > 0xffffn ? addressOf(value) : undefined
+}

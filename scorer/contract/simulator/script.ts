@@ -1,0 +1,188 @@
+/** Scripts for `Simulator.sol`: spelling them as bytes, reading what they report. Layouts are those of the contract. */
+import { readFileSync } from 'node:fs'
+import { toFunctionSelector } from 'viem'
+import { z } from 'zod'
+
+export const ZERO = '0x0000000000000000000000000000000000000000'
+
+export type MarketKind = 'none' | 'v2' | 'v3' | 'solidly' | 'v4'
+const KINDS: Record<MarketKind, number> = { none: 0, v2: 1, v3: 2, solidly: 3, v4: 4 }
+
+export type Setup = {
+  token: string
+  base: string
+  pool: string
+  kind: MarketKind
+  /** V2: hundredths of a basis point. V4: fee | tickSpacing << 24. */
+  fee: number
+  /** Trade through this V2-style router; zero address: against the pool itself. */
+  router: string
+  hooks: string
+  small: bigint
+  large: bigint
+  victim: string
+  bystander: string
+  receiver: string
+  buyer: string
+}
+
+/** Amounts up to 10000 are basis points of the actor's balance for sell and move. */
+export type Step =
+  | { op: 'call'; actor: string; target: string; data: string; value?: bigint }
+  | { op: 'read'; target: string; data: string }
+  | { op: 'buy'; actor: string; amount: bigint }
+  | { op: 'sell'; actor: string; amount: bigint; recipient?: string }
+  | { op: 'move' | 'moveFrom'; actor: string; target: string; amount: bigint }
+  | { op: 'fund'; target: string; amount: bigint }
+  | { op: 'branch'; steps: Step[] }
+  | { op: 'probe'; actor: string; target: string; data: string; value?: bigint }
+
+export type StepResult = {
+  /** `undefined`: not run, the gas of the call was used up. */
+  ok: boolean | undefined
+  /** buy: what the pool gave; sell and move: what was sent; read: the answer. */
+  a: bigint
+  /** What arrived. */
+  b: bigint
+  gas: bigint
+  /** First word returned, or the reason of a failure. */
+  word: bigint
+  steps?: StepResult[]
+  probe?: Observation
+}
+
+/** What a holder would feel in some state; each trade is tried and undone. Shares in millionths of what was sent. */
+export type Observation = {
+  supply: bigint
+  victim: bigint
+  bystander: bigint
+  actor: bigint
+  pool: bigint
+  self: bigint
+  /** Word answered by owner(); `undefined` when there is none. */
+  owner: bigint | undefined
+  native: bigint
+  base: bigint
+  victimBase: bigint
+  victimMoves: Trial
+  bystanderMoves: Trial
+  victimSpentFor: Trial
+  victimSells: Trial
+  bystanderSells: Trial
+  victimSellsMost: Trial
+  buys: Trial
+  buysLarge: boolean
+}
+export type Trial = { ok: boolean; share: number }
+
+const CODES = { call: 0, read: 1, buy: 2, sell: 3, move: 4, moveFrom: 5, branch: 6, probe: 7, fund: 8 } as const
+const PROBE_WORDS = 26
+const RUN = toFunctionSelector(
+  'run((address,address,address,uint256,uint256,address,address,uint256,uint256,address,address,address,address),bytes)',
+)
+
+/** Runtime code of the simulator, as compiled into the artifact. */
+export const SIMULATOR_CODE: string = z
+  .object({ runtime: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('./artifact.json', import.meta.url), 'utf8'))).runtime
+
+const address = (value: string) => value.slice(2).toLowerCase().padStart(40, '0')
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+const sized = (data: string) => {
+  const bytes = data.replace(/^0x/, '')
+  return (bytes.length / 2).toString(16).padStart(8, '0') + bytes
+}
+
+const encodeStep = (step: Step): string => {
+  const code = CODES[step.op].toString(16).padStart(2, '0')
+  const actor = 'actor' in step ? step.actor : ZERO
+  const target = 'target' in step ? step.target : step.op === 'sell' ? (step.recipient ?? ZERO) : ZERO
+  const amount = 'amount' in step ? step.amount : 'value' in step ? (step.value ?? 0n) : 0n
+  const data = step.op === 'branch' ? step.steps.map(encodeStep).join('') : 'data' in step ? step.data : ''
+  return code + address(actor) + address(target) + word(amount) + sized(data)
+}
+
+/** Calldata of `run`. */
+export const encodeRun = (setup: Setup, steps: Step[]): string => {
+  const script = steps.map(encodeStep).join('')
+  const length = script.length / 2
+  return [
+    RUN,
+    ...[setup.token, setup.base, setup.pool].map((value) => address(value).padStart(64, '0')),
+    word(BigInt(KINDS[setup.kind])),
+    word(BigInt(setup.fee)),
+    ...[setup.router, setup.hooks].map((value) => address(value).padStart(64, '0')),
+    word(setup.small),
+    word(setup.large),
+    ...[setup.victim, setup.bystander, setup.receiver, setup.buyer].map((value) => address(value).padStart(64, '0')),
+    word(14n * 32n),
+    word(BigInt(length)),
+    script.padEnd(Math.ceil(length / 32) * 64, '0'),
+  ].join('')
+}
+
+const trial = (words: bigint[], at: number): Trial => ({ ok: words[at] === 1n, share: Number(words[at + 1] ?? 0n) })
+
+const observation = (w: bigint[]): Observation => ({
+  supply: w[2] ?? 0n,
+  victim: w[3] ?? 0n,
+  bystander: w[4] ?? 0n,
+  actor: w[5] ?? 0n,
+  pool: w[6] ?? 0n,
+  self: w[7] ?? 0n,
+  owner: w[8] === (1n << 256n) - 1n ? undefined : w[8],
+  native: w[9] ?? 0n,
+  base: w[10] ?? 0n,
+  victimBase: w[11] ?? 0n,
+  victimMoves: trial(w, 12),
+  bystanderMoves: trial(w, 14),
+  victimSpentFor: trial(w, 16),
+  victimSells: trial(w, 18),
+  bystanderSells: trial(w, 20),
+  victimSellsMost: trial(w, 22),
+  buys: { ok: ((w[24] ?? 0n) & 1n) === 1n, share: Number(w[25] ?? 0n) },
+  buysLarge: ((w[24] ?? 0n) & 2n) === 2n,
+})
+
+const okOf = (value: bigint | undefined): boolean | undefined => (value === 2n ? undefined : value === 1n)
+
+const widthOf = (step: Step): number =>
+  step.op === 'branch'
+    ? 1 + step.steps.reduce((sum, inner) => sum + widthOf(inner), 0)
+    : step.op === 'probe'
+      ? PROBE_WORDS
+      : 5
+
+const decodeSteps = (steps: Step[], words: bigint[]): StepResult[] => {
+  let at = 0
+  return steps.map((step) => {
+    const w = words.slice(at, at + widthOf(step))
+    at += w.length
+    const ok = okOf(w[0])
+    if (step.op === 'branch') {
+      const inner = ok ? decodeSteps(step.steps, w.slice(1)) : []
+      return { ok, a: 0n, b: 0n, gas: 0n, word: 0n, steps: inner }
+    }
+    if (step.op === 'probe') {
+      const base = { ok, a: 0n, b: 0n, gas: 0n, word: w[1] ?? 0n }
+      return ok ? { ...base, probe: observation(w) } : base
+    }
+    return { ok, a: w[1] ?? 0n, b: w[2] ?? 0n, gas: w[3] ?? 0n, word: w[4] ?? 0n }
+  })
+}
+
+/** Results of `run`, step by step; `undefined` when the data is not what the script would answer. */
+export const decodeRun = (steps: Step[], data: string | undefined): StepResult[] | undefined => {
+  const expected = steps.reduce((sum, step) => sum + widthOf(step), 0)
+  if (!data || data.length !== 2 + expected * 64) return undefined
+  const words: bigint[] = []
+  for (let i = 2; i < data.length; i += 64) words.push(BigInt(`0x${data.slice(i, i + 64)}`))
+  return decodeSteps(steps, words)
+}
+
+/** A failure's reason as text where it is text. */
+export const reasonText = (reason: bigint): string => {
+  const bytes = Buffer.from(reason.toString(16).padStart(64, '0'), 'hex')
+  const text = bytes.toString('latin1').replace(/\0+$/, '')
+  return text.length > 0 && /^[\x20-\x7e]+$/.test(text) ? text : reason === 0n ? '' : `0x${bytes.subarray(0, 4).toString('hex')}`
+}
