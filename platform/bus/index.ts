@@ -5,6 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Bus } from './bus.ts'
 import { openEmbeddedBus } from './embedded.ts'
 import { openKafkaBus } from './kafka.ts'
+import { measureBus } from './measure.ts'
 
 export type BusOptions = {
   /** `host:port` of Kafka brokers. Set: Kafka is the bus. */
@@ -21,8 +22,14 @@ export type BusOptions = {
  * @throws OperatorError ASSAY_BUS_PATH when neither brokers nor a usable folder are given.
  */
 export const openBus = async ({ kafkaBrokers, path, log, clock = systemClock, metrics }: BusOptions): Promise<Bus> => {
-  if (kafkaBrokers?.length) return openKafkaBus({ log, clock, metrics }, { brokers: kafkaBrokers })
-  if (path) return openEmbeddedBus({ log, clock }, { path })
+  const bus = kafkaBrokers?.length
+    ? openKafkaBus({ log, clock }, { brokers: kafkaBrokers })
+    : await openEmbeddedBus({ log, clock }, { path: folderOf(path) })
+  return metrics ? measureBus(bus, metrics) : bus
+}
+
+const folderOf = (path: string | undefined): string => {
+  if (path) return path
   throw new OperatorError(
     'ASSAY_BUS_PATH',
     'No bus is configured. Name Kafka brokers or a folder for the embedded bus.',

@@ -4,8 +4,10 @@ import { rejected } from './errors.ts'
 /** Upper bound of key, value and headers of one message, in bytes: what a Kafka broker takes by default, less framing. */
 export const MAX_RECORD_BYTES = 1_000_000
 
+type Sized = { key?: string | undefined; value: Buffer; headers?: Record<string, string> | undefined }
+
 /** Bytes of key, value and headers. */
-export const sizeOf = (message: Pick<OutgoingMessage, 'key' | 'value' | 'headers'>): number => {
+export const sizeOf = (message: Sized): number => {
   let bytes = message.value.length + (message.key === undefined ? 0 : Buffer.byteLength(message.key))
   for (const [name, value] of Object.entries(message.headers ?? {}))
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value)
@@ -20,10 +22,7 @@ export const checkSize = (topic: string, message: OutgoingMessage): number => {
 }
 
 /** Cuts messages into runs of at most `maxBytes`, each of at least one message. */
-export const runsOf = <T extends Pick<OutgoingMessage, 'key' | 'value' | 'headers'>>(
-  messages: readonly T[],
-  maxBytes: number,
-): T[][] => {
+export const runsOf = <T extends Sized>(messages: readonly T[], maxBytes: number): T[][] => {
   const runs: T[][] = []
   let bytes = 0
   for (const message of messages) {

@@ -28,7 +28,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
     let bus: Bus
     const opened: Bus[] = []
     const open = async () => {
-      const another = await openBus({ ...options(), log: createLog('silent') })
+      const another = await openBus({ ...options(), log: createLog(process.env.ASSAY_LOG_LEVEL ?? 'silent') })
       opened.push(another)
       return another
     }

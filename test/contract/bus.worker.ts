@@ -6,8 +6,8 @@ import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { commitAll, texts } from './bus.helpers.ts'
 
-const { path, groupId, topic } = z
-  .object({ path: z.string(), groupId: z.string(), topic: z.string() })
+const { groupId, topic, ...options } = z
+  .object({ path: z.string(), groupId: z.string(), topic: z.string(), leaseMs: z.number() })
   .parse(workerData)
 const bus = await openEmbeddedBus({ log: createLog('silent'), clock: systemClock }, options)
 const consumer = await bus.consumer({ groupId, topics: [topic], maxBytes: 10_000 })

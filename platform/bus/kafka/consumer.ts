@@ -1,0 +1,146 @@
+import type { EachBatchPayload, Kafka, Consumer as KafkaConsumer } from 'kafkajs'
+import type { Clock } from '../../clock.ts'
+import { messageOf } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import type { Batch, Consumer, ConsumerOptions } from '../bus.ts'
+import { deliver } from '../deliver.ts'
+import { closed, partitionLost } from '../errors.ts'
+import { runsOf } from '../limits.ts'
+import { CALL_MS, KAFKA_LIMITS } from './client.ts'
+import { meansLost, within } from './errors.ts'
+import { messageFrom } from './message.ts'
+
+const HEARTBEAT_MS = 1_000
+const SESSION_MS = 20_000
+/** Partitions of one consumer handled at a time. */
+const CONCURRENCY = 8
+/** How far gzip shrinks rows as JSON lines: the broker counts compressed bytes, the caller does not. */
+const COMPRESSION_RATIO = 4
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 10_000
+
+export type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger }
+
+/**
+ * A consumer is a row of sessions: kafkajs consumers that each run until they crash or we close. kafkajs restarts none
+ * by itself, because it does so for some errors only and tells nobody when it gives up.
+ * Within a session, partitions are held from one rebalance to the next; then every hold is aborted (eager protocol).
+ */
+export const createConsumer = (
+  { kafka, clock, log }: ConsumerDeps,
+  { groupId, topics, maxBytes }: ConsumerOptions,
+): Consumer => {
+  const stop = new AbortController()
+  let running: Promise<void> | undefined
+
+  const connect = async (): Promise<KafkaConsumer> => {
+    const fetchBytes = Math.max(Math.floor(maxBytes / COMPRESSION_RATIO), 1_000)
+    const consumer = kafka.consumer({
+      groupId,
+      maxBytes: fetchBytes,
+      maxBytesPerPartition: fetchBytes,
+      minBytes: 1,
+      maxWaitTimeInMs: 500,
+      sessionTimeout: SESSION_MS,
+      heartbeatInterval: HEARTBEAT_MS,
+      rebalanceTimeout: 60_000,
+      readUncommitted: false,
+      allowAutoTopicCreation: false,
+      retry: { ...KAFKA_LIMITS.retry, restartOnFailure: async () => false },
+    })
+    await consumer.connect()
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true })
+    return consumer
+  }
+
+  const session = async (consumer: KafkaConsumer, handle: (batch: Batch) => Promise<void>): Promise<void> => {
+    const holds = new Map<string, AbortController>()
+    const releaseAll = (reason: string) => {
+      for (const hold of holds.values()) hold.abort(new Error(reason))
+      holds.clear()
+    }
+    const holdOf = (name: string): AbortController => {
+      const hold = holds.get(name) ?? new AbortController()
+      holds.set(name, hold)
+      return hold
+    }
+    consumer.on(consumer.events.REBALANCING, () => releaseAll('the group rebalances'))
+    consumer.on(consumer.events.GROUP_JOIN, () => releaseAll('the group has rebalanced'))
+    const crashed = new Promise<never>((_, reject) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
+    })
+    const stopped = new Promise<void>((resolve) => {
+      if (stop.signal.aborted) resolve()
+      stop.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+
+    const eachBatch = async (payload: EachBatchPayload) => {
+      const { topic, partition } = payload.batch
+      const { signal } = holdOf(`${topic}/${partition}`)
+      const heartbeat = () =>
+        payload.heartbeat().catch((error: unknown) => {
+          if (meansLost(error)) releaseAll('the group rebalances')
+        })
+      const commit = async (next: bigint) => {
+        if (signal.aborted) throw partitionLost(topic, partition, signal.reason)
+        const offsets = { topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] }
+        const subject = { action: 'commit offsets', topic, partition }
+        await within(CALL_MS, () => payload.commitOffsetsIfNecessary(offsets), subject)
+      }
+      const beat = setInterval(heartbeat, HEARTBEAT_MS)
+      try {
+        const messages = payload.batch.messages.map((message) => messageFrom(topic, partition, message))
+        for (const run of runsOf(messages, maxBytes)) {
+          if (!(await deliver({ messages: run, signal, commit, heartbeat }, handle, { clock, log }))) return
+          const last = run.at(-1)
+          if (last) payload.resolveOffset(String(last.offset))
+        }
+      } finally {
+        clearInterval(beat)
+      }
+    }
+
+    try {
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: CONCURRENCY,
+        eachBatch,
+      })
+      await Promise.race([crashed, stopped])
+    } finally {
+      releaseAll('the consumer closes')
+    }
+  }
+
+  const live = async (handle: (batch: Batch) => Promise<void>) => {
+    let pause = FIRST_PAUSE_MS
+    while (!stop.signal.aborted) {
+      const startedAt = clock.now()
+      let consumer: KafkaConsumer | undefined
+      try {
+        consumer = await within(CALL_MS, connect, { action: 'join a group', topic: topics.join(', ') })
+        await session(consumer, handle)
+      } catch (error) {
+        if (clock.now() - startedAt > LONGEST_PAUSE_MS * 3) pause = FIRST_PAUSE_MS
+        log.warn({ groupId, pause, error: messageOf(error) }, 'joins group again, consumer failed')
+        await clock.sleep(pause, stop.signal).catch(() => {})
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      } finally {
+        await consumer?.disconnect().catch(() => {})
+      }
+    }
+  }
+
+  return {
+    run: async (handle) => {
+      if (stop.signal.aborted || running) throw closed('consumer')
+      running = live(handle)
+      await running
+    },
+    close: async () => {
+      stop.abort(new Error('the consumer closes'))
+      await running
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { isAssayError } from '../../errors.ts'
+import { fenced, partitionLost, rejected, unavailable, unknownTopic } from '../errors.ts'
+
+const FENCED = new Set(['PRODUCER_FENCED', 'INVALID_PRODUCER_EPOCH'])
+const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE'])
+const LOST = new Set([
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+  'REBALANCE_IN_PROGRESS',
+  'FENCED_INSTANCE_ID',
+  'NOT_COORDINATOR_FOR_GROUP',
+])
+
+/** Kafka's name of an error, however deep kafkajs has wrapped it; undefined for errors of other kinds. */
+export const typeOf = (error: unknown): string | undefined => {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('type' in each && typeof each.type === 'string') return each.type
+    const { originalError } = each as { originalError?: unknown }
+    if (originalError) return typeOf(originalError)
+  }
+  return undefined
+}
+
+/** Whether the group has moved on without this consumer's consent. */
+export const meansLost = (error: unknown): boolean => LOST.has(typeOf(error) ?? '')
+
+type Subject = { action: string; transactionalId?: string | undefined; topic?: string; partition?: number }
+
+/** The error of ours that says what a failed call on Kafka means. */
+export const explain = (error: unknown, { action, transactionalId, topic, partition }: Subject): Error => {
+  if (isAssayError(error)) return error
+  const type = typeOf(error) ?? ''
+  if (FENCED.has(type) && transactionalId !== undefined) return fenced(transactionalId, error)
+  if (LOST.has(type) && topic !== undefined && partition !== undefined) return partitionLost(topic, partition, error)
+  if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION')
+    return unknownTopic(topic ?? 'asked for', error)
+  if (REFUSED.has(type)) return rejected(topic ?? 'Kafka', `the broker says ${type}`, error)
+  return unavailable(action, error)
+}
+
+/**
+ * Waits for a call of kafkajs no longer than `ms`. The call itself can not be cancelled: it is left to its own limits.
+ * @throws RetryableError ASSAY_BUS_UNAVAILABLE, or what `explain` makes of the call's error.
+ */
+export const within = async <T>(ms: number, call: () => Promise<T>, subject: Subject): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(subject.action, new Error(`no answer after ${ms} ms`))), ms)
+  })
+  try {
+    return await Promise.race([call(), late])
+  } catch (error) {
+    throw explain(error, subject)
+  } finally {
+    clearTimeout(timer)
+  }
+}
