@@ -1,0 +1,87 @@
+import { createClient } from '@clickhouse/client'
+import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
+import type { Engine } from './engine.ts'
+import { tableName } from './http.ts'
+import { PINNED_SETTINGS } from './settings.ts'
+
+const open = (path: string) => {
+  const connection = createChdbConnection({ path })
+  // chdb types its connection against another copy of the same declarations than the client carries.
+  const pluggable = connection as unknown as NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+  return { connection, client: createClient({ connection: pluggable }) }
+}
+type Opened = ReturnType<typeof open>
+
+// Settings stay with a chDB connection, so that the constant ones are set once instead of with every statement.
+const pin = async ({ client }: Opened) => {
+  for (const [name, value] of Object.entries(PINNED_SETTINGS)) {
+    await client.command({ query: `SET ${name} = '${value}'` })
+  }
+}
+
+/** Lends readers to one caller at a time, because one connection serves one statement at a time. */
+const createPool = <T>(items: T[]) => {
+  const idle = [...items]
+  const waiting: ((item: T) => void)[] = []
+  return async <R>(use: (item: T) => Promise<R>): Promise<R> => {
+    const item = idle.pop() ?? (await new Promise<T>((resolve) => waiting.push(resolve)))
+    try {
+      return await use(item)
+    } finally {
+      const next = waiting.shift()
+      if (next) next(item)
+      else idle.push(item)
+    }
+  }
+}
+
+const rawInsert = (
+  connection: ChdbConnection,
+  table: string,
+  values: Buffer,
+  settings: Record<string, string | number>,
+) => connection.chdb.rawInsert({ table, values, format: 'JSONEachRow', settings })
+
+/**
+ * ClickHouse inside this process. One data path per process and one process per path. Statements are not interrupted:
+ * a deadline gives up waiting while the engine works on, and what follows on the connection waits for it.
+ * @param readers connections for reads; statements with bound parameters still run one at a time per process
+ *   (chdb-io/chdb-node#51), those without run side by side.
+ */
+export const createChdbEngine = async (path: string, readers: number): Promise<Engine> => {
+  const writer = open(path)
+  const reading = Array.from({ length: Math.max(readers, 1) }, () => open(path))
+  for (const opened of [writer, ...reading]) await pin(opened)
+  const write = createPool([writer])
+  const read = createPool(reading)
+  return {
+    kind: 'chdb',
+    query: <Row>(query: string, query_params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) =>
+      read(async ({ client }) => {
+        const result = await client.query({
+          query,
+          ...(query_params ? { query_params } : {}),
+          format: 'JSONEachRow',
+          abort_signal: signal,
+        })
+        return result.json<Row>()
+      }),
+    command: (query, query_params, settings, { signal }) =>
+      write(async ({ client }) => {
+        await client.command({
+          query,
+          ...(query_params ? { query_params } : {}),
+          clickhouse_settings: settings,
+          abort_signal: signal,
+        })
+      }),
+    insert: (table, rows, settings, { signal }) =>
+      write(async ({ connection }) => {
+        signal.throwIfAborted()
+        await rawInsert(connection, tableName(table), rows, { ...settings })
+      }),
+    close: async () => {
+      for (const { client } of [writer, ...reading]) await client.close()
+    },
+  }
+}

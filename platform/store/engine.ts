@@ -1,0 +1,14 @@
+import type { WriteSettings } from './settings.ts'
+import type { QueryParams } from './store.ts'
+
+export type Call = { signal: AbortSignal }
+
+/** One ClickHouse, reached in one way. Errors are whatever the client throws; `errors.ts` sorts them. */
+export type Engine = {
+  kind: 'http' | 'chdb'
+  query: <Row>(sql: string, params: QueryParams | undefined, call: Call) => Promise<Row[]>
+  command: (sql: string, params: QueryParams | undefined, settings: WriteSettings, call: Call) => Promise<void>
+  /** Hands JSON lines to the engine as they are. */
+  insert: (table: string, rows: Buffer, settings: WriteSettings, call: Call) => Promise<void>
+  close: () => Promise<void>
+}

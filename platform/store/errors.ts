@@ -1,0 +1,99 @@
+/**
+ * Sorts what the client throws into our families. Numbers are ClickHouse's error codes
+ * (src/Common/ErrorCodes.cpp); what is not listed is a statement of ours that the server does not accept.
+ */
+import { BugError, isAssayError, messageOf, OperatorError, RetryableError } from '../errors.ts'
+
+/** Load, network, memory, keeper, shutting down: the same statement may work later. */
+const RETRYABLE = new Set([
+  '159', '160', '173', '202', '203', '209', '210', '225', '236', '241', '242', '252', '253', '279', '285', '286', '319',
+  '335', '364', '373', '425', '439', '999',
+]) // biome-ignore format: a table of codes reads best in rows
+
+const CREDENTIALS = new Set(['164', '192', '193', '194', '291', '492', '497', '511', '516'])
+const SCHEMA = new Set(['8', '16', '36', '47', '60', '81', '115', '117', '44', '48', '218', '524', '10'])
+/** Bytes of an insert that do not fit the columns. */
+const ROWS = new Set([
+  '6',
+  '7',
+  '26',
+  '27',
+  '33',
+  '38',
+  '41',
+  '53',
+  '69',
+  '70',
+  '72',
+  '130',
+  '131',
+  '321',
+  '376',
+  '441',
+  '469',
+  '633',
+])
+
+const SOCKET = /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|socket hang up|[Tt]imeout|aborted|CHDB_ABORT|CHDB_TIMEOUT|is closed/
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined
+
+/** Text of a ClickHouse exception without what follows the first line: later lines may quote rows. */
+const firstLine = (error: unknown): string => messageOf(error).split('\n')[0]?.slice(0, 300) ?? ''
+
+/** Message of refused rows: only the place, never the values. */
+const place = (error: unknown): string => /\(at row \d+\)/.exec(messageOf(error))?.[0] ?? ''
+
+export type Doing = { what: 'query' | 'command' | 'insert'; label: string }
+
+/** @returns an error of ours, ready to throw. `cause` keeps the original. */
+export const sortError = (error: unknown, { what, label }: Doing): Error => {
+  if (isAssayError(error)) return error
+  const code = codeOf(error)
+  const cause = { cause: error }
+  if (code !== undefined && CREDENTIALS.has(code)) {
+    return new OperatorError(
+      'ASSAY_STORE_ACCESS_DENIED',
+      `ClickHouse refused our user (code ${code}) for ${what} ${label}. Nothing was changed. Check CLICKHOUSE_URL and the grants of its user.`,
+      cause,
+    )
+  }
+  if (code !== undefined && RETRYABLE.has(code)) {
+    return new RetryableError(
+      'ASSAY_STORE_UNAVAILABLE',
+      `ClickHouse could not do ${what} ${label} now (code ${code}): ${firstLine(error)}. It is safe to try again.`,
+      cause,
+    )
+  }
+  if (what === 'insert' && code !== undefined && (ROWS.has(code) || code === '117')) {
+    return new OperatorError(
+      'ASSAY_STORE_ROWS_REFUSED',
+      `Rows do not fit table ${label} (code ${code}) ${place(error)}. None of them was inserted. Writer and schema differ: bring both to one version.`,
+      cause,
+    )
+  }
+  if (code !== undefined && SCHEMA.has(code)) {
+    return new OperatorError(
+      'ASSAY_STORE_SCHEMA_MISMATCH',
+      `The database lacks what ${what} ${label} needs (code ${code}): ${firstLine(error)}. Run the migrations of this version.`,
+      cause,
+    )
+  }
+  if (code !== undefined && /^\d+$/.test(code)) {
+    return new BugError(
+      'ASSAY_STORE_STATEMENT_REFUSED',
+      `ClickHouse refused ${what} ${label} (code ${code}): ${firstLine(error)}. Please report it.`,
+      cause,
+    )
+  }
+  const name = error instanceof Error ? error.name : ''
+  if (SOCKET.test(`${code} ${name} ${messageOf(error)}`)) {
+    return new RetryableError(
+      'ASSAY_STORE_UNAVAILABLE',
+      `ClickHouse did not answer ${what} ${label}: ${firstLine(error)}. What became of it is unknown. Check that the store runs and is reachable.`,
+      cause,
+    )
+  }
+  return error instanceof Error ? error : new Error(String(error))
+}

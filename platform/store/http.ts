@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream'
+import { createClient } from '@clickhouse/client'
+import type { Engine } from './engine.ts'
+import { HTTP_SETTINGS, PINNED_SETTINGS } from './settings.ts'
+
+const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** @throws RangeError for text that is no plain identifier. */
+export const tableName = (name: string): string => {
+  if (!TABLE_NAME.test(name)) throw new RangeError(`not a table name: ${JSON.stringify(name)}`)
+  return name
+}
+
+/** A ClickHouse server. The URL may carry user, password and database. */
+export const createHttpEngine = (url: string): Engine => {
+  const client = createClient({
+    url,
+    application: 'assay',
+    request_timeout: 180_000,
+    max_open_connections: 16,
+    // Below the server's keep_alive_timeout (3 s in ClickHouse Cloud), or requests meet closed sockets.
+    keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
+    clickhouse_settings: { ...PINNED_SETTINGS, ...HTTP_SETTINGS },
+    log: { level: 127 },
+  })
+  return {
+    kind: 'http',
+    query: async <Row>(
+      query: string,
+      query_params: Parameters<Engine['query']>[1],
+      { signal }: { signal: AbortSignal },
+    ) => {
+      const result = await client.query({
+        query,
+        ...(query_params ? { query_params } : {}),
+        format: 'JSONEachRow',
+        abort_signal: signal,
+      })
+      return result.json<Row>()
+    },
+    command: async (query, query_params, settings, { signal }) => {
+      await client.command({
+        query,
+        ...(query_params ? { query_params } : {}),
+        clickhouse_settings: settings,
+        abort_signal: signal,
+      })
+    },
+    insert: async (table, rows, settings, { signal }) => {
+      const { stream } = await client.exec({
+        query: `INSERT INTO ${tableName(table)} FORMAT JSONEachRow`,
+        values: Readable.from([rows], { objectMode: false }),
+        clickhouse_settings: settings,
+        abort_signal: signal,
+      })
+      for await (const _ of stream);
+    },
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { RetryableError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { createChdbEngine } from './chdb.ts'
+import type { Engine } from './engine.ts'
+import { type Doing, sortError } from './errors.ts'
+import { createHttpEngine } from './http.ts'
+import { writeSettings } from './settings.ts'
+import type { InsertOptions, QueryParams, Store } from './store.ts'
+
+export type StoreOptions = {
+  metrics: Metrics
+  log: Logger
+  /** Reader connections of the embedded engine. */
+  readers?: number
+  /** Deadlines in ms. */
+  deadlines?: Partial<typeof DEADLINES>
+  /** Pauses before each retry of a call that may be repeated, in ms. */
+  retryPausesMs?: readonly number[]
+} & (
+  | { /** ClickHouse server: `http://user:password@host:8123/database`. */ url: string }
+  | { /** Data folder of the embedded engine. */ path: string }
+)
+
+const DEADLINES = { query: 30_000, command: 120_000, insert: 60_000, healthy: 2_000 }
+const RETRY_PAUSES_MS = [50, 250, 1_000]
+
+const instruments = (metrics: Metrics) => ({
+  seconds: metrics.histogram('assay_store_seconds', 'Duration of store calls', ['kind', 'route', 'outcome']),
+  rows: metrics.counter('assay_store_inserted_bytes_total', 'Bytes of rows handed to the store', ['table']),
+  retries: metrics.counter('assay_store_retries_total', 'Store calls repeated after a failure', ['kind']),
+})
+
+type Attempt<T> = {
+  doing: Doing
+  route: string
+  deadlineMs: number
+  repeatable: boolean
+  signal?: AbortSignal | undefined
+  run: (signal: AbortSignal) => Promise<T>
+}
+
+/** Runs attempts under a deadline, repeats those that may be repeated, measures, and sorts errors. */
+const createCaller = ({ metrics, log, retryPausesMs = RETRY_PAUSES_MS }: StoreOptions) => {
+  const measured = instruments(metrics)
+  const once = async <T>({ doing, route, deadlineMs, signal, run }: Attempt<T>): Promise<T> => {
+    const end = measured.seconds.startTimer({ kind: doing.what, route })
+    const timeout = AbortSignal.timeout(deadlineMs)
+    try {
+      const result = await run(signal ? AbortSignal.any([signal, timeout]) : timeout)
+      end({ outcome: 'ok' })
+      return result
+    } catch (error) {
+      end({ outcome: 'error' })
+      signal?.throwIfAborted()
+      throw sortError(error, doing)
+    }
+  }
+  return async <T>(attempt: Attempt<T>): Promise<T> => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await once(attempt)
+      } catch (error) {
+        const pause = retryPausesMs[tries]
+        if (!attempt.repeatable || pause === undefined || !(error instanceof RetryableError)) throw error
+        measured.retries.inc({ kind: attempt.doing.what })
+        log.warn({ kind: attempt.doing.what, route: attempt.route, tries: tries + 1, err: error }, 'repeat store call')
+        await delay(pause, undefined, attempt.signal ? { signal: attempt.signal } : {})
+      }
+    }
+  }
+}
+
+const createStore = (engine: Engine, options: StoreOptions): Store => {
+  const call = createCaller(options)
+  const measured = instruments(options.metrics)
+  const deadlines = { ...DEADLINES, ...options.deadlines }
+  return {
+    query: (
+      sql: string,
+      params?: QueryParams,
+      { route = 'other', signal }: { route?: string; signal?: AbortSignal } = {},
+    ) =>
+      call({
+        doing: { what: 'query', label: route },
+        route,
+        deadlineMs: deadlines.query,
+        repeatable: true,
+        signal,
+        run: (signal) => engine.query(sql, params, { signal }),
+      }),
+    insert: async (table, rows, { token }: InsertOptions = {}) => {
+      const bytes = typeof rows === 'string' ? Buffer.from(rows) : rows
+      if (bytes.length === 0) return
+      await call({
+        doing: { what: 'insert', label: table },
+        route: table,
+        deadlineMs: deadlines.insert,
+        repeatable: token !== undefined,
+        run: (signal) => engine.insert(table, bytes, writeSettings(token), { signal }),
+      })
+      measured.rows.inc({ table }, bytes.length)
+    },
+    command: (sql, params, { token }: InsertOptions = {}) => {
+      const label = sql.trimStart().split(/\s+/, 3).join(' ')
+      return call({
+        doing: { what: 'command', label },
+        route: 'command',
+        deadlineMs: deadlines.command,
+        repeatable: token !== undefined,
+        run: (signal) => engine.command(sql, params, writeSettings(token), { signal }),
+      })
+    },
+    healthy: async () => {
+      try {
+        await engine.query('SELECT 1', undefined, { signal: AbortSignal.timeout(deadlines.healthy) })
+        return true
+      } catch {
+        return false
+      }
+    },
+    close: () => engine.close(),
+  }
+}
+
+/**
+ * Opens the store over HTTP (`url`) or in process (`path`). Reads and inserts with a token are repeated a few times
+ * when the store is unavailable; everything else is tried once, because its outcome may be unknown.
+ * @throws RetryableError ASSAY_STORE_UNAVAILABLE, OperatorError ASSAY_STORE_ACCESS_DENIED, ASSAY_STORE_SCHEMA_MISMATCH or
+ *   ASSAY_STORE_ROWS_REFUSED, BugError ASSAY_STORE_STATEMENT_REFUSED, from every call.
+ */
+export const openStore = async (options: StoreOptions): Promise<Store> => {
+  const engine =
+    'url' in options ? createHttpEngine(options.url) : await createChdbEngine(options.path, options.readers ?? 2)
+  return createStore(engine, options)
+}

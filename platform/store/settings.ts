@@ -1,0 +1,44 @@
+/**
+ * Settings every statement runs with, whatever the server's own defaults are: several changed between versions and
+ * every one of these decides whether a row is counted once. `test/contract/clickhouse-semantics.test.ts` shows why.
+ */
+export const PINNED_SETTINGS = {
+  /** Server-side batching would ignore our tokens. */
+  async_insert: 0,
+  insert_deduplicate: 1,
+  insert_deduplication_token: '',
+  /** A repeated insert must not be counted again by materialized views either. */
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  deduplicate_insert_select: 'enable_when_possible',
+  /** A view that fails fails the insert; the retry with the same token repairs it. */
+  materialized_views_ignore_errors: 0,
+  /** Versioned rows of one insert must all reach the table: merging is left to merges. */
+  optimize_on_insert: 0,
+  max_insert_threads: '1',
+  lightweight_deletes_sync: '2',
+  mutations_sync: '2',
+  alter_sync: '2',
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_64bit_floats: 0,
+  date_time_input_format: 'basic',
+  date_time_output_format: 'simple',
+  input_format_null_as_default: 0,
+  /** A field the table does not know is a mistake or a newer writer, never noise. */
+  input_format_skip_unknown_fields: 0,
+  do_not_merge_across_partitions_select_final: 1,
+  join_use_nulls: 0,
+} as const
+
+/** Settings only the HTTP interface knows. */
+export const HTTP_SETTINGS = { wait_end_of_query: 1 } as const
+
+export type WriteSettings = { insert_deduplicate: 0 | 1; insert_deduplication_token: string }
+
+/**
+ * Both are always sent: chDB keeps a setting of one statement for all that follow on the connection, and a token that
+ * lingers drops the next insert without a word.
+ */
+export const writeSettings = (token: string | undefined): WriteSettings =>
+  token === undefined
+    ? { insert_deduplicate: 0, insert_deduplication_token: '' }
+    : { insert_deduplicate: 1, insert_deduplication_token: token }

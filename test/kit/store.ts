@@ -1,0 +1,49 @@
+/**
+ * A migrated store for one test file: chDB in a temporary folder (vitest gives every file its own process, and a process
+ * has one data path), or the server of CLICKHOUSE_URL in a database of its own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics, type Metrics } from '../../platform/metrics.ts'
+import { migrate } from '../../platform/store/migrate.ts'
+import { openStore } from '../../platform/store/open.ts'
+import type { Store } from '../../platform/store/store.ts'
+
+export type TestStore = {
+  store: Store
+  metrics: Metrics
+  /** Empties every table but the migrator's. */
+  truncate: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const TABLES = `
+  SELECT name FROM system.tables
+  WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name NOT LIKE 'schema_%'`
+
+/** Empties every table but the migrator's. */
+export const truncateAll = async (store: Store): Promise<void> => {
+  for (const { name } of await store.query<{ name: string }>(TABLES)) {
+    await store.command('TRUNCATE TABLE {name:Identifier}', { name })
+  }
+}
+
+/** Opens and migrates a chDB store in a temporary folder. */
+export const openTestStore = async ({ migrated = true, readers = 2 } = {}): Promise<TestStore> => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-store-'))
+  const log = createLog('silent')
+  const metrics = createMetrics()
+  const store = await openStore({ path, readers, metrics, log })
+  if (migrated) await migrate({ store, log })
+  return {
+    store,
+    metrics,
+    truncate: () => truncateAll(store),
+    close: async () => {
+      await store.close()
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
