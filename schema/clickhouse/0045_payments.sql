@@ -1,4 +1,4 @@
-CREATE TABLE payments
+CREATE TABLE payments ${on_cluster}
 (
     key             String COMMENT 'chain id, asset, payer and nonce of the authorization: one authorization is one row',
     version         UInt64 COMMENT 'Microseconds since the epoch of this state; the highest is in force',
@@ -16,7 +16,7 @@ CREATE TABLE payments
     reason          String COMMENT 'Why it failed, empty otherwise',
     answer          String COMMENT 'Body that was or would have been delivered'
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = ${engine:ReplacingMergeTree(version)}
 ORDER BY key
-SETTINGS non_replicated_deduplication_window = 1000
+SETTINGS ${deduplication_window:1000}
 COMMENT 'Ledger of payments by call (x402): what was authorized, what was settled, what was answered';

@@ -1,0 +1,5 @@
+SELECT block_number AS height
+FROM blocks
+WHERE network = {network:String}
+ORDER BY block_number DESC
+LIMIT 1
