@@ -301,6 +301,42 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       await second.consumer.close()
     })
 
+    test('a partition changes hands only after the handler at work on it has ended', async () => {
+      const topic = await createTopic(bus, { partitions: 2 })
+      const groupId = unique('group')
+      const producer = await bus.producer()
+      await producer.send([{ topic, messages: [0, 1].map((partition) => message(`m${partition}`, { partition })) }])
+      const atWork = [0, 0]
+      let overlaps = 0
+      const enter = async (batch: Batch, work: () => Promise<void>) => {
+        atWork[batch.partition]! += 1
+        if (atWork[batch.partition]! > 1) overlaps += 1
+        await work().finally(() => {
+          atWork[batch.partition]! -= 1
+        })
+      }
+      let aborted = 0
+      const first = await consume(bus, { groupId, topics: [topic] }, (batch) =>
+        enter(batch, async () => {
+          if (!batch.signal.aborted)
+            await new Promise((resolve) => batch.signal.addEventListener('abort', resolve, { once: true }))
+          aborted += 1
+          await new Promise((resolve) => setImmediate(resolve))
+        }),
+      )
+      await until('first at work on both', () => atWork[0] === 1 && atWork[1] === 1)
+      const second = await consume(await open(), { groupId, topics: [topic] }, (batch) =>
+        enter(batch, () => commitAll(batch)),
+      )
+      await until('one handed over', () => second.got.length === 1)
+      expect(aborted).toBeGreaterThan(0)
+      await first.consumer.close()
+      await until('the other, too', () => second.got.length === 2)
+      expect(texts(second.got).sort()).toEqual(['m0', 'm1'])
+      expect(overlaps).toBe(0)
+      await second.consumer.close()
+    })
+
     test('blocks larger than a message travel in parts and come back whole', async () => {
       const topic = await createTopic(bus)
       const rows = emptyRows()

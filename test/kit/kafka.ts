@@ -12,6 +12,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
+import { afterAll, beforeAll, describe } from 'vitest'
 
 /** The newest 3.9: kafkajs 2.2.4 does not speak the protocol versions that Kafka 4 still has (KIP-896). */
 export const KAFKA_VERSION = '3.9.2'
@@ -209,4 +210,20 @@ export const startKafka = async (): Promise<KafkaBroker> => {
     }
   }
   return startJava()
+}
+
+/** A describe block around one broker, shared by its tests; skipped, with the reason in its name, where none is to be had. */
+export const withKafka = (name: string, tests: (broker: () => KafkaBroker) => void): void => {
+  const reason = whyNoKafka()
+  describe.skipIf(reason)(reason ? `${name} on Kafka (skipped: ${reason})` : `${name} on Kafka`, () => {
+    let broker: KafkaBroker | undefined
+    beforeAll(async () => {
+      broker = await startKafka()
+    }, 400_000)
+    afterAll(() => broker?.close())
+    tests(() => {
+      if (!broker) throw new Error('the broker is there from beforeAll on')
+      return broker
+    })
+  })
 }

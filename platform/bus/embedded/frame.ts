@@ -1,39 +1,57 @@
-import { z } from 'zod'
 import type { Message, OutgoingMessage } from '../bus.ts'
 
-/**
- * A record of the embedded log: length of the head (4 bytes, big endian), head as JSON, value.
- * Log keys are topic id (4 bytes), partition (4 bytes), offset (8 bytes), big endian, so that LMDB keeps log order.
+/*
+ * A record of the embedded log, numbers big endian: time (8 bytes, float), length of the key (4 bytes, NO_KEY without),
+ * number of headers (2 bytes), key, then per header length and text of its name and of its value (4 bytes each), value.
+ * Log keys are topic id (4 bytes), partition (4 bytes), offset (8 bytes), so that LMDB keeps log order.
  */
-const head = z.object({
-  /** Milliseconds since the epoch. */
-  t: z.number(),
-  k: z.string().optional(),
-  h: z.record(z.string(), z.string()).optional(),
-})
+const HEAD_BYTES = 14
+const NO_KEY = 0xffffffff
 
-export const encodeFrame = (message: OutgoingMessage, timestamp: number): Buffer => {
-  const { key, headers, value } = message
-  const text = JSON.stringify({ t: timestamp, k: key, h: headers } satisfies z.input<typeof head>)
-  const headBytes = Buffer.byteLength(text)
-  const frame = Buffer.allocUnsafe(4 + headBytes + value.length)
-  frame.writeUInt32BE(headBytes, 0)
-  frame.write(text, 4)
-  value.copy(frame, 4 + headBytes)
+export const encodeFrame = ({ key, headers, value }: OutgoingMessage, timestamp: number): Buffer => {
+  const entries = Object.entries(headers ?? {})
+  const texts = entries.flat()
+  const keyBytes = key === undefined ? 0 : Buffer.byteLength(key)
+  let bytes = HEAD_BYTES + keyBytes + value.length
+  for (const text of texts) bytes += 4 + Buffer.byteLength(text)
+  const frame = Buffer.allocUnsafe(bytes)
+  frame.writeDoubleBE(timestamp, 0)
+  frame.writeUInt32BE(key === undefined ? NO_KEY : keyBytes, 8)
+  frame.writeUInt16BE(entries.length, 12)
+  let at = HEAD_BYTES
+  if (key !== undefined) at += frame.write(key, at)
+  for (const text of texts) {
+    const written = frame.write(text, at + 4)
+    frame.writeUInt32BE(written, at)
+    at += 4 + written
+  }
+  value.copy(frame, at)
   return frame
 }
 
-type Place = { topic: string; partition: number; offset: bigint }
-
-export const frameTime = (frame: Buffer): number => headOf(frame).t
-
-const headOf = (frame: Buffer): z.output<typeof head> =>
-  head.parse(JSON.parse(frame.toString('utf8', 4, 4 + frame.readUInt32BE(0))))
+/** Milliseconds since the epoch. */
+export const frameTime = (frame: Buffer): number => frame.readDoubleBE(0)
 
 /** The value is a view of the frame. */
-export const decodeFrame = (frame: Buffer, place: Place): Message => {
-  const { t, k, h } = headOf(frame)
-  return { ...place, key: k, headers: h ?? {}, timestamp: t, value: frame.subarray(4 + frame.readUInt32BE(0)) }
+export const decodeFrame = (frame: Buffer, place: { topic: string; partition: number; offset: bigint }): Message => {
+  const keyBytes = frame.readUInt32BE(8)
+  let at = HEAD_BYTES
+  const text = (bytes: number) => {
+    at += bytes
+    return frame.toString('utf8', at - bytes, at)
+  }
+  const long = () => {
+    at += 4
+    return text(frame.readUInt32BE(at - 4))
+  }
+  const key = keyBytes === NO_KEY ? undefined : text(keyBytes)
+  const headers: Record<string, string> = {}
+  for (let left = frame.readUInt16BE(12); left > 0; left -= 1) {
+    const name = long()
+    headers[name] = long()
+  }
+  const { topic, partition, offset } = place
+  return { topic, partition, offset, key, value: frame.subarray(at), headers, timestamp: frameTime(frame) }
 }
 
 export const logKey = (topicId: number, partition: number, offset: number): Buffer => {
@@ -44,4 +62,4 @@ export const logKey = (topicId: number, partition: number, offset: number): Buff
   return key
 }
 
-export const offsetOf = (key: Buffer): number => Number(key.readBigUInt64BE(8))
+export const offsetOf = (key: Buffer): bigint => key.readBigUInt64BE(8)

@@ -10,6 +10,9 @@ import { decodeFrame, encodeFrame, frameTime, logKey, offsetOf } from './frame.t
 /** Records a send removes beyond its own number, so that retention keeps pace without ever holding a writer up. */
 const TRIM_STEP = 64
 
+/** Records taken from the log at once, so that small ones do not hold the event loop up. */
+const MAX_FETCHED = 10_000
+
 /** A producer's place in the order of all that had its id; `epoch` as stored when it was opened. */
 export type Identity = { transactionalId: string; epoch: number }
 
@@ -140,8 +143,8 @@ export const createLog = (db: BusDatabase, clock: Clock): Log => {
         end: logKey(id, partition, end),
       })) {
         bytes += value.length
-        if (messages.length > 0 && bytes > maxBytes) break
-        messages.push(decodeFrame(value, { topic: name, partition, offset: BigInt(offsetOf(key)) }))
+        if (messages.length > 0 && (bytes > maxBytes || messages.length >= MAX_FETCHED)) break
+        messages.push(decodeFrame(value, { topic: name, partition, offset: offsetOf(key) }))
       }
       return messages
     },

@@ -11,7 +11,7 @@ import { meansLost, within } from './errors.ts'
 import { messageFrom } from './message.ts'
 
 const HEARTBEAT_MS = 1_000
-const SESSION_MS = 20_000
+const SESSION_MS = 10_000
 /** Partitions of one consumer handled at a time. */
 const CONCURRENCY = 8
 /** How far gzip shrinks rows as JSON lines: the broker counts compressed bytes, the caller does not. */
@@ -48,9 +48,14 @@ export const createConsumer = (
       allowAutoTopicCreation: false,
       retry: { ...KAFKA_LIMITS.retry, restartOnFailure: async () => false },
     })
-    await consumer.connect()
-    await consumer.subscribe({ topics: [...topics], fromBeginning: true })
-    return consumer
+    try {
+      await consumer.connect()
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true })
+      return consumer
+    } catch (error) {
+      await consumer.disconnect().catch(() => {})
+      throw error
+    }
   }
 
   const session = async (consumer: KafkaConsumer, handle: (batch: Batch) => Promise<void>): Promise<void> => {
