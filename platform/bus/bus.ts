@@ -19,7 +19,9 @@ export type Message = {
 export type TopicSpec = {
   topic: string
   partitions: number
+  /** Keeps the newest message of each key, for ever; retention does not apply then. */
   compacted?: boolean
+  /** Without these, messages are kept for ever. They apply to each partition. */
   retentionMs?: number
   retentionBytes?: number
 }
@@ -28,10 +30,15 @@ export type Send = { topic: string; messages: OutgoingMessage[] }
 
 export type Producer = {
   /**
-   * Publishes everything or nothing. A transactional producer makes one call one transaction, over all its topics.
-   * Messages of one topic-partition keep their order, within and between calls.
-   * @throws RetryableError ASSAY_BUS_UNAVAILABLE when the bus did not acknowledge in time: what became of the call is
-   *   then unknown, and `read` tells. @throws OperatorError ASSAY_BUS_FENCED when a newer producer has the same id.
+   * Publishes. A transactional producer makes one call one transaction, over all its topics: everything or nothing.
+   * One without an id may leave part of a failed call behind. Messages of one topic-partition keep their order, within
+   * and between calls.
+   * @throws RetryableError ASSAY_BUS_UNAVAILABLE when the bus did not acknowledge in time. What became of the call is
+   *   then unknown, and a transactional producer is spent: close it, open another (which settles what was under way),
+   *   then `read` the tail. One without an id may be used on; a message sent again may then be there twice.
+   * @throws OperatorError ASSAY_BUS_FENCED when a newer producer has the same id, ASSAY_BUS_TOPIC_UNKNOWN;
+   *   BugError ASSAY_BUS_REJECTED for a message above 1,000,000 bytes, without a key on a compacted topic, or to a
+   *   partition that is none. Nothing was published then, and the producer may be used on, unless fenced.
    */
   send: (sends: readonly Send[]) => Promise<void>
   close: () => Promise<void>
@@ -51,9 +58,13 @@ export type Batch = {
   messages: readonly Message[]
   /** Aborted when the partition is taken away or the consumer closes. */
   signal: AbortSignal
-  /** Remembers that everything before `next` is done. The group resumes there. */
+  /**
+   * Remembers that everything before `next` is done. The group resumes there. May be called after the handler has
+   * returned, as long as the signal is not aborted.
+   * @throws RetryableError ASSAY_BUS_PARTITION_LOST when another consumer has the partition by now.
+   */
   commit: (next: bigint) => Promise<void>
-  /** Keeps the membership alive during long work. */
+  /** Keeps the membership alive during work that blocks the event loop for seconds; otherwise it is kept anyway. */
   heartbeat: () => Promise<void>
 }
 
@@ -75,11 +86,11 @@ export type Bus = {
   /** With a `transactionalId`, opening fences every earlier producer of that id. */
   producer: (options?: { transactionalId?: string }) => Promise<Producer>
   consumer: (options: ConsumerOptions) => Promise<Consumer>
-  /** Offsets of each partition: `next` is where the next message will go. */
+  /** Offsets of each partition, in order: `next` is where the next message will go. */
   offsets: (topic: string) => Promise<PartitionOffsets[]>
   /** Committed messages of a partition from an offset up to the end as it is now, outside any group. */
   read: (topic: string, partition: number, from: bigint) => AsyncIterable<Message>
-  /** Messages the group has not committed yet, by topic. */
+  /** How far the group is behind on a topic, in offsets (gaps counted); 0 exactly when it has committed every message. */
   lag: (groupId: string, topic: string) => Promise<bigint>
   /** Whether the bus answers, within a deadline. */
   healthy: () => Promise<boolean>
