@@ -1,0 +1,121 @@
+import type { Context } from '../../../platform/context.ts'
+import { BugError, OperatorError } from '../../../platform/errors.ts'
+import { RpcAbsent } from '../../../platform/rpc/errors.ts'
+import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
+import type { Block } from '../../../schema/block.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import type { Source } from '../source.ts'
+import { createBloom } from './bloom.ts'
+import { type Dialect, dialectOf } from './dialect.ts'
+import { type BlockAt, elsewhere, fetchBlock } from './fetch.ts'
+import { createHeads } from './heads.ts'
+import { createTokenLookup } from './metadata.ts'
+import type { RawBlock } from './raw.ts'
+
+export type Decode = (network: Network, raw: RawBlock) => Block
+
+export type EvmSourceOptions = {
+  context: Pick<Context, 'clock' | 'log' | 'metrics'>
+  network: Network
+  /** http(s) URLs to ask, ws(s) URLs to hear of new heads from. */
+  urls: readonly string[]
+  decode: Decode
+  /** Ask nodes for call traces where they offer them. */
+  traces?: boolean
+  /** Ask tokens for name, symbol and decimals. */
+  tokenMetadata?: boolean
+  /** Time between two looks at the head without a subscription, ms. */
+  pollMs?: number
+  /** Departures of the network's nodes from Ethereum's; those known of the network when left out. */
+  dialect?: Dialect
+  /** The pool to use instead of one of its own. */
+  pool?: RpcPool
+}
+
+export type EvmSource = Source & {
+  /** The block as nodes told it, checked, not decoded. */
+  raw: (at: BlockAt, signal?: AbortSignal) => Promise<RawBlock | undefined>
+  rotate: () => void
+}
+
+const MIN_POLL_MS = 100
+const MAX_POLL_MS = 3_000
+
+const isSocket = (url: string) => /^wss?:/.test(url)
+
+/**
+ * An EVM chain behind JSON-RPC.
+ * @throws OperatorError ASSAY_SOURCE_NO_HTTP when no URL is http(s).
+ */
+export const createEvmSource = ({
+  context,
+  network,
+  urls,
+  decode,
+  traces = true,
+  tokenMetadata = true,
+  dialect = dialectOf(network),
+  ...rest
+}: EvmSourceOptions): EvmSource => {
+  const info = networkInfo(network)
+  const http = urls.filter((url) => !isSocket(url))
+  if (http.length === 0 && !rest.pool) {
+    throw new OperatorError(
+      'ASSAY_SOURCE_NO_HTTP',
+      `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
+    )
+  }
+  const pool = rest.pool ?? createRpcPool({ context, network, urls: http })
+  const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
+  const heads = createHeads({ context, pool, rule: info.finality, sockets: urls.filter(isSocket), pollMs })
+  const tokens = tokenMetadata ? createTokenLookup({ pool, window: info.reorgWindow }) : undefined
+  const bloom = createBloom()
+  const sightless = context.metrics.counter(
+    'assay_source_blocks_without_traces_total',
+    'Blocks fetched without call traces although they were wanted',
+    ['network'] as const,
+  )
+  const offersTraces = (node: { lacks: (method: string) => boolean }) =>
+    !node.lacks('trace_block') || !node.lacks('debug_traceBlockByNumber') || !node.lacks('debug_traceBlockByHash')
+
+  const raw: EvmSource['raw'] = async (at, signal) => {
+    try {
+      const fetched = await pool.attempt((node) => elsewhere(fetchBlock(node, at, { dialect, bloom, traces })), {
+        signal,
+        ...(traces ? { prefer: offersTraces } : {}),
+      })
+      if (traces && !fetched.traces) sightless.inc({ network })
+      const tokenMetadata = (await tokens?.forBlock(at.number, fetched.receipts, signal)) ?? []
+      return { ...fetched, tokenMetadata }
+    } catch (error) {
+      if (error instanceof RpcAbsent) return undefined
+      throw error
+    }
+  }
+
+  return {
+    network,
+    ...heads,
+    raw,
+    rotate: pool.rotate,
+    verify: async () => {
+      if (info.chainId === undefined) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
+      const found = await pool.everywhere(async (node) => ({
+        host: node.host,
+        id: Number(await node.request('eth_chainId', [])),
+      }))
+      const wrong = found.find(({ id }) => id !== info.chainId)
+      if (wrong) {
+        throw new OperatorError(
+          'ASSAY_SOURCE_WRONG_CHAIN',
+          `The node ${wrong.host} is on chain ${wrong.id}, but ${network} is chain ${info.chainId}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+        )
+      }
+    },
+    block: async (at, signal) => {
+      const found = await raw(at, signal)
+      return found && decode(network, found)
+    },
+    close: async () => undefined,
+  }
+}

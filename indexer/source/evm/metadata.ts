@@ -1,0 +1,113 @@
+/**
+ * Name, symbol and decimals of tokens, asked once per token and remembered.
+ *
+ * Which blocks carry a token's row: the first one that shows the token and those up to `window` blocks above it. A block
+ * may be undone, and history is fetched out of order; repeating the row for as long as that can happen keeps it from
+ * being lost with the block that brought it first.
+ */
+import { LRUCache } from 'lru-cache'
+import type { RpcPool } from '../../../platform/rpc/pool.ts'
+import type { RawReceipt, TokenMetadata } from './raw.ts'
+
+/** Tokens asked for in one block at most; a block with more leaves the rest to their next appearance. */
+const MAX_ASKED = 60
+const REMEMBERED = 100_000
+const MAX_TEXT = 128
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+/** PairCreated(token0, token1, …) and PoolCreated(token0, token1, fee, …) of Uniswap V2 and V3 and their forks. */
+const POOL_CREATED = new Set([
+  '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9',
+  '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118',
+])
+
+/** name(), symbol(), decimals() */
+const GETTERS = ['0x06fdde03', '0x95d89b41', '0x313ce567']
+
+type Standard = TokenMetadata['standard']
+
+/** Tokens a block shows, each with the standard its events speak. ERC-721 shares topics with ERC-20 and indexes one more argument. */
+export const tokensIn = (receipts: readonly RawReceipt[]): Map<string, Standard> => {
+  const tokens = new Map<string, Standard>()
+  const meet = (token: string, standard: Standard) => tokens.has(token) || tokens.set(token, standard)
+  for (const { address, topics } of receipts.flatMap((receipt) => receipt.logs)) {
+    const [signature = '', first = '', second = ''] = topics
+    const token = address.toLowerCase()
+    if (signature === TRANSFER || signature === APPROVAL) {
+      if (topics.length === 3 || topics.length === 4) meet(token, topics.length === 3 ? 'erc20' : 'erc721')
+    } else if (signature === TRANSFER_SINGLE || signature === TRANSFER_BATCH) meet(token, 'erc1155')
+    else if (POOL_CREATED.has(signature) && topics.length >= 3) {
+      for (const topic of [first, second]) meet(`0x${topic.slice(-40).toLowerCase()}`, 'erc20')
+    }
+  }
+  return tokens
+}
+
+/** A string as tokens return it: ABI `string`, or `bytes32` as some early ones do. Printable, at most 128 characters. */
+export const textOf = (result: unknown): string => {
+  if (typeof result !== 'string') return ''
+  const bytes = Buffer.from(result.slice(2), 'hex')
+  const length = bytes.length >= 64 ? bytes.readUInt32BE(60) : 0
+  const body = bytes.length === 32 ? bytes : bytes.subarray(64, 64 + length)
+  return body
+    .toString('utf8')
+    .replaceAll(/[\p{C}\uFFFD]/gu, '')
+    .trim()
+    .slice(0, MAX_TEXT)
+}
+
+/** 0 to 255, or -1 when the token does not say so. */
+export const decimalsOf = (result: unknown): number => {
+  if (typeof result !== 'string' || !/^0x[0-9a-f]{64}/i.test(result)) return -1
+  const value = BigInt(result.slice(0, 66))
+  return value <= 255n ? Number(value) : -1
+}
+
+export type TokenLookup = {
+  /** Rows the block carries. Never fails: a token that could not be asked for comes with a later block. */
+  forBlock: (number: number, receipts: readonly RawReceipt[], signal?: AbortSignal) => Promise<TokenMetadata[]>
+}
+
+export const createTokenLookup = ({ pool, window }: { pool: RpcPool; window: number }): TokenLookup => {
+  const known = new LRUCache<string, { metadata: TokenMetadata; firstSeen: number }>({ max: REMEMBERED })
+
+  const ask = async (tokens: readonly [string, Standard][], signal?: AbortSignal): Promise<TokenMetadata[]> => {
+    const calls = tokens.flatMap(([to]) =>
+      GETTERS.map((data) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
+    )
+    const outcomes = await pool.attempt((node) => node.batch(calls), { signal, attempts: 3, deadlineMs: 10_000 })
+    const result = (index: number) => {
+      const outcome = outcomes[index]
+      return outcome && 'result' in outcome ? outcome.result : undefined
+    }
+    return tokens.map(([token, standard], index) => ({
+      token,
+      standard,
+      name: textOf(result(index * 3)),
+      symbol: textOf(result(index * 3 + 1)),
+      decimals: decimalsOf(result(index * 3 + 2)),
+    }))
+  }
+
+  return {
+    forBlock: async (number, receipts, signal) => {
+      const shown = tokensIn(receipts)
+      const unknown = [...shown].filter(([token]) => !known.has(token)).slice(0, MAX_ASKED)
+      if (unknown.length > 0) {
+        const answers = await ask(unknown, signal).catch(() => [])
+        for (const metadata of answers) known.set(metadata.token, { metadata, firstSeen: number })
+      }
+      const rows: TokenMetadata[] = []
+      for (const token of shown.keys()) {
+        const entry = known.get(token)
+        if (!entry || number > entry.firstSeen + window) continue
+        entry.firstSeen = Math.min(entry.firstSeen, number)
+        rows.push(entry.metadata)
+      }
+      return rows
+    },
+  }
+}

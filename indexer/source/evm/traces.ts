@@ -1,0 +1,149 @@
+/** Call traces of the two dialects nodes speak, brought to one flat list. */
+import { z } from 'zod'
+import type { RawTrace } from './raw.ts'
+
+const text = z.string()
+const opt = z.string().nullish()
+
+/** `trace_block` (OpenEthereum's trace module; Erigon, Nethermind, Besu, Reth, anvil). */
+const parityTrace = z.looseObject({
+  type: text,
+  action: z.looseObject({
+    callType: opt,
+    creationMethod: opt,
+    from: opt,
+    to: opt,
+    value: opt,
+    input: opt,
+    init: opt,
+    address: opt,
+    refundAddress: opt,
+    balance: opt,
+  }),
+  result: z.looseObject({ address: opt, code: opt, output: opt }).nullish(),
+  error: opt,
+  traceAddress: z.array(z.number()),
+  transactionHash: opt,
+  transactionPosition: z.number().nullish(),
+  blockHash: opt,
+})
+const parityTraces = z.array(parityTrace)
+type ParityTrace = z.output<typeof parityTrace>
+
+/** A frame of geth's `callTracer`; `calls` are frames again, read as they are reached. */
+const callFrame = z.looseObject({
+  type: text,
+  from: text,
+  to: opt,
+  value: opt,
+  input: opt,
+  output: opt,
+  error: opt,
+  calls: z.array(z.unknown()).nullish(),
+})
+const callTraces = z.array(z.looseObject({ txHash: opt, result: callFrame }))
+
+const given = <K extends string>(key: K, value: string | null | undefined) =>
+  value === null || value === undefined || value === '' ? {} : ({ [key]: value } as Record<K, string>)
+
+const KINDS = {
+  CALL: 'call',
+  CALLCODE: 'callcode',
+  DELEGATECALL: 'delegatecall',
+  STATICCALL: 'staticcall',
+  CREATE: 'create',
+  CREATE2: 'create2',
+  SELFDESTRUCT: 'suicide',
+  SUICIDE: 'suicide',
+} as const satisfies Record<string, RawTrace['type']>
+
+const kindOf = (name: string): RawTrace['type'] | undefined =>
+  Object.entries(KINDS).find(([known]) => known === name.toUpperCase())?.[1]
+
+const parityKind = ({ type, action }: ParityTrace): RawTrace['type'] | undefined =>
+  type === 'call'
+    ? kindOf(action.callType ?? 'call')
+    : kindOf(type === 'create' ? (action.creationMethod ?? type) : type)
+
+/**
+ * Frames of `trace_block`, in the order given, which is call order. Block rewards belong to no transaction and are left out.
+ * @param blockHash frames of another block make it throw.
+ * @throws ZodError on an unknown shape; RangeError on frames of another block.
+ */
+export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] => {
+  const frames: RawTrace[] = []
+  let txIndex = -1
+  let frameIndex = 0
+  let failedDepth = Number.POSITIVE_INFINITY
+  for (const trace of parityTraces.parse(answer)) {
+    if (trace.blockHash && trace.blockHash.toLowerCase() !== blockHash.toLowerCase()) {
+      throw new RangeError(`a trace of block ${trace.blockHash}`)
+    }
+    const { transactionHash, transactionPosition, action, result, error } = trace
+    const type = parityKind(trace)
+    if (!transactionHash || transactionPosition === null || transactionPosition === undefined || !type) continue
+    if (transactionPosition !== txIndex) {
+      txIndex = transactionPosition
+      frameIndex = 0
+      failedDepth = Number.POSITIVE_INFINITY
+    }
+    const depth = trace.traceAddress.length
+    if (depth <= failedDepth) failedDepth = error ? depth : Number.POSITIVE_INFINITY
+    frameIndex += 1
+    frames.push({
+      txIndex,
+      txHash: transactionHash,
+      frameIndex,
+      depth,
+      type,
+      from: (type === 'suicide' ? action.address : action.from) ?? '',
+      to: (type === 'suicide' ? action.refundAddress : (result?.address ?? action.to)) ?? '',
+      value: (type === 'suicide' ? action.balance : action.value) ?? '0x0',
+      ...given('input', action.input ?? action.init),
+      ...given('output', result?.code ?? result?.output),
+      ...given('error', error),
+      reverted: depth >= failedDepth,
+    })
+  }
+  return frames
+}
+
+/**
+ * Frames of `debug_traceBlockBy*` with `{ tracer: 'callTracer' }`, flattened depth first.
+ * @param txHashes the block's transactions: newer nodes name the transaction of each result, older ones only its place.
+ * @throws ZodError on an unknown shape; RangeError on traces of other transactions.
+ */
+export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): RawTrace[] => {
+  const frames: RawTrace[] = []
+  callTraces.parse(answer).forEach(({ txHash, result }, txIndex) => {
+    const hash = txHashes[txIndex]
+    if (!hash || (txHash && txHash.toLowerCase() !== hash.toLowerCase())) {
+      throw new RangeError(`a trace of transaction ${txHash ?? txIndex}`)
+    }
+    let frameIndex = 0
+    const walk = (frame: z.output<typeof callFrame>, depth: number, inherited: boolean) => {
+      const reverted = inherited || Boolean(frame.error)
+      const type = kindOf(frame.type)
+      frameIndex += 1
+      if (type) {
+        frames.push({
+          txIndex,
+          txHash: hash,
+          frameIndex,
+          depth,
+          type,
+          from: frame.from,
+          to: frame.to ?? '',
+          value: frame.value ?? '0x0',
+          ...given('input', frame.input),
+          ...given('output', frame.output),
+          ...given('error', frame.error),
+          reverted,
+        })
+      }
+      for (const call of frame.calls ?? []) walk(callFrame.parse(call), depth + 1, reverted)
+    }
+    walk(result, 0, false)
+  })
+  return frames
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '../clock.ts'
+import { publicUrl } from '../log.ts'
+import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
+import { type Call, createPost, type Outcome } from './post.ts'
+import { createRateLimit } from './rate.ts'
+
+/** What the pool wants to hear about every POST. */
+export type EndpointReport = {
+  answered: (host: string, calls: readonly Call[], ms: number) => void
+  failed: (host: string, failure: string) => void
+}
+
+export type Endpoint = {
+  /** Host and port: the only part of the URL that is ever shown. */
+  readonly host: string
+  /** Sends calls in as few POSTs as the endpoint accepts, within its rate. */
+  send: (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal) => Promise<Outcome[]>
+  /** Whether the endpoint has said that it does not offer the method. */
+  lacks: (method: string) => boolean
+  /** Milliseconds until it may be tried again after failures; 0 when it is in use. */
+  blockedMs: () => number
+  /** Milliseconds a call is expected to take now, queueing included: the ranking of the pool. */
+  expectedMs: () => number
+  /** Takes it out of choice for a while: after lies, or when the network stands still. */
+  penalise: (ms: number) => void
+  /** Calls per second at present. */
+  rate: () => number
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|$)/
+const BACKOFF_MS = 100
+const MAX_BACKOFF_MS = 10_000
+const MAX_RETRY_AFTER_MS = 60_000
+const MAX_BATCH = 100
+const SMOOTHING = 0.2
+
+/**
+ * One URL: rate limit, latency, back-off. Failures of calls that were under way together count once (the back-off epoch
+ * of squid-sdk's client): the first closes the endpoint for 100 ms x 2^n, the others find it closed already.
+ */
+export const createEndpoint = (
+  url: string,
+  { clock, report, startRate }: { clock: Clock; report: EndpointReport; startRate?: number | undefined },
+): Endpoint => {
+  const host = publicUrl(url)
+  const post = createPost(url, clock.now)
+  const limit = createRateLimit(clock, { start: startRate ?? (LOOPBACK.test(host) ? 2_000 : 25) })
+  const lacking = new Set<string>()
+  let maxBatch = MAX_BATCH
+  let latency = 0
+  let inFlight = 0
+  let failures = 0
+  let blockedUntil = 0
+
+  const fail = (error: unknown, sentAt: number) => {
+    const failure = error instanceof RpcTransportError ? error.failure : 'network'
+    report.failed(host, failure)
+    if (failure === 'limited') limit.limited()
+    if (sentAt < blockedUntil) return
+    const asked = error instanceof RpcTransportError ? error.retryAfterMs : undefined
+    const pause = asked ?? Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
+    failures += 1
+    blockedUntil = clock.now() + Math.min(pause, MAX_RETRY_AFTER_MS)
+  }
+
+  const limitedBy = (outcomes: readonly Outcome[]): RpcError | undefined => {
+    for (const outcome of outcomes) if ('error' in outcome && outcome.error.kind === 'limited') return outcome.error
+    return undefined
+  }
+
+  const postOnce = async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
+    await limit.acquire(calls.length, signal)
+    const sentAt = clock.now()
+    inFlight += 1
+    try {
+      const outcomes = await post(calls, timeoutMs, signal)
+      const refused = limitedBy(outcomes)
+      if (refused) throw new RpcTransportError('limited', refused.message)
+      const ms = clock.now() - sentAt
+      latency = latency === 0 ? ms : latency + SMOOTHING * (ms - latency)
+      failures = 0
+      limit.answered()
+      report.answered(host, calls, ms)
+      return outcomes
+    } catch (error) {
+      if (!signal?.aborted) fail(error, sentAt)
+      throw error
+    } finally {
+      inFlight -= 1
+    }
+  }
+
+  /** Sends, splitting further whenever the server finds the batch too large. */
+  const sendChunk = async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
+    const outcomes = await postOnce(calls, timeoutMs, signal)
+    const [only] = outcomes
+    if (outcomes.length === calls.length || !only) return outcomes
+    if (!('error' in only) || !refusesBatch(only.error)) {
+      throw new RpcTransportError('http', 'a batch was answered by a single answer')
+    }
+    maxBatch = Math.max(1, Math.floor(calls.length / 2))
+    return sendAll(calls, timeoutMs, signal)
+  }
+
+  const sendAll = async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = []
+    for (let at = 0; at < calls.length; ) {
+      const chunk = calls.slice(at, at + maxBatch)
+      outcomes.push(...(await sendChunk(chunk, timeoutMs, signal)))
+      at += chunk.length
+    }
+    return outcomes
+  }
+
+  return {
+    host,
+    send: async (calls, timeoutMs, signal) => {
+      const outcomes = await sendAll(calls, timeoutMs, signal)
+      outcomes.forEach((outcome, index) => {
+        const method = calls[index]?.method
+        if (method && 'error' in outcome && outcome.error.kind === 'missing') lacking.add(method)
+      })
+      return outcomes
+    },
+    lacks: (method) => lacking.has(method),
+    blockedMs: () => Math.max(0, blockedUntil - clock.now()),
+    expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
+    penalise: (ms) => {
+      blockedUntil = Math.max(blockedUntil, clock.now() + ms)
+    },
+    rate: limit.rate,
+  }
+}

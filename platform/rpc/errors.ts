@@ -1,0 +1,87 @@
+/**
+ * What can go wrong with one JSON-RPC call, sorted by what to do about it. Providers word the same refusal in many ways
+ * and reuse codes, so code and text are both read (codes: JSON-RPC 2.0 section 5.1, EIP-1474).
+ */
+
+/** - `limited`: asked too much. `missing`: the node has no such method. `transient`: another node, or later, may work.
+ *  - `final`: the answer is the error (a revert, bad parameters). */
+export type RpcErrorKind = 'limited' | 'missing' | 'transient' | 'final'
+
+/** A JSON-RPC error object as the node sent it. */
+export class RpcError extends Error {
+  constructor(
+    readonly kind: RpcErrorKind,
+    readonly rpcCode: number,
+    message: string,
+    /** Revert data and the like, as sent. */
+    readonly data?: unknown,
+  ) {
+    super(message)
+    this.name = 'RpcError'
+  }
+}
+
+/** Why a POST gave no JSON-RPC answer at all. */
+export type TransportFailure = 'timeout' | 'network' | 'http' | 'limited'
+
+export class RpcTransportError extends Error {
+  constructor(
+    readonly failure: TransportFailure,
+    message: string,
+    /** Milliseconds the server asked us to wait. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message)
+    this.name = 'RpcTransportError'
+  }
+}
+
+/** An answer that contradicts itself or another one; thrown by whoever checks, counted and retried by the pool. */
+export class RpcInconsistent extends Error {
+  constructor(
+    /** Short name of the check, a metric label. */
+    readonly check: string,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'RpcInconsistent'
+  }
+}
+
+/** The node does not know what was asked for. Other nodes are tried; when none knows it the caller gets this. */
+export class RpcAbsent extends Error {
+  constructor(what: string) {
+    super(`no node knows ${what}`)
+    this.name = 'RpcAbsent'
+  }
+}
+
+type Rule = { kind: RpcErrorKind; codes?: readonly number[]; text?: RegExp }
+
+/** First match decides. */
+const RULES: readonly Rule[] = [
+  { kind: 'final', text: /execution reverted|out of gas|invalid opcode|revert/i },
+  {
+    kind: 'missing',
+    codes: [-32601, -32004],
+    text: /method\b.*\b(not found|not supported|not available|does not exist|not whitelisted|not allowed|disabled)|unsupported method|unknown method|not implemented|(free|current|your) (tier|plan)|paid plan|tracer not found|not supported tracer/i,
+  },
+  {
+    kind: 'limited',
+    codes: [429, -32029, -32097],
+    text: /rate.?limit|too many requests|request limit|throughput|compute units|quota|credits|capacity exceeded|throttl/i,
+  },
+  {
+    kind: 'transient',
+    codes: [-32603, -32001, -32002, -32005],
+    text: /not found|unknown block|missing trie node|historical state|pruned|unavailable|not available|time.?out|timed out|overload|syncing|busy|connection|try again|internal error|bad gateway/i,
+  },
+]
+
+export const rpcError = (code: number, message: string, data?: unknown): RpcError => {
+  const rule = RULES.find((each) => each.codes?.includes(code) || each.text?.test(message))
+  return new RpcError(rule?.kind ?? 'final', code, message, data)
+}
+
+/** A server that refuses a batch as a whole, not a call in it. */
+export const refusesBatch = (error: RpcError): boolean => /batch/i.test(error.message)

@@ -1,0 +1,234 @@
+/**
+ * A pool of JSON-RPC endpoints of one network, used as if it were one reliable node.
+ *
+ * Work is given an endpoint and may make several calls to it, so that all parts of an answer come from one node. When
+ * the node fails, is slow, refuses or contradicts itself, the work runs again elsewhere: the endpoint tried least is
+ * next, among those the fastest by expected latency, with one choice in ten left to chance so that a ranking never
+ * goes stale. Everything is bounded: each POST by a timeout, the whole by a deadline and a number of attempts.
+ */
+import type { Context } from '../context.ts'
+import { isAssayError, messageOf, RetryableError } from '../errors.ts'
+import { createEndpoint, type Endpoint } from './endpoint.ts'
+import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from './errors.ts'
+import type { Call, Outcome } from './post.ts'
+
+/** One endpoint for the length of one attempt. */
+export type Node = {
+  readonly host: string
+  /** Attempts made before this one, 0 for the first. */
+  readonly attempt: number
+  lacks: (method: string) => boolean
+  /** All calls in one POST where the endpoint takes it. @throws RpcTransportError */
+  batch: (calls: readonly Call[]) => Promise<Outcome[]>
+  /** @throws RpcTransportError, RpcError */
+  request: (method: string, params: readonly unknown[]) => Promise<unknown>
+}
+
+export type AttemptOptions = {
+  signal?: AbortSignal | undefined
+  /** Bound of the whole, retries and waiting included. */
+  deadlineMs?: number
+  /** Bound of one POST. */
+  timeoutMs?: number
+  attempts?: number
+  /** Endpoints to be used before the others, while any is in use. */
+  prefer?: (endpoint: Pick<Endpoint, 'host' | 'lacks'>) => boolean
+}
+
+export type RpcPool = {
+  /** Hosts in the order given. */
+  readonly hosts: readonly string[]
+  /**
+   * Runs work at one endpoint after the other until it succeeds.
+   * @throws RpcError when the answer is an error that no other node would mend; RpcAbsent when every node in use said so;
+   *   RetryableError ASSAY_RPC_UNAVAILABLE when no node answered, ASSAY_RPC_INCONSISTENT when all contradicted themselves.
+   */
+  attempt: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T>
+  /** One call; `validate` throws RpcInconsistent (or RpcAbsent) on a result that will not do. */
+  request: <T = unknown>(
+    method: string,
+    params: readonly unknown[],
+    options?: AttemptOptions & { validate?: (result: unknown) => T },
+  ) => Promise<T>
+  /** Runs work at every endpoint in use, at the same time; gives what succeeded. */
+  everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T[]>
+  /** Sets the endpoint in front aside for a while: the network stands still and it may be why. */
+  rotate: () => void
+}
+
+const EXPLORATION = 0.1
+const ROTATION_MS = 60_000
+const RETRY_PAUSE_MS = 25
+const MAX_RETRY_PAUSE_MS = 2_000
+
+export const createRpcPool = ({
+  context: { clock, log, metrics },
+  network,
+  urls,
+  random = Math.random,
+  startRate,
+}: {
+  context: Pick<Context, 'clock' | 'log' | 'metrics'>
+  /** Metric label. */
+  network: string
+  /** http(s) URLs, at least one. */
+  urls: readonly string[]
+  random?: () => number
+  /** Calls per second to begin with; 25, or 2,000 for loopback, when left out. */
+  startRate?: number
+}): RpcPool => {
+  const requests = metrics.counter('assay_rpc_requests_total', 'JSON-RPC calls answered', [
+    'network',
+    'host',
+    'method',
+  ] as const)
+  const seconds = metrics.histogram('assay_rpc_seconds', 'Time of one POST', ['network', 'host'] as const)
+  const errors = metrics.counter('assay_rpc_errors_total', 'Failed POSTs and calls, by class', [
+    'network',
+    'host',
+    'class',
+  ] as const)
+  const inconsistent = metrics.counter('assay_rpc_inconsistent_total', 'Answers that failed a check', [
+    'network',
+    'host',
+    'check',
+  ] as const)
+  const rates = metrics.gauge('assay_rpc_rate', 'Calls per second allowed to an endpoint', ['network', 'host'] as const)
+
+  const endpoints = urls.map((url) =>
+    createEndpoint(url, {
+      clock,
+      startRate,
+      report: {
+        answered: (host, calls, ms) => {
+          for (const { method } of calls) requests.inc({ network, host, method })
+          seconds.observe({ network, host }, ms / 1_000)
+        },
+        failed: (host, failure) => errors.inc({ network, host, class: failure }),
+      },
+    }),
+  )
+
+  const nodeOf = (endpoint: Endpoint, attempt: number, { timeoutMs = 15_000, signal }: AttemptOptions): Node => ({
+    host: endpoint.host,
+    attempt,
+    lacks: endpoint.lacks,
+    batch: (calls) => endpoint.send(calls, timeoutMs, signal),
+    request: async (method, params) => {
+      const [outcome] = await endpoint.send([{ method, params }], timeoutMs, signal)
+      if (!outcome) throw new RpcTransportError('http', 'no answer')
+      if ('error' in outcome) throw outcome.error
+      return outcome.result
+    },
+  })
+
+  /** The endpoint to try next, `undefined` when all that are left have to be waited for. */
+  const choose = (
+    tries: ReadonlyMap<Endpoint, number>,
+    left: readonly Endpoint[],
+    prefer: AttemptOptions['prefer'],
+  ) => {
+    const usable = left.filter((endpoint) => endpoint.blockedMs() === 0)
+    const preferred = prefer ? usable.filter(prefer) : usable
+    const triesOf = (endpoint: Endpoint) => tries.get(endpoint) ?? 0
+    const candidates = preferred.length > 0 && preferred.some((one) => triesOf(one) < 3) ? preferred : usable
+    const fewest = Math.min(...candidates.map(triesOf))
+    const fresh = candidates.filter((endpoint) => triesOf(endpoint) === fewest)
+    if (fresh.length > 1 && random() < EXPLORATION) return fresh[Math.floor(random() * fresh.length)]
+    return fresh.reduce<Endpoint | undefined>(
+      (best, one) => (best && best.expectedMs() <= one.expectedMs() ? best : one),
+      undefined,
+    )
+  }
+
+  /** Counts why an attempt came to nothing; tells whether another attempt may mend it. */
+  const mendable = (error: unknown, host: string): boolean => {
+    if (error instanceof RpcInconsistent) {
+      inconsistent.inc({ network, host, check: error.check })
+      log.warn({ network, host, check: error.check, reason: error.message }, 'rejected an inconsistent answer')
+    } else if (error instanceof RpcError) {
+      errors.inc({ network, host, class: error.kind })
+      return error.kind !== 'final'
+    } else return error instanceof RpcTransportError || error instanceof RpcAbsent
+    return true
+  }
+
+  const exhausted = (last: unknown, tried: number) => {
+    const reason = messageOf(last)
+    return last instanceof RpcInconsistent
+      ? new RetryableError(
+          'ASSAY_RPC_INCONSISTENT',
+          `Nodes of ${network} gave ${tried} answers that contradict themselves (${last.check}: ${reason}). None was used; it is tried again. If it stays, replace the endpoint.`,
+          { cause: last },
+        )
+      : new RetryableError(
+          'ASSAY_RPC_UNAVAILABLE',
+          `No node of ${network} answered after ${tried} attempts (last: ${reason}). It is tried again. Check ${network}_RPC_URL and the provider's limits.`,
+          { cause: last },
+        )
+  }
+
+  const attempt: RpcPool['attempt'] = async (work, options = {}) => {
+    const { signal, deadlineMs = 60_000, attempts = 8 } = options
+    const deadline = clock.now() + deadlineMs
+    const tries = new Map<Endpoint, number>()
+    const absent = new Set<Endpoint>()
+    let last: unknown = new RpcTransportError('network', 'every endpoint is set aside after failures')
+    let tried = 0
+    while (tried < attempts) {
+      signal?.throwIfAborted()
+      const left = endpoints.filter((one) => !absent.has(one))
+      const endpoint = choose(tries, left, options.prefer)
+      if (!endpoint) {
+        if (absent.size > 0) throw last
+        const wait = Math.min(...left.map((one) => one.blockedMs()))
+        if (clock.now() + wait > deadline) break
+        await clock.sleep(Math.max(wait, 1), signal)
+        continue
+      }
+      const before = tries.get(endpoint) ?? 0
+      if (before > 0) await clock.sleep(Math.min(MAX_RETRY_PAUSE_MS, RETRY_PAUSE_MS * 2 ** before), signal)
+      tries.set(endpoint, before + 1)
+      try {
+        return await work(nodeOf(endpoint, tried, options))
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (isAssayError(error) || !mendable(error, endpoint.host)) throw error
+        if (error instanceof RpcAbsent) absent.add(endpoint)
+        last = error
+      } finally {
+        rates.set({ network, host: endpoint.host }, endpoint.rate())
+      }
+      tried += 1
+      if (clock.now() > deadline) break
+    }
+    throw exhausted(last, tried)
+  }
+
+  return {
+    hosts: endpoints.map((endpoint) => endpoint.host),
+    attempt,
+    request: (method, params, { validate, ...options } = {}) =>
+      attempt(async (node) => {
+        const result = await node.request(method, params)
+        // Without a check the caller takes the result as unknown, which is what T is then.
+        return validate ? validate(result) : (result as never)
+      }, options),
+    everywhere: async (work, options = {}) => {
+      const usable = endpoints.filter((endpoint) => endpoint.blockedMs() === 0)
+      const settled = await Promise.allSettled(usable.map((endpoint) => work(nodeOf(endpoint, 0, options))))
+      options.signal?.throwIfAborted()
+      const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      settled.forEach((one, index) => {
+        if (one.status === 'rejected') mendable(one.reason, usable[index]?.host ?? '')
+      })
+      return done.length > 0 ? done : [await attempt(work, options)]
+    },
+    rotate: () => {
+      const [front] = endpoints.toSorted((a, b) => a.blockedMs() - b.blockedMs() || a.expectedMs() - b.expectedMs())
+      if (endpoints.length < 2 || !front) return
+      front.penalise(ROTATION_MS)
+      log.warn({ network, host: front.host }, 'set an endpoint aside because the network stands still')
+    },
+  }
+}

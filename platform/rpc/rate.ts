@@ -1,0 +1,65 @@
+import type { Clock } from '../clock.ts'
+
+/**
+ * Calls per second to one endpoint: additive increase, multiplicative decrease (Chiu and Jain, 1989), with the doubling
+ * start of TCP until the endpoint first complains. Spacing is a generic cell rate algorithm: a short burst passes, then
+ * calls are spread evenly.
+ */
+export type RateLimit = {
+  /** Resolves when `calls` may be sent. @throws the signal's reason when aborted first. */
+  acquire: (calls: number, signal?: AbortSignal) => Promise<void>
+  /** Milliseconds a call would wait now. */
+  waitMs: () => number
+  /** Calls were answered: when the limit was what held us back, it grows. */
+  answered: () => void
+  /** The endpoint said "too many": halves the rate, once per second however many calls were refused together. */
+  limited: () => void
+  /** Calls per second at present. */
+  rate: () => number
+}
+
+const WINDOW_MS = 250
+const BURST_MS = 100
+const DECREASE_PAUSE_MS = 1_000
+
+export const createRateLimit = (
+  clock: Clock,
+  { start, floor = 1, cap = 20_000 }: { start: number; floor?: number; cap?: number },
+): RateLimit => {
+  let rate = start
+  let doubling = true
+  let held = false
+  let windowStart = clock.now()
+  let lastDecrease = Number.NEGATIVE_INFINITY
+  /** When the last admitted call would be sent if calls were spread evenly. */
+  let line = 0
+
+  const waitMs = () => Math.max(0, line - clock.now() - BURST_MS)
+
+  return {
+    waitMs,
+    rate: () => rate,
+    acquire: async (calls, signal) => {
+      const wait = waitMs()
+      line = Math.max(line, clock.now()) + (calls * 1_000) / rate
+      if (wait <= 0) return
+      held = true
+      await clock.sleep(wait, signal)
+    },
+    answered: () => {
+      const now = clock.now()
+      if (now - windowStart < WINDOW_MS) return
+      if (held) rate = Math.min(cap, doubling ? rate * 2 : rate * 1.05)
+      windowStart = now
+      held = false
+    },
+    limited: () => {
+      const now = clock.now()
+      doubling = false
+      held = false
+      if (now - lastDecrease < DECREASE_PAUSE_MS) return
+      lastDecrease = now
+      rate = Math.max(floor, rate / 2)
+    },
+  }
+}

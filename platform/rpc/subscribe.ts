@@ -1,0 +1,57 @@
+import { getWebSocketRpcClient } from 'viem/utils'
+import type { Clock } from '../clock.ts'
+import { type Logger, publicUrl } from '../log.ts'
+
+const RETRY_MS = 5_000
+
+/**
+ * Tells of new heads by `eth_subscribe` over a WebSocket, and keeps trying to be connected. A subscription that falls
+ * silent without closing is not noticed here: whoever listens polls too, at a slower pace.
+ * @param ready hears whether the subscription stands.
+ * @returns stop.
+ */
+export const subscribeHeads = (
+  url: string,
+  { clock, log, notify, ready }: { clock: Clock; log: Logger; notify: () => void; ready: (stands: boolean) => void },
+): (() => void) => {
+  const stopped = new AbortController()
+  const host = publicUrl(url)
+
+  const subscribe = async () => {
+    const client = await getWebSocketRpcClient(url, { reconnect: false, keepAlive: { interval: 15_000 } })
+    const stop = () => client.close()
+    stopped.signal.addEventListener('abort', stop, { once: true })
+    try {
+      await new Promise<void>((closed, failed) => {
+        client.socket.addEventListener('close', () => closed())
+        client.request({
+          body: { method: 'eth_subscribe', params: ['newHeads'] },
+          onResponse: (answer) => {
+            if (answer.error) return failed(new Error(`eth_subscribe was refused (${answer.error.code})`))
+            ready(true)
+            notify()
+          },
+          onError: () => failed(new Error('the socket failed')),
+        })
+        client.socket.addEventListener('message', () => notify())
+      })
+    } finally {
+      ready(false)
+      stopped.signal.removeEventListener('abort', stop)
+      client.close()
+    }
+  }
+
+  const run = async () => {
+    while (!stopped.signal.aborted) {
+      try {
+        await subscribe()
+      } catch {
+        log.warn({ host }, 'could not subscribe to new heads; polling until it works')
+      }
+      if (!stopped.signal.aborted) await clock.sleep(RETRY_MS, stopped.signal).catch(() => undefined)
+    }
+  }
+  void run()
+  return () => stopped.abort()
+}
