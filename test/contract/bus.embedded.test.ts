@@ -72,6 +72,34 @@ describe('embedded bus, beyond the contract', () => {
     await bus.close()
   }, 60_000)
 
+  test('a consumer whose lease ran out loses its partition and can not commit any more', async () => {
+    const path = folder()
+    const sleepy = await openEmbeddedBus({ log, clock: systemClock }, { path })
+    const later: Clock = { ...systemClock, now: () => Date.now() + 3_600_000 }
+    const awake = await openEmbeddedBus({ log, clock: later }, { path })
+    const topic = await createTopic(sleepy)
+    const groupId = unique('group')
+    await (await sleepy.producer()).send([{ topic, messages: [message('m')] }])
+    let finish = () => {}
+    let outcome: unknown
+    const first = await consume(sleepy, { groupId, topics: [topic] }, async (batch) => {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      await batch.commit(1n).catch((error: { code: string }) => {
+        outcome = error.code
+      })
+    })
+    await until('first at work', () => first.batches.length === 1)
+    const second = await consume(awake, { groupId, topics: [topic] })
+    await until('second took over', () => second.got.length === 1)
+    finish()
+    await until('refusal', () => outcome === 'ASSAY_BUS_PARTITION_LOST')
+    expect(await awake.lag(groupId, topic)).toBe(0n)
+    await awake.close()
+    await sleepy.close()
+  })
+
   test('removes the oldest records beyond the bytes to keep, and consumers go on at what is left', async () => {
     const bus = await openBus({ path: folder(), log })
     const topic = await createTopic(bus, { retentionBytes: 10_000 })

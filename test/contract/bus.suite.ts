@@ -110,6 +110,20 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       expect(await codeOf(producer.send([{ topic, messages: [message('late')] }]))).toBe('ASSAY_BUS_CLOSED')
     })
 
+    test('refuses messages without a key on a compacted topic, with all that was sent beside them', async () => {
+      const [topic, beside] = [await createTopic(bus, { compacted: true }), await createTopic(bus)]
+      const producer = await bus.producer({ transactionalId: unique('id') })
+      const sends = [
+        { topic: beside, messages: [message('beside')] },
+        { topic, messages: [message('no key')] },
+      ]
+      await expect(producer.send(sends)).rejects.toMatchObject({ code: 'ASSAY_BUS_REJECTED' })
+      await producer.send([{ topic, messages: [message('with', { key: 'key' })] }])
+      expect(texts(await readAll(bus, topic))).toEqual(['with'])
+      expect(await readAll(bus, beside)).toEqual([])
+      await producer.close()
+    })
+
     test('a transaction puts undo, redo and rows on several topics at once', async () => {
       const head = await createTopic(bus)
       const touched = await createTopic(bus, { partitions: 2 })

@@ -1,4 +1,5 @@
 import { CompressionTypes, type Kafka, type Producer as KafkaProducer, type TopicMessages } from 'kafkajs'
+import { BugError } from '../../errors.ts'
 import type { OutgoingMessage, Producer, Send } from '../bus.ts'
 import { closed, rejected, unavailable } from '../errors.ts'
 import { checkSize, MAX_RECORD_BYTES, runsOf } from '../limits.ts'
@@ -79,7 +80,7 @@ const publish = async (producer: KafkaProducer, rounds: readonly TopicMessages[]
 }
 
 /**
- * A failed send ends a transactional producer: to go on under the same id without asking could fence a newer one.
+ * A failed send, unless refused by the broker as such, ends a transactional producer: to go on under the same id without asking could fence a newer one.
  * One without an id only gets a new connection, because kafkajs would reuse sequence numbers the broker has seen.
  */
 export const openProducer = async (
@@ -145,7 +146,7 @@ export const openProducer = async (
         })
         for (const { resolve } of group) resolve()
       } catch (error) {
-        if (!broken) await giveUp(error)
+        if (!broken && !(error instanceof BugError)) await giveUp(error)
         for (const { reject } of group) reject(error)
       }
     }
