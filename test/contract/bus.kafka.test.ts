@@ -84,7 +84,7 @@ withKafka('bus', (broker) => {
       expect(text).toContain('assay_bus_errors_total{code="ASSAY_BUS_REJECTED"} 1')
     })
 
-    test('outlives a broker that stops and starts: nothing acknowledged is lost, nothing is seen twice by offset', async (context) => {
+    test('outlives a broker that stops and starts: nothing acknowledged is lost, nothing committed comes again', async (context) => {
       const { outage } = broker()
       if (!outage) return context.skip('the broker is not ours to stop')
       const topic = await createTopic(bus)
