@@ -1,0 +1,55 @@
+/** What an operation answers, whatever asked it: an HTTP route, an A2A skill or an MCP tool. */
+import type { ErrorBody, ErrorDetail } from '../schema/records/error.ts'
+
+export type Answer = {
+  status: number
+  /** JSON text in UTF-8. */
+  body: Buffer
+  headers?: Record<string, string>
+  /** How it came about, for metrics: `memory`, `store`, `computed`, or the error's code. */
+  outcome: string
+}
+
+/**
+ * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, plain HTTP) and
+ * 503 (not available) are ours and are documented as such.
+ */
+export const ERROR_STATUS = {
+  INVALID_REQUEST: 400,
+  MALFORMED_JSON: 400,
+  UNSUPPORTED_CONTENT_TYPE: 400,
+  BODY_TOO_LARGE: 400,
+  MALFORMED_PAYMENT: 400,
+  KEY_MISSING: 401,
+  KEY_INVALID: 401,
+  TIER_NOT_COVERED: 403,
+  HTTPS_REQUIRED: 403,
+  NOT_FOUND: 404,
+  UNKNOWN_ROUTE: 404,
+  RATE_LIMITED: 429,
+  RECALCULATION_LIMITED: 429,
+  OVERLOADED: 429,
+  INTERNAL: 500,
+  ANALYSIS_NOT_AVAILABLE: 503,
+  DEPENDENCY_UNAVAILABLE: 503,
+} as const
+
+export type ErrorName = keyof typeof ERROR_STATUS
+
+export const errorBodyOf = (error: ErrorName, message: string, details: ErrorDetail[] = []): ErrorBody => ({
+  message,
+  error,
+  details,
+})
+
+export const errorAnswer = (
+  error: ErrorName,
+  message: string,
+  details: ErrorDetail[] = [],
+  headers?: Record<string, string>,
+): Answer => ({
+  status: ERROR_STATUS[error],
+  body: Buffer.from(JSON.stringify(errorBodyOf(error, message, details))),
+  outcome: error,
+  ...(headers && { headers }),
+})

@@ -1,0 +1,9 @@
+import type { Tier } from '../schema/records/operations.ts'
+
+/** Who is asking, once a key or a payment has been accepted. */
+export type Caller = {
+  kind: 'key' | 'payment'
+  tier: Tier
+  /** Key id or paying account; never the key. */
+  id: string
+}

@@ -1,0 +1,100 @@
+/** Making, listing, revoking and rotating API keys. What `assay keys` calls. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { TIERS, type Tier } from '../../schema/records/operations.ts'
+import { hashKey, newKey, newKeyId, shownPrefix } from './key.ts'
+
+const LIST = readFileSync(new URL('sql/list_keys.sql', import.meta.url), 'utf8')
+
+const millis = z.coerce.number()
+const storedKey = z.object({
+  id: z.string(),
+  tier: z.enum(TIERS),
+  label: z.string(),
+  /** SHA-256 of the key, hex. */
+  hash: z.string(),
+  prefix: z.string(),
+  /** Milliseconds since the epoch. */
+  created: millis,
+  /** Milliseconds since the epoch; 0 means never. */
+  expires: millis,
+  revoked: z.coerce.number().transform((value) => value === 1),
+  replaced: z.string(),
+})
+export type StoredKey = z.output<typeof storedKey>
+
+/** A key that was just made: the only time its text is seen. */
+export type CreatedKey = { id: string; tier: Tier; key: string }
+
+export type Keys = {
+  list: () => Promise<StoredKey[]>
+  create: (tier: Tier, label: string) => Promise<CreatedKey>
+  /** Takes a key back at once. @throws OperatorError ASSAY_KEYS_UNKNOWN */
+  revoke: (id: string) => Promise<void>
+  /** Makes a successor of the same tier; the old key goes on for `graceMs`. @throws OperatorError ASSAY_KEYS_UNKNOWN */
+  rotate: (id: string, graceMs: number) => Promise<CreatedKey>
+  /** Makes sure that keys named by configuration exist. One that was revoked stays revoked. */
+  ensure: (keys: readonly { tier: Tier; key: string }[]) => Promise<void>
+}
+
+export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 'now'> }): Keys => {
+  const list = async () => z.array(storedKey).parse(await store.query(LIST, undefined, { route: 'api_keys' }))
+
+  const write = (key: StoredKey) => {
+    const row = {
+      ...key,
+      version: clock.now() * 1_000,
+      created: key.created / 1_000,
+      expires: key.expires / 1_000,
+      revoked: key.revoked ? 1 : 0,
+    }
+    return store.insert('api_keys', `${JSON.stringify(row)}\n`)
+  }
+
+  const add = async (tier: Tier, label: string, key: string, replaced: string, id = newKeyId()): Promise<CreatedKey> => {
+    await write({
+      id,
+      tier,
+      label,
+      hash: hashKey(key),
+      prefix: shownPrefix(key),
+      created: clock.now(),
+      expires: 0,
+      revoked: false,
+      replaced,
+    })
+    return { id, tier, key }
+  }
+
+  const find = async (id: string) => {
+    const known = (await list()).find((key) => key.id === id && !key.revoked)
+    if (known) return known
+    throw new OperatorError(
+      'ASSAY_KEYS_UNKNOWN',
+      `There is no key ${id} in force. Nothing was changed. \`assay keys list\` shows the ids.`,
+    )
+  }
+
+  return {
+    list,
+    create: (tier, label) => add(tier, label, newKey(tier), ''),
+    revoke: async (id) => write({ ...(await find(id)), revoked: true }),
+    rotate: async (id, graceMs) => {
+      const old = await find(id)
+      const made = await add(old.tier, old.label, newKey(old.tier), old.id)
+      await write(graceMs > 0 ? { ...old, expires: clock.now() + graceMs } : { ...old, revoked: true })
+      return made
+    },
+    ensure: async (wanted) => {
+      const known = new Set((await list()).map(({ hash }) => hash))
+      for (const { tier, key } of wanted) {
+        const hash = hashKey(key)
+        // The id follows from the key, so that replicas that start together write one row, not several.
+        if (!known.has(hash)) await add(tier, 'bootstrap', key, '', `key_${hash.slice(0, 12)}`)
+      }
+    },
+  }
+}

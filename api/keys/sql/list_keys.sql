@@ -1,0 +1,12 @@
+SELECT
+  id,
+  tier,
+  label,
+  toString(hash) AS hash,
+  prefix,
+  toUnixTimestamp64Milli(created) AS created,
+  toUnixTimestamp64Milli(expires) AS expires,
+  revoked,
+  replaced
+FROM api_keys FINAL
+ORDER BY created, id

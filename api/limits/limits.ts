@@ -1,0 +1,62 @@
+/** How much a caller may ask: a budget for calls and a smaller one for recalculations, by tier. */
+import type { Tier } from '../../schema/records/operations.ts'
+import type { Caller } from '../caller.ts'
+import type { Window, WindowStore } from './window.ts'
+
+export type TierLimit = {
+  tier: Tier
+  /** Calls in a window; 0 means no limit. */
+  limit: number
+  windowMs: number
+}
+
+export type Allowance = {
+  allowed: boolean
+  /** RateLimit-* (IETF draft, seconds to reset) and, when not allowed, Retry-After. */
+  headers: Record<string, string>
+}
+
+export type Limits = {
+  call: (caller: Caller) => Allowance | Promise<Allowance>
+  recalculation: (caller: Caller) => Allowance | Promise<Allowance>
+}
+
+export type LimitsOptions = {
+  calls: readonly TierLimit[]
+  recalculations: readonly TierLimit[]
+  windows: WindowStore
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+const UNLIMITED: Allowance = { allowed: true, headers: {} }
+
+const createBudget = (name: string, limits: readonly TierLimit[], windows: WindowStore, now: () => number) => {
+  const byTier = new Map(limits.map((limit) => [limit.tier, limit]))
+
+  const allowanceOf = ({ limit }: TierLimit, { used, resetMs }: Window): Allowance => {
+    const seconds = String(Math.max(1, Math.ceil(resetMs / 1_000)))
+    const headers: Record<string, string> = {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(Math.max(0, limit - used)),
+      'ratelimit-reset': seconds,
+    }
+    if (used <= limit) return { allowed: true, headers }
+    headers['retry-after'] = seconds
+    return { allowed: false, headers }
+  }
+
+  return ({ kind, id, tier }: Caller): Allowance | Promise<Allowance> => {
+    const limit = byTier.get(tier)
+    if (!limit || limit.limit === 0) return UNLIMITED
+    const window = windows.take(`${name}:${kind}:${id}`, limit.windowMs, now())
+    return window instanceof Promise
+      ? window.then((taken) => allowanceOf(limit, taken))
+      : allowanceOf(limit, window)
+  }
+}
+
+export const createLimits = ({ calls, recalculations, windows, now }: LimitsOptions): Limits => ({
+  call: createBudget('call', calls, windows, now),
+  recalculation: createBudget('recalculation', recalculations, windows, now),
+})

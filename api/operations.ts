@@ -1,0 +1,101 @@
+/**
+ * The operations' handlers: one way in for HTTP routes, A2A skills and MCP tools. Callers have been authenticated and
+ * have passed their rate limit.
+ */
+import type { Context } from '../platform/context.ts'
+import { isAssayError } from '../platform/errors.ts'
+import type { Operation } from '../schema/networks.ts'
+import type { ErrorDetail } from '../schema/records/error.ts'
+import { OPERATION_LIST, type OperationInfo, type Surface } from '../schema/records/operations.ts'
+import type { AnalysisRequest } from '../schema/records/request.ts'
+import { type Answer, errorAnswer } from './answer.ts'
+import type { Caller } from './caller.ts'
+import type { Limits } from './limits/limits.ts'
+import { Busy, Late } from './verdicts/compute.ts'
+import type { Counts } from './verdicts/counts.ts'
+import { createFrame, createStamp, type Frame } from './verdicts/frame.ts'
+import type { Found, Reader } from './verdicts/reader.ts'
+
+/** Answers any input of any caller; never throws. At once where the record is in memory. */
+export type Perform = (
+  operation: Operation,
+  input: unknown,
+  caller: Caller,
+  surface: Surface,
+) => Answer | Promise<Answer>
+
+export type OperationsOptions = {
+  context: Pick<Context, 'clock' | 'log'>
+  reader: Reader
+  counts: Counts
+  limits: Limits
+}
+
+type Issue = { path: PropertyKey[]; message: string }
+
+const detailsOf = (issues: readonly Issue[]): ErrorDetail[] =>
+  issues.map(({ path, message }) => ({ field: path.join('.') || 'body', reason: message }))
+
+const invalid = (issues: readonly Issue[]): Answer => {
+  const details = detailsOf(issues)
+  const text = details.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
+  return errorAnswer('INVALID_REQUEST', `The request is not valid. ${text}.`, details)
+}
+
+export const createPerform = ({ context, reader, counts, limits }: OperationsOptions): Perform => {
+  const { clock, log } = context
+  const stamp = createStamp(clock.now)
+  const frames = new Map<Operation, Frame>(OPERATION_LIST.map(({ id, framing }) => [id, createFrame(framing)]))
+  const infos = new Map<Operation, OperationInfo>(OPERATION_LIST.map((info) => [info.id, info]))
+
+  const notFound = ({ subject }: OperationInfo, { network }: AnalysisRequest): Answer =>
+    errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
+
+  const served = (info: OperationInfo, frame: Frame, request: AnalysisRequest, found: Found | undefined): Answer => {
+    if (!found) return notFound(info, request)
+    const { counter, body } = found.entry
+    const times = counter ? counts.count(counter) : 1
+    return { status: 200, body: frame(body, request.spelling, times, stamp()), outcome: found.outcome }
+  }
+
+  const failed = (operation: Operation, error: unknown): Answer => {
+    if (error instanceof Busy) {
+      return errorAnswer('OVERLOADED', 'Too many computations are waiting. Try again shortly.', [], { 'retry-after': '1' })
+    }
+    log.error({ operation, err: error }, 'answer operation')
+    const unavailable =
+      error instanceof Late || (isAssayError(error) && error.exitCode === 75) || (error instanceof Error && error.name === 'TimeoutError')
+    return unavailable
+      ? errorAnswer('DEPENDENCY_UNAVAILABLE', 'A part this answer needs did not respond in time. Try again shortly.', [], { 'retry-after': '2' })
+      : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
+  }
+
+  const recalculated = async (info: OperationInfo, frame: Frame, request: AnalysisRequest, caller: Caller) => {
+    const allowance = await limits.recalculation(caller)
+    if (!allowance.allowed) {
+      return errorAnswer('RECALCULATION_LIMITED', 'The budget for recalculations is used up.', [], allowance.headers)
+    }
+    return served(info, frame, request, await reader.recalculate(info.id, request))
+  }
+
+  return (operation, input, caller, surface) => {
+    const info = infos.get(operation)
+    const frame = frames.get(operation)
+    if (!info || !frame) return errorAnswer('UNKNOWN_ROUTE', 'There is no such operation.')
+    if (!info.tiers.includes(caller.tier)) {
+      return errorAnswer('TIER_NOT_COVERED', `The ${caller.tier} tier does not cover ${info.path}.`)
+    }
+    const parsed = info.request[surface].safeParse(input)
+    if (!parsed.success) return invalid(parsed.error.issues)
+    if (!reader.available(operation)) {
+      return errorAnswer('ANALYSIS_NOT_AVAILABLE', `The analysis behind ${info.path} is not part of this installation.`)
+    }
+    const request = parsed.data
+    const fail = (error: unknown) => failed(operation, error)
+    if (request.calculate) return recalculated(info, frame, request, caller).catch(fail)
+    const found = reader.find(operation, request)
+    return found instanceof Promise
+      ? found.then((late) => served(info, frame, request, late)).catch(fail)
+      : served(info, frame, request, found)
+  }
+}

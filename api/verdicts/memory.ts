@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache'
+import type { Counter } from './counts.ts'
+
+export type Remembered = {
+  body: Buffer
+  version: number
+  counter: Counter | undefined
+  /** Milliseconds since the epoch. */
+  loadedAt: number
+}
+
+/** Records in memory, bounded in bytes. */
+export type Memory = {
+  get: (key: string) => Remembered | undefined
+  /** Keeps the newer of what is there and what comes; returns what is kept. */
+  put: (key: string, entry: Remembered) => Remembered
+  /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
+  refresh: (key: string, body: () => Buffer, version: number, now: number) => void
+  readonly bytes: number
+  readonly size: number
+}
+
+/** Rough cost of an entry beside its body: key, entry, list links. */
+const ENTRY_BYTES = 400
+
+export const createMemory = (maxBytes: number): Memory => {
+  const entries = new LRUCache<string, Remembered>({
+    maxSize: maxBytes,
+    sizeCalculation: (entry, key) => entry.body.length + key.length + ENTRY_BYTES,
+  })
+  return {
+    get: (key) => entries.get(key),
+    put: (key, entry) => {
+      const known = entries.peek(key)
+      if (known && known.version > entry.version) {
+        known.loadedAt = entry.loadedAt
+        return known
+      }
+      entries.set(key, entry)
+      return entry
+    },
+    refresh: (key, body, version, now) => {
+      const known = entries.peek(key)
+      if (known && known.version < version) {
+        entries.set(key, { ...known, body: body(), version, loadedAt: now }, { noUpdateTTL: true })
+      }
+    },
+    get bytes() {
+      return entries.calculatedSize
+    },
+    get size() {
+      return entries.size
+    },
+  }
+}

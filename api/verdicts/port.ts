@@ -1,0 +1,32 @@
+/** Where records come from, as the API sees it: the scorer and its tables behind two calls per operation. */
+import type { Network, Operation } from '../../schema/networks.ts'
+
+/** An address (canonical text) on a network. */
+export type Subject = { network: Network; address: string }
+
+/** A stored record without the fields that differ from answer to answer: JSON text, ready to be framed. */
+export type StoredVerdict = {
+  body: string
+  /** Rises with every computation of the record; an older one never replaces a newer one. */
+  version: number
+}
+
+export type Provider = {
+  /** Latest stored records, in the order asked; one round trip however many. */
+  lookup: (subjects: readonly Subject[], signal: AbortSignal) => Promise<(StoredVerdict | undefined)[]>
+  /** Scores now, stores, and returns the record; `undefined` for an address never seen on its network. */
+  compute: (subject: Subject, signal: AbortSignal) => Promise<StoredVerdict | undefined>
+}
+
+/** An operation is available when it has a provider. */
+export type Providers = Partial<Record<Operation, Provider>>
+
+/** Addresses are counted as wallets (fraud check and audit together) and as contracts apart. */
+export type CountKind = 'wallet' | 'contract'
+
+/** Served counts as the store knows them. */
+export type ServeCounts = {
+  load: (kind: CountKind, subjects: readonly Subject[], signal: AbortSignal) => Promise<number[]>
+}
+
+export const keyOf = ({ network, address }: Subject): string => `${network}:${address}`

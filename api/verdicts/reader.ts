@@ -1,0 +1,128 @@
+/**
+ * Finds the record for a request: memory, else the store (look-ups coalesced), else computed on the spot. A record that
+ * has been in memory for long is served as it is and looked up again behind the answer.
+ */
+import type { Context } from '../../platform/context.ts'
+import type { Operation } from '../../schema/networks.ts'
+import { OPERATIONS } from '../../schema/records/operations.ts'
+import { createBatcher } from './batch.ts'
+import type { Compute } from './compute.ts'
+import type { Counter, Counts } from './counts.ts'
+import { createMemory, type Memory, type Remembered } from './memory.ts'
+import { keyOf, type Provider, type Providers, type StoredVerdict, type Subject } from './port.ts'
+
+export type Found = { entry: Remembered; outcome: 'memory' | 'store' | 'computed' }
+
+export type Reader = {
+  readonly memory: Memory
+  available: (operation: Operation) => boolean
+  /** At once when in memory. `undefined`: never seen. @throws Busy, Late, or what the provider throws. */
+  find: (operation: Operation, subject: Subject) => Found | Promise<Found | undefined>
+  /** Scores now, whatever is stored; callers who ask together share it. */
+  recalculate: (operation: Operation, subject: Subject) => Promise<Found | undefined>
+  /** A newer record exists: replaces the one in memory. */
+  refresh: (operation: Operation, subject: Subject, stored: StoredVerdict) => void
+}
+
+export type ReaderOptions = {
+  context: Pick<Context, 'clock' | 'log'>
+  providers: Providers
+  counts: Counts
+  compute: Compute
+  maxBytes: number
+  /** Age at which a record in memory is looked up again, ms. */
+  maxAgeMs: number
+  windowMs: number
+  maxBatch: number
+  lookupDeadlineMs: number
+}
+
+type Loaded = { stored: StoredVerdict | undefined; counter: Counter | undefined }
+
+/** Cache key of an operation's record. */
+export const recordKey = (operation: Operation, subject: Subject): string => `${operation}:${keyOf(subject)}`
+
+export const createReader = (options: ReaderOptions): Reader => {
+  const { context, providers, counts, compute, maxBytes, maxAgeMs, windowMs, maxBatch, lookupDeadlineMs } = options
+  const { clock, log } = context
+  const memory = createMemory(maxBytes)
+
+  const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
+    const kind = OPERATIONS[operation].framing.counted
+    return kind ? counts.load(kind, subjects, signal) : []
+  }
+
+  const loaderOf = (operation: Operation, provider: Provider) =>
+    createBatcher<Subject, Loaded>({
+      windowMs,
+      maxBatch,
+      load: async (subjects) => {
+        const signal = AbortSignal.timeout(lookupDeadlineMs)
+        const [stored, counters] = await Promise.all([
+          provider.lookup(subjects, signal),
+          countersOf(operation, subjects, signal),
+        ])
+        return subjects.map((_, index) => ({ stored: stored[index], counter: counters[index] }))
+      },
+    })
+
+  const loaders = new Map(
+    Object.values(OPERATIONS).flatMap(({ id }) => {
+      const provider = providers[id]
+      return provider ? [[id, { provider, load: loaderOf(id, provider) }] as const] : []
+    }),
+  )
+  const partsOf = (operation: Operation) => {
+    const parts = loaders.get(operation)
+    if (!parts) throw new RangeError(`no provider for ${operation}`)
+    return parts
+  }
+
+  const remember = (key: string, stored: StoredVerdict, counter: Counter | undefined): Remembered =>
+    memory.put(key, { body: Buffer.from(stored.body), version: stored.version, counter, loadedAt: clock.now() })
+
+  const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
+    const { provider } = partsOf(operation)
+    const key = recordKey(operation, subject)
+    return compute(key, async (signal): Promise<Found | undefined> => {
+      const [stored, [counter]] = await Promise.all([
+        provider.compute(subject, signal),
+        countersOf(operation, [subject], signal),
+      ])
+      return stored && { entry: remember(key, stored, counter), outcome: 'computed' }
+    })
+  }
+
+  const load = async (operation: Operation, subject: Subject, key: string): Promise<Found | undefined> => {
+    const { stored, counter } = await partsOf(operation).load(key, subject)
+    return stored
+      ? { entry: remember(key, stored, counter), outcome: 'store' }
+      : recalculate(operation, subject)
+  }
+
+  const renew = (operation: Operation, subject: Subject, key: string, entry: Remembered) => {
+    // Not asked again before another such age has passed, whatever becomes of this look-up.
+    entry.loadedAt = clock.now()
+    partsOf(operation)
+      .load(key, subject)
+      .then(({ stored }) => {
+        if (stored) memory.refresh(key, () => Buffer.from(stored.body), stored.version, clock.now())
+      })
+      .catch((err: unknown) => log.warn({ operation, err }, 'renew record in memory'))
+  }
+
+  return {
+    memory,
+    available: (operation) => loaders.has(operation),
+    find: (operation, subject) => {
+      const key = recordKey(operation, subject)
+      const entry = memory.get(key)
+      if (!entry) return load(operation, subject, key)
+      if (clock.now() - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
+      return { entry, outcome: 'memory' }
+    },
+    recalculate,
+    refresh: (operation, subject, { body, version }) =>
+      memory.refresh(recordKey(operation, subject), () => Buffer.from(body), version, clock.now()),
+  }
+}
