@@ -82,7 +82,7 @@ export const startLab = async (chainId = 1): Promise<Lab> => {
   const port = await freePort()
   const child = spawn(
     anvilBinary(),
-    ['--port', String(port), '--chain-id', String(chainId), '--gas-limit', '500000000', '--code-size-limit', '200000', '--balance', '100000000', '--accounts', '10', '--hardfork', 'prague'],
+    ['--port', String(port), '--chain-id', String(chainId), '--gas-limit', '500000000', '--code-size-limit', '200000', '--balance', '100000000', '--accounts', '10', '--hardfork', 'prague', '--auto-impersonate'],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   )
   await listening(child)

@@ -7,7 +7,11 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-type Solc = { compile: (input: string) => string }
+type Solc = {
+  compile: (input: string) => string
+  /** Standard JSON of compilers before 0.5. */
+  compileStandardWrapper?: (input: string) => string
+}
 
 const parameter = z.object({ type: z.string(), name: z.string().default('') })
 const abiItem = z.object({
@@ -74,6 +78,7 @@ const prepare = (source: string): string =>
   source
     .replace(PRAGMA, '')
     .replace(/^\s*import\s[^;]*;/gm, '')
+    .replace(/SPDX-License-Identifier/g, 'Licence')
     .replace(/\r\n/g, '\n')
 
 const compileWith = (solc: Solc, source: string, optimize: boolean): { contracts: Compiled[]; problem: string } => {
@@ -85,7 +90,7 @@ const compileWith = (solc: Solc, source: string, optimize: boolean): { contracts
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },
   }
-  const parsed = output.parse(JSON.parse(solc.compile(JSON.stringify(input))))
+  const parsed = output.parse(JSON.parse((solc.compileStandardWrapper ?? solc.compile)(JSON.stringify(input))))
   const contracts = Object.entries(parsed.contracts['a.sol'] ?? {}).map(([name, item]) => ({
     name,
     abi: item.abi,

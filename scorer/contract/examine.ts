@@ -121,7 +121,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       opening,
       functions: subject.functions,
       supply: subject.supply,
-      insiders: [...people, stranger],
+      insiders: people,
+      stranger,
       actorsOf: who,
       limit: options.limit,
       moment,
@@ -165,7 +166,7 @@ type HiddenInput = {
 }
 
 /** Renounces within the simulation and asks again what the former owner and everyone else the code knows can do. */
-const probeHidden = async ({ subject, insiders, opening, powerStage, probe }: HiddenInput): Promise<PowerFacts | undefined> => {
+const probeHidden = async ({ subject, insiders, opening, powerStage, probe, stranger }: HiddenInput): Promise<PowerFacts | undefined> => {
   const { owner, token, functions } = subject
   const has = (selector: string) => functions.some((facts) => facts.selector === selector)
   const alive = owner.address !== '' && !isBlackhole(owner.address)
@@ -179,8 +180,9 @@ const probeHidden = async ({ subject, insiders, opening, powerStage, probe }: Hi
   }
   const people = alive ? insiders : others
   return probe([...opening, ...renouncing], powerStage, people.length > 0 ? people : [ZERO], (facts) => {
+    if (facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length === 0) return []
     const own = facts.callerSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? [])
-    const list = [...own.filter((address) => people.includes(address)), ...facts.callerConstants, ...people.slice(0, 2)]
+    const list = [...own.filter((address) => people.includes(address)), ...facts.callerConstants, ...people.slice(0, 2), stranger]
     return [...new Set(list)]
   })
 }

@@ -1,5 +1,5 @@
 /** What a call changed for holders, told from observations before and after. */
-import type { Observation } from '../simulator/script.ts'
+import type { Observation, Trial } from '../simulator/script.ts'
 import type { Candidate } from './candidates.ts'
 
 export type Effect =
@@ -13,7 +13,9 @@ export type Effect =
   | 'limit'
   | 'unlimit'
   | 'tax_all'
+  | 'tax_cut'
   | 'tax_one'
+  | 'allow_one'
   | 'exempt_one'
   | 'open_trading'
   | 'withdraw'
@@ -41,12 +43,17 @@ const near = (a: bigint, b: bigint, c: bigint, d: bigint) => {
   return gap * 100n <= (left > right ? left : right)
 }
 
-const balanceEffects = (before: Observation, after: Observation, candidate: Candidate, victim: string): Effect[] => {
+const balanceEffects = (
+  before: Observation,
+  after: Observation,
+  candidate: Candidate,
+  { victim, main }: { victim: string; main: string },
+): Effect[] => {
   const found: Effect[] = []
   const scaled =
     before.victim > 0n &&
     before.bystander > 0n &&
-    before.victim !== after.victim &&
+    (grew(before.victim, after.victim) || shrank(before.victim, after.victim)) &&
     near(before.victim, after.victim, before.bystander, after.bystander) &&
     near(before.victim, after.victim, before.pool || before.victim, after.pool || after.victim)
   if (scaled) return ['rebase']
@@ -56,7 +63,11 @@ const balanceEffects = (before: Observation, after: Observation, candidate: Cand
   } else if (shrank(before.pool, after.pool) && candidate.actor !== victim && after.victim === before.victim) {
     if (after.supply < before.supply || grew(before.actor, after.actor)) found.push('burn_other')
   }
-  const outOfNothing = grew(tracked(before), tracked(after)) && tracked(after) - tracked(before) > before.victim / 1_000n
+  // Without a larger supply, tokens may have come from a holder nobody watches: only the main insider, whose own balance
+  // is watched, or more than there ever was, proves that they came out of nothing.
+  const created = tracked(after) - tracked(before)
+  const outOfNothing =
+    created > before.victim / 100n && grew(tracked(before), tracked(after)) && (candidate.actor === main || tracked(after) > before.supply)
   if (grew(before.supply, after.supply) || outOfNothing) found.push('mint')
   return found
 }
@@ -72,6 +83,8 @@ const movementEffects = (before: Observation, after: Observation): Effect[] => {
   } else if (bystanderStopped && after.bystander * 2n >= before.bystander) found.push('freeze_one')
   if (fell(before.buys, after.buys) && !bystanderStopped && !victimStopped) found.push('halt_trading')
   if (!before.buys.ok && after.buys.ok) found.push('open_trading')
+  const rose = (a: { ok: boolean }, b: { ok: boolean }) => !a.ok && b.ok
+  if (rose(before.victimMoves, after.victimMoves) && !rose(before.bystanderMoves, after.bystanderMoves)) found.push('allow_one')
   if (!victimStopped && fell(before.victimSellsMost, after.victimSellsMost)) found.push('limit')
   if (before.buys.ok && after.buys.ok && before.buysLarge && !after.buysLarge) found.push('limit')
   if (before.buys.ok && after.buys.ok && !before.buysLarge && after.buysLarge) found.push('unlimit')
@@ -79,26 +92,31 @@ const movementEffects = (before: Observation, after: Observation): Effect[] => {
 }
 
 const taxEffects = (before: Observation, after: Observation): Effect[] => {
-  const pairs = [
-    [before.victimMoves, after.victimMoves, before.bystanderMoves, after.bystanderMoves],
-    [before.victimSells, after.victimSells, before.bystanderSells, after.bystanderSells],
-  ] as const
   const found: Effect[] = []
-  for (const [v0, v1, b0, b1] of pairs) {
-    const victimUp = lower(v0, v1)
-    const bystanderUp = lower(b0, b1)
+  const compare = (v0: Trial, v1: Trial, b0: Trial, b1: Trial, sells: boolean) => {
+    const [victimUp, bystanderUp] = [lower(v0, v1), lower(b0, b1)]
     if (victimUp && bystanderUp) found.push('tax_all')
-    else if (victimUp || bystanderUp) found.push('tax_one')
-    if (higher(v0, v1) && higher(b0, b1)) found.push('tax_all')
-    else if (higher(v0, v1) || higher(b0, b1)) found.push('exempt_one')
+    // A wallet marked as a pool is taxed on plain transfers: only a dearer sale is a tax on a person.
+    else if ((victimUp || bystanderUp) && (sells || !before.victimSells.ok)) found.push('tax_one')
+    const [victimDown, bystanderDown] = [higher(v0, v1), higher(b0, b1)]
+    if (victimDown && bystanderDown) found.push('tax_cut')
+    else if (victimDown || bystanderDown) found.push('exempt_one')
   }
-  if (lower(before.buys, after.buys) || higher(before.buys, after.buys)) found.push('tax_all')
+  compare(before.victimMoves, after.victimMoves, before.bystanderMoves, after.bystanderMoves, false)
+  compare(before.victimSells, after.victimSells, before.bystanderSells, after.bystanderSells, true)
+  if (lower(before.buys, after.buys)) found.push('tax_all')
+  if (higher(before.buys, after.buys)) found.push('tax_cut')
   return found
 }
 
 /** Effects of the candidate. `before` is the untouched state as the same actor sees it. */
-export const effectsOf = (before: Observation, after: Observation, candidate: Candidate, victim: string): Effect[] => {
-  const found = [...balanceEffects(before, after, candidate, victim), ...movementEffects(before, after), ...taxEffects(before, after)]
+export const effectsOf = (
+  before: Observation,
+  after: Observation,
+  candidate: Candidate,
+  cast: { victim: string; main: string },
+): Effect[] => {
+  const found = [...balanceEffects(before, after, candidate, cast), ...movementEffects(before, after), ...taxEffects(before, after)]
   if (after.native < before.native || shrank(before.base, after.base)) found.push('withdraw')
   if (shrank(before.victimBase, after.victimBase)) found.push('spend_allowance')
   const [was, is] = [before.owner ?? 0n, after.owner ?? 0n]

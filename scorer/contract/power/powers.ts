@@ -27,6 +27,7 @@ export type PowerFacts = {
   powers: Power[]
   /** Calls that were accepted, and all that were tried. */
   accepted: number
+  calls: { selector: string; data: string }[]
   tried: number
   /** Tried calls that could not be run for lack of gas, time or an answering node. */
   skipped: number
@@ -44,6 +45,8 @@ export type PowerInput = {
   supply: bigint
   /** Everyone with a claim: owner first, then roles, creator, stored and hard-coded addresses. */
   insiders: string[]
+  /** Nobody in particular: what this address can do, anyone can. */
+  stranger: string
   actorsOf: (facts: FunctionFacts) => string[]
   limit: number
   moment: { number: number; time: number }
@@ -54,7 +57,7 @@ const APPROVE = '0x095ea7b3'
 const MAX = 'f'.repeat(64)
 
 /** Victim and bystander get tokens, the token contract something to take, and the victim's allowances. */
-const sceneOf = (stage: Stage, token: string): Step[] => {
+const sceneOf = (stage: Stage, token: string, opening: Step[]): Step[] => {
   const { victim, bystander, small, base, kind } = stage.setup
   const approve = (asset: string): Step => ({
     op: 'call',
@@ -62,7 +65,7 @@ const sceneOf = (stage: Stage, token: string): Step[] => {
     target: asset,
     data: `${APPROVE}${token.slice(2).padStart(64, '0')}${MAX}`,
   })
-  const steps: Step[] = [...stage.funding]
+  const steps: Step[] = [...stage.funding, ...opening]
   if (kind !== 'none') {
     if (base !== ZERO) {
       steps.push({ op: 'fund', target: token, amount: small * 20n }, { op: 'fund', target: victim, amount: small * 20n }, approve(base))
@@ -83,10 +86,10 @@ const probeStep = (candidate: { actor: string; data: string }, token: string): S
 export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const { chain, supply } = input
   const token = input.stage.setup.token
-  const stage = withActors(input.stage, input.insiders)
+  const stage = withActors(input.stage, [...input.insiders, input.stranger])
   stage.overrides[token] = { ...stage.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = stage.setup
-  const scene = [...sceneOf(stage, token).slice(0, stage.funding.length), ...input.opening, ...sceneOf(stage, token).slice(stage.funding.length)]
+  const scene = sceneOf(stage, token, input.opening)
   const baselineSteps = (actors: string[]): Step[] => actors.map((actor) => probeStep({ actor, data: '0x' }, token))
 
   const first = await runScript(chain, stage, [...scene, ...baselineSteps([victim])], input.moment)
@@ -103,8 +106,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
 
   const powers: Power[] = []
   let accepted = 0
+  const calls: PowerFacts['calls'] = []
   let skipped = 0
-  const insiderSet = new Set(input.insiders)
   const judge = (candidate: Candidate, result: StepResult | undefined, baseline: Observation | undefined) => {
     if (result?.ok === undefined || !baseline) {
       skipped++
@@ -112,12 +115,13 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     }
     if (!result.probe) return
     accepted++
-    for (const effect of effectsOf(baseline, result.probe, candidate, victim)) {
+    calls.push({ selector: candidate.selector, data: candidate.data })
+    for (const effect of effectsOf(baseline, result.probe, candidate, { victim, main: input.insiders[0] ?? '' })) {
       powers.push({
         effect,
         selector: candidate.selector,
         actor: candidate.actor,
-        anyone: !insiderSet.has(candidate.actor),
+        anyone: candidate.actor === input.stranger,
         data: candidate.data,
         kinds: candidate.kinds,
         args: candidate.args,
@@ -143,6 +147,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   return {
     powers,
     accepted,
+    calls,
     tried: candidates.length,
     skipped,
     movable: baseline?.victimMoves.ok === true,

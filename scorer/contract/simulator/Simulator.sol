@@ -185,7 +185,6 @@ contract Simulator {
         w[9] = s.token.balance;
         w[10] = s.base == address(0) ? 0 : _balance(s.base, s.token);
         w[11] = s.base == address(0) ? 0 : _balance(s.base, s.victim);
-        uint256 held = w[3];
         (w[12], w[13]) = _try(abi.encodeCall(this.move, (s.token, s.victim, s.receiver, 100, false)));
         (w[14], w[15]) = _try(abi.encodeCall(this.move, (s.token, s.bystander, s.receiver, 100, false)));
         (w[16], w[17]) = _try(abi.encodeCall(this.move, (s.token, s.victim, s.receiver, 5000, true)));
@@ -201,7 +200,6 @@ contract Simulator {
                 }
             }
         }
-        held;
     }
 
     /// A trade or transfer, undone. share = what arrived, in millionths of what was sent.
@@ -210,11 +208,12 @@ contract Simulator {
         uint256 given = gasleft() / 2;
         if (given > ACT_GAS) given = ACT_GAS;
         assembly {
-            pop(call(given, address(), 0, add(outer, 32), mload(outer), 0, 0x60))
+            let at := mload(0x40)
+            pop(call(given, address(), 0, add(outer, 32), mload(outer), at, 0x60))
             if eq(returndatasize(), 0x60) {
-                ok := mload(0)
-                let sent := mload(0x20)
-                let arrived := mload(0x40)
+                ok := mload(at)
+                let sent := mload(add(at, 0x20))
+                let arrived := mload(add(at, 0x40))
                 if sent { share := div(mul(arrived, 1000000), sent) }
                 if gt(arrived, div(not(0), 1000001)) { share := 1000000 }
             }
@@ -455,7 +454,6 @@ contract Simulator {
         assembly {
             let size := returndatasize()
             if gt(size, 127) { size := 128 }
-            mstore(0x80, mload(0x80))
             let at := mload(0x40)
             mstore(at, 0)
             returndatacopy(at, 0, size)

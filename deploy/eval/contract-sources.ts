@@ -1,0 +1,85 @@
+/** Evaluation on Solidity sources: compile, deploy with a pool on a local chain, analyse as any contract. */
+import type { Network } from '../../schema/networks.ts'
+import { type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
+import { createNodePeople } from '../../scorer/contract/node-people.ts'
+import { createCompiler } from './compiler.ts'
+import { bringToLife, mainContract } from './deployment.ts'
+import { type Lab, startLab } from './lab.ts'
+
+export type SourceRow = { id: string; label: number | undefined; source: string }
+export type Verdict = {
+  id: string
+  label: number | undefined
+  analysed: boolean
+  /** Why not analysed, or what was missing. */
+  note: string
+  report: ContractReport | undefined
+  /** Milliseconds of the analysis alone. */
+  ms: number
+}
+
+const analyses = (lab: Lab) => {
+  const made = new Map<Network, ReturnType<typeof createContractAnalysis>>()
+  return (network: Network) => {
+    const known =
+      made.get(network) ??
+      createContractAnalysis({
+        context: { clock: { now: Date.now, sleep: async () => {} } },
+        rpc: lab,
+        people: createNodePeople,
+        network,
+        options: { deadlineMs: 30_000 },
+      })
+    made.set(network, known)
+    return known
+  }
+}
+
+/** One lab with both exchanges. */
+export const startExchangeLab = async (): Promise<Lab> => {
+  const lab = await startLab()
+  await lab.installExchange('ETH')
+  await lab.installExchange('BNB')
+  return lab
+}
+
+/** Analyses every row; `onVerdict` sees each as it comes. */
+export const evaluateSources = async (rows: SourceRow[], onVerdict: (verdict: Verdict) => void, parallel = 2): Promise<void> => {
+  const compiler = createCompiler(parallel)
+  const queue = [...rows]
+  const worker = async () => {
+    const lab = await startExchangeLab()
+    const analysisOf = analyses(lab)
+    try {
+      for (let row = queue.shift(); row; row = queue.shift()) {
+        const { id, label, source } = row
+        const failed = (note: string) => onVerdict({ id, label, analysed: false, note, report: undefined, ms: 0 })
+        const compiled = await compiler.compile(source)
+        const contract = mainContract(compiled.contracts)
+        if (!contract) {
+          failed(`does not compile: ${compiled.problem.slice(0, 80)}`)
+          continue
+        }
+        const snapshot = await lab.ask<string>('evm_snapshot')
+        try {
+          const deployed = await bringToLife(lab, contract)
+          if (!deployed) {
+            failed(`${contract.name} cannot be deployed`)
+            continue
+          }
+          const started = performance.now()
+          const report = await analysisOf(deployed.network)(deployed.address)
+          onVerdict({ id, label, analysed: report !== undefined, note: deployed.note, report, ms: performance.now() - started })
+        } catch (error) {
+          failed(error instanceof Error ? error.message.slice(0, 120) : String(error))
+        } finally {
+          await lab.ask('evm_revert', snapshot)
+        }
+      }
+    } finally {
+      await lab.stop()
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, worker))
+  await compiler.close()
+}

@@ -1,0 +1,168 @@
+/**
+ * The contract analysis: one call per address and height. Everything it says comes from the chain (and the tables made
+ * of it); the body it returns is the record without the fields that differ from answer to answer.
+ */
+import type { Context } from '../../platform/context.ts'
+import type { Network } from '../../schema/networks.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type ChainReader, createChainReader, type Requester } from './chain.ts'
+import { examine, type Examination } from './examine.ts'
+import { type Findings, findingsOf } from './findings.ts'
+import { indicatorsOf } from './indicators.ts'
+import { balanceOf } from './market.ts'
+import type { PeopleSource } from './people.ts'
+import { type ContractRegistry, contractRegistry } from './registry.ts'
+import { ZERO } from './simulator/script.ts'
+import { fraudProbability, type Indicators, type Reason, riskScore, riskStatus } from './verdict.ts'
+
+export type ContractReport = {
+  /** The record without contractAddress, checked_times and updatedAt. */
+  body: Record<string, unknown>
+  indicators: Indicators
+  riskScore: number
+  probability: number
+  status: 'Fraud' | 'Not Fraud'
+  /** Signed by what they add: points for `risk`, weight of the noisy-or for `fraud`. */
+  reasons: { risk: Reason[]; fraud: Reason[] }
+  /** Flags that could not be determined, with why. Shown as 0 outside. */
+  unknowns: Record<string, string>
+  findings: Findings
+  examination: Examination
+  token: string
+  codeHash: string
+  familyHash: string
+  computedAt: string
+  dataHeight: number
+}
+
+export type SourceRegistry = {
+  /** Whether sources of this code were published and verified. `undefined`: not known. */
+  lookup: (chainId: number, address: string, codeHash: string) => Promise<boolean | undefined>
+}
+
+export type ContractAnalysisOptions = {
+  /** Milliseconds one analysis may take; what is not known by then stays unknown. */
+  deadlineMs: number
+  requestMs: number
+  /** Calls tried per contract at most. */
+  probeLimit: number
+  /** Existing holders whose sale is simulated. */
+  holders: number
+  /** Registry in place of the network's own, for local chains. */
+  registry: ContractRegistry
+  sources: SourceRegistry
+  /** Chance that code alone belongs to a rug, 0..1. */
+  codeModel: (input: { examination: Examination; indicators: Indicators }) => number | undefined
+}
+
+export type ContractAnalysisDeps = {
+  context: Pick<Context, 'clock'>
+  rpc: Requester
+  people: (chain: ChainReader, registry: ContractRegistry) => PeopleSource
+  network: Network
+  options?: Partial<ContractAnalysisOptions>
+}
+
+export type ContractAnalysis = (address: string, asOf?: number | 'latest') => Promise<ContractReport | undefined>
+
+const DEAD = '0x000000000000000000000000000000000000dead'
+
+/**
+ * Returns the analysis of one network. It answers `undefined` where there is no code.
+ * @throws OperatorError ASSAY_CONTRACT_NETWORK when the network has no contract registry.
+ * @throws RetryableError ASSAY_CONTRACT_NODE from the analysis when the node does not answer.
+ */
+export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnalysis => {
+  const { context, network } = deps
+  const options = deps.options ?? {}
+  const registry = options.registry ?? contractRegistry(network)
+  if (!registry) {
+    throw new OperatorError(
+      'ASSAY_CONTRACT_NETWORK',
+      `Contracts are not analysed on ${network}. Nothing was read. Ask for a network of the operation's list.`,
+    )
+  }
+
+  return async (spelling, asOf = 'latest') => {
+    const asked = spelling.toLowerCase()
+    const started = context.clock.now()
+    const chain = await createChainReader(deps.rpc, asOf, {
+      requestMs: options.requestMs ?? 5_000,
+      endsAt: started + (options.deadlineMs ?? 20_000),
+      now: context.clock.now,
+    })
+    const source = deps.people(chain, registry)
+    const examination = await examine({
+      chain,
+      registry,
+      asked,
+      creatorOf: source.creatorOf,
+      holdersOf: source.holdersOf,
+      v4PoolsOf: source.v4PoolsOf,
+      options: { limit: options.probeLimit ?? 600, holders: options.holders ?? 10 },
+    })
+    if (!examination) return undefined
+    const { subject, market } = examination
+    const findings = findingsOf(examination)
+    const [people, atZero, atDead, openSource] = await Promise.all([
+      source.describe(examination),
+      balanceOf(chain, subject.token, ZERO),
+      balanceOf(chain, subject.token, DEAD),
+      options.sources?.lookup(chain.chainId, subject.token, subject.codeHash),
+    ])
+    const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf(examination, findings, people, atZero + atDead, openSource === true)
+    if (openSource === undefined) unknowns.is_open_source = 'no registry of verified sources knows this code'
+    const canonical = registry.canonical.includes(subject.token)
+    const risk = riskScore(indicators, evidence, canonical)
+    const model = subject.isToken ? options.codeModel?.({ examination, indicators }) : undefined
+    const fraud = fraudProbability(indicators, findings, people, model, canonical)
+    const status = fraud.probability >= 0.5 ? 'Fraud' : 'Not Fraud'
+    const computedAt = new Date(context.clock.now()).toISOString()
+    const owner =
+      subject.owner.type === null
+        ? {}
+        : { owner_name: subject.owner.getter, owner_address: subject.owner.address, owner_type: subject.owner.type }
+    const body = {
+      message: 'Success',
+      pairAddress: market?.id ?? '',
+      contractCreatorAddress: people.creator === '' ? null : people.creator,
+      risk_score: risk.score,
+      risk_status: riskStatus(risk.score),
+      status,
+      probabilityFraud: fraud.probability,
+      chain: network,
+      lastChecked: computedAt,
+      contractCreationTime: people.createdAt,
+      risk_indicators: indicators,
+      forensic_details: {
+        owner,
+        privilege_withdraw: findings.withdraw.holds ? 1 : 0,
+        withdraw_missing: withdrawMissing ? 1 : 0,
+        is_open_source: indicators.is_open_source,
+        blacklist: indicators.is_blacklisted,
+        contract_name: subject.name,
+        selfdestruct: indicators.selfdestruct,
+        is_proxy: indicators.is_proxy,
+        approval_abuse: findings.approvalAbuse.holds ? 1 : 0,
+      },
+      liquidityEvent: people.events,
+      createdAt: computedAt,
+    }
+    return {
+      body,
+      indicators,
+      riskScore: risk.score,
+      probability: fraud.probability,
+      status,
+      reasons: { risk: risk.reasons, fraud: fraud.reasons },
+      unknowns,
+      findings,
+      examination,
+      token: subject.token,
+      codeHash: subject.codeHash,
+      familyHash: subject.familyHash,
+      computedAt,
+      dataHeight: chain.height,
+    }
+  }
+}
