@@ -1,0 +1,77 @@
+import { type Block, type LedgerRow, LOG_EVENT_BASE, positionOf } from '../../../../schema/block.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import type { ChainRegistry } from '../../../../schema/registry/index.ts'
+import type { RawLog } from '../raw.ts'
+
+/** Where decoding stands: the block, the transaction at hand, the rows written so far. One per block, moved along it. */
+export type Cursor = {
+  readonly network: Network
+  readonly number: number
+  readonly time: number
+  readonly registry: ChainRegistry
+  readonly wrapped: string | undefined
+  readonly rows: Block['rows']
+  txHash: string
+  /** Sender of the transaction. */
+  sender: string
+  positions: (event: number) => string
+}
+
+/**
+ * Reads one log of a known topic0. Returns false when the log has that topic but not the shape of the event: it is
+ * then counted as malformed. Logs that are well formed and none of our business return true and leave no row.
+ */
+export type LogReader = (at: Cursor, log: RawLog, position: string) => boolean
+
+const TAIL = 1_000_000_000
+
+/** `positionOf` for one transaction, with the wide arithmetic done once. */
+export const positionsOf = (block: number, txIndex: number): ((event: number) => string) => {
+  const base = BigInt(positionOf(block, txIndex, 0))
+  const high = (base / BigInt(TAIL)).toString()
+  const low = Number(base % BigInt(TAIL))
+  if (base < BigInt(TAIL) * 10n) return (event) => positionOf(block, txIndex, event)
+  return (event) => {
+    const tail = low + event
+    if (tail >= TAIL || event >= 2 * LOG_EVENT_BASE) return positionOf(block, txIndex, event)
+    return high + String(tail).padStart(9, '0')
+  }
+}
+
+/** Columns every row of the transaction at hand shares. */
+export const headOf = (at: Cursor, position: string) => ({
+  network: at.network,
+  block_number: at.number,
+  block_time: at.time,
+  position,
+  tx_hash: at.txHash,
+})
+
+/** One movement of value, written under both parties. A movement to oneself gives two rows as well. */
+export const move = (
+  at: Cursor,
+  position: string,
+  kind: LedgerRow['kind'],
+  from: string,
+  to: string,
+  asset: string,
+  tokenId: string,
+  amount: string,
+): void => {
+  const side = (address: string, counterparty: string, direction: 1 | -1): LedgerRow => ({
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+    address,
+    counterparty,
+    direction,
+    kind,
+    asset,
+    token_id: tokenId,
+    amount,
+    initiator: at.sender,
+  })
+  at.rows.ledger.push(side(from, to, -1), side(to, from, 1))
+}

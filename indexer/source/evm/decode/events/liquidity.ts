@@ -1,0 +1,74 @@
+import type { LiquidityRow } from '../../../../../schema/block.ts'
+import { type Cursor, headOf, type LogReader } from '../cursor.ts'
+import { addressOfTopic, intAt, uintAt, WORD } from '../hex.ts'
+import { ONE_WORD, word } from './transfers.ts'
+
+const change = (
+  at: Cursor,
+  position: string,
+  event: LiquidityRow['event'],
+  pool: string,
+  owner: string,
+  amount0: string,
+  amount1: string,
+  liquidity: string,
+): true => {
+  at.rows.liquidity.push({
+    ...headOf(at, position),
+    pool,
+    event,
+    provider: at.sender,
+    owner,
+    amount0,
+    amount1,
+    liquidity,
+  })
+  return true
+}
+
+const words = (count: number): number => 2 + count * WORD
+
+/**
+ * Pair mint of V2 and Solidly: two topics. Compound's cToken `Mint` shares topic0 with all arguments in the data (one
+ * topic, three words) and is no liquidity.
+ */
+export const readV2Mint: LogReader = (at, { topics, data, address }, position) => {
+  if (topics.length === 1) return data.length === words(3)
+  const owner = addressOfTopic(topics[1])
+  if (topics.length !== 2 || owner === undefined || data.length !== words(2)) return false
+  return change(at, position, 'add', address, owner, uintAt(data, word(0)), uintAt(data, word(1)), '0')
+}
+
+/** Burn of V2 and of Solidly differ in topic0 and in the order of `to` and the amounts, which leaves the same topics and data. */
+export const readPairBurn: LogReader = (at, { topics, data, address }, position) => {
+  const owner = addressOfTopic(topics[2])
+  if (topics.length !== 3 || owner === undefined || data.length !== words(2)) return false
+  return change(at, position, 'remove', address, owner, uintAt(data, word(0)), uintAt(data, word(1)), '0')
+}
+
+export const readV3Mint: LogReader = (at, { topics, data, address }, position) => {
+  const owner = addressOfTopic(topics[1])
+  if (topics.length !== 4 || owner === undefined || data.length !== words(4)) return false
+  const liquidity = uintAt(data, word(1))
+  return change(at, position, 'add', address, owner, uintAt(data, word(2)), uintAt(data, word(3)), liquidity)
+}
+
+/** Burns of nothing are pokes that only settle fees. */
+export const readV3Burn: LogReader = (at, { topics, data, address }, position) => {
+  const owner = addressOfTopic(topics[1])
+  if (topics.length !== 4 || owner === undefined || data.length !== words(3)) return false
+  const liquidity = uintAt(data, word(0))
+  if (liquidity === '0') return true
+  return change(at, position, 'remove', address, owner, uintAt(data, word(1)), uintAt(data, word(2)), `-${liquidity}`)
+}
+
+/** V4 says how much liquidity changed, not which amounts: those are 0 here. Only registered singletons speak. */
+export const readV4ModifyLiquidity: LogReader = (at, { topics, data, address }, position) => {
+  if (at.registry.dexFactories.get(address)?.kind !== 'v4') return true
+  const pool = topics[1]
+  const owner = addressOfTopic(topics[2])
+  if (pool?.length !== ONE_WORD || owner === undefined || data.length < words(4)) return false
+  const delta = intAt(data, word(2))
+  if (delta === 0n) return true
+  return change(at, position, delta > 0n ? 'add' : 'remove', pool, owner, '0', '0', delta.toString())
+}

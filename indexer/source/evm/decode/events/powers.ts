@@ -1,0 +1,72 @@
+/** Who holds power over a contract, and its use: ownership, proxies, roles, pausing. */
+import type { AuthorityRow } from '../../../../../schema/block.ts'
+import { type Cursor, headOf, type LogReader } from '../cursor.ts'
+import { addressAt, addressOfTopic } from '../hex.ts'
+import { ONE_WORD, word } from './transfers.ts'
+
+/** Writes one authority row. */
+export const speak = (
+  at: Cursor,
+  position: string,
+  authority: string,
+  event: AuthorityRow['event'],
+  subject: string,
+  amount: string,
+  detail: string,
+): true => {
+  at.rows.authority.push({ ...headOf(at, position), authority, event, subject, actor: at.sender, amount, detail })
+  return true
+}
+
+/** Two addresses, indexed in most contracts and in the data of others. */
+const pairReader =
+  (event: AuthorityRow['event']): LogReader =>
+  (at, { topics, data, address }, position) => {
+    const indexed = topics.length === 3
+    if (!indexed && topics.length !== 1) return false
+    const before = indexed ? addressOfTopic(topics[1]) : addressAt(data, word(0))
+    const after = indexed ? addressOfTopic(topics[2]) : addressAt(data, word(1))
+    if (before === undefined || after === undefined) return false
+    return speak(at, position, address, event, after, '0', before)
+  }
+
+/** `subject` = new owner, `detail` = previous owner. */
+export const readOwnershipTransferred = pairReader('owner_change')
+/** `subject` = new admin, `detail` = previous admin. */
+export const readAdminChanged = pairReader('admin_change')
+
+/** One address, indexed or not. */
+const subjectReader =
+  (event: AuthorityRow['event'], detail: string): LogReader =>
+  (at, { topics, data, address }, position) => {
+    const subject = topics.length === 1 ? addressAt(data, word(0)) : addressOfTopic(topics[1])
+    if (subject === undefined || topics.length > 2) return false
+    return speak(at, position, address, event, subject, '0', detail)
+  }
+
+export const readUpgraded = subjectReader('upgrade', '')
+export const readBeaconUpgraded = subjectReader('upgrade', 'beacon')
+export const readPaused = subjectReader('pause', '')
+export const readUnpaused = subjectReader('unpause', '')
+
+/** Older tokens' `Pause()` and `Unpause()` name nobody: the subject is the transaction's sender. */
+const bareReader =
+  (event: AuthorityRow['event']): LogReader =>
+  (at, { topics, address }, position) =>
+    topics.length === 1 && speak(at, position, address, event, at.sender, '0', '')
+
+export const readPause = bareReader('pause')
+export const readUnpause = bareReader('unpause')
+
+/** `detail` = role hash. */
+const roleReader =
+  (event: AuthorityRow['event']): LogReader =>
+  (at, { topics, address }, position) => {
+    const role = topics[1]
+    const account = addressOfTopic(topics[2])
+    if (topics.length !== 4 || role?.length !== ONE_WORD || account === undefined) return false
+    return speak(at, position, address, event, account, '0', role)
+  }
+
+export const readRoleGranted = roleReader('role_grant')
+export const readRoleRevoked = roleReader('role_revoke')

@@ -1,0 +1,57 @@
+import { type Cursor, headOf, type LogReader } from '../cursor.ts'
+import { addressOfTopic, intAt, isZeroAt, uintAt, WORD } from '../hex.ts'
+import { ONE_WORD, word } from './transfers.ts'
+
+const swap = (
+  at: Cursor,
+  position: string,
+  pool: string,
+  sender: string,
+  recipient: string,
+  amount0: string,
+  amount1: string,
+): true => {
+  at.rows.swaps.push({ ...headOf(at, position), pool, initiator: at.sender, sender, recipient, amount0, amount1 })
+  return true
+}
+
+/** In minus out, of one token of a pair. One of them is zero nearly always. */
+const net = (data: string, inWord: number, outWord: number): string => {
+  if (isZeroAt(data, word(outWord))) return uintAt(data, word(inWord))
+  if (isZeroAt(data, word(inWord))) return `-${uintAt(data, word(outWord))}`
+  return (BigInt(uintAt(data, word(inWord))) - BigInt(uintAt(data, word(outWord)))).toString()
+}
+
+/** V2 and Solidly: amounts in and out of both tokens, sender and receiver indexed. */
+export const readPairSwap: LogReader = (at, { topics, data, address }, position) => {
+  const sender = addressOfTopic(topics[1])
+  const recipient = addressOfTopic(topics[2])
+  if (topics.length !== 3 || sender === undefined || recipient === undefined || data.length !== 2 + 4 * WORD)
+    return false
+  return swap(at, position, address, sender, recipient, net(data, 0, 2), net(data, 1, 3))
+}
+
+/** V3 (five words) and PancakeSwap V3 (two more, protocol fees): signed amounts from the pool's view. */
+const v3Reader =
+  (wordCount: number): LogReader =>
+  (at, { topics, data, address }, position) => {
+    const sender = addressOfTopic(topics[1])
+    const recipient = addressOfTopic(topics[2])
+    if (topics.length !== 3 || sender === undefined || recipient === undefined) return false
+    if (data.length !== 2 + wordCount * WORD) return false
+    const amount0 = intAt(data, word(0)).toString()
+    return swap(at, position, address, sender, recipient, amount0, intAt(data, word(1)).toString())
+  }
+
+export const readV3Swap = v3Reader(5)
+export const readPancakeV3Swap = v3Reader(7)
+
+/** V4 states amounts from the swapper's view (what the pool took is negative), so both signs turn. */
+export const readV4Swap: LogReader = (at, { topics, data, address }, position) => {
+  if (at.registry.dexFactories.get(address)?.kind !== 'v4') return true
+  const pool = topics[1]
+  const sender = addressOfTopic(topics[2])
+  if (pool?.length !== ONE_WORD || sender === undefined || data.length !== 2 + 6 * WORD) return false
+  const amount0 = (-intAt(data, word(0))).toString()
+  return swap(at, position, pool, sender, sender, amount0, (-intAt(data, word(1))).toString())
+}

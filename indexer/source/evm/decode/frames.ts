@@ -1,0 +1,62 @@
+import type { RawTrace } from '../raw.ts'
+import { codeIdentity } from './code-hash.ts'
+import { type Cursor, headOf, move } from './cursor.ts'
+import { decimalOf } from './hex.ts'
+
+/** Frames that move value; CALLCODE keeps it where it is, DELEGATECALL only inherits it. */
+const MOVES_VALUE = new Set<RawTrace['type']>(['call', 'create', 'create2', 'suicide'])
+
+/** Writes a creation; `code` is undefined where the runtime code was not visible. */
+export const recordCreation = (
+  at: Cursor,
+  position: string,
+  contract: string,
+  creator: string,
+  code: string | undefined,
+): void => {
+  const identity = code === undefined ? { hash: '', size: 0 } : codeIdentity(code)
+  at.rows.creations.push({
+    ...headOf(at, position),
+    contract,
+    event: 'create',
+    creator,
+    root_creator: at.sender,
+    code_hash: identity.hash,
+    code_size: identity.size,
+  })
+}
+
+const recordDestruction = (at: Cursor, position: string, contract: string, beneficiary: string): void => {
+  at.rows.creations.push({
+    ...headOf(at, position),
+    contract,
+    event: 'destroy',
+    creator: beneficiary,
+    root_creator: at.sender,
+    code_hash: '',
+    code_size: 0,
+  })
+}
+
+/**
+ * Internal transfers, factory creations and self-destructs of one transaction. Only frames that leave a row are
+ * numbered, from 1 in call order, so that nodes whose tracers differ in what else they show give the same positions.
+ */
+export const readFrames = (at: Cursor, frames: readonly RawTrace[]): void => {
+  let event = 0
+  for (const frame of frames) {
+    if (frame.depth === 0 || frame.reverted) continue
+    const { type } = frame
+    const creates = type === 'create' || type === 'create2'
+    const carries = MOVES_VALUE.has(type) && frame.value !== '0x0' && frame.to !== ''
+    const value = carries ? decimalOf(frame.value) : '0'
+    if (!creates && type !== 'suicide' && value === '0') continue
+    event += 1
+    const position = at.positions(event)
+    const from = frame.from.toLowerCase()
+    const to = frame.to.toLowerCase()
+    if (value !== '0') move(at, position, 'internal', from, to, '', '', value)
+    if (creates && to !== '') recordCreation(at, position, to, from, frame.output)
+    if (type === 'suicide') recordDestruction(at, position, from, to)
+  }
+}

@@ -1,0 +1,55 @@
+/** Reading numbers and addresses straight out of hex text, without an ABI decoder. Offsets count characters. */
+
+/** Characters of one 32-byte ABI word. */
+export const WORD = 64
+
+const ZEROS = '0'.repeat(WORD)
+/** Hex digits that surely fit an exact JavaScript number: 52 bits. */
+const SAFE_DIGITS = 13
+const PADDING = WORD - 40
+
+/** `0x`-quantity as decimal text; absent and empty ones are 0. @throws SyntaxError when it is no hex number. */
+export const decimalOf = (quantity: string | null | undefined): string => {
+  if (quantity === null || quantity === undefined || quantity === '0x' || quantity === '0x0') return '0'
+  return quantity.length <= SAFE_DIGITS + 2 ? String(Number.parseInt(quantity, 16)) : BigInt(quantity).toString()
+}
+
+/** `0x`-quantity as a number; for quantities known to be small (heights, indices, types). */
+export const numberOf = (quantity: string | null | undefined): number =>
+  quantity === null || quantity === undefined ? 0 : Number.parseInt(quantity, 16)
+
+/** `0x`-quantity as a bigint; absent ones are 0. */
+export const bigintOf = (quantity: string | null | undefined): bigint =>
+  quantity === null || quantity === undefined || quantity === '0x' ? 0n : BigInt(quantity)
+
+/** Number of characters of ABI words that follow `0x`. */
+export const wordsIn = (data: string): number => (data.length - 2) / WORD
+
+/** Unsigned word at a character offset, as decimal text. */
+export const uintAt = (text: string, at: number): string => {
+  if (text.startsWith(ZEROS.slice(SAFE_DIGITS), at))
+    return String(Number.parseInt(text.slice(at + WORD - SAFE_DIGITS, at + WORD), 16))
+  return BigInt(`0x${text.slice(at, at + WORD)}`).toString()
+}
+
+/** Two's complement word at a character offset. */
+export const intAt = (text: string, at: number): bigint => BigInt.asIntN(256, BigInt(`0x${text.slice(at, at + WORD)}`))
+
+/** Whether the word is zero. */
+export const isZeroAt = (text: string, at: number): boolean => text.startsWith(ZEROS, at)
+
+/** Address in the low 20 bytes of a word; `undefined` when the high bytes are not zero, so that it is no address. */
+export const addressAt = (text: string, at: number): string | undefined =>
+  text.length >= at + WORD && text.startsWith(ZEROS.slice(0, PADDING), at)
+    ? `0x${text.slice(at + PADDING, at + WORD).toLowerCase()}`
+    : undefined
+
+/** Address an indexed argument holds; `undefined` when there is no such topic or it holds something else. */
+export const addressOfTopic = (topic: string | undefined): string | undefined =>
+  topic === undefined ? undefined : addressAt(topic, 2)
+
+/** A length or offset word as a number; `undefined` when it is too large to be one. */
+export const sizeAt = (text: string, at: number): number | undefined =>
+  text.length >= at + WORD && text.startsWith(ZEROS.slice(8), at)
+    ? Number.parseInt(text.slice(at + WORD - 8, at + WORD), 16)
+    : undefined

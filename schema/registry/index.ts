@@ -1,0 +1,57 @@
+/**
+ * Facts about chains, one look-up per network. Data lives in the files beside this one; `entries.ts` loads them and
+ * refuses malformed or doubled addresses when the process starts. Keys are canonical addresses.
+ */
+import type { Network } from '../networks.ts'
+import { ASSETS, type CanonicalAsset } from './assets.ts'
+import { ISSUERS, type Issuer, SANCTIONS_ORACLES, type SanctionsOracle } from './authorities.ts'
+import { DEX_FACTORIES, DEX_ROUTERS, type DexFactory, type DexRouter } from './dexes.ts'
+import { LOCKERS, type Locker } from './lockers.ts'
+import { MIXER_POOLS, MIXER_ROUTERS, type MixerPool, type MixerRouter, PRIVACY_PROTOCOLS } from './mixers.ts'
+import { UNINDEXED_NFTS } from './oddities.ts'
+import { SERVICES, type Service } from './services.ts'
+
+export type { AssetFlag, CanonicalAsset } from './assets.ts'
+export type { Issuer, IssuerFamily, SanctionsOracle } from './authorities.ts'
+export type { DexFactory, DexKind, DexRouter } from './dexes.ts'
+export { EVENTS, type EventName } from './events.ts'
+export type { Locker } from './lockers.ts'
+export type { MixerPool, MixerRouter } from './mixers.ts'
+export { SELECTORS, type SelectorGroup } from './selectors.ts'
+export { PERMIT2, type Service, type ServiceKind } from './services.ts'
+
+/** Everything the registry knows of one network. */
+export type ChainRegistry = {
+  sanctionsOracles: ReadonlyMap<string, SanctionsOracle>
+  issuers: ReadonlyMap<string, Issuer>
+  mixerPools: ReadonlyMap<string, MixerPool>
+  mixerRouters: ReadonlyMap<string, MixerRouter>
+  privacyProtocols: ReadonlyMap<string, MixerRouter>
+  dexFactories: ReadonlyMap<string, DexFactory>
+  dexRouters: ReadonlyMap<string, DexRouter>
+  lockers: ReadonlyMap<string, Locker>
+  assets: ReadonlyMap<string, CanonicalAsset>
+  services: ReadonlyMap<string, Service>
+  /** NFT collections whose Transfer and Approval events index nothing and so look like old ERC-20 events. */
+  unindexedNfts: ReadonlyMap<string, { address: string }>
+}
+
+export const registryOf = (network: Network): ChainRegistry => ({
+  sanctionsOracles: SANCTIONS_ORACLES[network],
+  issuers: ISSUERS[network],
+  mixerPools: MIXER_POOLS[network],
+  mixerRouters: MIXER_ROUTERS[network],
+  privacyProtocols: PRIVACY_PROTOCOLS[network],
+  dexFactories: DEX_FACTORIES[network],
+  dexRouters: DEX_ROUTERS[network],
+  lockers: LOCKERS[network],
+  assets: ASSETS[network],
+  services: SERVICES[network],
+  unindexedNfts: UNINDEXED_NFTS[network],
+})
+
+/** The network's wrapped native coin; `undefined` where none is registered. */
+export const wrappedNative = (network: Network): CanonicalAsset | undefined => {
+  for (const asset of ASSETS[network].values()) if (asset.flags.includes('wrapped')) return asset
+  return undefined
+}
