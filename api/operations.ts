@@ -60,13 +60,22 @@ export const createPerform = ({ context, reader, counts, limits }: OperationsOpt
 
   const failed = (operation: Operation, error: unknown): Answer => {
     if (error instanceof Busy) {
-      return errorAnswer('OVERLOADED', 'Too many computations are waiting. Try again shortly.', [], { 'retry-after': '1' })
+      return errorAnswer('OVERLOADED', 'Too many computations are waiting. Try again shortly.', [], {
+        'retry-after': '1',
+      })
     }
     log.error({ operation, err: error }, 'answer operation')
     const unavailable =
-      error instanceof Late || (isAssayError(error) && error.exitCode === 75) || (error instanceof Error && error.name === 'TimeoutError')
+      error instanceof Late ||
+      (isAssayError(error) && error.exitCode === 75) ||
+      (error instanceof Error && error.name === 'TimeoutError')
     return unavailable
-      ? errorAnswer('DEPENDENCY_UNAVAILABLE', 'A part this answer needs did not respond in time. Try again shortly.', [], { 'retry-after': '2' })
+      ? errorAnswer(
+          'DEPENDENCY_UNAVAILABLE',
+          'A part this answer needs did not respond in time. Try again shortly.',
+          [],
+          { 'retry-after': '2' },
+        )
       : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
   }
 

@@ -54,7 +54,13 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
     return store.insert('api_keys', `${JSON.stringify(row)}\n`)
   }
 
-  const add = async (tier: Tier, label: string, key: string, replaced: string, id = newKeyId()): Promise<CreatedKey> => {
+  const add = async (
+    tier: Tier,
+    label: string,
+    key: string,
+    replaced: string,
+    id = newKeyId(),
+  ): Promise<CreatedKey> => {
     await write({
       id,
       tier,

@@ -50,9 +50,7 @@ const createBudget = (name: string, limits: readonly TierLimit[], windows: Windo
     const limit = byTier.get(tier)
     if (!limit || limit.limit === 0) return UNLIMITED
     const window = windows.take(`${name}:${kind}:${id}`, limit.windowMs, now())
-    return window instanceof Promise
-      ? window.then((taken) => allowanceOf(limit, taken))
-      : allowanceOf(limit, window)
+    return window instanceof Promise ? window.then((taken) => allowanceOf(limit, taken)) : allowanceOf(limit, window)
   }
 }
 

@@ -11,11 +11,11 @@ const RECONNECT_MS = 500
 
 export type SharedWindows = WindowStore & { close: () => void }
 
-export const createSharedWindows = (
-  { log, metrics }: Pick<Context, 'log' | 'metrics'>,
-  url: string,
-): SharedWindows => {
-  const fallbacks = metrics.counter('assay_rate_limit_fallbacks_total', 'Rate limits counted locally because Redis did not answer')
+export const createSharedWindows = ({ log, metrics }: Pick<Context, 'log' | 'metrics'>, url: string): SharedWindows => {
+  const fallbacks = metrics.counter(
+    'assay_rate_limit_fallbacks_total',
+    'Rate limits counted locally because Redis did not answer',
+  )
   const local = createLocalWindows()
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -37,7 +37,12 @@ export const createSharedWindows = (
   const shared = async (key: string, windowMs: number, now: number): Promise<Window> => {
     const index = Math.floor(now / windowMs)
     const name = `assay:limit:${key}:${index}`
-    const [[failure, used] = []] = (await redis.multi().incr(name).pexpire(name, windowMs * 2).exec()) ?? []
+    const [[failure, used] = []] =
+      (await redis
+        .multi()
+        .incr(name)
+        .pexpire(name, windowMs * 2)
+        .exec()) ?? []
     if (failure) throw failure
     if (typeof used !== 'number') throw new TypeError('Redis answered no count')
     return { used, resetMs: (index + 1) * windowMs - now }

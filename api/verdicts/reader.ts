@@ -95,9 +95,7 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const load = async (operation: Operation, subject: Subject, key: string): Promise<Found | undefined> => {
     const { stored, counter } = await partsOf(operation).load(key, subject)
-    return stored
-      ? { entry: remember(key, stored, counter), outcome: 'store' }
-      : recalculate(operation, subject)
+    return stored ? { entry: remember(key, stored, counter), outcome: 'store' } : recalculate(operation, subject)
   }
 
   const renew = (operation: Operation, subject: Subject, key: string, entry: Remembered) => {

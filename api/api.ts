@@ -1,0 +1,172 @@
+/**
+ * The API: records to HTTP, on two surfaces that may share an address. Puts the parts together; each part knows only
+ * what it is given.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../platform/context.ts'
+import type { Tier } from '../schema/records/operations.ts'
+import type { ServedBatch } from '../schema/records/served.ts'
+import { installDocs } from './docs/routes.ts'
+import { type Authorize, createAuthorize } from './http/authorize.ts'
+import { createPayments, type Payments } from './http/payment.ts'
+import { installOperations } from './http/routes.ts'
+import { createServer, type Listener, listen, type ServerOptions } from './http/server.ts'
+import type { Keys } from './keys/keys.ts'
+import { createKeyRing } from './keys/ring.ts'
+import { createLimits, type TierLimit } from './limits/limits.ts'
+import { createSharedWindows } from './limits/redis.ts'
+import { createLocalWindows } from './limits/window.ts'
+import { createPerform, type Perform } from './operations.ts'
+import { periodically } from './periodic.ts'
+import { createCompute } from './verdicts/compute.ts'
+import { createCounts } from './verdicts/counts.ts'
+import type { Providers, ServeCounts } from './verdicts/port.ts'
+import { createReader, type Reader } from './verdicts/reader.ts'
+import type { PaymentGate } from './x402/gate.ts'
+
+/** What further interfaces (A2A, MCP) are built from. */
+export type Core = { context: Context; perform: Perform; authorize: Authorize; payments: Payments | undefined }
+
+/** Adds routes to a listener. Called once per listener with the surfaces it serves. */
+export type Extension = (app: FastifyInstance, core: Core, listener: Listener) => Promise<void> | void
+
+export type ApiOptions = {
+  /** One for both surfaces together, or one each. */
+  listeners: readonly Listener[]
+  server: Omit<ServerOptions, 'tlsReloadMs' | 'maxEventLoopDelayMs'> &
+    Partial<Pick<ServerOptions, 'tlsReloadMs' | 'maxEventLoopDelayMs'>>
+  providers: Providers
+  serveCounts: ServeCounts
+  /** Publishes served counts (topic `served`). */
+  sendServed: (batch: ServedBatch) => Promise<void>
+  keys: Pick<Keys, 'list' | 'ensure'>
+  bootstrapKeys?: readonly { tier: Tier; key: string }[]
+  rateLimits: readonly TierLimit[]
+  /** Budgets for `calculate: true`; a tenth of the call limits when not given. */
+  recalculationLimits?: readonly TierLimit[]
+  /** Shares limits between replicas. */
+  redisUrl?: string | undefined
+  payments?: PaymentGate | undefined
+  /** Public URL of the agent surface. */
+  publicUrl?: string | undefined
+  extensions?: readonly Extension[]
+  tuning?: Partial<typeof TUNING>
+}
+
+const TUNING = {
+  /** Bytes of records kept in memory. */
+  memoryBytes: 256 * 1024 * 1024,
+  /** Age at which a record in memory is looked up again behind an answer, ms. */
+  memoryMaxAgeMs: 60_000,
+  lookupWindowMs: 1,
+  lookupMaxBatch: 500,
+  lookupDeadlineMs: 5_000,
+  computeConcurrency: 4,
+  computeMaxWaiting: 128,
+  computeDeadlineMs: 10_000,
+  keysRefreshMs: 2_000,
+  servedFlushMs: 1_000,
+  tlsReloadMs: 5_000,
+  maxEventLoopDelayMs: 250,
+}
+
+export type Api = {
+  /** Listens on every listener; resolves to their URLs. */
+  start: () => Promise<string[]>
+  /** One Fastify instance per listener, for tests without a socket. */
+  apps: readonly FastifyInstance[]
+  reader: Reader
+  /** Reads the keys from the store now. */
+  refreshKeys: () => Promise<void>
+  /** Sends served counts now. */
+  flush: () => Promise<void>
+}
+
+const tenth = (limits: readonly TierLimit[]): TierLimit[] =>
+  limits.map((limit) => ({ ...limit, limit: limit.limit === 0 ? 0 : Math.max(1, Math.floor(limit.limit / 10)) }))
+
+/** @throws OperatorError ASSAY_API_CERTIFICATE, or what the store throws while keys are read. */
+export const createApi = async (context: Context, options: ApiOptions): Promise<Api> => {
+  const { clock, lifecycle, metrics } = context
+  const tuning = { ...TUNING, ...options.tuning }
+  const server: ServerOptions = {
+    tlsReloadMs: tuning.tlsReloadMs,
+    maxEventLoopDelayMs: tuning.maxEventLoopDelayMs,
+    ...options.server,
+  }
+
+  const ring = createKeyRing(context, options.keys)
+  await options.keys.ensure(options.bootstrapKeys ?? [])
+  await ring.refresh()
+
+  const redis = options.redisUrl ? createSharedWindows(context, options.redisUrl) : undefined
+  const limits = createLimits({
+    calls: options.rateLimits,
+    recalculations: options.recalculationLimits ?? tenth(options.rateLimits),
+    windows: redis ?? createLocalWindows(),
+    now: clock.now,
+  })
+  const counts = createCounts({ store: options.serveCounts, send: options.sendServed, now: clock.now })
+  const compute = createCompute({
+    concurrency: tuning.computeConcurrency,
+    maxWaiting: tuning.computeMaxWaiting,
+    deadlineMs: tuning.computeDeadlineMs,
+  })
+  const reader = createReader({
+    context,
+    providers: options.providers,
+    counts,
+    compute,
+    maxBytes: tuning.memoryBytes,
+    maxAgeMs: tuning.memoryMaxAgeMs,
+    windowMs: tuning.lookupWindowMs,
+    maxBatch: tuning.lookupMaxBatch,
+    lookupDeadlineMs: tuning.lookupDeadlineMs,
+  })
+  const perform = createPerform({ context, reader, counts, limits })
+  const authorize = createAuthorize(ring, limits)
+  const payments = options.payments && createPayments(options.payments, authorize)
+  const core: Core = { context, perform, authorize, payments }
+
+  const apps: FastifyInstance[] = []
+  for (const listener of options.listeners) {
+    const app = await createServer(context, server)
+    for (const surface of listener.surfaces) {
+      installOperations(app, surface, { authorize, perform, payments, publicUrl: options.publicUrl })
+    }
+    installDocs(app)
+    for (const extend of options.extensions ?? []) await extend(app, core, listener)
+    apps.push(app)
+  }
+
+  const records = metrics.gauge('assay_memory_records', 'Records in memory')
+  const bytes = metrics.gauge('assay_memory_record_bytes', 'Bytes of records in memory')
+  const measure = async () => {
+    records.set(reader.memory.size)
+    bytes.set(reader.memory.bytes)
+    await counts.flush()
+  }
+
+  periodically(context, 'refresh keys', tuning.keysRefreshMs, ring.refresh)
+  periodically(context, 'send served counts', tuning.servedFlushMs, measure)
+  // Closers run in reverse order: listeners drain first, then what they counted is sent, then Redis is left.
+  lifecycle.onClose('rate limits', () => redis?.close())
+  lifecycle.onClose('served counts', counts.flush)
+  for (const app of apps) lifecycle.onClose('http server', () => app.close())
+
+  return {
+    apps,
+    reader,
+    refreshKeys: ring.refresh,
+    flush: counts.flush,
+    start: async () => {
+      const urls: string[] = []
+      for (const [index, listener] of options.listeners.entries()) {
+        const app = apps[index]
+        if (app) urls.push(await listen(context, app, listener, server))
+      }
+      context.log.info({ urls, operations: Object.keys(options.providers) }, 'serve verdicts')
+      return urls
+    },
+  }
+}

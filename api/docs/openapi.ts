@@ -1,0 +1,181 @@
+/** OpenAPI 3.1 of both surfaces, generated from the operations table and the record schemas. */
+import { z } from 'zod'
+import { errorBody } from '../../schema/records/error.ts'
+import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
+import { ERROR_STATUS, type ErrorName } from '../answer.ts'
+
+/** Version of the public contract. */
+export const CONTRACT_VERSION = '1.0.2'
+
+type Json = { [key: string]: unknown }
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Rewrites a JSON schema of zod's into the form OpenAPI 3.1 has it: shared parts as components, examples as lists. */
+const adapt = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(adapt)
+  if (!isObject(value)) return value
+  const { $schema: _, $defs: __, $id: ___, id: ____, example, ...rest } = value
+  const out: Json = {}
+  for (const [key, inner] of Object.entries(rest)) {
+    if (key === '$ref' && typeof inner === 'string') out[key] = inner.replace('#/$defs/', '#/components/schemas/')
+    else if (key === 'pattern' && rest.format === 'date-time') continue
+    else out[key] = key === 'properties' && isObject(inner) ? mapValues(inner) : adapt(inner)
+  }
+  if (example !== undefined) out.examples = [example]
+  return out
+}
+const mapValues = (object: Json): Json =>
+  Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, adapt(inner)]))
+
+const createComponents = () => {
+  const schemas: Json = {}
+  const add = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+    const json: Json = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+    if (isObject(json.$defs)) for (const [name, part] of Object.entries(json.$defs)) schemas[name] ??= adapt(part)
+    const adapted = adapt(json)
+    const id = json.id
+    if (typeof id === 'string') {
+      schemas[id] = adapted
+      return { $ref: `#/components/schemas/${id}` }
+    }
+    return isObject(adapted) ? adapted : {}
+  }
+  return { schemas, add }
+}
+
+const RATE_HEADERS = {
+  'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },
+  'RateLimit-Remaining': { $ref: '#/components/headers/RateLimit-Remaining' },
+  'RateLimit-Reset': { $ref: '#/components/headers/RateLimit-Reset' },
+}
+const ID_HEADER = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+const header = (description: string, type: 'integer' | 'string') => ({ description, schema: { type } })
+
+const HEADERS = {
+  'X-Request-Id': header('Id of the request, the caller’s own where it sent a usable one', 'string'),
+  'RateLimit-Limit': header('Calls allowed in a window', 'integer'),
+  'RateLimit-Remaining': header('Calls left in this window', 'integer'),
+  'RateLimit-Reset': header('Seconds until the window ends', 'integer'),
+  'Retry-After': header('Seconds after which to try again', 'integer'),
+  'PAYMENT-REQUIRED': header('Offer in version 2 of x402, base64 JSON', 'string'),
+}
+
+const codesOf = (status: number): ErrorName[] =>
+  Object.entries(ERROR_STATUS).flatMap(([name, code]) => (code === status ? [name as ErrorName] : []))
+
+const EXTENSIONS = 'An extension of the contract.'
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'Missing or invalid fields in the request body',
+  401: 'API key missing or invalid',
+  403: `The tier does not cover the operation, or the request came over plain HTTP. ${EXTENSIONS}`,
+  404: 'Not found',
+  429: 'Rate limit exceeded, or the server is busy',
+  500: 'Internal server error',
+  503: `The analysis is not part of this installation, or a part the answer needs did not respond. ${EXTENSIONS}`,
+}
+
+const errorResponse = (status: number) => ({
+  description: `${DESCRIPTIONS[status]}. Codes: ${codesOf(status).join(', ')}`,
+  headers: {
+    ...ID_HEADER,
+    ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+  },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+const paymentRequired = {
+  description:
+    'Neither key nor settled payment. The offer is in the header PAYMENT-REQUIRED (x402 version 2) and in the body (version 1). An extension of the contract, on the agent surface with payments configured',
+  headers: { ...ID_HEADER, 'PAYMENT-REQUIRED': { $ref: '#/components/headers/PAYMENT-REQUIRED' } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
+}
+
+const PAYMENT_REQUIRED = {
+  type: 'object',
+  description: 'Payment offer in version 1 of x402, and an error body at once',
+  required: ['message', 'error', 'details', 'x402Version', 'accepts'],
+  properties: {
+    message: { type: 'string' },
+    error: { type: 'string' },
+    details: { type: 'array', items: {} },
+    x402Version: { type: 'integer' },
+    accepts: { type: 'array', items: { type: 'object' } },
+  },
+}
+
+const operationOf = (
+  info: OperationInfo,
+  surface: Surface,
+  add: (schema: z.ZodType, io: 'input' | 'output') => Json,
+) => ({
+  operationId: surface === 'agent' ? `agent_${info.id}` : info.id,
+  summary: info.summary,
+  description: `${info.summary}. Networks: ${info.networks.join(', ')}. Tiers: ${info.tiers.join(', ')}.`,
+  tags: [surface],
+  security: surface === 'agent' ? [{ apiKey: [] }, { payment: [] }] : [{ apiKey: [] }],
+  requestBody: { required: true, content: { 'application/json': { schema: add(info.request[surface], 'input') } } },
+  responses: {
+    200: {
+      description: 'Success',
+      headers: { ...ID_HEADER, ...RATE_HEADERS },
+      content: { 'application/json': { schema: add(info.record, 'output') } },
+    },
+    400: { $ref: '#/components/responses/E400' },
+    401: { $ref: '#/components/responses/E401' },
+    ...(surface === 'agent' && { 402: { $ref: '#/components/responses/E402' } }),
+    403: { $ref: '#/components/responses/E403' },
+    404: { ...errorResponse(404), description: `${info.subject === 'wallet' ? 'Wallet' : 'Contract'} not found` },
+    429: { $ref: '#/components/responses/E429' },
+    500: { $ref: '#/components/responses/E500' },
+    503: { $ref: '#/components/responses/E503' },
+  },
+})
+
+const SURFACES: readonly Surface[] = ['enterprise', 'agent']
+
+/** The document served at `/openapi.json`. */
+export const openapi = (): Json => {
+  const { schemas, add } = createComponents()
+  const paths: Json = {}
+  for (const surface of SURFACES) {
+    for (const info of OPERATION_LIST) {
+      paths[`${SURFACE_PREFIX[surface]}${info.path}`] = { post: operationOf(info, surface, add) }
+    }
+  }
+  add(errorBody, 'output')
+  schemas.PaymentRequired = PAYMENT_REQUIRED
+  const responses = Object.fromEntries(
+    [400, 401, 403, 429, 500, 503].map((status) => [`E${status}`, errorResponse(status)]),
+  )
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay',
+      version: CONTRACT_VERSION,
+      description: 'Scores blockchain wallets and contracts from on-chain data alone.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'Assay', url: 'https://github.com/assay' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: [
+      { name: 'enterprise', description: 'Calls with an API key' },
+      { name: 'agent', description: 'The same operations for agents: with an API key, or paid for call by call' },
+    ],
+    paths,
+    components: {
+      schemas,
+      responses: { ...responses, E402: paymentRequired },
+      headers: HEADERS,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of the account' },
+        payment: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-PAYMENT',
+          description: 'x402 payment, scheme exact: $0.15 in USDC on eip155:8453',
+        },
+      },
+    },
+  }
+}

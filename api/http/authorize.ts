@@ -1,0 +1,59 @@
+/** Who is asking, and whether they may ask now. The same step for HTTP routes, the A2A agent and MCP. */
+import { type Answer, errorAnswer } from '../answer.ts'
+import type { Caller } from '../caller.ts'
+import type { KeyRing } from '../keys/ring.ts'
+import type { Limits } from '../limits/limits.ts'
+
+export type Authorized = { caller: Caller; headers: Record<string, string> }
+export type Refused = { refused: Answer }
+
+export type Authorize = {
+  /** Accepts a key in force that has not used up its limit. Synchronous unless limits are shared. */
+  byKey: (key: string | string[] | undefined) => Authorized | Refused | Promise<Authorized | Refused>
+  /** Holds a caller that is known already, such as a payer, against its limit. */
+  admit: (caller: Caller) => Authorized | Refused | Promise<Authorized | Refused>
+}
+
+const CHALLENGE = { 'www-authenticate': 'ApiKey realm="assay", header="x-api-key"' }
+const MISSING = errorAnswer(
+  'KEY_MISSING',
+  'The header x-api-key is missing.',
+  [{ field: 'x-api-key', reason: 'is required' }],
+  CHALLENGE,
+)
+const INVALID = errorAnswer(
+  'KEY_INVALID',
+  'The API key is not valid.',
+  [{ field: 'x-api-key', reason: 'is unknown, expired or revoked' }],
+  CHALLENGE,
+)
+
+/** Longer texts are no keys and are not worth hashing. */
+const MAX_KEY = 256
+
+export const createAuthorize = (ring: KeyRing, limits: Limits): Authorize => {
+  const admit: Authorize['admit'] = (caller) => {
+    const decide = ({ allowed, headers }: { allowed: boolean; headers: Record<string, string> }) =>
+      allowed
+        ? { caller, headers }
+        : {
+            refused: errorAnswer(
+              'RATE_LIMITED',
+              'The rate limit is exceeded. Retry-After says when to go on.',
+              [],
+              headers,
+            ),
+          }
+    const allowance = limits.call(caller)
+    return allowance instanceof Promise ? allowance.then(decide) : decide(allowance)
+  }
+  return {
+    admit,
+    byKey: (key) => {
+      if (key === undefined || key === '') return { refused: MISSING }
+      if (typeof key !== 'string' || key.length > MAX_KEY) return { refused: INVALID }
+      const caller = ring.find(key)
+      return caller ? admit(caller) : { refused: INVALID }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+/** Every answer that is not a 200 has the one error body, whoever refused the request: us, Fastify or the HTTP parser. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Answer, type ErrorName, errorAnswer } from '../answer.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sends an answer as it is. */
+export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply => {
+  reply.outcome = answer.outcome
+  if (answer.headers) reply.headers(answer.headers)
+  return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
+}
+
+/** What Fastify refuses by itself, by its error codes. */
+const REFUSALS: Record<string, { error: ErrorName; message: string; reason: string }> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: {
+    error: 'MALFORMED_JSON',
+    message: 'The request body is not valid JSON.',
+    reason: 'is not valid JSON',
+  },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { error: 'MALFORMED_JSON', message: 'The request body is empty.', reason: 'is empty' },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    error: 'BODY_TOO_LARGE',
+    message: 'The request body is larger than 16 KB.',
+    reason: 'is larger than 16 KB',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    error: 'UNSUPPORTED_CONTENT_TYPE',
+    message: 'The content type must be application/json.',
+    reason: 'content-type must be application/json',
+  },
+}
+
+const OTHER = {
+  error: 'INVALID_REQUEST',
+  message: 'The request cannot be read.',
+  reason: 'cannot be read',
+} as const
+
+const refusal = (code: string | undefined, syntax: boolean): Answer => {
+  const known = REFUSALS[code ?? ''] ?? (syntax ? REFUSALS.FST_ERR_CTP_INVALID_JSON_BODY : undefined) ?? OTHER
+  return errorAnswer(known.error, known.message, [{ field: 'body', reason: known.reason }])
+}
+
+/** Answer to bytes that are no HTTP request. */
+const RAW_REFUSAL = ((): string => {
+  const body = errorAnswer('INVALID_REQUEST', 'The request is not valid HTTP, or came too slowly.').body.toString()
+  const length = Buffer.byteLength(body)
+  return `HTTP/1.1 400 Bad Request\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`
+})()
+
+export const rawRefusal = (
+  _: Error,
+  socket: { writable: boolean; end: (text: string) => unknown; destroy: () => unknown },
+) => {
+  if (socket.writable) socket.end(RAW_REFUSAL)
+  else socket.destroy()
+}
+
+export const installErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status < 500) return sendAnswer(reply, refusal(error.code, error instanceof SyntaxError))
+    request.log.error({ err: error, route: request.routeOptions.url, requestId: request.id }, 'fail to answer')
+    return sendAnswer(
+      reply,
+      errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.'),
+    )
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendAnswer(
+      reply,
+      errorAnswer('UNKNOWN_ROUTE', 'There is nothing here. Operations are POST requests; /docs lists them.', [
+        { field: 'path', reason: `no route for ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}` },
+      ]),
+    ),
+  )
+}

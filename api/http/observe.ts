@@ -1,0 +1,52 @@
+/** Request ids, metrics by operation and outcome, and log lines that hold no secrets. */
+
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../platform/metrics.ts'
+
+const ACCEPTED_ID = /^[\w.:-]{1,64}$/
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** The caller's x-request-id when it is a harmless text, else one that is unique among processes. */
+export const createRequestIds = (): ((raw: Pick<IncomingMessage, 'headers'>) => string) => {
+  const process = randomBytes(6).toString('hex')
+  let count = 0
+  return ({ headers }) => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : `${process}-${(++count).toString(36)}`
+  }
+}
+
+type Observer = { observe: (seconds: number) => void }
+
+export const installObservation = (app: FastifyInstance, metrics: Metrics): void => {
+  const seconds = metrics.histogram(
+    'assay_http_seconds',
+    'Duration of requests until the answer was sent',
+    ['operation', 'status', 'outcome'],
+    BUCKETS,
+  )
+  const children = new Map<string, Observer>()
+  const observerOf = (operation: string, status: number, outcome: string): Observer => {
+    const name = `${operation} ${status} ${outcome}`
+    const known = children.get(name)
+    if (known) return known
+    const child = seconds.labels({ operation, status: String(status), outcome })
+    children.set(name, child)
+    return child
+  }
+
+  app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
+    const { statusCode, outcome, elapsedTime } = reply
+    const operation = request.routeOptions.config.operation ?? 'other'
+    observerOf(operation, statusCode, outcome).observe(elapsedTime / 1_000)
+    if (statusCode >= 500) {
+      request.log.warn(
+        { requestId: request.id, operation, status: statusCode, outcome, ms: elapsedTime },
+        'answer request',
+      )
+    }
+    done()
+  })
+}

@@ -1,0 +1,96 @@
+/** The five operations as HTTP routes of one surface. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
+import type { Answer } from '../answer.ts'
+import type { Perform } from '../operations.ts'
+import type { Authorize, Authorized, Refused } from './authorize.ts'
+import { sendAnswer } from './errors.ts'
+import { type Payments, paymentOf } from './payment.ts'
+
+export type RoutesOptions = {
+  authorize: Authorize
+  perform: Perform
+  /** The agent surface takes payments when there is a gate for them. */
+  payments: Payments | undefined
+  /** Public URL of the agent surface, named in payment offers. */
+  publicUrl: string | undefined
+}
+
+/** URL under which a caller knows a path of ours. */
+const urlOf = (request: FastifyRequest, publicUrl: string | undefined, path: string): string =>
+  `${publicUrl ?? `${request.protocol}://${request.host}`}${path}`
+
+export const installOperations = (app: FastifyInstance, surface: Surface, options: RoutesOptions): void => {
+  const { authorize, perform, publicUrl } = options
+  const payments = surface === 'agent' ? options.payments : undefined
+
+  const settleCaller = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: Authorized | Refused,
+    done: () => void,
+  ) => {
+    if ('refused' in result) {
+      sendAnswer(reply, result.refused)
+      return
+    }
+    request.caller = result.caller
+    reply.headers(result.headers)
+    done()
+  }
+
+  const demandOf = (info: OperationInfo, path: string) => (request: FastifyRequest) =>
+    payments?.demand({ url: urlOf(request, publicUrl, path), description: info.summary })
+
+  /** Before the body is read: an unknown caller costs next to nothing. */
+  const authenticate = (info: OperationInfo, path: string): onRequestHookHandler => {
+    const demand = demandOf(info, path)
+    return (request, reply, done) => {
+      const key = request.headers['x-api-key']
+      if (payments && key === undefined) {
+        const answer = paymentOf(request) === undefined ? demand(request) : undefined
+        if (answer) sendAnswer(reply, answer)
+        else done()
+        return
+      }
+      const result = authorize.byKey(key)
+      if (result instanceof Promise) result.then((late) => settleCaller(request, reply, late, done), done)
+      else settleCaller(request, reply, result, done)
+    }
+  }
+
+  const sell = (
+    info: OperationInfo,
+    path: string,
+    request: FastifyRequest,
+    header: string,
+  ): Promise<Answer> | undefined =>
+    payments?.sell(
+      header,
+      {
+        resource: { url: urlOf(request, publicUrl, path), description: info.summary },
+        operation: info.id,
+        request: JSON.stringify(request.body),
+        requestId: request.id,
+      },
+      (caller) => perform(info.id, request.body, caller, surface),
+    )
+
+  for (const info of OPERATION_LIST) {
+    const path = `${SURFACE_PREFIX[surface]}${info.path}`
+    app.post(path, { onRequest: authenticate(info, path), config: { operation: info.id } }, (request, reply) => {
+      const { caller } = request
+      const header = caller ? undefined : paymentOf(request)
+      const answer = caller
+        ? perform(info.id, request.body, caller, surface)
+        : header && sell(info, path, request, header)
+      if (!answer) throw new TypeError('a request without caller and payment reached a handler')
+      if (!(answer instanceof Promise)) return sendAnswer(reply, answer)
+      answer.then(
+        (late) => sendAnswer(reply, late),
+        (error) => reply.send(error),
+      )
+      return reply
+    })
+  }
+}

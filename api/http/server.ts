@@ -1,0 +1,113 @@
+/** One listener: an address, the surfaces served there, and everything that belongs to every request. */
+
+import type { Server as TlsServer } from 'node:tls'
+import helmet from '@fastify/helmet'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Context } from '../../platform/context.ts'
+import type { Surface } from '../../schema/records/operations.ts'
+import { errorAnswer } from '../answer.ts'
+import { installErrors, rawRefusal, sendAnswer } from './errors.ts'
+import { createRequestIds, installObservation } from './observe.ts'
+import { installOps, OPS_PATHS, type Readiness } from './ops.ts'
+import { readCertificate, reloadCertificate, type TlsFiles } from './tls.ts'
+import { isSecure } from './transport.ts'
+import './types.ts'
+
+export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
+
+export type ServerOptions = {
+  tls?: TlsFiles | undefined
+  /** How often certificate files are looked at, ms. */
+  tlsReloadMs: number
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are believed. */
+  trustProxy?: readonly string[] | undefined
+  readiness: () => Readiness | Promise<Readiness>
+  /** Event-loop delay from which on requests are shed with 429, ms; 0 never sheds. */
+  maxEventLoopDelayMs: number
+}
+
+const BODY_LIMIT = 16 * 1024
+const HSTS_SECONDS = 31_536_000
+const REQUEST_TIMEOUT_MS = 15_000
+const KEEP_ALIVE_MS = 72_000
+
+const INSECURE = errorAnswer(
+  'HTTPS_REQUIRED',
+  'Plain HTTP is not served. A key sent this way has been exposed: replace it.',
+)
+const SHED = errorAnswer('OVERLOADED', 'The server is busy. Try again shortly.', [], { 'retry-after': '1' })
+
+const createFastify = ({ log }: Context, { tls, trustProxy }: ServerOptions): FastifyInstance => {
+  const common = {
+    loggerInstance: log,
+    disableRequestLogging: true,
+    childLoggerFactory: () => log,
+    genReqId: createRequestIds(),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    clientErrorHandler: rawRefusal,
+    forceCloseConnections: 'idle' as const,
+    routerOptions: { ignoreTrailingSlash: false },
+    ...(trustProxy && { trustProxy: [...trustProxy] }),
+  }
+  // Fastify types http and https servers apart; nothing here depends on which it is.
+  return (tls ? Fastify({ ...common, https: readCertificate(tls) }) : Fastify(common)) as unknown as FastifyInstance
+}
+
+/** Fastify with transport rules, headers, errors, metrics, load shedding and the operational routes installed. */
+export const createServer = async (context: Context, options: ServerOptions): Promise<FastifyInstance> => {
+  const app = createFastify(context, options)
+  app.decorateRequest('caller', undefined)
+  app.decorateReply('outcome', '')
+  app.removeContentTypeParser('text/plain')
+
+  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.header('cache-control', 'no-store')
+    if (isSecure(request) || OPS_PATHS.has(request.url)) done()
+    else {
+      context.log.warn(
+        { requestId: request.id, keyExposed: request.headers['x-api-key'] !== undefined },
+        'refuse plain HTTP',
+      )
+      sendAnswer(reply, INSECURE)
+    }
+  })
+  installObservation(app, context.metrics)
+  installErrors(app)
+  if (options.maxEventLoopDelayMs > 0) {
+    await app.register(underPressure, {
+      maxEventLoopDelay: options.maxEventLoopDelayMs,
+      sampleInterval: 250,
+      pressureHandler: (request: FastifyRequest, reply: FastifyReply) => {
+        if (!OPS_PATHS.has(request.url)) sendAnswer(reply, SHED)
+      },
+    })
+  }
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
+    strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
+  })
+  installOps(app, context.metrics, options.readiness)
+  return app
+}
+
+/** Starts listening; resolves to the base URL, with the port in use. Certificates are reloaded from here on. */
+export const listen = async (
+  context: Context,
+  app: FastifyInstance,
+  { host, port }: Pick<Listener, 'host' | 'port'>,
+  { tls, tlsReloadMs }: ServerOptions,
+): Promise<string> => {
+  const url = await app.listen({ host, port })
+  if (tls) {
+    const stop = reloadCertificate(app.server as unknown as TlsServer, tls, context.log, tlsReloadMs)
+    app.addHook('onClose', (_, done) => {
+      stop()
+      done()
+    })
+  }
+  return url
+}

@@ -1,0 +1,17 @@
+/** What our hooks keep on Fastify's requests and replies. */
+import type { Operation } from '../../schema/networks.ts'
+import type { Caller } from '../caller.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once a key was accepted. */
+    caller: Caller | undefined
+  }
+  interface FastifyReply {
+    /** How the answer came about, for metrics and logs. */
+    outcome: string
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
+  }
+}
