@@ -47,6 +47,9 @@ export const headOf = (at: Cursor, position: string) => ({
   tx_hash: at.txHash,
 })
 
+/** Token id of movements that have none. */
+export const NO_TOKEN_ID = '0'
+
 /** One movement of value, written under both parties. A movement to oneself gives two rows as well. */
 export const move = (
   at: Cursor,

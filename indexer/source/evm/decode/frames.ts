@@ -1,6 +1,6 @@
 import type { RawTrace } from '../raw.ts'
 import { codeIdentity } from './code-hash.ts'
-import { type Cursor, headOf, move } from './cursor.ts'
+import { type Cursor, headOf, move, NO_TOKEN_ID } from './cursor.ts'
 import { decimalOf } from './hex.ts'
 
 /** Frames that move value; CALLCODE keeps it where it is, DELEGATECALL only inherits it. */
@@ -55,7 +55,7 @@ export const readFrames = (at: Cursor, frames: readonly RawTrace[]): void => {
     const position = at.positions(event)
     const from = frame.from.toLowerCase()
     const to = frame.to.toLowerCase()
-    if (value !== '0') move(at, position, 'internal', from, to, '', '', value)
+    if (value !== '0') move(at, position, 'internal', from, to, '', NO_TOKEN_ID, value)
     if (creates && to !== '') recordCreation(at, position, to, from, frame.output)
     if (type === 'suicide') recordDestruction(at, position, from, to)
   }

@@ -32,6 +32,11 @@ export const uintAt = (text: string, at: number): string => {
   return BigInt(`0x${text.slice(at, at + WORD)}`).toString()
 }
 
+const SEVEN = 55
+
+/** Whether an unsigned word also fits a signed one, as signed columns need; false for amounts no token can have. */
+export const fitsSigned = (text: string, at: number): boolean => text.charCodeAt(at) <= SEVEN
+
 /** Two's complement word at a character offset. */
 export const intAt = (text: string, at: number): bigint => BigInt.asIntN(256, BigInt(`0x${text.slice(at, at + WORD)}`))
 

@@ -1,7 +1,7 @@
 import { LOG_EVENT_BASE } from '../../../../schema/block.ts'
 import type { RawReceipt, RawTrace, RawTransaction } from '../raw.ts'
-import type { Cursor } from './cursor.ts'
-import { headOf, move } from './cursor.ts'
+import { type Cursor, headOf, move, NO_TOKEN_ID } from './cursor.ts'
+
 import { recordCreation } from './frames.ts'
 import { bigintOf, decimalOf, numberOf } from './hex.ts'
 import { messageOf } from './message.ts'
@@ -50,10 +50,11 @@ export const readTransaction = (
   })
   // An OP-stack deposit mints on this chain what was locked on L1, whether or not the transaction then succeeds.
   const minted = typeof transaction.mint === 'string' ? decimalOf(transaction.mint) : '0'
-  if (minted !== '0') move(at, at.positions(LOG_EVENT_BASE - 1), 'native', ZERO_ADDRESS, at.sender, '', '', minted)
+  if (minted !== '0')
+    move(at, at.positions(LOG_EVENT_BASE - 1), 'native', ZERO_ADDRESS, at.sender, '', NO_TOKEN_ID, minted)
   if (!tookEffect(transaction, receipt, root)) return
   const created = receiver === '' ? (receipt?.contractAddress ?? root?.to ?? '').toLowerCase() : ''
   const beneficiary = receiver === '' ? created : receiver
-  if (value !== '0' && beneficiary !== '') move(at, position, 'native', at.sender, beneficiary, '', '', value)
+  if (value !== '0' && beneficiary !== '') move(at, position, 'native', at.sender, beneficiary, '', NO_TOKEN_ID, value)
   if (created !== '') recordCreation(at, position, created, at.sender, root?.output ?? codes.get(created))
 }

@@ -1,6 +1,6 @@
 import type { LiquidityRow } from '../../../../../schema/block.ts'
 import { type Cursor, headOf, type LogReader } from '../cursor.ts'
-import { addressOfTopic, intAt, uintAt, WORD } from '../hex.ts'
+import { addressOfTopic, fitsSigned, intAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
 const change = (
@@ -26,6 +26,12 @@ const change = (
   return true
 }
 
+/** Amounts are stored signed; no pool holds 2^255 of anything, but anyone can emit an event that says so. */
+const plausible = (data: string, first: number, count: number): boolean => {
+  for (let i = first; i < first + count; i += 1) if (!fitsSigned(data, word(i))) return false
+  return true
+}
+
 const words = (count: number): number => 2 + count * WORD
 
 /**
@@ -35,20 +41,20 @@ const words = (count: number): number => 2 + count * WORD
 export const readV2Mint: LogReader = (at, { topics, data, address }, position) => {
   if (topics.length === 1) return data.length === words(3)
   const owner = addressOfTopic(topics[1])
-  if (topics.length !== 2 || owner === undefined || data.length !== words(2)) return false
+  if (topics.length !== 2 || owner === undefined || data.length !== words(2) || !plausible(data, 0, 2)) return false
   return change(at, position, 'add', address, owner, uintAt(data, word(0)), uintAt(data, word(1)), '0')
 }
 
 /** Burn of V2 and of Solidly differ in topic0 and in the order of `to` and the amounts, which leaves the same topics and data. */
 export const readPairBurn: LogReader = (at, { topics, data, address }, position) => {
   const owner = addressOfTopic(topics[2])
-  if (topics.length !== 3 || owner === undefined || data.length !== words(2)) return false
+  if (topics.length !== 3 || owner === undefined || data.length !== words(2) || !plausible(data, 0, 2)) return false
   return change(at, position, 'remove', address, owner, uintAt(data, word(0)), uintAt(data, word(1)), '0')
 }
 
 export const readV3Mint: LogReader = (at, { topics, data, address }, position) => {
   const owner = addressOfTopic(topics[1])
-  if (topics.length !== 4 || owner === undefined || data.length !== words(4)) return false
+  if (topics.length !== 4 || owner === undefined || data.length !== words(4) || !plausible(data, 1, 3)) return false
   const liquidity = uintAt(data, word(1))
   return change(at, position, 'add', address, owner, uintAt(data, word(2)), uintAt(data, word(3)), liquidity)
 }
@@ -56,7 +62,7 @@ export const readV3Mint: LogReader = (at, { topics, data, address }, position) =
 /** Burns of nothing are pokes that only settle fees. */
 export const readV3Burn: LogReader = (at, { topics, data, address }, position) => {
   const owner = addressOfTopic(topics[1])
-  if (topics.length !== 4 || owner === undefined || data.length !== words(3)) return false
+  if (topics.length !== 4 || owner === undefined || data.length !== words(3) || !plausible(data, 0, 3)) return false
   const liquidity = uintAt(data, word(0))
   if (liquidity === '0') return true
   return change(at, position, 'remove', address, owner, uintAt(data, word(1)), uintAt(data, word(2)), `-${liquidity}`)

@@ -1,5 +1,5 @@
 import { type Cursor, headOf, type LogReader } from '../cursor.ts'
-import { addressOfTopic, intAt, isZeroAt, uintAt, WORD } from '../hex.ts'
+import { addressOfTopic, fitsSigned, intAt, isZeroAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
 const swap = (
@@ -26,8 +26,8 @@ const net = (data: string, inWord: number, outWord: number): string => {
 export const readPairSwap: LogReader = (at, { topics, data, address }, position) => {
   const sender = addressOfTopic(topics[1])
   const recipient = addressOfTopic(topics[2])
-  if (topics.length !== 3 || sender === undefined || recipient === undefined || data.length !== 2 + 4 * WORD)
-    return false
+  if (topics.length !== 3 || sender === undefined || recipient === undefined) return false
+  if (data.length !== 2 + 4 * WORD || ![0, 1, 2, 3].every((i) => fitsSigned(data, word(i)))) return false
   return swap(at, position, address, sender, recipient, net(data, 0, 2), net(data, 1, 3))
 }
 
@@ -52,6 +52,7 @@ export const readV4Swap: LogReader = (at, { topics, data, address }, position) =
   const pool = topics[1]
   const sender = addressOfTopic(topics[2])
   if (pool?.length !== ONE_WORD || sender === undefined || data.length !== 2 + 6 * WORD) return false
-  const amount0 = (-intAt(data, word(0))).toString()
-  return swap(at, position, pool, sender, sender, amount0, (-intAt(data, word(1))).toString())
+  const amount0 = intAt(data, word(0))
+  const amount1 = intAt(data, word(1))
+  return swap(at, position, pool, sender, sender, (-amount0).toString(), (-amount1).toString())
 }

@@ -1,8 +1,9 @@
-import { type Cursor, type LogReader, move } from '../cursor.ts'
+import { type Cursor, type LogReader, move, NO_TOKEN_ID } from '../cursor.ts'
 import { addressAt, addressOfTopic, sizeAt, uintAt, WORD } from '../hex.ts'
 
 const ONE_WORD = 2 + WORD
 const THREE_WORDS = 2 + 3 * WORD
+const MAX_UINT256 = 2n ** 256n - 1n
 /** Character offset of a data word. */
 const word = (index: number): number => 2 + index * WORD
 
@@ -19,7 +20,7 @@ export const readTransfer: LogReader = (at, log, position) => {
     if (from === undefined || to === undefined || data.length !== THREE_WORDS) return false
     const amount = uintAt(data, word(2))
     if (at.registry.unindexedNfts.has(token)) move(at, position, 'nft', from, to, token, amount, '1')
-    else move(at, position, 'fungible', from, to, token, '', amount)
+    else move(at, position, 'fungible', from, to, token, NO_TOKEN_ID, amount)
     return true
   }
   const from = addressOfTopic(topics[1])
@@ -27,7 +28,7 @@ export const readTransfer: LogReader = (at, log, position) => {
   if (from === undefined || to === undefined) return false
   if (topics.length === 3) {
     if (data.length < ONE_WORD) return false
-    move(at, position, 'fungible', from, to, token, '', uintAt(data, word(0)))
+    move(at, position, 'fungible', from, to, token, NO_TOKEN_ID, uintAt(data, word(0)))
     return true
   }
   const id = topics[3]
@@ -67,7 +68,9 @@ export const readTransferBatch: LogReader = (at, log, position) => {
     const id = uintAt(log.data, ids.first + i * WORD)
     const amount = uintAt(log.data, values.first + i * WORD)
     const sum = sums.get(id)
-    sums.set(id, sum === undefined ? amount : (BigInt(sum) + BigInt(amount)).toString())
+    const total = sum === undefined ? undefined : BigInt(sum) + BigInt(amount)
+    if (total !== undefined && total > MAX_UINT256) return false
+    sums.set(id, total?.toString() ?? amount)
   }
   for (const [id, amount] of sums) move(at, position, 'multi', from, to, log.address, id, amount)
   return true
@@ -81,7 +84,7 @@ const wrapReader =
     const holder = addressOfTopic(log.topics[1])
     if (holder === undefined || log.data.length < ONE_WORD) return false
     const [from, to] = inward ? [log.address, holder] : [holder, log.address]
-    move(at, position, 'wrap', from, to, log.address, '', uintAt(log.data, word(0)))
+    move(at, position, 'wrap', from, to, log.address, NO_TOKEN_ID, uintAt(log.data, word(0)))
     return true
   }
 
