@@ -11,7 +11,7 @@ import type { Compiled } from './solidity.ts'
 export type CompileResult = { contracts: Compiled[]; problem: string }
 export type Compiler = { compile: (source: string) => Promise<CompileResult>; close: () => Promise<void> }
 
-const VERSION = 'v2'
+const VERSION = 'v3'
 
 /** `folder`: where results are kept; a folder of the system's temporary directory when absent. */
 export const createCompiler = (processes = 2, folder = join(tmpdir(), 'assay-compiled')): Compiler => {

@@ -81,6 +81,54 @@ const prepare = (source: string): string =>
     .replace(/SPDX-License-Identifier/g, 'Licence')
     .replace(/\r\n/g, '\n')
 
+const DEFINITION = /^[ \t]*(?:abstract\s+)?(contract|interface|library)\s+([A-Za-z_$][\w$]*)([^{;]*)\{/gm
+
+/** End of the block that opens at `open`, strings and comments skipped; -1 when it never closes. */
+const blockEnd = (text: string, open: number): number => {
+  const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]/g
+  token.lastIndex = open
+  let depth = 0
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (match[0] === '{') depth++
+    else if (match[0] === '}' && --depth === 0) return token.lastIndex
+  }
+  return -1
+}
+
+/**
+ * Mends dumps of several files: cuts compiler settings that trail the source, drops repeated definitions and puts bases
+ * before what derives from them.
+ */
+const mend = (source: string): string => {
+  const settings = source.search(/^\{\s*\n\s*"[^"]+":/m)
+  const text = settings > 0 ? source.slice(0, settings) : source
+  const blocks = new Map<string, { bases: string[]; body: string }>()
+  let rest = ''
+  let from = 0
+  DEFINITION.lastIndex = 0
+  for (let match = DEFINITION.exec(text); match; match = DEFINITION.exec(text)) {
+    const end = blockEnd(text, match.index + match[0].length - 1)
+    if (end < 0) return text
+    rest += text.slice(from, match.index)
+    from = end
+    DEFINITION.lastIndex = end
+    const bases = [...(match[3] ?? '').replace(/^\s*is/, '').replace(/\([^)]*\)/g, '').matchAll(/[A-Za-z_$][\w$]*/g)].map((base) => base[0])
+    const name = match[2] ?? ''
+    if (!blocks.has(name)) blocks.set(name, { bases, body: text.slice(match.index, end) })
+  }
+  const sorted: string[] = []
+  const placed = new Set<string>()
+  const place = (name: string) => {
+    const block = blocks.get(name)
+    if (!block || placed.has(name)) return
+    placed.add(name)
+    for (const base of block.bases) place(base)
+    sorted.push(block.body)
+  }
+  for (const name of blocks.keys()) place(name)
+  return `${rest}${text.slice(from)}\n${sorted.join('\n')}`
+}
+
 const compileWith = (solc: Solc, source: string, optimize: boolean): { contracts: Compiled[]; problem: string } => {
   const input = {
     language: 'Solidity',
@@ -108,9 +156,11 @@ export const compileSource = (source: string): { contracts: Compiled[]; problem:
   for (const minor of minorsFor(source)) {
     const solc = load(minor)
     if (!solc) continue
-    const result = compileWith(solc, content, true)
-    if (result.contracts.length > 0) return result
-    problem = result.problem || problem
+    for (const text of [content, mend(content)]) {
+      const result = compileWith(solc, text, true)
+      if (result.contracts.length > 0) return result
+      problem = result.problem || problem
+    }
   }
   return { contracts: [], problem }
 }

@@ -5,7 +5,7 @@ import { balanceOf, baseUsd, deepest, findMarkets, type Market, type V4Pool } fr
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import type { BaseAsset, ContractRegistry } from './registry.ts'
 import { type Step, ZERO } from './simulator/script.ts'
-import { type BalanceSlot, buildStage, findBalanceSlot, freshAddress, merge, type Stage } from './stage.ts'
+import { type BalanceSlot, buildStage, findBalanceSlot, freshAddress, merge, runSequence, type Stage, withActors } from './stage.ts'
 import { isBlackhole, readSubject, type Subject } from './subject.ts'
 import { simulateTrades, type TradeFacts } from './trade.ts'
 
@@ -20,6 +20,8 @@ export type Examination = {
   powers: PowerFacts
   /** Powers left after the owner renounces, or, with no living owner, powers there are. */
   hidden: PowerFacts | undefined
+  /** How ownership given up for a time comes back; `undefined` when no way was found. */
+  returned: string | undefined
   /** Addresses other than the owner the code obeys, live ones. */
   insiders: string[]
   creator: string
@@ -151,8 +153,65 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     powerStage = injectVictims(stage, balances, subject.supply)
     powers = await probe(opening, powerStage)
   }
+  powers = await followUp(token, powers, (prefix) => probe([...opening, ...prefix], powerStage))
   const hidden = await probeHidden({ subject, insiders, creator, opening, powerStage, probe, stranger })
-  return { subject, market, markets, usd, trade, opened, powers, hidden, insiders, creator }
+  const returned = await regainLater({ chain, stage: powerStage, subject, insiders, powers })
+  return { subject, market, markets, usd, trade, opened, powers, hidden, returned, insiders, creator }
+}
+
+const YEAR = 31_536_000
+
+/**
+ * Ownership given up with a date: after every accepted call that leaves no owner, a year passes and everyone inside
+ * tries every function without arguments. Names the call that brings the owner back.
+ */
+const regainLater = async (input: {
+  chain: ChainReader
+  stage: Stage
+  subject: Subject
+  insiders: string[]
+  powers: PowerFacts
+}): Promise<string | undefined> => {
+  const { chain, subject, insiders, powers } = input
+  const { token, owner } = subject
+  if (owner.address === '' || isBlackhole(owner.address)) return undefined
+  const givingUp = new Map(
+    powers.calls
+      .filter((call) => call.ownerAfter === 0n && call.selector !== RENOUNCE && call.data.length > 10)
+      .map((call) => [call.selector, call]),
+  )
+  const simple = subject.functions.filter((facts) => facts.writes && facts.args.length === 0 && facts.selector !== 'fallback')
+  for (const call of [...givingUp.values()].slice(0, 3)) {
+    const people = insiders.slice(0, 3)
+    const stage = withActors(input.stage, [...people, call.actor])
+    const tries = simple.flatMap((facts) => people.map((actor) => ({ selector: facts.selector, actor })))
+    const answers = await runSequence(chain, stage, [
+      { steps: [{ op: 'call', actor: call.actor, target: token, data: call.data }], moment: { number: chain.height + 1, time: chain.time + 1 } },
+      {
+        steps: tries.map(({ selector, actor }): Step => ({
+          op: 'branch',
+          steps: [
+            { op: 'call', actor, target: token, data: selector },
+            { op: 'read', target: token, data: '0x8da5cb5b' },
+          ],
+        })),
+        moment: { number: chain.height + 2_600_000, time: chain.time + YEAR },
+      },
+    ])
+    const at = answers?.[1]?.findIndex((result) => result.steps?.[0]?.ok === true && (result.steps[1]?.a ?? 0n) > 0xffffn) ?? -1
+    const hit = tries[at]
+    if (hit) return `${call.selector}, then ${hit.selector} called by ${hit.actor} a year later, restores an owner`
+  }
+  return undefined
+}
+
+/** Powers that need a mark first: whoever can be frozen is frozen, and everything is tried again on the frozen. */
+const followUp = async (token: string, powers: PowerFacts, probe: (prefix: Step[]) => Promise<PowerFacts>): Promise<PowerFacts> => {
+  const mark = powers.powers.find((power) => power.effect === 'freeze_one' && !power.anyone)
+  if (!mark || powers.powers.some((power) => power.effect === 'burn_other' || power.effect === 'set_balance')) return powers
+  const again = await probe([{ op: 'call', actor: mark.actor, target: token, data: mark.data }])
+  const taking = again.powers.filter((power) => power.effect === 'burn_other' || power.effect === 'set_balance')
+  return { ...powers, powers: [...powers.powers, ...taking], tried: powers.tried + again.tried, accepted: powers.accepted + again.accepted }
 }
 
 type HiddenInput = {

@@ -128,8 +128,12 @@ export const findingsOf = (examination: Examination): Findings => {
   const best = trade.canBuy === false && opened ? opened.trade : trade
   const powers = facts.powers.filter((power) => !SELF_SERVICE.has(power.selector) || power.effect === 'mint' || power.effect === 'set_balance' || power.effect === 'burn_other')
   const groups = bySelector(powers)
-  const { pauses, limits } = stopsOf(groups)
-  const of = (...effects: Effect[]) => powers.filter((power) => effects.includes(power.effect))
+  const having = (effect: Effect) => new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
+  // A tax of more than everything stops trade as well: it is the tax that is the power. The same for a new measure of balances.
+  const taxing = having('tax_one')
+  const rebasing = having('rebase')
+  const { pauses, limits } = stopsOf(groups.filter((group) => !rebasing.has(group.selector)))
+  const of = (...effects: Effect[]) => powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
   const owned = (...effects: Effect[]) => of(...effects).filter((power) => !power.anyone)
   const { owner: hiddenOwner, takeBack } = hiddenOf(examination)
   const tax = owned('tax_all', 'tax_cut')
@@ -138,7 +142,7 @@ export const findingsOf = (examination: Examination): Findings => {
   return {
     mint: finding(facts, of('mint')),
     changeBalance: finding(facts, of('burn_other', 'set_balance')),
-    blacklist: finding(facts, owned('freeze_one'), true),
+    blacklist: finding(facts, owned('freeze_one').filter((power) => !taxing.has(power.selector)), true),
     pause: finding(facts, pauses.filter((power) => !power.anyone), true),
     limitModifiable: finding(facts, limits.filter((power) => !power.anyone), true),
     tax: finding(facts, tax, true),
@@ -149,7 +153,7 @@ export const findingsOf = (examination: Examination): Findings => {
     withdraw: finding(facts, owned('withdraw')),
     approvalAbuse: finding(facts, of('spend_allowance')),
     hiddenOwner,
-    takeBack,
+    takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
     honeypot: honeypotOf(trade, opened?.trade),
     cannotBuy: known(trade.canBuy === undefined ? undefined : !trade.canBuy, trade.evidence[0] ?? 'buying is refused'),
     cannotSellAll: known(best.cannotSellAll, 'selling everything is refused, selling part works'),

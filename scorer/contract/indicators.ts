@@ -82,7 +82,7 @@ export const indicatorsOf = (
   const noTrade = market ? 'trades could not be simulated' : 'no market to trade on'
   const noProbe = 'calls could not be tried in a simulation'
   const reachable = subject.functions
-  const external = userPaths(reachable).some((facts) => facts.calls || (facts.delegates && subject.proxy.hops.length === 0))
+  const external = userPaths(reachable).some((facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0))
   const isListed = listed(examination)
   if (findings.sellTax === undefined && market) unknowns.sell_tax = noTrade
   if (findings.buyTax === undefined && market) unknowns.buy_tax = noTrade

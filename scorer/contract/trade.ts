@@ -110,7 +110,7 @@ const runPlans = async (chain: ChainReader, stage: Stage, opening: Step[], list:
 }
 
 /** Buys now, sells a little at each later moment: finds traps that spring by age, block or time. */
-const runAges = async (chain: ChainReader, stage: Stage, opening: Step[]): Promise<(boolean | undefined)[] | undefined> => {
+const runAges = async (chain: ChainReader, stage: Stage, opening: Step[]): Promise<(TradeOutcome | undefined)[] | undefined> => {
   const { victim, small } = stage.setup
   const sell: Step = { op: 'branch', steps: [{ op: 'sell', actor: victim, amount: 1_000n }] }
   const scripts = [
@@ -124,7 +124,7 @@ const runAges = async (chain: ChainReader, stage: Stage, opening: Step[]): Promi
   const answers = await runSequence(chain, stage, scripts)
   const bought = answers?.[0]?.at(-1)?.ok
   if (!answers || bought !== true) return undefined
-  return answers.slice(1).map((results) => results?.[0]?.steps?.[0]?.ok)
+  return answers.slice(1).map((results) => outcome(results?.[0]?.steps?.[0]))
 }
 
 const median = (values: number[]): number => {
@@ -160,11 +160,12 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
   const now = runs[0]
   const at = (name: string, step: number, run = now) => outcome(run?.get(name)?.[step])
   const over = (name: string, step: number) => runs.map((run) => at(name, step, run))
-  const buys = over('half', 0)
+  const buys = stage.setup.kind === 'none' ? [] : over('half', 0)
   const canBuy = some(buys.map((buy) => buy?.ok))
   const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
   const injectedSells = [...over('injected', 1), ...over('injectedAll', 0)]
-  const ageSells = ages ?? []
+  const aged = ages ?? []
+  const ageSells = aged.map((result) => result?.ok)
   const canSell = some([
     ...freshSells.map((sell) => sell?.ok),
     ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok)),
@@ -172,7 +173,8 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
   ])
   const worked = (results: (TradeOutcome | undefined)[]) => results.filter((result) => result?.ok === true)
   const buy = worked(buys)[0] ?? buys[0]
-  const soldWell = worked(freshSells.length > 0 ? freshSells : injectedSells)
+  const freshWorked = worked(freshSells)
+  const soldWell = freshWorked.length > 0 ? freshWorked : worked(aged).length > 0 ? worked(aged) : worked(injectedSells)
   const poolTaxes = worked(over('poolTax', 1))
   const sellTaxes = (poolTaxes.length > 0 ? poolTaxes : soldWell).map((sell) => sell?.tax ?? 0)
   const refusal = freshSells.find((sell) => sell?.ok === false) ?? injectedSells.find((sell) => sell?.ok === false)

@@ -127,17 +127,17 @@ export const fraudProbability = (
   const code: [string, number, string[]][] = []
   if (indicators.is_honeypot) code.push(['is_honeypot', 0.95, findings.honeypot.evidence])
   if (indicators.cannot_sell_all) code.push(['cannot_sell_all', 0.5, findings.cannotSellAll.evidence])
-  if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.4, findings.changeBalance.evidence])
-  if (indicators.hidden_owner) code.push(['hidden_owner', 0.3, findings.hiddenOwner.evidence])
-  if (indicators.can_take_back_ownership) code.push(['can_take_back_ownership', 0.3, findings.takeBack.evidence])
-  if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.2, findings.mint.evidence])
+  if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.3, findings.changeBalance.evidence])
+  if (indicators.hidden_owner) code.push(['hidden_owner', 0.5, findings.hiddenOwner.evidence])
+  if (indicators.can_take_back_ownership) code.push(['can_take_back_ownership', 0.5, findings.takeBack.evidence])
+  if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.1, findings.mint.evidence])
   if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
   const tax = indicators.cannot_buy ? indicators.sell_tax : Math.max(indicators.buy_tax, indicators.sell_tax)
   if (tax >= 50 && tax < 100) code.push(['tax', 0.7, [`${tax}%`]])
   else if (tax >= 25 && tax < 50) code.push(['tax', 0.3, [`${tax}%`]])
   const clean = code.reduce((product, [, weight]) => product * (1 - weight), 1)
-  for (const [name, weight, proof] of code) reasons.push({ code: name, contribution: Number((0.6 * weight).toFixed(4)), evidence: proof })
-  innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - 0.6 * (1 - clean)
+  for (const [name, weight, proof] of code) reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
+  innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
   if (people.removedShare >= 0.8) weigh('liquidity_removed', 0.95, people.removalEvidence)
   else if (people.removedShare >= 0.5) weigh('liquidity_removed', 0.5, people.removalEvidence)
   if (model !== undefined) weigh('code_resembles_rugs', MODEL_WEIGHT * model, [`model ${model.toFixed(3)}`])
@@ -145,4 +145,6 @@ export const fraudProbability = (
   return { probability: Math.min(0.99, Math.round(probability * 100) / 100), reasons }
 }
 
+/** How much code that can harm says about the intent to: issuers hold such powers too. */
+const CODE_WEIGHT = 0.8
 const MODEL_WEIGHT = 0.5
