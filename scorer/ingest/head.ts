@@ -1,0 +1,197 @@
+/**
+ * The head topic of a network with a hot tier: applies its steps in order, and moves what became final.
+ *
+ * A `new` that does not continue the newest block known means that the blocks between came by history: everything
+ * below it is final. Such a step begins a chunk of its own, so that a repeated chunk never crosses it.
+ */
+import type { Clock } from '../../platform/clock.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { createHotTier, type NewStep, type Tip } from './hot-tier.ts'
+import type { Step } from './messages.ts'
+import type { OnStep } from './steps.ts'
+import { createWatermarks, type Watermark } from './watermark.ts'
+
+const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
+
+export type HeadOptions = {
+  /** A move waits for this long (ms) or this many rows, whichever comes first. */
+  moveAfterMs: number
+  moveAfterRows: number
+  /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. */
+  keepHotMs: number
+}
+
+export type Applied = { rows: number; touched: string[]; finalized: number }
+
+export type Head = {
+  /** How many of the steps may form one chunk. */
+  cut: (steps: readonly Step[]) => Promise<number>
+  /** Idempotent. @throws OperatorError ASSAY_INGEST_UNDO_OF_FINAL */
+  apply: (steps: readonly Step[], finalizedBefore: number) => Promise<Applied>
+  /** Moves and drops what is due; finishes a move that a crash left. */
+  settle: () => Promise<void>
+  /** Watermark as last seen. */
+  settled: () => number | undefined
+}
+
+const startsAnew = (step: NewStep, mark: Watermark | undefined, tip: Tip | undefined): boolean => {
+  if (!mark) return true
+  const known = Math.max(mark.settled, tip?.block_number ?? 0)
+  return step.block.number > known + 1 && step.block.parentHash !== tip?.block_hash
+}
+
+const tipOf = (step: NewStep): Tip => ({ block_number: step.last.number, block_hash: step.last.hash })
+
+const createLock = () => {
+  let tail: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const result = tail.then(work)
+    tail = result.catch(() => undefined)
+    return result
+  }
+}
+
+export const createHead = (
+  { store, network, clock, onStep }: { store: Store; network: Network; clock: Clock; onStep: OnStep },
+  { moveAfterMs, moveAfterRows, keepHotMs }: HeadOptions,
+): Head => {
+  const watermarks = createWatermarks(store, network)
+  const hot = createHotTier(store, network, watermarks, onStep)
+  const exclusively = createLock()
+  let final: { number: number; hash?: string } = { number: 0 }
+  let hotRows = 0
+  let movedAt = clock.now()
+  let droppable: { height: number; at: number }[] = []
+  let seen: Watermark | undefined
+
+  const remember = (mark: Watermark): Watermark => {
+    seen = mark
+    return mark
+  }
+
+  const move = async (mark: Watermark, target: number): Promise<Watermark> => {
+    const settled = remember(await hot.move(mark, target))
+    hotRows = 0
+    movedAt = clock.now()
+    droppable.push({ height: settled.settled, at: movedAt })
+    return settled
+  }
+
+  const bridge = async (mark: Watermark | undefined, height: number): Promise<Watermark> => {
+    if (!mark) return watermarks.enter(undefined, { state: 'settled', settled: height, target: height })
+    return height > mark.settled ? move(mark, height) : mark
+  }
+
+  const undo = async (from: number, offset: bigint, mark: Watermark): Promise<string[]> => {
+    if (from <= mark.settled) {
+      throw new OperatorError(
+        'ASSAY_INGEST_UNDO_OF_FINAL',
+        `The head topic of ${network} takes back block ${from}, but blocks up to ${mark.settled} are final. We stopped this network before changing anything. See the runbook on reorgs deeper than finality.`,
+      )
+    }
+    return hot.undo(from, offset)
+  }
+
+  /** Steps in order, inserts of neighbouring `new` steps together. */
+  const applySteps = async (steps: readonly Step[], mark: Watermark | undefined) => {
+    const touched = new Set<string>()
+    let rows = 0
+    let pending: NewStep[] = []
+    const flush = async () => {
+      rows += await hot.add(pending)
+      pending = []
+    }
+    for (const step of steps) {
+      if (step.kind === 'new') {
+        pending.push(step)
+        for (const address of step.decoded.touched) touched.add(address)
+      } else if (step.kind === 'final') {
+        if (step.headers.to >= final.number) final = { number: step.headers.to, hash: step.headers.hash }
+      } else if (step.kind === 'undo' && mark) {
+        pending = pending.filter(({ block }) => block.number < step.headers.from)
+        await flush()
+        for (const address of await undo(step.headers.from, step.offset, mark)) touched.add(address)
+      }
+    }
+    await flush()
+    return { rows, touched: [...touched] }
+  }
+
+  const apply = async (steps: readonly Step[], finalizedBefore: number): Promise<Applied> => {
+    let mark = await watermarks.current()
+    if (mark?.state === 'moving') mark = await move(mark, mark.target)
+    if (finalizedBefore > final.number) final = { number: finalizedBefore }
+    const first = steps.find((step) => step.kind === 'new')
+    if (first && steps[0] === first && startsAnew(first, mark, mark && (await hot.tip(mark.settled)))) {
+      mark = remember(await bridge(mark, first.block.number - 1))
+    }
+    const undone = steps.flatMap((step) => (step.kind === 'undo' ? [step.headers.from] : []))
+    if (mark && undone.length > 0) {
+      mark = await watermarks.enter(mark, { state: 'undoing', settled: mark.settled, target: Math.min(...undone) })
+      await onStep('undoing')
+    }
+    const { rows, touched } = await applySteps(steps, mark)
+    if (mark?.state === 'undoing') {
+      mark = await watermarks.enter(mark, { state: 'settled', settled: mark.settled, target: mark.settled })
+      await onStep('undone')
+    }
+    if (mark) remember(mark)
+    hotRows += rows
+    return { rows, touched, finalized: final.number }
+  }
+
+  const checkFinal = async (target: number) => {
+    if (final.hash === undefined || final.number !== target) return
+    const [row] = await store.query<Tip>(HOT_BLOCK_HASH, { network, number: target }, { route: 'final_hash' })
+    if (row && row.block_hash !== final.hash) {
+      throw new OperatorError(
+        'ASSAY_INGEST_FINAL_MISMATCH',
+        `The head topic of ${network} calls block ${target} final by another hash than the one it brought. We moved nothing and stopped this network. Check the indexer's node, then re-index from the watermark.`,
+      )
+    }
+  }
+
+  const settle = async (): Promise<void> => {
+    const mark = await watermarks.current()
+    if (!mark || mark.state === 'undoing') return
+    remember(mark)
+    if (mark.state === 'moving') {
+      await move(mark, mark.target)
+      return
+    }
+    const now = clock.now()
+    const tip = final.number > mark.settled ? await hot.tip(mark.settled) : undefined
+    const target = Math.min(final.number, tip?.block_number ?? 0)
+    if (target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)) {
+      await checkFinal(target)
+      await move(mark, target)
+    }
+    const height = droppable.findLast(({ at }) => at + keepHotMs <= now)?.height
+    if (height !== undefined) {
+      await hot.drop(height)
+      droppable = droppable.filter(({ at }) => at + keepHotMs > now)
+    }
+  }
+
+  const cut = async (steps: readonly Step[]): Promise<number> => {
+    const mark = await watermarks.current()
+    let tip = mark && (await hot.tip(mark.settled))
+    for (const [index, step] of steps.entries()) {
+      if (step.kind === 'undo') tip = { block_number: step.headers.from - 1, block_hash: step.headers.hash }
+      if (step.kind !== 'new') continue
+      if (index > 0 && startsAnew(step, mark, tip)) return index
+      tip = tipOf(step)
+    }
+    return steps.length
+  }
+
+  return {
+    cut: (steps) => exclusively(() => cut(steps)),
+    apply: (steps, finalizedBefore) => exclusively(() => apply(steps, finalizedBefore)),
+    settle: () => exclusively(settle),
+    settled: () => seen?.settled,
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Rows of blocks that may still go. Every row carries as version the offset (plus one) of the message that brought it;
+ * an undo covers the rows of its blocks with tombstones that carry its own. The newest version of a row counts, so the
+ * tables come out the same however often and in whatever order messages are applied again. Readers use FINAL.
+ */
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { TABLES } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import { SCHEMA_VERSION } from '../../schema/topics.ts'
+import type { Step } from './messages.ts'
+import type { OnStep } from './steps.ts'
+import type { Watermark, Watermarks } from './watermark.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const UNDO = sql('undo')
+const UNDONE_ADDRESSES = sql('undone-addresses')
+const TIP = sql('tip')
+const MOVE = sql('move')
+const HOT_PARTITIONS = sql('hot-partitions')
+const DROP_HOT_PARTITION = sql('drop-hot-partition')
+
+export type NewStep = Extract<Step, { kind: 'new' }>
+export type Tip = { block_number: number; block_hash: string }
+
+const versioned = (rows: Buffer, version: string): string => {
+  const field = `{"version":${version},`
+  return field + rows.toString('utf8').slice(1).replaceAll('\n{', `\n${field}`)
+}
+
+export type HotTier = {
+  /** Inserts the rows of `new` messages. Returns how many. */
+  add: (steps: readonly NewStep[]) => Promise<number>
+  /** Withdraws blocks from `from` on as the message at `offset` says. Returns whose rows went. */
+  undo: (from: number, offset: bigint) => Promise<string[]>
+  /** The newest hot block, or the one at the watermark. */
+  tip: (settled: number) => Promise<Tip | undefined>
+  /** Finishes a move in flight, or makes one up to `target`. Returns the watermark it leaves. */
+  move: (mark: Watermark, target: number) => Promise<Watermark>
+  /** Drops partitions that lie wholly at or below `height`. */
+  drop: (height: number) => Promise<void>
+}
+
+export const createHotTier = (store: Store, network: Network, watermarks: Watermarks, onStep: OnStep): HotTier => ({
+  add: async (steps) => {
+    let total = 0
+    for (const table of TABLES) {
+      const texts = steps.flatMap(({ offset, decoded }) =>
+        decoded.sections
+          .filter((section) => section.table === table)
+          .map(({ rows, count }) => {
+            total += count
+            return versioned(rows, (offset + 1n).toString())
+          }),
+      )
+      if (texts.length === 0) continue
+      await store.insert(`${table}_hot`, texts.join(''))
+      await onStep(`added ${table}`)
+    }
+    return total
+  },
+
+  undo: async (from, offset) => {
+    const version = (offset + 1n).toString()
+    const withdrawn = await store.query<{ address: string }>(
+      UNDONE_ADDRESSES,
+      { network, from, version },
+      { route: 'undone' },
+    )
+    // Blocks first: a block that shows is complete.
+    for (const table of TABLES.toReversed()) {
+      await store.command(UNDO, { hot: `${table}_hot`, network, from, version })
+      await onStep(`undone ${table}`)
+    }
+    return withdrawn.map(({ address }) => address)
+  },
+
+  tip: async (settled) => (await store.query<Tip>(TIP, { network, settled }, { route: 'tip' }))[0],
+
+  move: async (mark, target) => {
+    const moving =
+      mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })
+    await onStep('moving')
+    const first = moving.settled + 1
+    const last = moving.target
+    for (const table of TABLES) {
+      await store.command(
+        MOVE,
+        { final: table, hot: `${table}_hot`, network, first, last },
+        { token: `${table}:${network}:${first}-${last}:${SCHEMA_VERSION}` },
+      )
+      await onStep(`moved ${table}`)
+    }
+    const settled = await watermarks.enter(moving, { state: 'settled', settled: last, target: last })
+    await onStep('settled')
+    return settled
+  },
+
+  drop: async (height) => {
+    const partitions = await store.query<{ table: string; bucket: string }>(
+      HOT_PARTITIONS,
+      { network, height },
+      { route: 'hot_partitions' },
+    )
+    for (const { table, bucket } of partitions) {
+      await store.command(DROP_HOT_PARTITION, { table, network, bucket })
+      await onStep('dropped')
+    }
+  },
+})

@@ -1,0 +1,60 @@
+import { type Clock, systemClock } from '../../platform/clock.ts'
+import { RetryableError } from '../../platform/errors.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import type { WatermarkState } from './watermark.ts'
+
+const HEIGHTS = readSql(import.meta.url, './sql/heights.sql')
+
+export type Heights = {
+  /** Final tables (and states fed by them) hold blocks up to here; `undefined` where the network has no hot tier. */
+  settled: number | undefined
+  /** Newest complete block of either tier; bound hot reads by it, because newer rows may be half there. 0 for none. */
+  head: number
+}
+
+type Row = { version: string; state: WatermarkState; settled: number; hot_head: number; final_head: number }
+
+const readHeights = async (store: Store, network: Network) => {
+  const [row] = await store.query<Row>(HEIGHTS, { network }, { route: 'heights' })
+  if (!row || row.version === '0') {
+    return { version: '0', busy: false, heights: { settled: undefined, head: row?.final_head ?? 0 } }
+  }
+  const { version, state, settled, hot_head } = row
+  return { version, busy: state !== 'settled', heights: { settled, head: Math.max(settled, hot_head) } }
+}
+
+/**
+ * Runs a read of several statements against a state that does not change under it: waits while a move or an undo is in
+ * flight, and reads again when one happened meanwhile. Merge states of the final tier with hot rows of blocks
+ * `settled < block_number <= head`.
+ * @throws RetryableError ASSAY_STORE_UNSETTLED when no quiet moment came within `deadlineMs`.
+ */
+export const readSettled = async <T>(
+  store: Store,
+  network: Network,
+  read: (heights: Heights) => Promise<T>,
+  {
+    deadlineMs = 10_000,
+    pauseMs = 10,
+    clock = systemClock,
+  }: { deadlineMs?: number; pauseMs?: number; clock?: Clock } = {},
+): Promise<T> => {
+  const deadline = clock.now() + deadlineMs
+  for (;;) {
+    const before = await readHeights(store, network)
+    if (!before.busy) {
+      const result = await read(before.heights)
+      const after = await readHeights(store, network)
+      if (!after.busy && after.version === before.version) return result
+    }
+    if (clock.now() >= deadline) {
+      throw new RetryableError(
+        'ASSAY_STORE_UNSETTLED',
+        `The tables of ${network} were in motion for ${deadlineMs} ms. We answered nothing rather than something half. Check that its scorer runs.`,
+      )
+    }
+    await clock.sleep(pauseMs)
+  }
+}

@@ -1,0 +1,5 @@
+SELECT version, state, settled, target
+FROM watermarks
+WHERE network = {network:String}
+ORDER BY version DESC
+LIMIT 1

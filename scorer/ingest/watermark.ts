@@ -1,0 +1,49 @@
+/**
+ * The watermark of a network: which blocks readers take from the final tier. Its states:
+ *
+ * - `settled`: nothing in flight;
+ * - `moving`: blocks settled+1..target are on their way from hot to final;
+ * - `undoing`: hot blocks from target on are being withdrawn and replaced.
+ *
+ * Every state is a row with the next version, so that it serves readers of several tables as a seqlock
+ * (`readSettled`). Entering a state is compare-and-set by deduplication token, as in the chunk ledger.
+ */
+import { RetryableError } from '../../platform/errors.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+
+const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
+
+export type WatermarkState = 'settled' | 'moving' | 'undoing'
+export type Watermark = { version: bigint; state: WatermarkState; settled: number; target: number }
+type Row = { version: string; state: WatermarkState; settled: number; target: number }
+
+export type Watermarks = {
+  current: () => Promise<Watermark | undefined>
+  /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */
+  enter: (before: Watermark | undefined, next: Omit<Watermark, 'version'>) => Promise<Watermark>
+}
+
+export const createWatermarks = (store: Store, network: Network): Watermarks => {
+  const current = async (): Promise<Watermark | undefined> => {
+    const [row] = await store.query<Row>(CURRENT, { network }, { route: 'watermark' })
+    return row && { ...row, version: BigInt(row.version) }
+  }
+  return {
+    current,
+    enter: async (before, next) => {
+      const version = (before?.version ?? 0n) + 1n
+      const row = { network, version: version.toString(), ...next }
+      await store.insert('watermarks', `${JSON.stringify(row)}\n`, { token: `watermark:${network}:${version}` })
+      const now = await current()
+      if (now?.version !== version || now.state !== next.state || now.target !== next.target) {
+        throw new RetryableError(
+          'ASSAY_INGEST_OVERTAKEN',
+          `Another consumer of ${network} moved the watermark at the same time. We changed nothing and start the chunk again. Should it persist, two scorers share no consumer group.`,
+        )
+      }
+      return now
+    },
+  }
+}
