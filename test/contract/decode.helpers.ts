@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbiItem } from 'viem'
+import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
+import { type RawBlock, type RawLog, rawHeader, rawReceipt } from '../../indexer/source/evm/raw.ts'
+import { fromCallTracer } from '../../indexer/source/evm/traces.ts'
+import type { Block } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+
+export const FIXTURES = process.env.ASSAY_FIXTURES ?? resolve(import.meta.dirname, '../../../shared/fixtures')
+export const haveFixtures = existsSync(join(FIXTURES, 'ethereum'))
+
+// biome-ignore lint/suspicious/noExplicitAny: recorded node answers, read here without our own schemas on purpose
+type Json = any
+
+const resultOf = (path: string): Json => {
+  const answer = JSON.parse(readFileSync(path, 'utf8'))
+  return 'result' in answer ? answer.result : answer
+}
+
+export type Recorded = {
+  name: string
+  network: Network
+  raw: RawBlock
+  block: Json
+  receipts: Json[]
+  callTraces?: Json[]
+}
+
+const SETS: [folder: string, network: Network][] = [
+  ['ethereum', 'ETH'],
+  ['polygon', 'POLYGON'],
+  ['base/base_goerli', 'BASE'],
+  ['haqq/ethermint-cronos', 'HAQQ'],
+]
+
+/** Every recorded block that has its whole receipt set beside it, with traces where those were recorded. */
+export const recordedBlocks = (): Recorded[] =>
+  SETS.flatMap(([folder, network]) => {
+    const path = (name: string) => join(FIXTURES, folder, name)
+    const numbers = readdirSync(join(FIXTURES, folder)).flatMap(
+      (name) => /^eth_getBlockReceipts_(\d+)\.json$/.exec(name)?.[1] ?? [],
+    )
+    return numbers.flatMap((number): Recorded[] => {
+      const blockFile = path(`eth_getBlockByNumber_${number}_true.json`)
+      if (!existsSync(blockFile)) return []
+      const block = resultOf(blockFile)
+      const receipts = resultOf(path(`eth_getBlockReceipts_${number}.json`))
+      const traceFile = path(`debug_traceBlockByHash_${number}_callTracer.json`)
+      const answered: Json[] | undefined = existsSync(traceFile) ? resultOf(traceFile) : undefined
+      // Some recordings keep the bare frames.
+      const callTraces = answered?.map((trace) => ('result' in trace ? trace : { result: trace }))
+      const hashes = block.transactions.map((transaction: Json) => transaction.hash)
+      const raw: RawBlock = {
+        block: rawHeader.parse(block),
+        receipts: receipts.map((receipt: Json) => rawReceipt.parse(receipt)),
+        traces: callTraces && fromCallTracer(callTraces, hashes),
+        codes: new Map(),
+        tokenMetadata: [],
+      }
+      return [{ name: `${folder} ${number}`, network, raw, block, receipts, ...(callTraces ? { callTraces } : {}) }]
+    })
+  })
+
+export const SENDER = '0x5e1de2000000000000000000000000000000beef'
+const HASH = `0x${'ab'.repeat(32)}`
+
+export type LogSpec = { address: string; topics: readonly string[]; data: string }
+
+const logOf = ({ address, topics, data }: LogSpec, index: number): RawLog => ({
+  address,
+  topics: [...topics],
+  data,
+  logIndex: `0x${index.toString(16)}`,
+  transactionIndex: '0x0',
+  transactionHash: HASH,
+  blockHash: HASH,
+})
+
+/** A block of one successful transaction that left the given logs. */
+export const blockOf = (
+  logs: readonly LogSpec[],
+  extra: Partial<RawBlock['block']['transactions'][number]> = {},
+): RawBlock => ({
+  block: rawHeader.parse({
+    number: '0xf4240',
+    hash: HASH,
+    parentHash: HASH,
+    timestamp: '0x65000000',
+    transactions: [
+      {
+        hash: HASH,
+        transactionIndex: '0x0',
+        from: SENDER,
+        to: `0x${'c0'.repeat(20)}`,
+        input: '0x',
+        value: '0x0',
+        nonce: '0x1',
+        gas: '0x5208',
+        gasPrice: '0x1',
+        ...extra,
+      },
+    ],
+  }),
+  receipts: [
+    rawReceipt.parse({
+      transactionHash: HASH,
+      transactionIndex: '0x0',
+      blockHash: HASH,
+      status: '0x1',
+      gasUsed: '0x5208',
+      effectiveGasPrice: '0x1',
+      contractAddress: null,
+      logs: logs.map(logOf),
+    }),
+  ],
+  traces: undefined,
+  codes: new Map(),
+  tokenMetadata: [],
+})
+
+/** A log as viem encodes it from the human-readable event. `indexed` in the signature decides topics and data. */
+export const encodeLog = (address: string, signature: string, args: readonly unknown[]): LogSpec => {
+  const event = parseAbiItem(signature) as AbiEvent
+  const named = event.inputs.map((input, i) => ({ ...input, name: `a${i}` }))
+  const abi = [{ ...event, inputs: named }]
+  const indexed = Object.fromEntries(named.flatMap((input, i) => (input.indexed ? [[input.name, args[i]]] : [])))
+  const topics = encodeEventTopics({ abi, args: indexed } as Parameters<typeof encodeEventTopics>[0])
+  const plain = named.flatMap((input, i) => (input.indexed ? [] : [{ input, value: args[i] }]))
+  const data = encodeAbiParameters(
+    plain.map(({ input }) => input),
+    plain.map(({ value }) => value),
+  )
+  return { address, topics: topics as string[], data }
+}
+
+export type Decoded = { block: Block; malformed: number }
+
+export const decodeCounted = (network: Network, raw: RawBlock): Decoded => {
+  let malformed = 0
+  const block = decodeBlock(network, raw, () => {
+    malformed += 1
+  })
+  return { block, malformed }
+}
