@@ -3,7 +3,7 @@
 import type { Server as TlsServer } from 'node:tls'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import type { Surface } from '../../schema/records/operations.ts'
 import { errorAnswer } from '../answer.ts'
@@ -41,7 +41,7 @@ const SHED = errorAnswer('OVERLOADED', 'The server is busy. Try again shortly.',
 const createFastify = ({ log }: Context, { tls, trustProxy }: ServerOptions): FastifyInstance => {
   const common = {
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log,
     genReqId: createRequestIds(),
     bodyLimit: BODY_LIMIT,

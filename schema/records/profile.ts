@@ -45,12 +45,29 @@ export type Intention = (typeof INTENTIONS)[number]
 const level = z.enum(['High', 'Medium', 'Low'])
 export type IntentionLevel = z.output<typeof level>
 
+const eachIntention = <V>(value: V): Record<Intention, V> => ({
+  Prob_Lend: value,
+  Prob_Trade: value,
+  Prob_Game: value,
+  Prob_NFT: value,
+  Prob_Stake_ETH: value,
+  Prob_Borrow: value,
+  Prob_Gamble: value,
+  Prob_Stake: value,
+  Prob_Yield_Farm: value,
+  Prob_Leveraged_Stake: value,
+  Prob_Leveraged_Stake_ETH: value,
+  Prob_Leveraged_Lend: value,
+  Prob_Leverage_Long_ETH: value,
+  Prob_Leverage_Long: value,
+})
+
 const intention = z
   .object({
     Type: z.string().meta({ example: 'Intentions' }),
-    Value: z.record(z.enum(INTENTIONS), level).meta({
+    Value: z.object(eachIntention(level)).meta({
       description: 'What the wallet is likely to do next',
-      example: Object.fromEntries(INTENTIONS.map((name) => [name, 'Low'])),
+      example: eachIntention('Low'),
     }),
   })
   .meta({ description: 'Predicted intentions' })
