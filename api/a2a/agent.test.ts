@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Caller } from '../caller.ts'
 import { createAgent, type Performed } from './agent.ts'
 import type { Task } from './protocol.ts'
 
+const ONE = { kind: 'key', tier: 'enterprise', id: '1' } as const
+const OTHER = { ...ONE, id: '2' }
 const ADDRESS = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const record = { message: 'Success', status: 'Not Fraud' }
 
@@ -12,9 +15,9 @@ const agentThat = (perform: (skill: string, input: Record<string, unknown>) => P
     now: () => 0,
     onError: (error) => errors.push(error),
   })
-  const call = async (method: string, params: unknown, caller = 'key:1') =>
+  const call = async (method: string, params: unknown, caller: Caller = ONE) =>
     (await agent.handle(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }), caller)).response
-  const send = (parts: unknown[], more = {}, caller = 'key:1') =>
+  const send = (parts: unknown[], more = {}, caller: Caller = ONE) =>
     call('message/send', { message: { role: 'user', messageId: 'm', kind: 'message', parts, ...more } }, caller)
   return { agent, call, send, errors }
 }
@@ -58,7 +61,7 @@ test.each([
   const body = { role: 'user', messageId: 'm', parts: data({ skill: 'fraud_check' }) }
   const { response, completed } = await agent.handle(
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message: body } }),
-    'key:1',
+    ONE,
   )
   expect(completed).toBe(false)
   expect(taskOf(response).status).toMatchObject({
@@ -91,8 +94,8 @@ test('a task exists for the caller who made it and for nobody else', async () =>
   const task = taskOf(await send(data({ skill: 'fraud_check' })))
   expect(taskOf(await call('tasks/get', { id: task.id }))).toEqual(task)
   expect(taskOf(await call('tasks/get', { id: task.id, historyLength: 0 })).history).toEqual([])
-  expect(codeOf(await call('tasks/get', { id: task.id }, 'key:2'))).toBe(-32001)
-  expect(codeOf(await call('tasks/cancel', { id: task.id }, 'key:2'))).toBe(-32001)
+  expect(codeOf(await call('tasks/get', { id: task.id }, OTHER))).toBe(-32001)
+  expect(codeOf(await call('tasks/cancel', { id: task.id }, OTHER))).toBe(-32001)
   expect(codeOf(await call('tasks/cancel', { id: task.id }))).toBe(-32002)
 })
 
@@ -127,7 +130,7 @@ test.each([
   ['{"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}', -32007],
 ])('%s answers %i', async (body, code) => {
   const { agent } = agentThat(() => ({ status: 200, body: record }))
-  const { response, completed } = await agent.handle(body, 'key:1')
+  const { response, completed } = await agent.handle(body, ONE)
   expect(codeOf(response)).toBe(code)
   expect(completed).toBe(false)
 })

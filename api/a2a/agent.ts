@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
+import type { Caller } from '../caller.ts'
 import {
   cancelParams,
   ERRORS,
@@ -30,7 +31,7 @@ export type Performed = { status: number; body: Record<string, unknown> }
 
 export type AgentOptions = {
   /** Runs an operation for the caller, tiers and limits included. Does not throw for what a status can say. */
-  perform: (operation: Operation, input: Record<string, unknown>, caller: string) => Promise<Performed>
+  perform: (operation: Operation, input: Record<string, unknown>, caller: Caller) => Promise<Performed>
   /** Milliseconds since the epoch. */
   now: () => number
   /** Told of what went wrong inside; the caller only learns that it did. */
@@ -47,7 +48,7 @@ export type Agent = {
   /** Whether this body would run an operation, so that the caller has to be known and able to pay. */
   needsCaller: (text: string) => boolean
   /** Answers one JSON-RPC body for a caller. Never throws for bad input. */
-  handle: (text: string, caller: string) => Promise<AgentAnswer>
+  handle: (text: string, caller: Caller) => Promise<AgentAnswer>
 }
 
 const HELP =
@@ -74,6 +75,8 @@ class RpcError extends Error {
 }
 
 type Envelope = z.output<typeof envelope>
+
+const ownerOf = ({ kind, id }: Caller): string => `${kind}:${id}`
 
 const idOf = (value: unknown): RpcId => {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
@@ -125,7 +128,7 @@ export const createAgent = ({ perform, now, onError }: AgentOptions): Agent => {
     }),
   })
 
-  const outcome = async (task: Task, message: Message, caller: string): Promise<Pick<Task, 'status' | 'artifacts'>> => {
+  const outcome = async (task: Task, message: Message, caller: Caller): Promise<Pick<Task, 'status' | 'artifacts'>> => {
     const request = requestOf(message)
     if (!request) return { status: statusOf(task, 'input-required', [{ kind: 'text', text: HELP }]), artifacts: [] }
     const { status, body } = await perform(request.skill, request.input, caller)
@@ -140,7 +143,7 @@ export const createAgent = ({ perform, now, onError }: AgentOptions): Agent => {
     return { status: statusOf(task, state, [{ kind: 'data', data: { status, ...body } }]), artifacts: [] }
   }
 
-  const taskFor = (message: Message, caller: string): Task => {
+  const taskFor = (message: Message, caller: Caller): Task => {
     if (message.taskId === undefined) {
       const id = randomUUID()
       const contextId = message.contextId ?? randomUUID()
@@ -153,7 +156,7 @@ export const createAgent = ({ perform, now, onError }: AgentOptions): Agent => {
         history: [],
       }
     }
-    const task = tasks.get(caller, message.taskId)
+    const task = tasks.get(ownerOf(caller), message.taskId)
     if (!task) throw new RpcError(ERRORS.taskNotFound)
     if (task.status.state !== 'input-required')
       throw new RpcError(ERRORS.params, [
@@ -167,30 +170,30 @@ export const createAgent = ({ perform, now, onError }: AgentOptions): Agent => {
     return task
   }
 
-  const send = async (params: unknown, caller: string): Promise<Task> => {
+  const send = async (params: unknown, caller: Caller): Promise<Task> => {
     const { message, configuration } = paramsOf(sendParams, params)
     const before = taskFor(message, caller)
     const received: Message = { ...message, taskId: before.id, contextId: before.contextId }
     const result = await outcome(before, received, caller)
     const task: Task = { ...before, ...result, history: [...before.history, received] }
-    tasks.put(caller, task)
+    tasks.put(ownerOf(caller), task)
     return trimmed(task, configuration?.historyLength)
   }
 
-  const get = (params: unknown, caller: string): Task => {
+  const get = (params: unknown, caller: Caller): Task => {
     const { id, historyLength } = paramsOf(getParams, params)
-    const task = tasks.get(caller, id)
+    const task = tasks.get(ownerOf(caller), id)
     if (!task) throw new RpcError(ERRORS.taskNotFound)
     return trimmed(task, historyLength)
   }
 
-  const cancel = (params: unknown, caller: string): never => {
+  const cancel = (params: unknown, caller: Caller): never => {
     const { id } = paramsOf(cancelParams, params)
-    if (!tasks.get(caller, id)) throw new RpcError(ERRORS.taskNotFound)
+    if (!tasks.get(ownerOf(caller), id)) throw new RpcError(ERRORS.taskNotFound)
     throw new RpcError(ERRORS.taskNotCancelable)
   }
 
-  const run = async (request: Envelope, caller: string): Promise<Task> => {
+  const run = async (request: Envelope, caller: Caller): Promise<Task> => {
     const unsupported = UNSUPPORTED[request.method]
     if (unsupported) throw new RpcError(unsupported)
     if (request.method === 'message/send') return send(request.params, caller)

@@ -1,0 +1,79 @@
+/** The agent over HTTP: its card, its capabilities, and JSON-RPC at `/api/a2a`, with and without a trailing slash. */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
+import type { Answer } from '../answer.ts'
+import type { Core, Extension } from '../api.ts'
+import type { Caller } from '../caller.ts'
+import { JSON_TYPE } from '../http/errors.ts'
+import { installRawBody, type RawAnswer, serveRaw } from '../http/raw.ts'
+import { type AgentAnswer, createAgent } from './agent.ts'
+import { agentCard, capabilities } from './card.ts'
+
+const PATH = `${SURFACE_PREFIX.agent}/a2a`
+const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
+/** Whoever asks without a key runs nothing; methods that are answered without a caller get this one. */
+const NOBODY: Caller = { kind: 'key', tier: 'business', id: '' }
+
+/** A public document: cacheable, readable from any origin, answered with 304 when the asker has it. */
+const installDocument = (app: FastifyInstance, path: string, make: (request: FastifyRequest) => unknown) => {
+  app.get(path, (request, reply: FastifyReply) => {
+    const body = Buffer.from(JSON.stringify(make(request)))
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=300',
+      etag,
+      'content-type': JSON_TYPE,
+    })
+    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(body)
+  })
+}
+
+const toAnswer = ({ response, completed }: AgentAnswer): RawAnswer => ({
+  answer: {
+    status: 200,
+    body: Buffer.from(JSON.stringify(response)),
+    outcome: 'error' in response ? String(response.error.code) : response.result.status.state,
+  },
+  owed: completed,
+})
+
+const objectOf = ({ status, body }: Answer) => ({
+  status,
+  body: JSON.parse(body.toString()) as Record<string, unknown>,
+})
+
+export type AgentRoutesOptions = { publicUrl?: string | undefined; receiver?: string | undefined }
+
+export const agentRoutes =
+  ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
+  async (app, core: Core, listener) => {
+    if (!listener.surfaces.includes('agent')) return
+    const { context, perform } = core
+    const cardOf = (request: FastifyRequest) => ({
+      baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+      receiver,
+    })
+    const agent = createAgent({
+      perform: async (operation, input, caller) => objectOf(await perform(operation, input, caller, 'agent')),
+      now: context.clock.now,
+      onError: (err) => context.log.error({ err }, 'answer agent message'),
+    })
+
+    for (const path of [...CARD_PATHS, PATH]) installDocument(app, path, (request) => agentCard(cardOf(request)))
+    installDocument(app, `${SURFACE_PREFIX.agent}/capabilities`, (request) => capabilities(cardOf(request)))
+
+    await app.register(async (scope) => {
+      installRawBody(scope)
+      const serve = serveRaw(core, {
+        kind: 'a2a',
+        description: 'One call of the agent',
+        path: PATH,
+        publicUrl,
+        needsCaller: agent.needsCaller,
+        answer: async (text, caller) => toAnswer(await agent.handle(text, caller ?? NOBODY)),
+      })
+      for (const path of [PATH, `${PATH}/`]) scope.post(path, serve)
+    })
+  }
