@@ -19,5 +19,7 @@ export type Source = {
   block: (at: { number: number; hash?: string }, signal?: AbortSignal) => Promise<Block | undefined>
   /** Calls back when a new head may exist (subscription or poll); returns a stop function. */
   onHead: (notify: () => void) => () => void
+  /** Asks elsewhere from now on, where there is an elsewhere: the caller sees no progress. */
+  rotate?: () => void
   close: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 /** Where the chain stands: newest block, final block, and when to look again. */
-import { z } from 'zod'
 import type { Context } from '../../../platform/context.ts'
+import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcError } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import { subscribeHeads } from '../../../platform/rpc/subscribe.ts'
@@ -93,7 +93,12 @@ export const createHeads = ({
       const newest = await head(signal)
       if (depth === 0) return newest
       const final = await ref(Math.max(0, newest.number - depth), signal)
-      if (!final) throw new RpcError('transient', 0, 'the final block is unknown')
+      if (!final) {
+        throw new RetryableError(
+          'ASSAY_SOURCE_BLOCK_MISSING',
+          `No node knows block ${newest.number - depth} although the head is ${newest.number}. It is asked for again.`,
+        )
+      }
       return final
     },
     onHead: (notify) => {

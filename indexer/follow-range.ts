@@ -1,0 +1,78 @@
+import { RetryableError } from '../platform/errors.ts'
+import type { Block } from '../schema/block.ts'
+import { rowCount } from './publish.ts'
+import type { Source } from './source/source.ts'
+
+/** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks; errs on the high side. */
+const ROW_MEMORY = 1_500
+const BLOCK_MEMORY = 20_000
+const FIRST_GUESS = 500_000
+
+const memoryOf = (block: Block) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
+
+export type RangeOptions = {
+  /** Blocks asked for ahead of the one awaited. */
+  concurrency: number
+  /** Memory of blocks under way or waiting to be taken, bytes. One block is always allowed. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
+/**
+ * Blocks `from..to` in ascending order, fetched in parallel. Fetching runs ahead only as far as count and bytes allow,
+ * and goes on only while somebody takes blocks: that is the backpressure that reaches the node.
+ * Ends early at a block no node has (yet).
+ * @throws whatever the source throws; what was fetched ahead is dropped.
+ */
+export async function* fetchRange(
+  source: Pick<Source, 'block'>,
+  { from, to }: { from: number; to: number },
+  { concurrency, maxBytes, signal }: RangeOptions,
+): AsyncGenerator<Block> {
+  const ahead: { block: Promise<Block | undefined>; bytes: number }[] = []
+  const stop = new AbortController()
+  const abort = () => stop.abort(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  let guess = FIRST_GUESS
+  let next = from
+
+  const start = (number: number) => {
+    const entry = { block: source.block({ number }, stop.signal), bytes: guess }
+    entry.block.then(
+      (block) => {
+        if (block) entry.bytes = memoryOf(block)
+      },
+      () => undefined,
+    )
+    ahead.push(entry)
+  }
+  const held = () => ahead.reduce((sum, entry) => sum + entry.bytes, 0)
+  const fill = () => {
+    while (next <= to && ahead.length < concurrency && (ahead.length === 0 || held() + guess <= maxBytes)) {
+      start(next)
+      next += 1
+    }
+  }
+
+  try {
+    signal.throwIfAborted()
+    for (fill(); ahead.length > 0; fill()) {
+      const block = await ahead[0]?.block
+      ahead.shift()
+      if (!block) return
+      guess += (memoryOf(block) - guess) / 8
+      yield block
+      signal.throwIfAborted()
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    stop.abort(new Error('the range was left'))
+  }
+}
+
+/** A block that has to exist is unknown to every node. */
+export const blockMissing = (network: string, number: number) =>
+  new RetryableError(
+    'ASSAY_SOURCE_BLOCK_MISSING',
+    `No node of ${network} has block ${number} although it is below the head. It is asked for again.`,
+  )

@@ -1,0 +1,98 @@
+/** Where a network's indexing stands, read from the topics themselves: there is no other cursor. */
+import type { Bus, Message } from '../platform/bus/bus.ts'
+import { OperatorError } from '../platform/errors.ts'
+import type { BlockRef } from '../schema/block.ts'
+import type { Network } from '../schema/networks.ts'
+import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../schema/topics.ts'
+import { type Anchor, createWindow, type Window } from './window.ts'
+
+export type Resumed = {
+  /** Present once something stands on the head topic. */
+  window: Window | undefined
+  /** Last block of the history topic. */
+  history: Anchor | undefined
+}
+
+/** Messages looked at first, from the end; doubled until they tell enough. */
+const TAIL = 64n
+
+const readFrom = async (bus: Bus, topic: string, partition: number, from: bigint): Promise<Message[]> => {
+  const messages: Message[] = []
+  for await (const message of bus.read(topic, partition, from)) messages.push(message)
+  return messages
+}
+
+/**
+ * Replays head messages into the chain they tell.
+ * @param whole the messages begin where the topic began, so that what is not told never was.
+ * @returns `undefined` when earlier messages are needed (or, with `whole`, when there are none).
+ */
+export const replayHead = (messages: readonly Message[], whole: boolean): Window | undefined => {
+  let refs: BlockRef[] = []
+  let final: Anchor | undefined
+  for (const message of messages) {
+    const { step, from, to, hash, part } = decodeHeaders(message.headers)
+    if (step === 'undo') refs = refs.filter((ref) => ref.number < from)
+    else if (step === 'final') final = { number: to, hash }
+    else if (part === 0) refs.push(...decodeBlocks(message).blocks)
+  }
+  const lowest = refs[0]
+  if (!final) {
+    if (!whole || !lowest) return undefined
+    final = { number: lowest.number - 1, hash: lowest.parentHash }
+  }
+  const { number } = final
+  const above = refs.filter((ref) => ref.number > number)
+  const next = above[0]
+  if (!whole && next === undefined && !refs.some((ref) => ref.number === number)) return undefined
+  if (next && next.number !== number + 1) return undefined
+  const window = createWindow(final)
+  for (const ref of above) window.push(ref)
+  return window
+}
+
+const resumeHead = async (bus: Bus, network: Network): Promise<Window | undefined> => {
+  const topic = topics.head(network)
+  const [offsets] = await bus.offsets(topic)
+  if (!offsets || offsets.next === offsets.first) return undefined
+  for (let tail = TAIL; ; tail *= 4n) {
+    const from = offsets.next - tail > offsets.first ? offsets.next - tail : offsets.first
+    const whole = from === offsets.first
+    const messages = await readFrom(bus, topic, 0, from)
+    const window = replayHead(messages, whole)
+    if (window || (whole && messages.length === 0)) return window
+    if (whole) {
+      throw new OperatorError(
+        'ASSAY_INDEXER_TOPIC_CUT',
+        `Topic ${topic} no longer holds the blocks above its last final one, so the place to go on from is unknown. Nothing was published. Raise its retention, empty it and index again.`,
+      )
+    }
+  }
+}
+
+/** The last message of a partition; offsets at its end may hold no message, so the look goes back until it meets one. */
+const lastOf = async (bus: Bus, topic: string, { partition, first, next }: Offsets): Promise<Message | undefined> => {
+  for (let tail = 16n; next > first; tail *= 4n) {
+    const from = next - tail > first ? next - tail : first
+    const last = (await readFrom(bus, topic, partition, from)).at(-1)
+    if (last || from === first) return last
+  }
+  return undefined
+}
+type Offsets = Awaited<ReturnType<Bus['offsets']>>[number]
+
+const resumeHistory = async (bus: Bus, network: Network): Promise<Anchor | undefined> => {
+  const topic = topics.history(network)
+  const offsets = await bus.offsets(topic)
+  const lasts = await Promise.all(offsets.slice(0, HISTORY_PARTITIONS).map((one) => lastOf(bus, topic, one)))
+  return lasts
+    .flatMap((message) => (message ? [decodeHeaders(message.headers)] : []))
+    .map(({ to, hash }) => ({ number: to, hash }))
+    .reduce<Anchor | undefined>((best, one) => (best && best.number >= one.number ? best : one), undefined)
+}
+
+/** @throws RetryableError when the bus does not answer; ZodError when the topics hold what no indexer of this version wrote. */
+export const resume = async (bus: Bus, network: Network): Promise<Resumed> => ({
+  window: await resumeHead(bus, network),
+  history: await resumeHistory(bus, network),
+})

@@ -1,0 +1,101 @@
+import type { Bus } from '../platform/bus/bus.ts'
+import type { Context } from '../platform/context.ts'
+import { isAssayError } from '../platform/errors.ts'
+import { type Network, networkInfo } from '../schema/networks.ts'
+import { type FollowOptions, follow } from './follow.ts'
+import { createProgress, type IndexerStatus } from './follow-progress.ts'
+import { createPublisher } from './publish.ts'
+import type { Source } from './source/source.ts'
+
+export type { IndexerStatus } from './follow-progress.ts'
+
+export type IndexerOptions = Partial<FollowOptions> & {
+  /** Time without progress after which the network counts as stalled, ms. Ten block times and at least 15 s by default. */
+  stallMs?: number
+}
+
+export type Indexer = {
+  /**
+   * Follows the network until the lifecycle's signal, then resolves at a safe point: nothing half published.
+   * @throws OperatorError ASSAY_REORG_TOO_DEEP, ASSAY_SOURCE_WRONG_CHAIN, ASSAY_BUS_FENCED, ASSAY_INDEXER_TOPIC_CUT;
+   *   what is no AssayError is a bug.
+   */
+  run: () => Promise<void>
+  status: () => IndexerStatus
+}
+
+const STALL_BLOCKS = 10
+const MIN_STALL_MS = 15_000
+const IDLE_BLOCKS = 4
+
+/** Follows one network: source in, topics out. The caller owns source and bus and closes them after `run`. */
+export const createIndexer = ({
+  context,
+  network,
+  source,
+  bus,
+  options = {},
+}: {
+  context: Context
+  network: Network
+  source: Source
+  bus: Bus
+  options?: IndexerOptions
+}): Indexer => {
+  const { clock, log, lifecycle, metrics } = context
+  const info = networkInfo(network)
+  const progress = createProgress(context, network)
+  const publisher = createPublisher({ bus, network, metrics })
+  const stallMs = options.stallMs ?? Math.max(MIN_STALL_MS, info.blockTimeMs * STALL_BLOCKS)
+
+  /** Notices silence: flags it, counts it, asks elsewhere; again and again until something moves. */
+  const watch = async (ended: AbortSignal) => {
+    const signal = AbortSignal.any([ended, lifecycle.signal])
+    let rotatedAt = 0
+    while (!signal.aborted) {
+      const quiet = progress.quietMs()
+      if (quiet >= stallMs && !progress.status().stalled) {
+        log.warn({ network, quietMs: quiet, head: progress.status().head ?? null }, 'sees no progress')
+      }
+      progress.stalled(quiet >= stallMs)
+      if (quiet >= stallMs && clock.now() - rotatedAt >= stallMs) {
+        rotatedAt = clock.now()
+        source.rotate?.()
+      }
+      await clock.sleep(Math.max(50, Math.min(1_000, stallMs / 4)), signal).catch(() => undefined)
+    }
+  }
+
+  return {
+    status: progress.status,
+    run: async () => {
+      const ended = new AbortController()
+      const watching = watch(ended.signal)
+      try {
+        await follow({
+          context,
+          source,
+          bus,
+          publisher,
+          progress,
+          options: {
+            startBlock: options.startBlock,
+            historyBlocks: options.historyBlocks ?? 1_000,
+            reorgWindow: options.reorgWindow ?? info.reorgWindow,
+            concurrency: options.concurrency ?? 32,
+            maxBytesInFlight: options.maxBytesInFlight ?? 64_000_000,
+            idleMs: options.idleMs ?? info.blockTimeMs * IDLE_BLOCKS,
+          },
+        })
+      } catch (error) {
+        ended.abort()
+        await watching
+        progress.failed(isAssayError(error) ? error.code : 'unexpected')
+        throw error
+      } finally {
+        ended.abort()
+        await watching
+      }
+    },
+  }
+}
