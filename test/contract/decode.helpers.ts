@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbiItem } from 'viem'
+import { expect } from 'vitest'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { type RawBlock, type RawLog, rawHeader, rawReceipt } from '../../indexer/source/evm/raw.ts'
 import { fromCallTracer } from '../../indexer/source/evm/traces.ts'
-import type { Block } from '../../schema/block.ts'
+import type { Block, Rows, TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
+import { registryOf } from '../../schema/registry/index.ts'
 
 export const FIXTURES = process.env.ASSAY_FIXTURES ?? resolve(import.meta.dirname, '../../../shared/fixtures')
 export const haveFixtures = existsSync(join(FIXTURES, 'ethereum'))
@@ -125,7 +127,7 @@ export const encodeLog = (address: string, signature: string, args: readonly unk
   const named = event.inputs.map((input, i) => ({ ...input, name: `a${i}` }))
   const abi = [{ ...event, inputs: named }]
   const indexed = Object.fromEntries(named.flatMap((input, i) => (input.indexed ? [[input.name, args[i]]] : [])))
-  const topics = encodeEventTopics({ abi, args: indexed } as Parameters<typeof encodeEventTopics>[0])
+  const topics = encodeEventTopics({ abi, args: indexed } as unknown as Parameters<typeof encodeEventTopics>[0])
   const plain = named.flatMap((input, i) => (input.indexed ? [] : [{ input, value: args[i] }]))
   const data = encodeAbiParameters(
     plain.map(({ input }) => input),
@@ -142,4 +144,40 @@ export const decodeCounted = (network: Network, raw: RawBlock): Decoded => {
     malformed += 1
   })
   return { block, malformed }
+}
+
+export const A = `0x${'a1'.repeat(20)}`
+export const B = `0x${'b2'.repeat(20)}`
+export const C = `0x${'c3'.repeat(20)}`
+export const TOKEN = `0x${'70'.repeat(20)}`
+export const ZERO = `0x${'0'.repeat(40)}`
+export const ID = `0x${'1d'.repeat(32)}`
+export const BIG = 2n ** 256n - 1n
+
+export const ORACLE = [...registryOf('ETH').sanctionsOracles.keys()][0] ?? ''
+export const issuer = (symbol: string) =>
+  [...registryOf('ETH').issuers.values()].find((entry) => entry.symbol === symbol)?.address ?? ''
+export const V4 = [...registryOf('ETH').dexFactories.values()].find(({ kind }) => kind === 'v4')?.address ?? ''
+
+/** Rows of one table without the columns that say where they stand. */
+export const rowsOf = <T extends TableName>(table: T, logs: LogSpec[], network: Network = 'ETH') => {
+  const { block, malformed } = decodeCounted(network, blockOf(logs))
+  const rows = block.rows[table].map((row: Rows[T]) => {
+    const { network: _n, block_number: _b, block_time: _t, ...rest } = row
+    const { position: _p, tx_hash: _h, ...own } = rest as Record<string, unknown>
+    return own
+  })
+  return { rows, malformed }
+}
+export const one = <T extends TableName>(table: T, log: LogSpec, network: Network = 'ETH') => {
+  const { rows, malformed } = rowsOf(table, [log], network)
+  expect(malformed).toBe(0)
+  expect(rows.length).toBe(1)
+  return rows[0]
+}
+export const none = (log: LogSpec, network: Network = 'ETH') => {
+  const { block, malformed } = decodeCounted(network, blockOf([log]))
+  const { transactions: _t, blocks: _b, ...rest } = block.rows
+  expect(Object.values(rest).flat()).toEqual([])
+  return malformed
 }

@@ -1,7 +1,7 @@
 const MIN_CHARACTERS = 20
 const MAX_CHARACTERS = 1_000
-/** UTF-8 takes up to four bytes per character. */
-const MAX_BYTES = 4 * MAX_CHARACTERS
+/** UTF-8 takes up to four bytes per character; one more character may be lost to the cut. */
+const MAX_BYTES = 4 * (MAX_CHARACTERS + 1)
 const CONTROL = /[\p{Cc}\p{Co}\p{Cn}]/u
 const LAYOUT = /[\t\n\r]/g
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
