@@ -2,6 +2,7 @@
 import type { Network } from '../../schema/networks.ts'
 import { type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
 import { createNodePeople } from '../../scorer/contract/node-people.ts'
+import type { PeopleSource } from '../../scorer/contract/people.ts'
 import { createCompiler } from './compiler.ts'
 import { bringToLife, mainContract } from './deployment.ts'
 import { type Lab, startLab } from './lab.ts'
@@ -18,6 +19,11 @@ export type Verdict = {
   ms: number
 }
 
+/** The deployer is known, as it is from a creations table; nothing else is. */
+export const deployedBy =
+  (creator: string) =>
+  (...args: Parameters<typeof createNodePeople>): PeopleSource => ({ ...createNodePeople(...args), creatorOf: async () => creator })
+
 const analyses = (lab: Lab) => {
   const made = new Map<Network, ReturnType<typeof createContractAnalysis>>()
   return (network: Network) => {
@@ -26,7 +32,7 @@ const analyses = (lab: Lab) => {
       createContractAnalysis({
         context: { clock: { now: Date.now, sleep: async () => {} } },
         rpc: lab,
-        people: createNodePeople,
+        people: deployedBy(lab.accounts[0] ?? ''),
         network,
         options: { deadlineMs: 30_000 },
       })

@@ -126,7 +126,9 @@ const known = (value: boolean | undefined, evidence: string): Finding => ({ hold
 export const findingsOf = (examination: Examination): Findings => {
   const { powers: facts, trade, opened } = examination
   const best = trade.canBuy === false && opened ? opened.trade : trade
-  const powers = facts.powers.filter((power) => !SELF_SERVICE.has(power.selector) || power.effect === 'mint' || power.effect === 'set_balance' || power.effect === 'burn_other')
+  const powers = facts.powers.filter(
+    (power) => !SELF_SERVICE.has(power.selector) || (!power.anyone && ['mint', 'set_balance', 'burn_other'].includes(power.effect)),
+  )
   const groups = bySelector(powers)
   const having = (effect: Effect) => new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
   // A tax of more than everything stops trade as well: it is the tax that is the power. The same for a new measure of balances.
