@@ -2,6 +2,7 @@ import { createClient } from '@clickhouse/client'
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
 import type { Engine } from './engine.ts'
 import { tableName } from './http.ts'
+import { inlineParams } from './literals.ts'
 import { PINNED_SETTINGS } from './settings.ts'
 
 const open = (path: string) => {
@@ -45,8 +46,7 @@ const rawInsert = (
 /**
  * ClickHouse inside this process. One data path per process and one process per path. Statements are not interrupted:
  * a deadline gives up waiting while the engine works on, and what follows on the connection waits for it.
- * @param readers connections for reads; statements with bound parameters still run one at a time per process
- *   (chdb-io/chdb-node#51), those without run side by side.
+ * @param readers connections for reads, which run side by side (`literals.ts`).
  */
 export const createChdbEngine = async (path: string, readers: number): Promise<Engine> => {
   const writer = open(path)
@@ -56,21 +56,19 @@ export const createChdbEngine = async (path: string, readers: number): Promise<E
   const read = createPool(reading)
   return {
     kind: 'chdb',
-    query: <Row>(query: string, query_params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) =>
+    query: <Row>(query: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) =>
       read(async ({ client }) => {
         const result = await client.query({
-          query,
-          ...(query_params ? { query_params } : {}),
+          query: inlineParams(query, params),
           format: 'JSONEachRow',
           abort_signal: signal,
         })
         return result.json<Row>()
       }),
-    command: (query, query_params, settings, { signal }) =>
+    command: (query, params, settings, { signal }) =>
       write(async ({ client }) => {
         await client.command({
-          query,
-          ...(query_params ? { query_params } : {}),
+          query: inlineParams(query, params),
           clickhouse_settings: settings,
           abort_signal: signal,
         })

@@ -14,13 +14,13 @@ import type { OnStep } from './steps.ts'
 /** What a tier does with the steps of a chunk. */
 export type Tier = {
   name: 'final' | 'hot'
-  /** How many of the steps may form one chunk; at least one. */
-  cut: (steps: readonly Step[]) => Promise<number>
+  /** How many of the steps may form one chunk, at least one. Called while no chunk of the partition is open. */
+  prepare: (steps: readonly Step[]) => Promise<number>
   apply: (
     chunk: LatestChunk,
     steps: readonly Step[],
     replay: boolean,
-  ) => Promise<{ rows: number; touched: string[]; finalized: number }>
+  ) => Promise<{ rows: number; touched: string[]; finalized: number; closed?: () => void }>
   /** Whether a message nobody can read stops the network instead of being set aside. */
   stopsAtPoison: boolean
 }
@@ -102,12 +102,13 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   const perform = async (chunk: LatestChunk, steps: readonly Step[], replay: boolean, batch: Batch): Promise<void> => {
     const started = context.clock.now()
     if (tier.stopsAtPoison && steps.some((step) => step.kind === 'poison')) await publish(chunk, steps, [])
-    const { rows, touched, finalized } = await tier.apply(chunk, steps, replay)
+    const { rows, touched, finalized, closed } = await tier.apply(chunk, steps, replay)
     await onStep('applied')
     await batch.heartbeat()
     await publish(chunk, steps, touched)
     await onStep('published')
     await ledger.close(chunk, { finalized, rows })
+    closed?.()
     await onStep('closed')
     const bytes = steps.reduce((sum, step) => sum + (step.kind === 'new' ? step.bytes : 0), 0)
     onDone({ chunk, rows, bytes, seconds: (context.clock.now() - started) / 1_000, newestBlock: newestBlock(steps) })
@@ -115,7 +116,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
 
   /** Announces the next chunk of what is pending. The ledger tells on the next round whether it is ours. */
   const announceNext = async (batch: Batch, pending: readonly Step[], latest: LatestChunk | undefined) => {
-    const steps = pending.slice(0, await tier.cut(pending))
+    const steps = pending.slice(0, await tier.prepare(pending))
     const first = steps[0]?.offset
     const last = steps.at(-1)?.offset
     if (first === undefined || last === undefined) return undefined

@@ -2,7 +2,8 @@
  * The head topic of a network with a hot tier: applies its steps in order, and moves what became final.
  *
  * A `new` that does not continue the newest block known means that the blocks between came by history: everything
- * below it is final. Such a step begins a chunk of its own, so that a repeated chunk never crosses it.
+ * below it is final. Such a step begins a chunk, and the watermark follows before the chunk is announced: a chunk that is
+ * applied again meets its own half-done work and could not tell a gap from it.
  */
 import type { Clock } from '../../platform/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -24,11 +25,17 @@ export type HeadOptions = {
   keepHotMs: number
 }
 
-export type Applied = { rows: number; touched: string[]; finalized: number }
+export type Applied = {
+  rows: number
+  touched: string[]
+  finalized: number
+  /** Lets `final` steps of the chunk take effect: not before the chunk is closed, or its own undo would come too late. */
+  closed: () => void
+}
 
 export type Head = {
-  /** How many of the steps may form one chunk. */
-  cut: (steps: readonly Step[]) => Promise<number>
+  /** How many of the steps may form one chunk. Called while no chunk is open: settles what came by history. */
+  prepare: (steps: readonly Step[]) => Promise<number>
   /** Idempotent. @throws OperatorError ASSAY_INGEST_UNDO_OF_FINAL */
   apply: (steps: readonly Step[], finalizedBefore: number) => Promise<Applied>
   /** Moves and drops what is due; finishes a move that a crash left. */
@@ -99,6 +106,7 @@ export const createHead = (
   const applySteps = async (steps: readonly Step[], mark: Watermark | undefined) => {
     const touched = new Set<string>()
     let rows = 0
+    let finalAfter = final
     let pending: NewStep[] = []
     const flush = async () => {
       rows += await hot.add(pending)
@@ -109,7 +117,8 @@ export const createHead = (
         pending.push(step)
         for (const address of step.decoded.touched) touched.add(address)
       } else if (step.kind === 'final') {
-        if (step.headers.to >= final.number) final = { number: step.headers.to, hash: step.headers.hash }
+        const { to, hash } = step.headers
+        if (to >= finalAfter.number) finalAfter = { number: to, hash }
       } else if (step.kind === 'undo' && mark) {
         pending = pending.filter(({ block }) => block.number < step.headers.from)
         await flush()
@@ -117,30 +126,29 @@ export const createHead = (
       }
     }
     await flush()
-    return { rows, touched: [...touched] }
+    return { rows, touched: [...touched], finalAfter }
   }
 
   const apply = async (steps: readonly Step[], finalizedBefore: number): Promise<Applied> => {
     let mark = await watermarks.current()
     if (mark?.state === 'moving') mark = await move(mark, mark.target)
     if (finalizedBefore > final.number) final = { number: finalizedBefore }
-    const first = steps.find((step) => step.kind === 'new')
-    if (first && steps[0] === first && startsAnew(first, mark, mark && (await hot.tip(mark.settled)))) {
-      mark = remember(await bridge(mark, first.block.number - 1))
-    }
     const undone = steps.flatMap((step) => (step.kind === 'undo' ? [step.headers.from] : []))
     if (mark && undone.length > 0) {
       mark = await watermarks.enter(mark, { state: 'undoing', settled: mark.settled, target: Math.min(...undone) })
       await onStep('undoing')
     }
-    const { rows, touched } = await applySteps(steps, mark)
+    const { rows, touched, finalAfter } = await applySteps(steps, mark)
     if (mark?.state === 'undoing') {
       mark = await watermarks.enter(mark, { state: 'settled', settled: mark.settled, target: mark.settled })
       await onStep('undone')
     }
     if (mark) remember(mark)
     hotRows += rows
-    return { rows, touched, finalized: final.number }
+    const closed = () => {
+      final = finalAfter
+    }
+    return { rows, touched, finalized: finalAfter.number, closed }
   }
 
   const checkFinal = async (target: number) => {
@@ -176,20 +184,24 @@ export const createHead = (
     }
   }
 
-  const cut = async (steps: readonly Step[]): Promise<number> => {
-    const mark = await watermarks.current()
+  const prepare = async (steps: readonly Step[]): Promise<number> => {
+    let mark = await watermarks.current()
+    if (mark?.state === 'moving') mark = await move(mark, mark.target)
     let tip = mark && (await hot.tip(mark.settled))
     for (const [index, step] of steps.entries()) {
       if (step.kind === 'undo') tip = { block_number: step.headers.from - 1, block_hash: step.headers.hash }
       if (step.kind !== 'new') continue
-      if (index > 0 && startsAnew(step, mark, tip)) return index
+      if (startsAnew(step, mark, tip)) {
+        if (index > 0) return index
+        mark = remember(await bridge(mark, step.block.number - 1))
+      }
       tip = tipOf(step)
     }
     return steps.length
   }
 
   return {
-    cut: (steps) => exclusively(() => cut(steps)),
+    prepare: (steps) => exclusively(() => prepare(steps)),
     apply: (steps, finalizedBefore) => exclusively(() => apply(steps, finalizedBefore)),
     settle: () => exclusively(settle),
     settled: () => seen?.settled,

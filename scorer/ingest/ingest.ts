@@ -103,7 +103,7 @@ export const createIngest = ({
 
   const finalTier: Tier = {
     name: 'final',
-    cut: async (steps) => steps.length,
+    prepare: async (steps) => steps.length,
     apply: async (chunk, steps, replay) => {
       const blocks = steps.filter(isNew)
       const rows = await final.insert(chunk, blocks, replay)
@@ -127,7 +127,7 @@ export const createIngest = ({
   }
   const hotTier: Tier = {
     name: 'hot',
-    cut: head.cut,
+    prepare: head.prepare,
     apply: (chunk, steps) => {
       headSeen = true
       return head.apply(steps, chunk.finalized)

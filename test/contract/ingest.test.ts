@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Bus, Producer } from '../../platform/bus/bus.ts'
+import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createLifecycle } from '../../platform/lifecycle.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import { type Block, TABLES, type TableName } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import { createIngest, type IngestOptions } from '../../scorer/ingest/ingest.ts'
+import { openTestStore, type TestStore } from '../kit/store.ts'
+import { canonicalLine, createRandom, encodeInParts, makeBlock, outgoing, type Random, rowsOf } from './ingest.chain.ts'
+
+const log = createLog(process.env.ASSAY_TEST_LOG ?? 'silent')
+let kit: TestStore
+let bus: Bus
+let busPath: string
+let producer: Producer
+
+beforeAll(async () => {
+  kit = await openTestStore({ readers: 3 })
+  await kit.store.command(`CREATE TABLE address_totals (address String, rows UInt64, amount UInt256)
+    ENGINE = SummingMergeTree ORDER BY address SETTINGS non_replicated_deduplication_window = 10000`)
+  await kit.store.command(`CREATE MATERIALIZED VIEW address_totals_feed TO address_totals AS
+    SELECT address, count() AS rows, sum(amount) AS amount FROM ledger GROUP BY address`)
+})
+afterAll(() => kit.close())
+
+beforeEach(async () => {
+  await kit.truncate()
+  busPath = mkdtempSync(join(tmpdir(), 'assay-bus-'))
+  bus = await openEmbeddedBus({ clock: systemClock, log }, { path: busPath, leaseMs: 2_000, pollMs: 50 })
+  return async () => {
+    await bus.close()
+    rmSync(busPath, { recursive: true, force: true })
+  }
+})
+
+const until = async (what: string, holds: () => Promise<boolean>, deadlineMs = 60_000) => {
+  const deadline = Date.now() + deadlineMs
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
+    await systemClock.sleep(20)
+  }
+}
+
+const createTopics = async (network: Network) => {
+  await bus.createTopics([
+    { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
+    { topic: topics.head(network), partitions: 1 },
+    { topic: topics.touched(network), partitions: 4 },
+    { topic: topics.dlq, partitions: 1 },
+  ])
+  producer = await bus.producer({ transactionalId: network })
+}
+
+class Crash extends Error {}
+
+const start = (network: Network, options: Partial<IngestOptions> = {}) => {
+  const lifecycle = createLifecycle()
+  const metrics = createMetrics()
+  const ingest = createIngest({
+    context: { log, metrics, clock: systemClock, lifecycle },
+    network,
+    store: kit.store,
+    bus,
+    options: { minIntervalMs: 0, moveAfterMs: 0, keepHotMs: 0, ...options },
+  })
+  const ended = ingest.run().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { ingest, ended, metrics, end: () => lifecycle.close().then(() => ended) }
+}
+
+const caughtUp = async (network: Network) =>
+  (await bus.lag(`ingest.${topics.head(network)}`, topics.head(network))) === 0n &&
+  (await bus.lag(`ingest.${topics.history(network)}`, topics.history(network))) === 0n
+
+const stored = async (table: string, where = '1') =>
+  (
+    await kit.store.query<object>(
+      `SELECT * REPLACE (toUnixTimestamp(block_time) AS block_time) FROM ${table} WHERE ${where}`,
+    )
+  )
+    .map(canonicalLine)
+    .sort()
+
+const storedAll = async (): Promise<Record<TableName, string[]>> =>
+  Object.fromEntries(
+    await Promise.all(TABLES.map(async (table) => [table, await stored(`${table}_all`)] as const)),
+  ) as Record<TableName, string[]>
+
+const totals = async () =>
+  kit.store.query(
+    'SELECT address, sum(rows) AS rows, sum(amount) AS amount FROM address_totals GROUP BY address ORDER BY address',
+  )
+const truth = async () =>
+  kit.store.query(
+    'SELECT address, count() AS rows, sum(amount) AS amount FROM ledger GROUP BY address ORDER BY address',
+  )
+
+/** Publishes a random history and returns the canonical chain after it, and what was called final. */
+const publishHistory = async (
+  network: Network,
+  random: Random,
+  { reorgs = true, rounds = 25, historyBlocks = 20, first = 1 } = {},
+) => {
+  const chain: Block[] = []
+  const extend = (salt: string) => {
+    const block = makeBlock(network, first + chain.length, chain.at(-1)?.hash ?? '0x0', salt, random)
+    chain.push(block)
+    return block
+  }
+  const history = Array.from({ length: historyBlocks }, () => extend('history'))
+  for (let at = 0; at < history.length; ) {
+    const blocks = history.slice(at, at + 1 + random.below(4))
+    at += blocks.length
+    const partition = random.below(HISTORY_PARTITIONS)
+    const messages = encodeInParts(blocks, 1 + random.below(2)).map((message) => outgoing(message, partition))
+    await producer.send([{ topic: topics.history(network), messages }])
+  }
+  let final = first + history.length - 1
+  const tip = () => first + chain.length - 1
+  const send = (messages: ReturnType<typeof encodeInParts>) =>
+    producer.send([{ topic: topics.head(network), messages: messages.map((message) => outgoing(message)) }])
+  for (let round = 0; round < rounds; round++) {
+    const kind = random.next()
+    if (kind < 0.6 || tip() === final) {
+      const blocks = Array.from({ length: 1 + random.below(3) }, () => extend(`head ${round}`))
+      await send(encodeInParts(blocks, 1 + random.below(3)))
+    } else if (kind < 0.8 && reorgs) {
+      const from = final + 1 + random.below(tip() - final)
+      const to = tip()
+      chain.length = from - first
+      const undo = encodeUndo(network, from, to, chain.at(-1)!.hash)
+      const length = random.below(to - from + 3)
+      const redo = Array.from({ length }, () => extend(`redo ${round}`))
+      await send([undo, ...(redo.length > 0 ? encodeInParts(redo, 1 + random.below(2)) : [])])
+    } else {
+      final += random.below(tip() - final + 1)
+      await send([encodeFinal(network, final, chain[final - first]!.hash)])
+    }
+  }
+  return { chain, first, final }
+}
+
+const touchedOf = async (network: Network) => {
+  const touched = new Set<string>()
+  for (const { partition } of await bus.offsets(topics.touched(network))) {
+    for await (const message of bus.read(topics.touched(network), partition, 0n)) touched.add(message.key!)
+  }
+  return touched
+}
+
+/** Lives of a scorer, each ended by a throw where `dies` says, until one catches up. Then everything final is moved. */
+const liveThrough = async (
+  network: Network,
+  final: number,
+  dies: (step: string, life: number, count: number) => boolean,
+) => {
+  let crashes = 0
+  for (let life = 0; ; life++) {
+    let count = 0
+    let dead = false
+    let crashed: () => void = () => undefined
+    const died = new Promise<void>((resolve) => {
+      crashed = resolve
+    })
+    const { ingest, end, ended } = start(network, {
+      maxBytes: 20_000,
+      onStep: (step) => {
+        count += 1
+        dead ||= dies(step, life, count)
+        if (!dead) return
+        crashed()
+        throw new Crash(`at step ${step}`)
+      },
+    })
+    const stop = new AbortController()
+    const caught = until(
+      'caught up',
+      async () => stop.signal.aborted || ((await caughtUp(network)) && (ingest.status().settled ?? final) >= final),
+    )
+    const outcome = await Promise.race([
+      caught.then(() => 'done'),
+      died.then(() => 'died'),
+      ended.then((error) => Promise.reject(error ?? new Error('ended by itself'))),
+    ])
+    stop.abort()
+    await Promise.all([end(), caught])
+    if (outcome === 'done' && !dead) return crashes
+    crashes += 1
+  }
+}
+
+const expectFreshIndex = async (chain: readonly Block[], first: number, final: number) => {
+  expect(await storedAll()).toEqual(rowsOf(chain))
+  expect(await stored('ledger')).toEqual(rowsOf(chain.slice(0, final - first + 1)).ledger)
+  expect(await totals()).toEqual(await truth())
+}
+
+describe('a history with reorgs', () => {
+  test('gives the tables of a fresh index when the scorer dies once at every kind of step', async () => {
+    await createTopics('ETH')
+    const { chain, first, final } = await publishHistory('ETH', createRandom(7), { first: 230, rounds: 40 })
+    const died = new Set<string>()
+    await liveThrough('ETH', final, (step) => !died.has(step) && Boolean(died.add(step)))
+    await expectFreshIndex(chain, first, final)
+    const perTable = ['inserted', 'added', 'undone', 'moved'].flatMap((verb) =>
+      TABLES.map((table) => `${verb} ${table}`),
+    )
+    const others = [
+      'announced',
+      'applied',
+      'published',
+      'closed',
+      'before commit',
+      'committed',
+      'undoing',
+      'undone',
+      'moving',
+      'settled',
+      'dropped',
+    ]
+    expect([...died].sort()).toEqual([...perTable, ...others].sort())
+    expect([...(await touchedOf('ETH'))].length).toBeGreaterThan(0)
+  })
+
+  test.each(process.env.SEED ? [Number(process.env.SEED)] : [1, 4])(
+    'gives the tables of a fresh index when the scorer dies anywhere (seed %i)',
+    async (seed) => {
+      await createTopics('ETH')
+      const random = createRandom(seed)
+      const { chain, first, final } = await publishHistory('ETH', random)
+      let next = 0
+      const crashes = await liveThrough('ETH', final, (_step, life, count) => {
+        if (count === 1) next = 2 + random.below(60)
+        return life < 15 && count >= next
+      })
+      expect(crashes).toBeGreaterThan(3)
+      await expectFreshIndex(chain, first, final)
+    },
+  )
+})
