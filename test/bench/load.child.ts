@@ -1,0 +1,109 @@
+/**
+ * Load from a process of its own. `closed`: autocannon, each connection asks again as soon as it is answered, each with
+ * its own share of the requests. `paced`: requests are due at fixed times whatever the server does, and latency counts
+ * from when a request was due.
+ */
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import autocannon from 'autocannon'
+
+export type LoadJob = {
+  url: string
+  path: string
+  headers: Record<string, string>
+  bodies: string[]
+  connections: number
+  seconds: number
+  /** Requests in all, instead of a duration. */
+  amount?: number
+  /** Requests per second; closed loop without it. */
+  rate?: number
+}
+/** Latencies in milliseconds. */
+export type LoadResult = { perSecond: number; p50: number; p99: number; worst: number; failures: number }
+
+const closed = async ({ url, path, headers, bodies, connections, seconds, amount }: LoadJob): Promise<LoadResult> => {
+  const share = Math.ceil(bodies.length / connections)
+  let client = 0
+  const result = await autocannon({
+    url,
+    connections,
+    timeout: 30,
+    ...(amount ? { amount } : { duration: seconds }),
+    setupClient: (connection) => {
+      const from = client++ * share
+      const own = bodies.slice(from, from + share)
+      connection.setRequests(own.map((body) => ({ method: 'POST', path, headers, body })))
+    },
+  })
+  const { p50, p99, max } = result.latency
+  const failures = result.errors + result.non2xx
+  return { perSecond: Math.round(result['2xx'] / result.duration), p50, p99, worst: max, failures }
+}
+
+const open = (url: URL): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(url.port), url.hostname, () => resolve(socket)).once('error', reject)
+    socket.setNoDelay(true)
+  })
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** Sends one request; calls back with the status when the whole answer is there. */
+const exchange = (socket: Socket, request: Buffer, done: (status: number) => void) => {
+  let received: Buffer = Buffer.alloc(0)
+  const onData = (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const head = received.indexOf(HEAD_END)
+    if (head < 0) return
+    const length = /content-length: (\d+)/i.exec(received.toString('latin1', 0, head))
+    if (received.length < head + HEAD_END.length + Number(length?.[1])) return
+    socket.off('data', onData)
+    done(Number(received.toString('latin1', 9, 12)))
+  }
+  socket.on('data', onData)
+  socket.write(request)
+}
+
+const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
+  const url = new URL(job.url)
+  const fields = Object.entries({ host: url.host, ...job.headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const requests = job.bodies.map((body) =>
+    Buffer.from(
+      `POST ${job.path} HTTP/1.1\r\n${fields.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    ),
+  )
+  const idle = await Promise.all(Array.from({ length: job.connections }, () => open(url)))
+  const sockets = [...idle]
+  const total = rate * job.seconds
+  const latencies: number[] = []
+  const start = performance.now()
+  let sent = 0
+  let failures = 0
+  while (latencies.length < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * rate))
+    for (let socket = idle.pop(); socket && sent < due; socket = idle.pop()) {
+      const own = socket
+      const dueAt = start + (sent / rate) * 1_000
+      exchange(own, requests[sent % requests.length] ?? Buffer.alloc(0), (status) => {
+        latencies.push(performance.now() - dueAt)
+        if (status !== 200) failures++
+        idle.push(own)
+      })
+      sent++
+      if (sent >= due) break
+    }
+    await delay(1)
+  }
+  for (const socket of sockets) socket.destroy()
+  const sorted = latencies.sort((a, b) => a - b)
+  const at = (share: number) =>
+    Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2))
+  const perSecond = Math.round(total / ((performance.now() - start) / 1_000))
+  return { perSecond, p50: at(0.5), p99: at(0.99), worst: at(1), failures }
+}
+
+process.once('message', async (job: LoadJob) => {
+  process.send?.(job.rate ? await paced(job, job.rate) : await closed(job))
+  process.disconnect()
+})
