@@ -34,10 +34,10 @@ for (const role of ['indexer', 'scorer', 'api'] as const) {
     .command(role)
     .description(`the ${role} as a process of its own, over Kafka and ClickHouse`)
     .action(async () => {
-      const { startRole } = await import('./roles/start.ts')
+      const { startProcess } = await import('./roles/start.ts')
       const config = configured()
       const context = createContext(config, role)
-      process.exit(await runRole(context, () => startRole(role, context, config)))
+      process.exit(await runRole(context, () => startProcess(role, context, config)))
     })
 }
 

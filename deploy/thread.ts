@@ -29,11 +29,12 @@ export const startRoleThread = async (
   role: RoleName,
   settings: Record<string, string>,
 ): Promise<RoleThread> => {
-  const worker = new Worker(new URL('./role.worker.ts', import.meta.url), {
-    workerData: { role, settings },
-    // Found from here and not from the folder the program was called in.
-    execArgv: ['--import', import.meta.resolve('tsx')],
-  })
+  // Node 20 does not load a thread's TypeScript entry by itself, so a line of JavaScript registers tsx and imports it.
+  const entry = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => {
+    register()
+    return import(${JSON.stringify(new URL('./role.worker.ts', import.meta.url).href)})
+  })`
+  const worker = new Worker(entry, { eval: true, workerData: { role, settings } })
   const waiting = new Map<number, (text: string) => void>()
   let started = () => {}
   let nextId = 0

@@ -47,8 +47,8 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
     const row = {
       ...key,
       version: clock.now() * 1_000,
-      created: key.created / 1_000,
-      expires: key.expires / 1_000,
+      created: (key.created / 1_000).toFixed(3),
+      expires: (key.expires / 1_000).toFixed(3),
       revoked: key.revoked ? 1 : 0,
     }
     return store.insert('api_keys', `${JSON.stringify(row)}\n`)

@@ -1,0 +1,80 @@
+/** Records to HTTP. */
+
+import { agentRoutes } from '../../api/a2a/routes.ts'
+import { type Api, createApi } from '../../api/api.ts'
+import { createKeys } from '../../api/keys/keys.ts'
+import { mcpRoutes } from '../../api/mcp/routes.ts'
+import { createServedSender } from '../../api/verdicts/fold.ts'
+import { followRecords } from '../../api/verdicts/follow.ts'
+import { createFraudProvider } from '../../api/verdicts/fraud.ts'
+import { createServeCounts } from '../../api/verdicts/store.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tier } from '../../schema/records/operations.ts'
+import { topics } from '../../schema/topics.ts'
+import { recordMessages, type StoredRecord } from '../../scorer/records.ts'
+import { createRescore } from '../../scorer/rescore.ts'
+import { createNetworkWatch } from '../readiness.ts'
+import { createModel } from './model.ts'
+import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
+import { openPayments } from './payments.ts'
+import type { RunningRole } from './start.ts'
+
+export type RunningApi = RunningRole & { urls: string[]; api: Api }
+
+const listenersOf = (config: Config) => {
+  const { ASSAY_HOST: host, ASSAY_PORT: port, ASSAY_AGENT_PORT: agentPort, ASSAY_AGENT_HOST: agentHost } = config
+  return agentPort === undefined
+    ? [{ host, port, surfaces: ['enterprise', 'agent'] as const }]
+    : [
+        { host, port, surfaces: ['enterprise'] as const },
+        { host: agentHost ?? host, port: agentPort, surfaces: ['agent'] as const },
+      ]
+}
+
+const bootstrapKeysOf = (config: Config): { tier: Tier; key: string }[] =>
+  (config.ASSAY_BOOTSTRAP_KEYS ?? []).map(({ tier, key }) => ({ tier, key: key.reveal() }))
+
+export const startApi = async (context: Context, config: Config): Promise<RunningApi> => {
+  const { clock, lifecycle } = context
+  const networks = networksOfConfig(config)
+  const store = await openSharedStore(context, config)
+  const bus = await openSharedBus(context, config, networks)
+  const served = await createServedSender(bus)
+  const producer = await bus.producer()
+  lifecycle.onClose('api producers', () => Promise.all([served.close(), producer.close()]).then(() => undefined))
+  const publish = async (records: readonly StoredRecord[]) => {
+    if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+  }
+  const watch = createNetworkWatch(context, store, networks)
+  const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
+  const tls =
+    config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
+      ? { cert: config.ASSAY_TLS_CERT, key: config.ASSAY_TLS_KEY }
+      : undefined
+  const api = await createApi(context, {
+    listeners: listenersOf(config),
+    server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: watch.readiness },
+    providers: {
+      fraud_check: createFraudProvider({
+        store,
+        clock,
+        publish,
+        rescore: createRescore({ context, store, model: createModel() }),
+      }),
+    },
+    serveCounts: createServeCounts(store),
+    sendServed: served.send,
+    keys: createKeys({ store, clock }),
+    bootstrapKeys: bootstrapKeysOf(config),
+    rateLimits: config.ASSAY_RATE_LIMITS,
+    redisUrl: config.REDIS_URL?.reveal(),
+    payments: openPayments(context, config, store),
+    publicUrl,
+    extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl })],
+  })
+  await followRecords(context, bus, api.reader)
+  const urls = await api.start()
+  const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))
+  return { done, readiness: watch.readiness, urls, api }
+}

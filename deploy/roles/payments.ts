@@ -1,0 +1,53 @@
+/** The payment gate the configuration describes, if any. */
+
+import { Redis } from 'ioredis'
+import { periodically } from '../../api/periodic.ts'
+import { authorizationLookup, createOwnFacilitator } from '../../api/x402/chain.ts'
+import { createRemoteFacilitator, type Facilitator } from '../../api/x402/facilitator.ts'
+import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
+import { createLedger } from '../../api/x402/ledger.ts'
+import { createLocalReservations, createRedisReservations } from '../../api/x402/reservations.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { Store } from '../../platform/store/store.ts'
+
+const RECONCILE_EVERY_MS = 30_000
+const REDIS_TIMEOUT_MS = 200
+
+const facilitatorOf = (config: Config): Facilitator => {
+  const { ASSAY_X402_FACILITATOR_URL: url, ASSAY_X402_FACILITATOR_KEY: key, ASSAY_X402_RPC_URL: rpcUrl } = config
+  if (url) return createRemoteFacilitator(url, rpcUrl ? authorizationLookup(rpcUrl) : async () => undefined)
+  if (key && rpcUrl) return createOwnFacilitator(rpcUrl, key)
+  throw new OperatorError(
+    'ASSAY_PAYMENT_CONFIG',
+    'ASSAY_X402_RECEIVER is set, but nobody settles payments, so nothing was started. Set ASSAY_X402_FACILITATOR_URL, or ASSAY_X402_FACILITATOR_KEY with ASSAY_X402_RPC_URL.',
+  )
+}
+
+const reservationsOf = ({ clock, lifecycle, log }: Context, redisUrl: string | undefined) => {
+  if (!redisUrl) return createLocalReservations(clock.now)
+  const redis = new Redis(redisUrl, {
+    commandTimeout: REDIS_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+  })
+  redis.on('error', (error: Error) => log.warn({ error: error.message }, 'Redis of payments failed'))
+  lifecycle.onClose('payment reservations', () => redis.disconnect())
+  return createRedisReservations(redis)
+}
+
+/** @throws OperatorError ASSAY_PAYMENT_CONFIG when a receiver is named without anybody who settles. */
+export const openPayments = (context: Context, config: Config, store: Store): PaymentGate | undefined => {
+  const receiver = config.ASSAY_X402_RECEIVER
+  if (!receiver) return undefined
+  const gate = createPaymentGate({
+    context,
+    receiver,
+    facilitator: facilitatorOf(config),
+    reservations: reservationsOf(context, config.REDIS_URL?.reveal()),
+    ledger: createLedger(store, context.clock.now),
+  })
+  periodically(context, 'reconcile payments', RECONCILE_EVERY_MS, async () => void (await gate.reconcile()))
+  return gate
+}

@@ -1,0 +1,34 @@
+/** Bus to tables to records: ingest and stream scoring of every network, and the fold of served counts. */
+import { foldServed } from '../../api/verdicts/fold.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { createIngest } from '../../scorer/ingest/ingest.ts'
+import { createRescore } from '../../scorer/rescore.ts'
+import { createScoring } from '../../scorer/score.ts'
+import type { Readiness } from '../ops-server.ts'
+import { createModel } from './model.ts'
+import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
+import type { RunningRole } from './start.ts'
+
+export const startScorer = async (context: Context, config: Config): Promise<RunningRole> => {
+  const networks = networksOfConfig(config)
+  const store = await openSharedStore(context, config)
+  const bus = await openSharedBus(context, config, networks)
+  const rescore = createRescore({ context, store, model: createModel() })
+  const ingests = networks.map((network) => createIngest({ context, network, store, bus }))
+  const running = ingests.map((ingest) => ingest.run())
+  const scoring = await createScoring({ context, networks, store, bus, rescore })
+  const served = await foldServed(bus, store)
+  context.lifecycle.onClose('scorer', async () => {
+    await Promise.allSettled([scoring.close(), served.close(), ...ingests.map((ingest) => ingest.close())])
+    await Promise.allSettled([...running, scoring.done, served.done])
+  })
+  const readiness = (): Readiness => {
+    const reasons = ingests
+      .map((ingest) => ingest.status())
+      .filter(({ state }) => state !== 'running')
+      .map(({ network, state }) => `ingest of ${network} is ${state}`)
+    return { ready: reasons.length === 0, reasons }
+  }
+  return { done: Promise.all([...running, scoring.done, served.done]), readiness }
+}

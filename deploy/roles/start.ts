@@ -1,0 +1,31 @@
+/** The three roles by name, each startable as a process or as a thread. */
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Readiness, startOpsServer } from '../ops-server.ts'
+
+export const ROLES = ['indexer', 'scorer', 'api'] as const
+export type RoleName = (typeof ROLES)[number]
+
+export type RunningRole = {
+  /** Settles when the role's work is over; rejects with what ended it. */
+  done: Promise<unknown>
+  readiness: () => Readiness
+}
+
+/** Starts a role inside a process or thread that has its own way of telling how it does. */
+export const startRole = async (role: RoleName, context: Context, config: Config): Promise<RunningRole> => {
+  if (role === 'indexer') return (await import('./indexer.ts')).startIndexer(context, config)
+  if (role === 'scorer') return (await import('./scorer.ts')).startScorer(context, config)
+  return (await import('./api.ts')).startApi(context, config)
+}
+
+/** Starts a role as a process: the indexer and the scorer get a small server for health, readiness and metrics. */
+export const startProcess = async (role: RoleName, context: Context, config: Config): Promise<RunningRole> => {
+  const running = await startRole(role, context, config)
+  if (role !== 'api') {
+    const { readiness } = running
+    const port = await startOpsServer(context, { host: config.ASSAY_HOST, port: config.ASSAY_OPS_PORT, readiness })
+    context.log.info({ role, port }, 'Started')
+  }
+  return running
+}

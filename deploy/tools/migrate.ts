@@ -1,0 +1,13 @@
+import { openSharedStore } from '../roles/parts.ts'
+import type { Config } from '../../platform/config.ts'
+import { createContext } from '../process.ts'
+
+/** Brings the schema up to date and closes again. */
+export const migrateStore = async (config: Config): Promise<void> => {
+  const context = createContext(config, 'migrate')
+  try {
+    await openSharedStore(context, config)
+  } finally {
+    await context.lifecycle.close()
+  }
+}
