@@ -2,6 +2,12 @@
 -- rows pass through on their way into the states, hot rows are read through wallet_facts_hot, whose branches are the
 -- same SELECTs (test/contract/features.test.ts holds them equal).
 
+CREATE VIEW hot_bounds ${on_cluster} AS
+SELECT h.network AS network, s.settled AS settled, h.head AS head
+FROM (SELECT toString(network) AS network, max(block_number) AS head FROM blocks_hot FINAL GROUP BY network) AS h
+LEFT JOIN settled_heights AS s ON s.network = h.network
+COMMENT 'Hot blocks readers may count: above settled, up to head, the newest that is complete';
+
 CREATE TABLE wallet_facts ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code',
   address String COMMENT 'Whom the fact is about',
@@ -40,16 +46,16 @@ FROM ledger
 WHERE address != '';
 
 CREATE MATERIALIZED VIEW wallet_facts_approved_by_owner ${on_cluster} TO wallet_facts AS
-SELECT network, owner AS address, if(amount = 0 AND kind != 'nft', 'revoke', 'approve') AS fact, block_time, position,
+SELECT network, owner AS address, if(a.amount = 0 AND kind != 'nft', 'revoke', 'approve') AS fact, block_time, position,
   spender AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = owner AS own, 0 AS failed
-FROM approvals
+FROM approvals AS a
 WHERE owner != '';
 
 CREATE MATERIALIZED VIEW wallet_facts_approved_spender ${on_cluster} TO wallet_facts AS
 SELECT network, spender AS address, 'approved' AS fact, block_time, position,
   owner AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = spender AS own, 0 AS failed
-FROM approvals
-WHERE spender != '' AND NOT (amount = 0 AND kind != 'nft');
+FROM approvals AS a
+WHERE spender != '' AND NOT (a.amount = 0 AND kind != 'nft');
 
 CREATE MATERIALIZED VIEW wallet_facts_created_by_root ${on_cluster} TO wallet_facts AS
 SELECT network, root_creator AS address, 'create' AS fact, block_time, position,
@@ -94,16 +100,16 @@ FROM delegations
 WHERE delegate != '';
 
 CREATE VIEW wallet_facts_hot ${on_cluster} AS
-WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, sender AS address, 'sent' AS fact, block_time, position, receiver AS counterparty,
   value AS amount, fee, 1 AS own, status = 0 AS failed
 FROM transactions_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND sender != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND sender != ''
 UNION ALL
 SELECT network, receiver AS address, 'received' AS fact, block_time, position, sender AS counterparty,
   value AS amount, toUInt256(0) AS fee, sender = receiver AS own, status = 0 AS failed
 FROM transactions_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND receiver != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND receiver != ''
 UNION ALL
 SELECT network, address,
   multiIf(kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
@@ -112,50 +118,50 @@ SELECT network, address,
     if(direction = 1, 'token_in', 'token_out')) AS fact,
   block_time, position, counterparty, amount, toUInt256(0) AS fee, initiator = address AS own, 0 AS failed
 FROM ledger_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND address != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND address != ''
 UNION ALL
-SELECT network, owner AS address, if(amount = 0 AND kind != 'nft', 'revoke', 'approve') AS fact, block_time, position,
+SELECT network, owner AS address, if(a.amount = 0 AND kind != 'nft', 'revoke', 'approve') AS fact, block_time, position,
   spender AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = owner AS own, 0 AS failed
-FROM approvals_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND owner != ''
+FROM approvals_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND owner != ''
 UNION ALL
 SELECT network, spender AS address, 'approved' AS fact, block_time, position,
   owner AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = spender AS own, 0 AS failed
-FROM approvals_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND spender != '' AND NOT (amount = 0 AND kind != 'nft')
+FROM approvals_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND spender != '' AND NOT (a.amount = 0 AND kind != 'nft')
 UNION ALL
 SELECT network, root_creator AS address, 'create' AS fact, block_time, position,
   contract AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed
 FROM creations_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND event = 'create' AND root_creator != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event = 'create' AND root_creator != ''
 UNION ALL
 SELECT network, contract AS address, 'created' AS fact, block_time, position,
   root_creator AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed
 FROM creations_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND event = 'create' AND contract != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event = 'create' AND contract != ''
 UNION ALL
 SELECT network, provider AS address, if(event = 'add', 'lp_add', 'lp_remove') AS fact, block_time, position,
   pool AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed
 FROM liquidity_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND provider != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND provider != ''
 UNION ALL
 SELECT network, subject AS address, event AS fact, block_time, position,
   authority AS counterparty, amount, toUInt256(0) AS fee, actor = subject AS own, 0 AS failed
 FROM authority_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND event IN ('mixer_deposit', 'mixer_withdraw') AND subject != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event IN ('mixer_deposit', 'mixer_withdraw') AND subject != ''
 UNION ALL
 SELECT network, authority AS address, 'mixer' AS fact, block_time, position,
   subject AS counterparty, amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed
 FROM authority_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND event IN ('mixer_deposit', 'mixer_withdraw') AND authority != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event IN ('mixer_deposit', 'mixer_withdraw') AND authority != ''
 UNION ALL
 SELECT network, authority AS address, 'delegate' AS fact, block_time, position,
   delegate AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = authority AS own, 0 AS failed
 FROM delegations_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND authority != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND authority != ''
 UNION ALL
 SELECT network, delegate AS address, 'delegated' AS fact, block_time, position,
   authority AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed
 FROM delegations_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND delegate != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND delegate != ''
 COMMENT 'Facts of hot rows above the watermark: what final states do not hold yet';

@@ -34,7 +34,7 @@ WHERE kind != 'wrap' AND address != '' AND counterparty NOT IN ('', address)
 GROUP BY network, address, counterparty;
 
 CREATE VIEW wallet_edges_hot ${on_cluster} AS
-WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, address, counterparty,
   countIf(kind IN ('native', 'internal') AND direction = 1) AS native_in_count,
   countIf(kind IN ('native', 'internal') AND direction = -1) AS native_out_count,
@@ -45,7 +45,7 @@ SELECT network, address, counterparty,
   countIf(initiator = address) AS own,
   min(toNullable(block_time)) AS first_seen, max(toNullable(block_time)) AS last_seen
 FROM ledger_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND kind != 'wrap' AND address != '' AND counterparty NOT IN ('', address)
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND kind != 'wrap' AND address != '' AND counterparty NOT IN ('', address)
 GROUP BY network, address, counterparty
 COMMENT 'States of hot rows above the watermark, in the shape of wallet_edges';
 

@@ -24,12 +24,12 @@ WHERE selector != '' AND sender != '' AND receiver != ''
 GROUP BY network, address, contract;
 
 CREATE VIEW wallet_protocols_hot ${on_cluster} AS
-WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, sender AS address, receiver AS contract,
   count() AS calls, countIf(status = 0) AS failed, sum(value) AS value,
   min(toNullable(block_time)) AS first_seen, max(toNullable(block_time)) AS last_seen
 FROM transactions_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND selector != '' AND sender != '' AND receiver != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND selector != '' AND sender != '' AND receiver != ''
 GROUP BY network, address, contract
 COMMENT 'States of hot rows above the watermark, in the shape of wallet_protocols';
 

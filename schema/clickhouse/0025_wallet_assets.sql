@@ -26,13 +26,13 @@ WHERE kind NOT IN ('nft', 'multi') AND address != ''
 GROUP BY network, address, asset;
 
 CREATE VIEW wallet_assets_hot ${on_cluster} AS
-WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, address, asset,
   sumIf(amount, direction = 1) AS amount_in, sumIf(amount, direction = -1) AS amount_out,
   countIf(direction = 1) AS count_in, countIf(direction = -1) AS count_out,
   min(toNullable(block_time)) AS first_seen, max(toNullable(block_time)) AS last_seen
 FROM ledger_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND kind NOT IN ('nft', 'multi') AND address != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND kind NOT IN ('nft', 'multi') AND address != ''
 GROUP BY network, address, asset
 COMMENT 'States of hot rows above the watermark, in the shape of wallet_assets';
 

@@ -22,11 +22,11 @@ WHERE event = 'create' AND root_creator != ''
 GROUP BY network, root_creator, contract;
 
 CREATE VIEW deployer_contracts_hot ${on_cluster} AS
-WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, root_creator, contract,
   min(toNullable(block_time)) AS created_at, count() AS creations, max(code_hash) AS code_hash, min(position) AS position
 FROM creations_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND event = 'create' AND root_creator != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event = 'create' AND root_creator != ''
 GROUP BY network, root_creator, contract
 COMMENT 'States of hot rows above the watermark, in the shape of deployer_contracts';
 

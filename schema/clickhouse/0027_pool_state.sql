@@ -52,13 +52,13 @@ WHERE pool != ''
 GROUP BY network, pool;
 
 CREATE VIEW pool_state_hot ${on_cluster} AS
-WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, pool, max(toString(kind)) AS kind, max(token0) AS token0, max(token1) AS token1,
   min(toNullable(block_time)) AS created_at, toUInt64(0) AS adds, toUInt64(0) AS removes,
   toInt256(0) AS added0, toInt256(0) AS added1, toInt256(0) AS removed0, toInt256(0) AS removed1,
   toUInt64(0) AS swaps, toInt256(0) AS swapped0, toInt256(0) AS swapped1, max(toNullable(block_time)) AS last_seen
 FROM pools_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND pool != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND pool != ''
 GROUP BY network, pool
 UNION ALL
 SELECT network, pool, '' AS kind, '' AS token0, '' AS token1,
@@ -67,7 +67,7 @@ SELECT network, pool, '' AS kind, '' AS token0, '' AS token1,
   sumIf(if(amount0 < 0, -amount0, amount0), event = 'remove') AS removed0, sumIf(if(amount1 < 0, -amount1, amount1), event = 'remove') AS removed1,
   toUInt64(0) AS swaps, toInt256(0) AS swapped0, toInt256(0) AS swapped1, max(toNullable(block_time)) AS last_seen
 FROM liquidity_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND pool != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND pool != ''
 GROUP BY network, pool
 UNION ALL
 SELECT network, pool, '' AS kind, '' AS token0, '' AS token1,
@@ -75,7 +75,7 @@ SELECT network, pool, '' AS kind, '' AS token0, '' AS token1,
   toInt256(0) AS added0, toInt256(0) AS added1, toInt256(0) AS removed0, toInt256(0) AS removed1,
   count() AS swaps, sum(amount0) AS swapped0, sum(amount1) AS swapped1, max(toNullable(block_time)) AS last_seen
 FROM swaps_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND pool != ''
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND pool != ''
 GROUP BY network, pool
 COMMENT 'States of hot rows above the watermark, in the shape of pool_state';
 

@@ -24,13 +24,13 @@ WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize'
 GROUP BY network, subject, list, authority;
 
 CREATE VIEW authority_listings_hot ${on_cluster} AS
-WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, subject, if(startsWith(event, 'sanction'), 'sanctions', 'freeze') AS list, authority,
   max(if(event = 'seize', (toUInt64(0), 0, toDateTime(0, 'UTC'), ''), (position, event IN ('sanction_add', 'freeze'), block_time, tx_hash))) AS latest,
   max(if(event IN ('sanction_add', 'freeze'), (position, block_time, tx_hash), (toUInt64(0), toDateTime(0, 'UTC'), ''))) AS latest_add,
   countIf(event = 'seize') AS seized
 FROM authority_hot FINAL
-WHERE block_number > settled_of[toString(network)] AND event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize')
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize')
 GROUP BY network, subject, list, authority
 COMMENT 'States of hot rows above the watermark, in the shape of authority_listings';
 

@@ -36,12 +36,13 @@ SETTINGS ${deduplication_window:1000}
 COMMENT 'What records were: one row whenever status, flags or the rounded probability changed';
 
 CREATE TABLE serve_counts ${on_cluster} (
+  kind LowCardinality(String) COMMENT 'wallet (fraud check and audit share one counter) or contract',
   network LowCardinality(String) COMMENT 'Network code',
   address String COMMENT 'Canonical address',
   count SimpleAggregateFunction(sum, UInt64) COMMENT 'Requests served about the address',
   last_served SimpleAggregateFunction(max, DateTime('UTC')) COMMENT 'When the last one was served'
 )
 ENGINE = ${engine:AggregatingMergeTree}
-ORDER BY (network, address)
+ORDER BY (kind, network, address)
 SETTINGS ${deduplication_window:10000}, index_granularity = 256
 COMMENT 'How often each address was analysed for callers, shared by the operations';

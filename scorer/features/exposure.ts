@@ -1,0 +1,51 @@
+/** Direct dealings with flagged addresses. A feature and a reason, never a flag by itself. */
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+import type { WalletFeatures } from './wallet.ts'
+
+const EXPOSURE = readSql(import.meta.url, './sql/exposure.sql')
+
+/** Labels of at least this confidence make a counterparty flagged. */
+const FLAGGED_CONFIDENCE = 0.9
+/** Wallets with more counterparties than this are services; their exposure says nothing and stays unknown. */
+const MOST_COUNTERPARTIES = 10_000
+
+/** Native amounts in whole coins; token movements are counted only. */
+export type Contact = {
+  counterparty: string
+  native_in: number
+  native_out: number
+  token_in: number
+  token_out: number
+  /** Movements the wallet signed itself. */
+  own: number
+}
+
+/** Contacts by address; wallets without any are not in the map, wallets not looked at are in `unknown`. */
+export const loadExposure = async (
+  store: Store,
+  network: Network,
+  wallets: ReadonlyMap<string, WalletFeatures>,
+): Promise<{ contacts: Map<string, Contact[]>; unknown: Set<string> }> => {
+  const contacts = new Map<string, Contact[]>()
+  const unknown = new Set<string>()
+  const addresses: string[] = []
+  for (const [address, wallet] of wallets) {
+    if (wallet.in_counterparties + wallet.out_counterparties > MOST_COUNTERPARTIES) unknown.add(address)
+    else addresses.push(address)
+  }
+  if (addresses.length === 0) return { contacts, unknown }
+  const rows = await store.query<Contact & { address: string }>(
+    EXPOSURE,
+    { network, addresses, least: FLAGGED_CONFIDENCE },
+    { route: 'wallet_exposure' },
+  )
+  const unit = 10 ** networkInfo(network).nativeCoin.decimals
+  for (const { address, ...row } of rows) {
+    const contact = { ...row, native_in: row.native_in / unit, native_out: row.native_out / unit }
+    contacts.set(address, [...(contacts.get(address) ?? []), contact])
+  }
+  for (const list of contacts.values()) list.sort((a, b) => (a.counterparty < b.counterparty ? -1 : 1))
+  return { contacts, unknown }
+}

@@ -1,0 +1,156 @@
+/**
+ * The features of a wallet: what the tables of every network can count about an address. Serving, training and rules all
+ * read them here. Unknown is `null`, never zero; counts of what was looked for and not found are zero.
+ */
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+
+const WALLET = readSql(import.meta.url, './sql/wallet.sql')
+
+/** As merged by the store; amounts in base units of the native coin, times in Unix seconds. */
+type WalletRow = {
+  address: string
+  first_seen: number | null
+  last_seen: number | null
+  active_days: number
+  sent: number
+  sent_failed: number
+  sent_zero: number
+  sent_first: number | null
+  sent_last: number | null
+  sent_last_position: string | null
+  sent_min: number | null
+  sent_max: number | null
+  sent_total: number
+  fees: number
+  sent_to: number
+  received: number
+  received_first: number | null
+  received_last: number | null
+  received_min: number | null
+  received_max: number | null
+  received_total: number
+  received_from: number
+  native_in_count: number
+  native_out_count: number
+  native_in: number
+  native_out: number
+  in_counterparties: number
+  out_counterparties: number
+  funder: string
+  token_in_count: number
+  token_out_count: number
+  token_out_own: number
+  token_zero: number
+  nft_in_count: number
+  nft_out_count: number
+  approvals_given: number
+  approvals_revoked: number
+  approvals_received: number
+  approvers: number
+  contracts_created: number
+  created: number
+  lp_adds: number
+  lp_removes: number
+  mixer_events: number
+  mixer_deposits: number
+  mixer_withdrawals: number
+  mixer_withdrawals_own: number
+  delegations: number
+  delegators: number
+}
+
+/** Amounts in whole native coins, times in Unix seconds. `funder` is who sent the first native coin, if anyone was seen to. */
+export type WalletFeatures = Omit<WalletRow, 'funder'> & { funder: string | null }
+
+const EMPTY: Omit<WalletFeatures, 'address'> = {
+  first_seen: null,
+  last_seen: null,
+  active_days: 0,
+  sent: 0,
+  sent_failed: 0,
+  sent_zero: 0,
+  sent_first: null,
+  sent_last: null,
+  sent_last_position: null,
+  sent_min: null,
+  sent_max: null,
+  sent_total: 0,
+  fees: 0,
+  sent_to: 0,
+  received: 0,
+  received_first: null,
+  received_last: null,
+  received_min: null,
+  received_max: null,
+  received_total: 0,
+  received_from: 0,
+  native_in_count: 0,
+  native_out_count: 0,
+  native_in: 0,
+  native_out: 0,
+  in_counterparties: 0,
+  out_counterparties: 0,
+  funder: null,
+  token_in_count: 0,
+  token_out_count: 0,
+  token_out_own: 0,
+  token_zero: 0,
+  nft_in_count: 0,
+  nft_out_count: 0,
+  approvals_given: 0,
+  approvals_revoked: 0,
+  approvals_received: 0,
+  approvers: 0,
+  contracts_created: 0,
+  created: 0,
+  lp_adds: 0,
+  lp_removes: 0,
+  mixer_events: 0,
+  mixer_deposits: 0,
+  mixer_withdrawals: 0,
+  mixer_withdrawals_own: 0,
+  delegations: 0,
+  delegators: 0,
+}
+
+/** Features of an address without any row. */
+export const emptyWallet = (address: string): WalletFeatures => ({ ...EMPTY, address })
+
+const AMOUNTS = [
+  'sent_min',
+  'sent_max',
+  'sent_total',
+  'fees',
+  'received_min',
+  'received_max',
+  'received_total',
+  'native_in',
+  'native_out',
+] as const satisfies readonly (keyof WalletRow)[]
+
+const inCoins = (network: Network, row: WalletRow): WalletFeatures => {
+  const unit = 10 ** networkInfo(network).nativeCoin.decimals
+  const coins = AMOUNTS.map((name) => {
+    const amount = row[name]
+    return [name, amount === null ? null : amount / unit] as const
+  })
+  return { ...row, ...Object.fromEntries(coins), funder: row.funder === '' ? null : row.funder }
+}
+
+/** Features of the wallets that have any row, by address; one query. */
+export const loadWallets = async (
+  store: Store,
+  network: Network,
+  addresses: readonly string[],
+): Promise<Map<string, WalletFeatures>> => {
+  const rows = await store.query<WalletRow>(WALLET, { network, addresses }, { route: 'wallet_features' })
+  return new Map(rows.map((row) => [row.address, inCoins(network, row)]))
+}
+
+/** Transactions sent and received: what "enough history" is measured in. */
+export const transactionCount = (wallet: WalletFeatures): number => wallet.sent + wallet.received
+
+/** Contracts, by creations seen. An account with EIP-7702 code is none. */
+export const isContract = (wallet: WalletFeatures): boolean => wallet.created > 0

@@ -1,0 +1,83 @@
+/**
+ * Approval and permit drains (semantics: ice phishing): a spender, or the owner of a contract that is one, empties
+ * several owners who approved it, in transactions they did not sign and got nothing for.
+ * After PTXPhish (NDSS 2025) and the Forta ice-phishing detector.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
+import { isContract } from '../../features/wallet.ts'
+import { type LoadContext, those } from './context.ts'
+
+const DRAINS = readSql(import.meta.url, '../sql/drains.sql')
+const APPROVED_CONTRACTS = readSql(import.meta.url, '../sql/approved-contracts.sql')
+
+/** Distinct victims within VICTIMS_WITHIN_S that make a drainer. */
+export const MIN_VICTIMS = 3
+export const VICTIMS_WITHIN_S = 30 * 86_400
+/** From approval to drain at most, s. */
+const WINDOW_S = 7 * 86_400
+/** Part of the victim's balance that has to go. */
+const BALANCE_SHARE = 0.9
+/** A contract older than this when it first drains is no throw-away drainer, s. */
+const YOUNG_S = 30 * 86_400
+
+export type Drain = {
+  spender: string
+  victim: string
+  asset: string
+  amount: string
+  taker: string
+  initiator: string
+  tx_hash: string
+  granted_in: string
+  time: number
+}
+
+/** Most distinct victims within any stretch of VICTIMS_WITHIN_S. Drains are in time order. */
+export const victimsTogether = (drains: readonly Drain[]): number =>
+  Math.max(
+    0,
+    ...drains.map(
+      (first) =>
+        new Set(drains.filter((d) => d.time >= first.time && d.time <= first.time + VICTIMS_WITHIN_S).map((d) => d.victim)).size,
+    ),
+  )
+
+export const loadDrains = async (context: LoadContext): Promise<Map<string, Drain[]>> => {
+  const { store, network, wallets } = context
+  const services = SERVICES[network]
+  const spenders = those(context, (wallet) => wallet.approvers >= MIN_VICTIMS).filter(
+    (address) => address !== PERMIT2 && !services.has(address),
+  )
+  const creators = those(context, (wallet) => wallet.contracts_created > 0)
+  const contracts =
+    creators.length === 0
+      ? []
+      : await store.query<{ address: string; contract: string; created_at: number | null }>(
+          APPROVED_CONTRACTS,
+          { network, addresses: creators, least: MIN_VICTIMS },
+          { route: 'approved_contracts' },
+        )
+  const asked = [...new Set([...spenders, ...contracts.map((row) => row.contract)])]
+  if (asked.length === 0) return new Map()
+  const drains = await store.query<Drain>(
+    DRAINS,
+    { network, spenders: asked, window: WINDOW_S, share: BALANCE_SHARE },
+    { route: 'drains' },
+  )
+  const found = new Map<string, Drain[]>()
+  const add = (address: string, list: readonly Drain[]) => {
+    if (list.length > 0) found.set(address, [...(found.get(address) ?? []), ...list])
+  }
+  const young = (list: readonly Drain[], since: number | null | undefined) =>
+    since != null && list[0] !== undefined && list[0].time - since <= YOUNG_S ? list : []
+  for (const address of spenders) {
+    const wallet = wallets.get(address)
+    const list = drains.filter((drain) => drain.spender === address)
+    add(address, wallet && isContract(wallet) ? young(list, wallet.first_seen) : list)
+  }
+  for (const { address, contract, created_at } of contracts) {
+    add(address, young(drains.filter((drain) => drain.spender === contract), created_at))
+  }
+  return found
+}

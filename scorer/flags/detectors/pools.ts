@@ -1,0 +1,83 @@
+/** What became of the pools of tokens a wallet created: liquidity pulled from under others, or buyers who cannot sell. */
+import { readSql } from '../../../platform/store/sql.ts'
+import { type LoadContext, those } from './context.ts'
+import { findHoneypot, type Honeypot } from './honeypot.ts'
+import { findRug, type Rug } from './rug.ts'
+
+export type { Honeypot, Rug }
+
+const OWN_POOLS = readSql(import.meta.url, '../sql/own-pools.sql')
+const POOL_EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
+const FAILED_SELLS = readSql(import.meta.url, '../sql/failed-sells.sql')
+
+/** Events of a pool looked at, oldest first: rugs and honeypots show early. */
+const MOST_EVENTS = 5_000
+
+export type OwnPool = { address: string; pool: string; kind: string; token: string; token_is_0: 0 | 1; base: string; created_at: number }
+
+type EventRow = {
+  pool: string
+  event: 'add' | 'remove' | 'swap'
+  actor: string
+  position: string
+  tx_hash: string
+  time: number
+  amount0: number
+  amount1: number
+}
+
+/** An event of a pool, amounts from the pool's view: positive came in. */
+export type PoolEvent = Pick<EventRow, 'event' | 'actor' | 'tx_hash' | 'time'> & { token: number; base: number }
+
+const seenFrom = (pool: OwnPool, rows: readonly EventRow[]): PoolEvent[] =>
+  rows
+    .filter((row) => row.pool === pool.pool)
+    .map(({ event, actor, tx_hash, time, amount0, amount1 }) => ({
+      event,
+      actor,
+      tx_hash,
+      time,
+      token: pool.token_is_0 ? amount0 : amount1,
+      base: pool.token_is_0 ? amount1 : amount0,
+    }))
+
+const grouped = <T>(pairs: readonly (readonly [string, T | undefined])[]): Map<string, T[]> => {
+  const map = new Map<string, T[]>()
+  for (const [key, value] of pairs) if (value !== undefined) map.set(key, [...(map.get(key) ?? []), value])
+  return map
+}
+
+export const loadPools = async (
+  context: LoadContext,
+): Promise<{ rugs: Map<string, Rug[]>; honeypots: Map<string, Honeypot[]> }> => {
+  const { store, network, now } = context
+  const addresses = those(context, (wallet) => wallet.contracts_created > 0)
+  if (addresses.length === 0) return { rugs: new Map(), honeypots: new Map() }
+  const pools = await store.query<OwnPool>(OWN_POOLS, { network, addresses }, { route: 'own_pools' })
+  if (pools.length === 0) return { rugs: new Map(), honeypots: new Map() }
+  const ids = [...new Set(pools.map((pool) => pool.pool))]
+  const rows = await store.query<EventRow>(
+    POOL_EVENTS,
+    { network, pools: ids, limit: MOST_EVENTS },
+    { route: 'pool_events' },
+  )
+  const events = new Map(pools.map((pool) => [pool, seenFrom(pool, rows)]))
+  const holders = [...new Set(rows.filter((row) => row.event === 'swap').map((row) => row.actor))]
+  const tokens = [...new Set(pools.map((pool) => pool.token))]
+  const failed =
+    holders.length === 0
+      ? []
+      : await store.query<{ token: string; holder: string; tx_hash: string }>(
+          FAILED_SELLS,
+          { network, holders, tokens },
+          { route: 'failed_sells' },
+        )
+  const rugs = grouped(pools.map((pool) => [pool.address, findRug(pool, events.get(pool) ?? [])]))
+  const honeypots = grouped(
+    pools.map((pool) => [
+      pool.address,
+      findHoneypot(pool, events.get(pool) ?? [], failed.filter((row) => row.token === pool.token), now),
+    ]),
+  )
+  return { rugs, honeypots }
+}

@@ -1,0 +1,34 @@
+/** Loads what the detectors need, for those wallets only that can have it. */
+import type { LoadContext } from './detectors/context.ts'
+import { type Drain, loadDrains } from './detectors/drains.ts'
+import { type MaliciousContract, loadMaliciousContracts } from './detectors/malicious-contracts.ts'
+import { loadMixing, type Mixing } from './detectors/mixing.ts'
+import { type Honeypot, loadPools, type Rug } from './detectors/pools.ts'
+
+export type Evidence = {
+  mixing?: Mixing
+  drains?: Drain[]
+  contracts?: MaliciousContract[]
+  rugs?: Rug[]
+  honeypots?: Honeypot[]
+}
+
+/** Evidence by address; wallets without any are not in the map. */
+export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
+  const [mixing, drains, contracts, pools] = await Promise.all([
+    loadMixing(context),
+    loadDrains(context),
+    loadMaliciousContracts(context),
+    loadPools(context),
+  ])
+  const all = new Map<string, Evidence>()
+  const put = <K extends keyof Evidence>(name: K, found: ReadonlyMap<string, Evidence[K]>) => {
+    for (const [address, value] of found) all.set(address, { ...all.get(address), [name]: value })
+  }
+  put('mixing', mixing)
+  put('drains', drains)
+  put('contracts', contracts)
+  put('rugs', pools.rugs)
+  put('honeypots', pools.honeypots)
+  return all
+}

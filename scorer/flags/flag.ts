@@ -1,0 +1,82 @@
+/** The shape of a forensic flag and of what it looks at. One file per flag; `index.ts` lists them in the record's order. */
+import type { Contact } from '../features/exposure.ts'
+import type { Rhythm } from '../features/rhythm.ts'
+import type { WalletFeatures } from '../features/wallet.ts'
+import type { Known, Label } from '../labels/known.ts'
+import type { ForensicDetails } from '../../schema/records/common.ts'
+import type { Network } from '../../schema/networks.ts'
+import type { Evidence } from './evidence.ts'
+
+export type FlagName = Exclude<keyof ForensicDetails, 'data_source' | 'number_of_malicious_contracts_created'>
+
+/** Everything loaded about one wallet. */
+export type Wallet = {
+  network: Network
+  address: string
+  features: WalletFeatures
+  rhythm: Rhythm
+  /** Direct dealings with flagged addresses; `null` when not looked at. */
+  contacts: Contact[] | null
+  known: Known
+  /** Public infrastructure, which no detector flags. */
+  service: boolean
+  evidence: Evidence
+}
+
+export type Raised = { detector: string; confidence: number; evidence: Record<string, unknown> }
+
+/** What was found, strongest first; `unknown` when the flag could not be evaluated; `clear` otherwise. */
+export type Outcome = { kind: 'raised'; by: [Raised, ...Raised[]] } | { kind: 'clear' } | { kind: 'unknown'; why: string }
+
+export type Flag = {
+  name: FlagName
+  /** Networks on which the flag can see something. Elsewhere it is clear of signals, not of guilt: it is unknown. */
+  networks: readonly Network[] | 'all'
+  /** Findings of at least this confidence raise the flag (precision 0.9, because one flag forces probability 1). */
+  threshold: number
+  /** Labels on the address itself that raise the flag. */
+  labels: readonly string[]
+  /** Findings of the flag's own detectors; undefined when it has none yet. */
+  detect?: (wallet: Wallet) => Raised[]
+  /** Why the flag is not fully evaluated, where it is not. */
+  pending?: string
+}
+
+/** Confidence from which a finding raises a flag. */
+export const RAISE_AT = 0.9
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const fromLabel = (label: Label): Raised => ({
+  detector: label.detector,
+  confidence: label.confidence,
+  evidence: {
+    label: label.label,
+    class: label.class,
+    network: label.network,
+    ...(label.tx_hash === '' ? {} : { transaction: label.tx_hash }),
+    ...(label.evidence === '' ? {} : { found: json(label.evidence) }),
+  },
+})
+
+/** Applies a flag to a wallet: labels first, then its own detectors. Services are flagged by authorities only. */
+export const evaluateFlag = (flag: Flag, wallet: Wallet): Outcome => {
+  const labels = wallet.known.labels.filter(
+    (label) => flag.labels.includes(label.label) && (!wallet.service || label.class === 'asserted'),
+  )
+  const found = [...labels.map(fromLabel), ...(flag.detect?.(wallet) ?? [])]
+    .filter((raised) => raised.confidence >= flag.threshold)
+    .sort((a, b) => b.confidence - a.confidence || (a.detector < b.detector ? -1 : 1))
+  const [first, ...rest] = found
+  if (first) return { kind: 'raised', by: [first, ...rest] }
+  if (flag.networks !== 'all' && !flag.networks.includes(wallet.network)) {
+    return { kind: 'unknown', why: `no source on ${wallet.network}` }
+  }
+  return flag.pending === undefined ? { kind: 'clear' } : { kind: 'unknown', why: flag.pending }
+}

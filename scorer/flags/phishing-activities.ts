@@ -1,0 +1,16 @@
+import { drained } from './drained.ts'
+import { type Flag, RAISE_AT } from './flag.ts'
+import { madeContracts } from './made-contracts.ts'
+
+/**
+ * Phishing: lures owners into approvals or permits and empties them. Victims are never flagged: what happens to a wallet
+ * by others' transactions is no act of its own.
+ */
+export const phishingActivities: Flag = {
+  name: 'phishing_activities',
+  networks: 'all',
+  threshold: RAISE_AT,
+  labels: ['phishing', 'drainer', 'poisoning'],
+  detect: (wallet) => [...drained(wallet), ...madeContracts(wallet, ['drainer', 'poisoning'])],
+  pending: 'approval and permit drains are evaluated; address poisoning and fake claims are not detected yet',
+}

@@ -1,0 +1,109 @@
+/**
+ * What is known about addresses from authorities and detectors, joined over the networks that share keys: what is said of
+ * an externally owned account on one EVM network (or of the same key on TRON) holds on the others. Contracts are not
+ * joined: another network may hold other code at the address.
+ */
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { accountKey, addressOfKey } from '../../schema/address/index.ts'
+import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
+
+const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
+const LABELS = readSql(import.meta.url, './sql/labels.sql')
+const CONTRACTS = readSql(import.meta.url, './sql/contracts.sql')
+
+/** Newest word of one authority about an address. Times in Unix seconds. */
+export type Listing = {
+  network: Network
+  list: 'sanctions' | 'freeze'
+  authority: string
+  /** 1 while it is in force. */
+  listed: 0 | 1
+  said_at: number
+  said_in: string
+  listed_at: number
+  listed_in: string
+  seized: number
+}
+
+export type Label = {
+  network: Network
+  label: string
+  detector: string
+  class: 'asserted' | 'detected' | 'propagated'
+  confidence: number
+  detector_version: string
+  /** JSON text. */
+  evidence: string
+  tx_hash: string
+  block_number: number
+}
+
+export type Known = { listings: Listing[]; labels: Label[] }
+
+/** Spellings of the addresses on every network that shares their keys, with the address asked about. */
+const spellings = (network: Network, addresses: readonly string[]) => {
+  const askedOf = new Map<string, string>()
+  const networks = new Set<Network>([network])
+  for (const address of addresses) {
+    askedOf.set(`${network}:${address}`, address)
+    const key = accountKey(network, address)
+    if (key === undefined) continue
+    for (const other of NETWORK_CODES) {
+      const there = addressOfKey(other, key)
+      if (there === undefined) continue
+      networks.add(other)
+      askedOf.set(`${other}:${there}`, address)
+    }
+  }
+  const all = [...new Set([...askedOf.keys()].map((name) => name.slice(name.indexOf(':') + 1)))]
+  return { askedOf, networks: [...networks], all }
+}
+
+/** What is known of each address that anything is known of. */
+export const loadKnown = async (
+  store: Store,
+  network: Network,
+  addresses: readonly string[],
+): Promise<Map<string, Known>> => {
+  const { askedOf, networks, all } = spellings(network, addresses)
+  const params = { networks, addresses: all }
+  const [listings, labels] = await Promise.all([
+    store.query<Listing & { address: string }>(LISTINGS, params, { route: 'listings' }),
+    store.query<Label & { address: string }>(LABELS, params, { route: 'labels' }),
+  ])
+  const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
+  const contracts = await loadContracts(store, network, elsewhere, askedOf)
+  const known = new Map<string, Known>()
+  const of = (row: { network: Network; address: string }): Known | undefined => {
+    const asked = askedOf.get(`${row.network}:${row.address}`)
+    if (asked === undefined) return undefined
+    const foreign = row.network !== network
+    if (foreign && (contracts.has(`${row.network}:${row.address}`) || contracts.has(`${network}:${asked}`))) return
+    const entry = known.get(asked) ?? { listings: [], labels: [] }
+    known.set(asked, entry)
+    return entry
+  }
+  for (const { address, ...row } of listings) of({ ...row, address })?.listings.push(row)
+  for (const { address, ...row } of labels) of({ ...row, address })?.labels.push(row)
+  return known
+}
+
+/** Of the places where something is known, those that hold contracts. */
+const loadContracts = async (
+  store: Store,
+  network: Network,
+  rows: readonly { network: Network; address: string }[],
+  askedOf: ReadonlyMap<string, string>,
+): Promise<Set<string>> => {
+  if (rows.length === 0) return new Set()
+  const asked = rows.flatMap((row) => askedOf.get(`${row.network}:${row.address}`) ?? [])
+  const networks = [...new Set([network, ...rows.map((row) => row.network)])]
+  const addresses = [...new Set([...asked, ...rows.map((row) => row.address)])]
+  const found = await store.query<{ network: Network; address: string }>(
+    CONTRACTS,
+    { networks, addresses },
+    { route: 'label_contracts' },
+  )
+  return new Set(found.map((row) => `${row.network}:${row.address}`))
+}

@@ -1,0 +1,79 @@
+/** Everything a batch of verdicts rests on, read as of one state of the tables. */
+import type { Store } from '../platform/store/store.ts'
+import type { Network } from '../schema/networks.ts'
+import { readSql } from '../platform/store/sql.ts'
+import { MIXER_POOLS, MIXER_ROUTERS } from '../schema/registry/mixers.ts'
+import { SERVICES } from '../schema/registry/services.ts'
+import { loadExposure } from './features/exposure.ts'
+import { loadRhythms, UNKNOWN_RHYTHM } from './features/rhythm.ts'
+import { emptyWallet, loadWallets } from './features/wallet.ts'
+import { loadEvidence } from './flags/evidence.ts'
+import type { Wallet } from './flags/flag.ts'
+import { readSettled } from './ingest/settled.ts'
+import { type Known, loadKnown } from './labels/known.ts'
+import { lookupRecords, type StoredRecord } from './records.ts'
+
+const HEAD_TIME = readSql(import.meta.url, './sql/head-time.sql')
+const NOTHING_KNOWN: Known = { listings: [], labels: [] }
+
+export type Snapshot = {
+  network: Network
+  /** Newest block the data holds, and its time in Unix seconds. */
+  height: number
+  time: number
+  /** Undefined when nothing is known of the address. */
+  walletOf: (address: string) => Wallet | undefined
+  recordOf: (address: string) => StoredRecord | undefined
+  unknownsOf: (address: string) => string[]
+}
+
+const isService = (network: Network, address: string, known: Known): boolean =>
+  SERVICES[network].has(address) ||
+  MIXER_ROUTERS[network].has(address) ||
+  MIXER_POOLS[network].has(address) ||
+  known.labels.some((label) => label.label === 'service')
+
+const headTime = async (store: Store, network: Network, head: number): Promise<number> => {
+  const [row] = await store.query<{ time: number }>(HEAD_TIME, { network, head }, { route: 'head_time' })
+  return row?.time ?? 0
+}
+
+/** Two rounds of parallel queries: what every wallet needs, then what some need. */
+export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> =>
+  readSettled(store, network, async ({ head }) => {
+    const [time, wallets, known, records] = await Promise.all([
+      headTime(store, network, head),
+      loadWallets(store, network, addresses),
+      loadKnown(store, network, addresses),
+      lookupRecords(store, addresses.map((address) => ({ network, address }))),
+    ])
+    const [rhythms, exposure, evidence] = await Promise.all([
+      loadRhythms(store, network, wallets),
+      loadExposure(store, network, wallets),
+      loadEvidence({ store, network, wallets, now: time }),
+    ])
+    const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
+    return {
+      network,
+      height: head,
+      time,
+      recordOf: (address) => recordOf.get(address),
+      unknownsOf: (address) => (exposure.unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
+      walletOf: (address) => {
+        const about = known.get(address) ?? NOTHING_KNOWN
+        // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.
+        const features = wallets.get(address) ?? (known.has(address) ? emptyWallet(address) : undefined)
+        if (!features) return undefined
+        return {
+          network,
+          address,
+          features,
+          rhythm: rhythms.get(address) ?? UNKNOWN_RHYTHM,
+          contacts: exposure.unknown.has(address) ? null : (exposure.contacts.get(address) ?? []),
+          known: about,
+          service: isService(network, address, about),
+          evidence: evidence.get(address) ?? {},
+        }
+      },
+    }
+  })

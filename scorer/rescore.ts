@@ -1,0 +1,136 @@
+/**
+ * THE scoring function: wallets in, finished fraud records out. The stream (touched addresses), the backfill (all) and the
+ * API (one, now) call it. Load, then flags, then model, then verdict; pure after loading: the same data height and model
+ * give the same bytes, apart from the clocks `lastChecked`, `createdAt` and the check times of sanctionData.
+ */
+import type { Context } from '../platform/context.ts'
+import type { Store } from '../platform/store/store.ts'
+import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
+import type { Network } from '../schema/networks.ts'
+import { evaluateFlags } from './flags/index.ts'
+import { transactionCount } from './features/wallet.ts'
+import type { Model } from './model/model.ts'
+import { loadSnapshot, type Snapshot } from './rescore-load.ts'
+import { bodyOf, type Reason, reasonsOf } from './rescore-record.ts'
+import type { Wallet } from './flags/flag.ts'
+
+/** A finished verdict. Times in milliseconds since the epoch. */
+export type ScoredWallet = {
+  network: Network
+  /** Canonical. */
+  address: string
+  /** False when no table has a row about the address and nobody lists it; everything else is then empty. */
+  seen: boolean
+  status: WalletStatus
+  /** 0 to 1. */
+  probability: number
+  /** JSON text of the fraud record without walletAddress, checked_times and updatedAt; empty when not seen. */
+  body: string
+  reasons: Reason[]
+  /** What could not be evaluated, `what: why`. */
+  unknowns: string[]
+  modelVersion: string
+  dataHeight: number
+  /** Rises with every computation of the wallet's record. */
+  version: number
+  /** Whether status, flags or the probability to two decimals differ from the record before, if there was one. */
+  changed: boolean
+  createdAt: number
+  computedAt: number
+}
+
+export type RescoreOptions = {
+  /** Fewer transactions than this, and nothing found, is a New Address. */
+  newAddressBelow?: number
+  /** Wallets loaded at once. */
+  batch?: number
+}
+
+export type Rescore = {
+  /** Verdicts in the order of the addresses (canonical text), as of `asOf` (ms since the epoch, the check time). */
+  rescore: (network: Network, addresses: readonly string[], asOf: number) => Promise<ScoredWallet[]>
+  modelVersion: string
+}
+
+export type RescoreDeps = { context: Pick<Context, 'metrics' | 'clock'>; store: Store; model: Model; options?: RescoreOptions }
+
+const FRAUD_AT = 0.5
+
+export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
+  const { newAddressBelow = 10, batch = 1_000 } = options
+  const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
+  const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
+
+  const judge = (wallet: Wallet, snapshot: Snapshot) => {
+    const forensics = evaluateFlags(wallet)
+    const prediction = model.predict({ wallet, now: snapshot.time })
+    const convicted = forensics.raised.length > 0
+    const probability = convicted ? 1 : Number(prediction.probability.toFixed(10))
+    const young = transactionCount(wallet.features) < newAddressBelow
+    const status: WalletStatus = probability >= FRAUD_AT ? 'Fraud' : young ? 'New Address' : 'Not Fraud'
+    return { forensics, prediction, probability, status }
+  }
+
+  const scoreOne = (snapshot: Snapshot, address: string, asOf: number): ScoredWallet => {
+    const wallet = snapshot.walletOf(address)
+    const common = { network: snapshot.network, address, modelVersion: model.version, dataHeight: snapshot.height }
+    const computedAt = Math.floor(asOf / 1_000) * 1_000
+    if (!wallet) {
+      return {
+        ...common,
+        seen: false,
+        status: 'New Address',
+        probability: 0,
+        body: '',
+        reasons: [],
+        unknowns: [],
+        version: 0,
+        changed: false,
+        createdAt: computedAt,
+        computedAt,
+      }
+    }
+    const { forensics, prediction, probability, status } = judge(wallet, snapshot)
+    const before = snapshot.recordOf(address)
+    const createdAt = before ? before.created_at * 1_000 : computedAt
+    const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })
+    const flags = JSON.stringify(forensics.details)
+    const changed =
+      before === undefined ||
+      before.status !== status ||
+      probabilityTextOf(before.probability).slice(0, 4) !== probabilityTextOf(probability).slice(0, 4) ||
+      !before.body.includes(flags)
+    return {
+      ...common,
+      seen: true,
+      status,
+      probability,
+      body,
+      reasons: reasonsOf(forensics, prediction),
+      unknowns: [...forensics.unknowns, ...snapshot.unknownsOf(address)],
+      version: Math.max(asOf, (before?.version ?? 0) + 1),
+      changed,
+      createdAt,
+      computedAt,
+    }
+  }
+
+  return {
+    modelVersion: model.version,
+    rescore: async (network, addresses, asOf) => {
+      const scored: ScoredWallet[] = []
+      for (let at = 0; at < addresses.length; at += batch) {
+        const end = seconds.startTimer({ network })
+        const some = addresses.slice(at, at + batch)
+        const snapshot = await loadSnapshot(store, network, [...new Set(some)])
+        for (const address of some) {
+          const one = scoreOne(snapshot, address, asOf)
+          if (one.seen) wallets.inc({ network, status: one.status })
+          scored.push(one)
+        }
+        end()
+      }
+      return scored
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Stream scoring: topic `touched.<network>` in, records out. A batch of touched addresses is scored once per address,
+ * stored, published on `records`, and committed, in this order; a crash anywhere scores some wallets again, which is
+ * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment.
+ */
+import type { Batch, Bus } from '../platform/bus/bus.ts'
+import type { Context } from '../platform/context.ts'
+import type { Store } from '../platform/store/store.ts'
+import type { Network } from '../schema/networks.ts'
+import { TOUCHED_PARTITIONS, topics } from '../schema/topics.ts'
+import { recordMessages, saveRecords } from './records.ts'
+import type { Rescore } from './rescore.ts'
+
+/** Addresses scored, stored and published at once. */
+const CHUNK = 1_000
+/** Touched messages fetched at once, bytes: some thousands of addresses. */
+const MAX_BYTES = 1_000_000
+
+export type Scoring = {
+  /** Resolves when the consumers have stopped; rejects with what stopped one of them. */
+  done: Promise<void>
+  close: () => Promise<void>
+}
+
+export type ScoringDeps = {
+  context: Pick<Context, 'log' | 'metrics' | 'clock'>
+  networks: readonly Network[]
+  store: Store
+  bus: Bus
+  rescore: Rescore
+}
+
+/** Creates its topics, then consumes until closed. */
+export const createScoring = async ({ context, networks, store, bus, rescore }: ScoringDeps): Promise<Scoring> => {
+  const { log, metrics, clock } = context
+  const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest touched address of the batch', ['network'])
+  const scoredTotal = metrics.counter('assay_scored_records_total', 'Records stored by stream scoring', ['network'])
+  await bus.createTopics([
+    ...networks.map((network) => ({ topic: topics.touched(network), partitions: TOUCHED_PARTITIONS })),
+    { topic: topics.records, partitions: 1, compacted: true },
+  ])
+  const producer = await bus.producer()
+
+  const handle = async (network: Network, batch: Batch): Promise<void> => {
+    const first = batch.messages[0]
+    const last = batch.messages.at(-1)
+    if (!first || !last) return
+    const addresses = [...new Set(batch.messages.flatMap(({ key }) => (key === undefined ? [] : [key])))]
+    for (let at = 0; at < addresses.length; at += CHUNK) {
+      if (batch.signal.aborted) return
+      const scored = await rescore.rescore(network, addresses.slice(at, at + CHUNK), clock.now())
+      const records = await saveRecords(store, scored)
+      if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+      scoredTotal.inc({ network }, records.length)
+      await batch.heartbeat()
+    }
+    lag.set({ network }, (clock.now() - first.timestamp) / 1_000)
+    await batch.commit(last.offset + 1n)
+    log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'score touched wallets')
+  }
+
+  const consumers = await Promise.all(
+    networks.map(async (network) => ({
+      network,
+      consumer: await bus.consumer({
+        groupId: `scoring.${network}`,
+        topics: [topics.touched(network)],
+        maxBytes: MAX_BYTES,
+      }),
+    })),
+  )
+  const running = Promise.all(consumers.map(({ network, consumer }) => consumer.run((batch) => handle(network, batch))))
+  return {
+    done: running.then(() => undefined),
+    close: async () => {
+      await Promise.all(consumers.map(({ consumer }) => consumer.close()))
+      await running.catch(() => undefined)
+      await producer.close()
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readMigrations } from '../../platform/store/migrate.ts'
+import { loadRhythms } from '../../scorer/features/rhythm.ts'
+import { emptyWallet, loadWallets, type WalletFeatures } from '../../scorer/features/wallet.ts'
+import { openTestStore, type TestStore } from '../kit/store.ts'
+import { type Action, insertRows, named, rowsOf, settle, timeOf, type Tx } from './scoring.world.ts'
+
+let kit: TestStore
+beforeAll(async () => {
+  kit = await openTestStore()
+})
+beforeEach(() => kit.truncate())
+afterAll(() => kit.close())
+
+const PEOPLE = ['ann', 'bob', 'cat', 'dan', 'eve'].map(named)
+const TOKENS = ['tok', 'usd'].map(named)
+const ETHER = 10n ** 15n
+
+const person = fc.constantFrom(...PEOPLE)
+const amount = fc.bigInt({ min: 0n, max: 50n }).map((n) => n * ETHER)
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ do: fc.constant('token' as const), from: person, to: person, asset: fc.constantFrom(...TOKENS), amount }),
+  fc.record({ do: fc.constant('internal' as const), from: person, to: person, amount }),
+  fc.record({ do: fc.constant('approve' as const), owner: person, spender: person, asset: fc.constantFrom(...TOKENS), amount }),
+  fc.record({ do: fc.constant('create' as const), contract: fc.constantFrom(...TOKENS) }),
+  fc.record({
+    do: fc.constant('liquidity' as const),
+    pool: fc.constant(named('pool')),
+    event: fc.constantFrom('add' as const, 'remove' as const),
+    amount0: amount,
+    amount1: amount,
+  }),
+  fc.record({
+    do: fc.constant('authority' as const),
+    authority: fc.constant(named('mix')),
+    event: fc.constantFrom('mixer_deposit' as const, 'mixer_withdraw' as const),
+    subject: person,
+  }),
+  fc.record({ do: fc.constant('delegate' as const), authority: person, delegate: fc.constantFrom(...TOKENS) }),
+)
+const tx: fc.Arbitrary<Tx> = fc.record({
+  from: person,
+  to: fc.oneof(person, fc.constantFrom(...TOKENS, '')),
+  value: amount,
+  fee: fc.bigInt({ min: 0n, max: 1000n }),
+  failed: fc.boolean().map((failed) => failed),
+  call: fc.boolean(),
+  block: fc.integer({ min: 1, max: 400 }),
+  actions: fc.array(action, { maxLength: 3 }),
+})
+const world = fc.array(tx, { minLength: 1, maxLength: 25 }).map((txs) => txs.sort((a, b) => a.block - b.block))
+
+const coins = (base: bigint): number => Number(base) / 1e18
+const least = (list: number[]): number | null => (list.length ? Math.min(...list) : null)
+const most = (list: number[]): number | null => (list.length ? Math.max(...list) : null)
+const total = (list: bigint[]): number => coins(list.reduce((sum, one) => sum + one, 0n))
+
+type Move = { time: number; order: number; other: string; amount: bigint }
+
+/** The features again, from the transactions alone. */
+const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'sent_last_position'> | undefined => {
+  const times: number[] = []
+  const see = (tx: Tx) => times.push(timeOf(tx.block))
+  const sent = txs.filter((tx) => tx.from === address)
+  const received = txs.filter((tx) => tx.to === address)
+  for (const tx of [...sent, ...received]) see(tx)
+  const side = { in: [] as Move[], out: [] as Move[], tokenIn: [] as Move[], tokenOut: [] as (Move & { own: boolean })[] }
+  const count = { given: 0, revoked: 0, approved: 0, made: 0, created: 0, add: 0, remove: 0, deposit: 0, withdraw: 0, withdrawOwn: 0, mixer: 0, delegations: 0, delegators: 0 }
+  const approvers = new Set<string>()
+  for (const [order, tx] of txs.entries()) {
+    if (tx.failed) continue
+    const time = timeOf(tx.block)
+    // Trace frames come before logs within a transaction, both after the transaction's own value.
+    const acts = [...(tx.actions ?? [])]
+    const natives: { from: string; to: string; amount: bigint; at: number }[] = []
+    if (tx.value && tx.to !== '') natives.push({ from: tx.from, to: tx.to, amount: tx.value, at: 0 })
+    for (const [nth, act] of acts.entries()) {
+      if (act.do === 'internal') natives.push({ from: act.from, to: act.to, amount: act.amount, at: 1 + nth })
+    }
+    for (const { from, to, amount, at } of natives) {
+      if (from === address) side.out.push({ time, order: order * 100 + at, other: to, amount }), see(tx)
+      if (to === address) side.in.push({ time, order: order * 100 + at, other: from, amount }), see(tx)
+    }
+    for (const act of acts) {
+      if (act.do === 'token') {
+        if (act.from === address) side.tokenOut.push({ time, order, other: act.to, amount: act.amount, own: tx.from === address }), see(tx)
+        if (act.to === address) side.tokenIn.push({ time, order, other: act.from, amount: act.amount }), see(tx)
+      }
+      if (act.do === 'approve') {
+        if (act.owner === address) count[act.amount === 0n ? 'revoked' : 'given']++, see(tx)
+        if (act.spender === address && act.amount > 0n) {
+          count.approved++
+          if (act.owner !== address) approvers.add(act.owner)
+          see(tx)
+        }
+      }
+      if (act.do === 'create') {
+        if (tx.from === address) count.made++, see(tx)
+        if (act.contract === address) count.created++, see(tx)
+      }
+      if (act.do === 'liquidity' && tx.from === address) count[act.event]++, see(tx)
+      if (act.do === 'authority') {
+        if (act.subject === address) {
+          count[act.event === 'mixer_deposit' ? 'deposit' : 'withdraw']++
+          if (act.event === 'mixer_withdraw' && tx.from === address) count.withdrawOwn++
+          see(tx)
+        }
+        if (act.authority === address) count.mixer++, see(tx)
+      }
+      if (act.do === 'delegate') {
+        if (act.authority === address) count.delegations++, see(tx)
+        if (act.delegate === address) count.delegators++, see(tx)
+      }
+    }
+  }
+  if (times.length === 0) return undefined
+  const day = (tx: Tx) => Math.floor(timeOf(tx.block) / 86_400)
+  const funding = side.in
+    .filter((move) => move.amount > 0n && move.other !== address)
+    .sort((a, b) => a.order - b.order)[0]
+  const others = (...lists: Move[][]) => new Set(lists.flat().map((move) => move.other).filter((other) => other !== address)).size
+  return {
+    address,
+    first_seen: least(times),
+    last_seen: most(times),
+    active_days: new Set(sent.map(day)).size,
+    sent: sent.length,
+    sent_failed: sent.filter((tx) => tx.failed).length,
+    sent_zero: sent.filter((tx) => !tx.value).length,
+    sent_first: least(sent.map((tx) => timeOf(tx.block))),
+    sent_last: most(sent.map((tx) => timeOf(tx.block))),
+    sent_min: least(sent.map((tx) => coins(tx.value ?? 0n))),
+    sent_max: most(sent.map((tx) => coins(tx.value ?? 0n))),
+    sent_total: total(sent.map((tx) => tx.value ?? 0n)),
+    fees: total(sent.map((tx) => tx.fee ?? 0n)),
+    sent_to: new Set(sent.map((tx) => tx.to).filter((to) => to !== '')).size,
+    received: received.length,
+    received_first: least(received.map((tx) => timeOf(tx.block))),
+    received_last: most(received.map((tx) => timeOf(tx.block))),
+    received_min: least(received.map((tx) => coins(tx.value ?? 0n))),
+    received_max: most(received.map((tx) => coins(tx.value ?? 0n))),
+    received_total: total(received.map((tx) => tx.value ?? 0n)),
+    received_from: new Set(received.map((tx) => tx.from)).size,
+    native_in_count: side.in.length,
+    native_out_count: side.out.length,
+    native_in: total(side.in.map((move) => move.amount)),
+    native_out: total(side.out.map((move) => move.amount)),
+    in_counterparties: others(side.in, side.tokenIn),
+    out_counterparties: others(side.out, side.tokenOut),
+    funder: funding?.other ?? null,
+    token_in_count: side.tokenIn.length,
+    token_out_count: side.tokenOut.length,
+    token_out_own: side.tokenOut.filter((move) => move.own).length,
+    token_zero: [...side.tokenIn, ...side.tokenOut].filter((move) => move.amount === 0n).length,
+    nft_in_count: 0,
+    nft_out_count: 0,
+    approvals_given: count.given,
+    approvals_revoked: count.revoked,
+    approvals_received: count.approved,
+    approvers: approvers.size,
+    contracts_created: count.made,
+    created: count.created,
+    lp_adds: count.add,
+    lp_removes: count.remove,
+    mixer_events: count.mixer,
+    mixer_deposits: count.deposit,
+    mixer_withdrawals: count.withdraw,
+    mixer_withdrawals_own: count.withdrawOwn,
+    delegations: count.delegations,
+    delegators: count.delegators,
+  }
+}
+
+const EVERYONE = [...PEOPLE, ...TOKENS, named('mix')]
+
+const loaded = async () => {
+  const found = await loadWallets(kit.store, 'ETH', EVERYONE)
+  return EVERYONE.map((address) => {
+    const wallet = found.get(address)
+    if (!wallet) return undefined
+    const { sent_last_position: _, ...features } = wallet
+    return features
+  })
+}
+
+/** Sums of floats differ in the last bits with the order of addition; everything else is exact. */
+const rounded = (features: object | undefined) =>
+  features &&
+  Object.fromEntries(
+    Object.entries(features).map(([name, value]) => [name, typeof value === 'number' ? Number(value.toFixed(9)) : value]),
+  )
+
+test('features equal a second computation from plain transactions, however the rows are split over inserts and tiers', async () => {
+  await fc.assert(
+    fc.asyncProperty(world, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), async (txs, cut, hot) => {
+      await kit.truncate()
+      const border = Math.floor(cut * 400)
+      const early = txs.filter((one) => one.block <= border)
+      const late = txs.filter((one) => one.block > border)
+      await insertRows(kit.store, rowsOf(early, { head: border }))
+      await settle(kit.store, 'ETH', hot ? border : 400)
+      await insertRows(kit.store, rowsOf(late, { from: border + 1, head: 400 }), hot ? 'hot' : 'final')
+      expect((await loaded()).map(rounded)).toEqual(EVERYONE.map((address) => rounded(expected(txs, address))))
+    }),
+    { numRuns: 12 },
+  )
+}, 120_000)
+
+test('a repeated insert with its token is counted once, through the funnel into every state', async () => {
+  const rows = rowsOf([{ from: named('ann'), to: named('bob'), value: ETHER, block: 1, call: true }])
+  const text = rows.transactions.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const ledger = rows.ledger.map((row) => `${JSON.stringify(row)}\n`).join('')
+  for (let times = 0; times < 3; times++) {
+    await kit.store.insert('transactions', text, { token: 'transactions:t:0:0-0:1' })
+    await kit.store.insert('ledger', ledger, { token: 'ledger:t:0:0-0:1' })
+  }
+  expect((await loadWallets(kit.store, 'ETH', [named('ann')])).get(named('ann'))).toMatchObject({ sent: 1, native_out_count: 1 })
+  expect(await kit.store.query('SELECT toUInt32(sum(native_in_count)) AS n FROM wallet_edges')).toEqual([{ n: 1 }])
+  expect(await kit.store.query('SELECT toUInt32(sum(calls)) AS n FROM wallet_protocols')).toEqual([{ n: 1 }])
+  expect(await kit.store.query('SELECT toUInt32(sum(count_in)) AS n FROM wallet_assets')).toEqual([{ n: 1 }])
+})
+
+test('rows above the newest complete hot block are not counted yet', async () => {
+  await settle(kit.store, 'ETH', 0)
+  const rows = rowsOf([{ from: named('ann'), to: named('bob'), block: 1 }, { from: named('ann'), to: named('bob'), block: 2 }])
+  rows.blocks = rows.blocks.filter((block) => block.block_number <= 1)
+  await insertRows(kit.store, rows, 'hot')
+  expect((await loadWallets(kit.store, 'ETH', [named('ann')])).get(named('ann'))).toMatchObject({ sent: 1 })
+})
+
+test('every state table is one definition: hot views are the materialized views over hot rows', () => {
+  const normal = (text: string) => text.replace(/\s+/g, ' ').trim()
+  for (const { name, text } of readMigrations().filter(({ number }) => number >= 20 && number <= 28)) {
+    const views = [...text.matchAll(/CREATE MATERIALIZED VIEW \w+ \$\{on_cluster\} TO (\w+) AS\n([\s\S]*?);/g)]
+    const hot = normal([...text.matchAll(/CREATE VIEW \w+_hot [\s\S]*?;/g)].join(' '))
+    for (const [, target = '', select = ''] of views.filter(([, target]) => target !== 'asset_holders')) {
+      const source = target === 'wallet_features' ? 'FROM wallet_facts_hot' : undefined
+      const over = normal(
+        source === undefined
+          ? select
+              .replace(/FROM (\w+)( AS a)?\n/, 'FROM $1_hot$2 FINAL\n')
+              .replace('WHERE ', 'WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND ')
+          : select.replace('FROM wallet_facts', source),
+      )
+      expect(hot, `${name}: ${target}`).toContain(over)
+    }
+  }
+})
+
+test('rhythm reads gaps, dwell and what passes through, and stays unknown for a wallet without movements', async () => {
+  const [ann, bob, cat] = [named('ann'), named('bob'), named('cat')]
+  const pay = (from: string, to: string, block: number, value: bigint): Tx => ({ from, to, block, value })
+  await insertRows(
+    kit.store,
+    rowsOf([pay(ann, bob, 1, 8n * ETHER), pay(bob, cat, 3, 2n * ETHER), pay(ann, bob, 10, 2n * ETHER), pay(bob, cat, 30, ETHER)]),
+  )
+  const wallets = await loadWallets(kit.store, 'ETH', [bob, named('dan')])
+  expect(await loadRhythms(kit.store, 'ETH', wallets)).toEqual(
+    new Map([
+      [
+        bob,
+        {
+          gap_sent_min: 27 * 600,
+          gap_sent_max: 27 * 600,
+          gap_received_min: 9 * 600,
+          gap_received_max: 9 * 600,
+          dwell_median: 20 * 600,
+          passed_through: 0.2,
+        },
+      ],
+    ]),
+  )
+  expect(emptyWallet(named('dan')).first_seen).toBeNull()
+})
