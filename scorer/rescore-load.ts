@@ -7,6 +7,7 @@ import { SERVICES } from '../schema/registry/services.ts'
 import { loadExposure } from './features/exposure.ts'
 import { loadRhythms, UNKNOWN_RHYTHM } from './features/rhythm.ts'
 import { emptyWallet, loadWallets } from './features/wallet.ts'
+import { tooMuch } from './flags/detectors/context.ts'
 import { loadEvidence } from './flags/evidence.ts'
 import type { Wallet } from './flags/flag.ts'
 import { readSettled } from './ingest/settled.ts'
@@ -58,7 +59,10 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
       height: head,
       time,
       recordOf: (address) => recordOf.get(address),
-      unknownsOf: (address) => (exposure.unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
+      unknownsOf: (address) => [
+        ...(exposure.unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
+        ...tooMuch(wallets.get(address) ?? emptyWallet(address)),
+      ],
       walletOf: (address) => {
         const about = known.get(address) ?? NOTHING_KNOWN
         // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.

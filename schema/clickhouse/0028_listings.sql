@@ -12,7 +12,7 @@ CREATE TABLE authority_listings ${on_cluster} (
 ENGINE = ${engine:AggregatingMergeTree}
 ORDER BY (network, subject, list, authority)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
-COMMENT 'Newest word of each authority about each subject. Listed while latest.listed is 1';
+COMMENT 'Newest word of each authority about each subject. Listed while the second part of latest is 1';
 
 CREATE MATERIALIZED VIEW authority_listings_from_authority ${on_cluster} TO authority_listings AS
 SELECT network, subject, if(startsWith(event, 'sanction'), 'sanctions', 'freeze') AS list, authority,
@@ -36,8 +36,8 @@ COMMENT 'States of hot rows above the watermark, in the shape of authority_listi
 
 CREATE VIEW authority_listings_all ${on_cluster} AS
 SELECT s.network AS network, s.subject AS subject, s.list AS list, s.authority AS authority,
-  max(s.latest) AS latest,
-  max(s.latest_add) AS latest_add,
+  max(s.latest).2 AS listed, max(s.latest).3 AS said_at, max(s.latest).4 AS said_in,
+  max(s.latest_add).2 AS listed_at, max(s.latest_add).3 AS listed_in,
   sum(s.seized) AS seized
 FROM (
   SELECT network, subject, list, authority, latest, latest_add, seized
@@ -47,4 +47,4 @@ FROM (
   FROM authority_listings_hot
 ) AS s
 GROUP BY s.network, s.subject, s.list, s.authority
-COMMENT 'Newest word of each authority about each subject, final and hot merged';
+COMMENT 'Newest word of each authority about each subject: listed is 1 while it holds. Final and hot merged';

@@ -9,5 +9,5 @@ WHERE e.network = {network:String} AND e.address IN {addresses:Array(String)} AN
   WHERE network = {network:String} AND confidence >= {least:Float32} AND label NOT IN ('service', 'mixer')
   UNION ALL
   SELECT subject FROM authority_listings_all
-  WHERE network = {network:String} AND latest.listed = 1
+  WHERE network = {network:String} AND listed = 1
 )

@@ -1,7 +1,7 @@
 /** What every detector is given, and how it picks the wallets it has to look at. */
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { WalletFeatures } from '../../features/wallet.ts'
+import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 
 export type LoadContext = {
   store: Store
@@ -14,3 +14,23 @@ export type LoadContext = {
 /** Addresses of wallets that a condition holds for. */
 export const those = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
   [...context.wallets].filter(([, wallet]) => holds(wallet)).map(([address]) => address)
+
+/** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `tooMuch`. */
+const MOST_CONTRACTS = 5_000
+/** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */
+const MOST_APPROVERS = 1_000
+
+/** Wallets whose contracts are looked into. */
+export const deployers = (context: LoadContext): string[] =>
+  those(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
+
+/** Wallets that at least `least` owners approved, popular contracts left out. */
+export const spenders = (context: LoadContext, least: number): string[] =>
+  those(
+    context,
+    (wallet) => wallet.approvers >= least && (!isContract(wallet) || wallet.approvers <= MOST_APPROVERS),
+  )
+
+/** What detectors left out about a wallet because it is too large. */
+export const tooMuch = (wallet: WalletFeatures): string[] =>
+  wallet.contracts_created > MOST_CONTRACTS ? ['contracts: too many to look into'] : []

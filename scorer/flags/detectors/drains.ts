@@ -6,13 +6,15 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
-import { type LoadContext, those } from './context.ts'
+import { deployers, type LoadContext, spenders as approvedBy } from './context.ts'
 
 const DRAINS = readSql(import.meta.url, '../sql/drains.sql')
 const APPROVED_CONTRACTS = readSql(import.meta.url, '../sql/approved-contracts.sql')
 
 /** Distinct victims within VICTIMS_WITHIN_S that make a drainer. */
 export const MIN_VICTIMS = 3
+/** Fewer are suspicion, which is a feature. */
+const SUSPECT_VICTIMS = 2
 export const VICTIMS_WITHIN_S = 30 * 86_400
 /** From approval to drain at most, s. */
 const WINDOW_S = 7 * 86_400
@@ -46,16 +48,16 @@ export const victimsTogether = (drains: readonly Drain[]): number =>
 export const loadDrains = async (context: LoadContext): Promise<Map<string, Drain[]>> => {
   const { store, network, wallets } = context
   const services = SERVICES[network]
-  const spenders = those(context, (wallet) => wallet.approvers >= MIN_VICTIMS).filter(
+  const spenders = approvedBy(context, SUSPECT_VICTIMS).filter(
     (address) => address !== PERMIT2 && !services.has(address),
   )
-  const creators = those(context, (wallet) => wallet.contracts_created > 0)
+  const creators = deployers(context)
   const contracts =
     creators.length === 0
       ? []
       : await store.query<{ address: string; contract: string; created_at: number | null }>(
           APPROVED_CONTRACTS,
-          { network, addresses: creators, least: MIN_VICTIMS },
+          { network, addresses: creators, least: SUSPECT_VICTIMS },
           { route: 'approved_contracts' },
         )
   const asked = [...new Set([...spenders, ...contracts.map((row) => row.contract)])]

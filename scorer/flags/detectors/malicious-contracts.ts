@@ -1,6 +1,6 @@
 /** Contracts of a wallet that carry a malicious label, whoever found it. */
 import { readSql } from '../../../platform/store/sql.ts'
-import { type LoadContext, those } from './context.ts'
+import { deployers, type LoadContext } from './context.ts'
 import { RAISE_AT } from '../flag.ts'
 
 const MALICIOUS = readSql(import.meta.url, '../sql/malicious-contracts.sql')
@@ -19,7 +19,7 @@ export const MALICIOUS_LABELS = [
 export type MaliciousContract = { contract: string; label: string; detector: string; confidence: number; tx_hash: string }
 
 export const loadMaliciousContracts = async (context: LoadContext): Promise<Map<string, MaliciousContract[]>> => {
-  const addresses = those(context, (wallet) => wallet.contracts_created > 0)
+  const addresses = deployers(context)
   if (addresses.length === 0) return new Map()
   const rows = await context.store.query<MaliciousContract & { address: string }>(
     MALICIOUS,

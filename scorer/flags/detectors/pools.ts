@@ -1,6 +1,6 @@
 /** What became of the pools of tokens a wallet created: liquidity pulled from under others, or buyers who cannot sell. */
 import { readSql } from '../../../platform/store/sql.ts'
-import { type LoadContext, those } from './context.ts'
+import { deployers, type LoadContext } from './context.ts'
 import { findHoneypot, type Honeypot } from './honeypot.ts'
 import { findRug, type Rug } from './rug.ts'
 
@@ -51,7 +51,7 @@ export const loadPools = async (
   context: LoadContext,
 ): Promise<{ rugs: Map<string, Rug[]>; honeypots: Map<string, Honeypot[]> }> => {
   const { store, network, now } = context
-  const addresses = those(context, (wallet) => wallet.contracts_created > 0)
+  const addresses = deployers(context)
   if (addresses.length === 0) return { rugs: new Map(), honeypots: new Map() }
   const pools = await store.query<OwnPool>(OWN_POOLS, { network, addresses }, { route: 'own_pools' })
   if (pools.length === 0) return { rugs: new Map(), honeypots: new Map() }

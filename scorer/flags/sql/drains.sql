@@ -8,6 +8,8 @@ WITH
     WHERE network = {network:String} AND spender IN {spenders:Array(String)}
       AND kind IN ('fungible', 'permit2') AND amount > 0 AND owner != spender
     GROUP BY spender, owner, asset
+    ORDER BY spender, granted_at DESC
+    LIMIT 500 BY spender
   ),
   moved AS (
     SELECT

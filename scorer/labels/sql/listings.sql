@@ -1,8 +1,8 @@
 -- What authorities last said about the addresses, on every network that shares their keys.
 SELECT
-  network, subject AS address, list, authority, latest.listed AS listed,
-  toUnixTimestamp(latest.time) AS said_at, latest.tx_hash AS said_in,
-  toUnixTimestamp(latest_add.time) AS listed_at, latest_add.tx_hash AS listed_in, toUInt32(seized) AS seized
-FROM authority_listings_all
+  network, subject AS address, list, authority, l.listed AS listed,
+  toUnixTimestamp(l.said_at) AS said_at, l.said_in AS said_in,
+  toUnixTimestamp(l.listed_at) AS listed_at, l.listed_in AS listed_in, toUInt32(l.seized) AS seized
+FROM authority_listings_all AS l
 WHERE network IN {networks:Array(String)} AND subject IN {addresses:Array(String)}
 ORDER BY network, subject, list, authority
