@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import type { Network, Operation } from '../../schema/networks.ts'
+import type { AddressFamily, Network, Operation } from '../../schema/networks.ts'
 import type { BehaviourBody } from '../../schema/records/behaviour.ts'
 import type { ForensicDetails } from '../../schema/records/common.ts'
 import type { FraudBody } from '../../schema/records/fraud.ts'
@@ -164,12 +164,18 @@ const BODIES: Record<Operation, (network: Network) => unknown> = {
 export const bodyOf = (operation: Operation, network: Network): string =>
   JSON.stringify(OPERATIONS[operation].body.parse(BODIES[operation](network)))
 
-/** Addresses that this provider has never seen contain this text. */
-export const UNSEEN = 'dead'
+/** Addresses that the provider in memory has never seen, one a family. */
+export const UNSEEN: Record<AddressFamily, string> = {
+  evm: `0x${'dead'.repeat(10)}`,
+  tron: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+  ton: `0:${'dead'.repeat(16)}`,
+  solana: 'So11111111111111111111111111111111111111112',
+}
+const isUnseen = (address: string): boolean => Object.values(UNSEEN).includes(address)
 
 export type Calls = { lookups: string[][]; computed: string[] }
 
-/** Knows every address whose text does not contain `UNSEEN`; stored ones are those whose text contains 'aa'. */
+/** Knows every address but those of `UNSEEN`; stored ones are those whose text contains 'aa'. */
 export const memoryProvider = (
   operation: Operation,
   calls: Calls,
@@ -178,7 +184,7 @@ export const memoryProvider = (
   lookup: async (subjects) => {
     calls.lookups.push(subjects.map(keyOf))
     return subjects.map(({ network, address }) =>
-      address.includes(UNSEEN) || !address.toLowerCase().includes('aa')
+      isUnseen(address) || !address.toLowerCase().includes('aa')
         ? undefined
         : { body: bodyOf(operation, network), version: 1 },
     )
@@ -186,9 +192,7 @@ export const memoryProvider = (
   compute: async (subject) => {
     calls.computed.push(keyOf(subject))
     await hooks.compute?.(subject.address)
-    return subject.address.includes(UNSEEN)
-      ? undefined
-      : { body: bodyOf(operation, subject.network), version: Date.now() }
+    return isUnseen(subject.address) ? undefined : { body: bodyOf(operation, subject.network), version: Date.now() }
   },
 })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
-import { BUSINESS_KEY, memoryProvider, startApi } from './api.kit.ts'
+import { BUSINESS_KEY, memoryProvider, startApi, UNSEEN } from './api.kit.ts'
 
 type Started = Awaited<ReturnType<typeof startApi>>
 type Responses = Record<string, { $ref?: string; content?: { 'application/json': { schema: unknown } } }>
@@ -45,9 +45,6 @@ const routes = SURFACES.flatMap((surface) =>
 )
 const asks = routes.flatMap((route) => route.info.networks.map((network) => ({ ...route, network })))
 
-const ABSENT: Record<string, string> = {
-  evm: `0x${'dead'.repeat(10)}`,
-}
 const spelling = (info: OperationInfo, body: Record<string, unknown>): unknown =>
   info.id === 'credit_score'
     ? (body.creditData as { walletAddress: string }).walletAddress
@@ -114,8 +111,8 @@ describe.each(asks)('$path on $network', ({ path, info, network }) => {
     expectDocumented(path, status, body)
   })
 
-  test.skipIf(networkInfo(network).family !== 'evm')('answers 404 for an address never seen', async () => {
-    const { status, body } = await ask({ network, walletAddress: ABSENT.evm })
+  test('answers 404 for an address never seen', async () => {
+    const { status, body } = await ask({ network, walletAddress: UNSEEN[networkInfo(network).family] })
     expect([status, body.error]).toEqual([404, 'NOT_FOUND'])
     expectDocumented(path, status, body)
   })

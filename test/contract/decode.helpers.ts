@@ -64,6 +64,21 @@ export const recordedBlocks = (): Recorded[] =>
     })
   })
 
+/** Every recorded receipt set, as a block that leaves its transactions out: logs alone. */
+export const receiptSets = (): [name: string, network: Network, raw: RawBlock, receipts: Json[]][] =>
+  SETS.flatMap(([folder, network]) =>
+    readdirSync(join(FIXTURES, folder))
+      .filter((name) => /^eth_getBlockReceipts_\d+\.json$/.test(name))
+      .flatMap((name): [string, Network, RawBlock, Json[]][] => {
+        const receipts: Json[] = resultOf(join(FIXTURES, folder, name)) ?? []
+        if (receipts.length === 0) return []
+        const parsed = receipts.map((receipt) => rawReceipt.parse(receipt))
+        const { blockHash: hash, blockNumber: number } = receipts[0]
+        const block = rawHeader.parse({ number, hash, parentHash: hash, timestamp: '0x0', transactions: [] })
+        return [[`${folder} ${name}`, network, { ...blockOf([]), block, receipts: parsed }, receipts]]
+      }),
+  )
+
 export const SENDER = '0x5e1de2000000000000000000000000000000beef'
 const HASH = `0x${'ab'.repeat(32)}`
 

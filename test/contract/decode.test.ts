@@ -4,7 +4,7 @@ import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import type { LedgerRow } from '../../schema/block.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import { wrappedNative } from '../../schema/registry/index.ts'
-import { decodeCounted, haveFixtures, type Recorded, recordedBlocks } from './decode.helpers.ts'
+import { decodeCounted, haveFixtures, type Recorded, receiptSets, recordedBlocks } from './decode.helpers.ts'
 
 const CRYPTO_KITTIES = '0x06012c8cf97bead5deae237070f9587f8e7a266d'
 // The same events as the standards write them, and as the contracts older than the standards do.
@@ -70,8 +70,14 @@ const movementsOf = (network: Recorded['network'], found: Found): string[] => {
     return whole ? [`nft ${from} ${to} ${address} ${last} 1`] : [`fungible ${from} ${to} ${address} 0 ${last}`]
   }
   if (event === 'TransferSingle') return [`multi ${args[1]} ${args[2]} ${address} ${args[3]} ${args[4]}`]
-  if (event === 'TransferBatch')
-    return args[3].map((id: bigint, i: number) => `multi ${args[1]} ${args[2]} ${address} ${id} ${args[4][i]}`)
+  if (event === 'TransferBatch') {
+    // A batch may name an id several times (it does on Polygon): one movement of the sum.
+    const sums = new Map<bigint, bigint>()
+    args[3].forEach((id: bigint, i: number) => {
+      sums.set(id, (sums.get(id) ?? 0n) + args[4][i])
+    })
+    return [...sums].map(([id, amount]) => `multi ${args[1]} ${args[2]} ${address} ${id} ${amount}`)
+  }
   if (shape === 'weth' && address === wrappedNative(network)?.address)
     return [
       event === 'Deposit'
@@ -244,5 +250,11 @@ describe.skipIf(!haveFixtures)('recorded blocks (skipped without ASSAY_FIXTURES)
     const bare = decodeBlock(item.network, { ...item.raw, block: { ...item.raw.block, transactions: [] } }).rows
     const logged = (rows: typeof whole) => rows.ledger.filter(({ kind }) => kind !== 'native' && kind !== 'internal')
     expect(logged(bare)).toEqual(logged(whole))
+  })
+
+  test.each(haveFixtures ? receiptSets() : [])('%s: movements of a receipt set alone', (_, network, raw, receipts) => {
+    const found = receipts.flatMap((receipt: Frame) => receipt.logs).flatMap((log: Frame) => readWithViem(log) ?? [])
+    const tokens = decodeBlock(network, raw).rows.ledger.filter(({ direction }) => direction === -1)
+    expect(tokens.map(spell).sort()).toEqual(found.flatMap((log: Found) => movementsOf(network, log)).sort())
   })
 })

@@ -63,7 +63,7 @@ export const makeBlock = (
     rows.authority.push({ ...at(LOG_EVENT_BASE + 14), authority: token, event: 'freeze', subject: receiver, actor: sender, amount: '0', detail: '' })
     rows.tokens.push({ ...at(LOG_EVENT_BASE + 15), token, standard: 'erc20', name: 'T', symbol: 'T', decimals: -1 })
     rows.delegations.push({ ...at(2), authority: sender, delegate: token, initiator: sender })
-  } // biome-ignore format: one row a line
+  }
   rows.blocks.push({
     ...head,
     block_hash: hash,

@@ -38,7 +38,10 @@ export const positionsOf = (block: number, txIndex: number): ((event: number) =>
   }
 }
 
-/** Columns every row of the transaction at hand shares. */
+/**
+ * Columns every row of the transaction at hand shares, for rare rows. Frequent rows spell them out: an object literal
+ * that begins with a spread is built property by property, several times slower.
+ */
 export const headOf = (at: Cursor, position: string) => ({
   network: at.network,
   block_number: at.number,
@@ -61,20 +64,37 @@ export const move = (
   tokenId: string,
   amount: string,
 ): void => {
-  const side = (address: string, counterparty: string, direction: 1 | -1): LedgerRow => ({
-    network: at.network,
-    block_number: at.number,
-    block_time: at.time,
-    position,
-    tx_hash: at.txHash,
-    address,
-    counterparty,
-    direction,
-    kind,
-    asset,
-    token_id: tokenId,
-    amount,
-    initiator: at.sender,
-  })
-  at.rows.ledger.push(side(from, to, -1), side(to, from, 1))
+  const { network, number, time, txHash, sender } = at
+  at.rows.ledger.push(
+    {
+      network,
+      block_number: number,
+      block_time: time,
+      position,
+      tx_hash: txHash,
+      address: from,
+      counterparty: to,
+      direction: -1,
+      kind,
+      asset,
+      token_id: tokenId,
+      amount,
+      initiator: sender,
+    },
+    {
+      network,
+      block_number: number,
+      block_time: time,
+      position,
+      tx_hash: txHash,
+      address: to,
+      counterparty: from,
+      direction: 1,
+      kind,
+      asset,
+      token_id: tokenId,
+      amount,
+      initiator: sender,
+    },
+  )
 }

@@ -1,6 +1,6 @@
 import type { RawTrace } from '../raw.ts'
 import { codeIdentity } from './code-hash.ts'
-import { type Cursor, headOf, move, NO_TOKEN_ID } from './cursor.ts'
+import { type Cursor, move, NO_TOKEN_ID } from './cursor.ts'
 import { decimalOf } from './hex.ts'
 
 /** Frames that move value; CALLCODE keeps it where it is, DELEGATECALL only inherits it. */
@@ -16,7 +16,12 @@ export const recordCreation = (
 ): void => {
   const identity = code === undefined ? { hash: '', size: 0 } : codeIdentity(code)
   at.rows.creations.push({
-    ...headOf(at, position),
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+
     contract,
     event: 'create',
     creator,
@@ -28,7 +33,12 @@ export const recordCreation = (
 
 const recordDestruction = (at: Cursor, position: string, contract: string, beneficiary: string): void => {
   at.rows.creations.push({
-    ...headOf(at, position),
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+
     contract,
     event: 'destroy',
     creator: beneficiary,

@@ -1,6 +1,6 @@
 import { LOG_EVENT_BASE } from '../../../../schema/block.ts'
 import type { RawReceipt, RawTrace, RawTransaction } from '../raw.ts'
-import { type Cursor, headOf, move, NO_TOKEN_ID } from './cursor.ts'
+import { type Cursor, move, NO_TOKEN_ID } from './cursor.ts'
 
 import { recordCreation } from './frames.ts'
 import { bigintOf, decimalOf, numberOf } from './hex.ts'
@@ -35,7 +35,12 @@ export const readTransaction = (
   const value = decimalOf(transaction.value)
   const { input } = transaction
   at.rows.transactions.push({
-    ...headOf(at, position),
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+
     sender: at.sender,
     receiver,
     value,

@@ -1,6 +1,6 @@
 import type { ApprovalRow } from '../../../../../schema/block.ts'
 import { PERMIT2 } from '../../../../../schema/registry/index.ts'
-import { type Cursor, headOf, type LogReader } from '../cursor.ts'
+import type { Cursor, LogReader } from '../cursor.ts'
 import { addressAt, addressOfTopic, isZeroAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
@@ -15,7 +15,19 @@ const approve = (
   asset: string,
   amount: string,
 ): true => {
-  at.rows.approvals.push({ ...headOf(at, position), owner, spender, asset, kind, amount, initiator: at.sender })
+  at.rows.approvals.push({
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+    owner,
+    spender,
+    asset,
+    kind,
+    amount,
+    initiator: at.sender,
+  })
   return true
 }
 

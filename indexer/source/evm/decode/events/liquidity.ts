@@ -1,5 +1,5 @@
 import type { LiquidityRow } from '../../../../../schema/block.ts'
-import { type Cursor, headOf, type LogReader } from '../cursor.ts'
+import type { Cursor, LogReader } from '../cursor.ts'
 import { addressOfTopic, fitsSigned, intAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
@@ -14,7 +14,12 @@ const change = (
   liquidity: string,
 ): true => {
   at.rows.liquidity.push({
-    ...headOf(at, position),
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+
     pool,
     event,
     provider: at.sender,

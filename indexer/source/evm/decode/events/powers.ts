@@ -1,6 +1,6 @@
 /** Who holds power over a contract, and its use: ownership, proxies, roles, pausing. */
 import type { AuthorityRow } from '../../../../../schema/block.ts'
-import { type Cursor, headOf, type LogReader } from '../cursor.ts'
+import type { Cursor, LogReader } from '../cursor.ts'
 import { addressAt, addressOfTopic } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
@@ -14,7 +14,19 @@ export const speak = (
   amount: string,
   detail: string,
 ): true => {
-  at.rows.authority.push({ ...headOf(at, position), authority, event, subject, actor: at.sender, amount, detail })
+  at.rows.authority.push({
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+    authority,
+    event,
+    subject,
+    actor: at.sender,
+    amount,
+    detail,
+  })
   return true
 }
 

@@ -1,4 +1,4 @@
-import { type Cursor, headOf, type LogReader } from '../cursor.ts'
+import type { Cursor, LogReader } from '../cursor.ts'
 import { addressOfTopic, fitsSigned, intAt, isZeroAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
@@ -11,7 +11,19 @@ const swap = (
   amount0: string,
   amount1: string,
 ): true => {
-  at.rows.swaps.push({ ...headOf(at, position), pool, initiator: at.sender, sender, recipient, amount0, amount1 })
+  at.rows.swaps.push({
+    network: at.network,
+    block_number: at.number,
+    block_time: at.time,
+    position,
+    tx_hash: at.txHash,
+    pool,
+    initiator: at.sender,
+    sender,
+    recipient,
+    amount0,
+    amount1,
+  })
   return true
 }
 

@@ -1,0 +1,74 @@
+import { getAddress, keccak256, toBytes, toFunctionSelector } from 'viem'
+import { expect, test } from 'vitest'
+import { isCanonicalEvm, parseAddress } from '../address/index.ts'
+import { NETWORK_CODES, networkInfo } from '../networks.ts'
+import { byNetwork } from './entries.ts'
+import { type ChainRegistry, EVENTS, PERMIT2, registryOf, SELECTORS, wrappedNative } from './index.ts'
+
+test('every topic is the keccak-256 of its signature, and no two events share one', () => {
+  for (const { signature, topic } of Object.values(EVENTS)) expect(topic).toBe(keccak256(toBytes(signature)))
+  const topics = Object.values(EVENTS).map(({ topic }) => topic)
+  expect(new Set(topics).size).toBe(topics.length)
+})
+
+test('events that look alike and are told apart by topic0 alone differ in it', () => {
+  const collide = (...signatures: string[]) => new Set(signatures.map((text) => keccak256(toBytes(text)))).size === 1
+  expect(collide(EVENTS.v2Burn.signature, EVENTS.solidlyBurn.signature)).toBe(false)
+  expect(collide(EVENTS.v3Swap.signature, EVENTS.pancakeV3Swap.signature)).toBe(false)
+  expect(collide(EVENTS.mixerDeposit.signature, EVENTS.wrapDeposit.signature)).toBe(false)
+  expect(collide(EVENTS.approval.signature, EVENTS.permit2Approval.signature)).toBe(false)
+})
+
+test('every selector is that of its signature', () => {
+  for (const group of Object.values(SELECTORS))
+    for (const [selector, signature] of Object.entries(group))
+      expect(toFunctionSelector(`function ${signature}`)).toBe(selector)
+})
+
+const tables = (registry: ChainRegistry) => Object.values(registry) as ReadonlyMap<string, { address: string }>[]
+
+test('every address is canonical text of its network', () => {
+  for (const network of NETWORK_CODES)
+    for (const table of tables(registryOf(network)))
+      for (const [key, entry] of table) {
+        expect(entry.address).toBe(key)
+        expect(parseAddress(network, key)).toEqual({ ok: true, canonical: key })
+      }
+})
+
+test('a wrong checksum and a doubled entry are refused', () => {
+  const address = getAddress('0xdac17f958d2ee523a2206206994597c13d831ec7')
+  expect(() => byNetwork({ ETH: [{ address: address.replace('dAC', 'Dac') }] })).toThrow(RangeError)
+  expect(() => byNetwork({ ETH: [{ address }, { address: address.toLowerCase() }] })).toThrow(/twice/)
+})
+
+test('every network that wraps its coin says so with the coin’s decimals', () => {
+  for (const network of NETWORK_CODES.filter((code) => code !== 'TON'))
+    expect(wrappedNative(network)?.decimals).toBe(networkInfo(network).nativeCoin.decimals)
+  expect(wrappedNative('TON')).toBeUndefined()
+})
+
+test('mixer pools differ by network and state their denomination in base units', () => {
+  expect(registryOf('BASE').mixerPools.size).toBe(0)
+  const shared = '0x1e34a77868e19a6647b1f2f47b51ed72dede95dd'
+  for (const network of ['BNB', 'POLYGON'] as const)
+    expect(registryOf(network).mixerPools.get(shared)?.denomination).toBe(`${100n * 10n ** 18n}`)
+  expect([...registryOf('ETH').mixerPools.values()].find(({ symbol }) => symbol === 'WBTC')?.denomination).toMatch(
+    /^10+$/,
+  )
+})
+
+test('BASE has a sanctions oracle of its own', () => {
+  const oracle = (network: 'ETH' | 'BASE' | 'BNB') => [...registryOf(network).sanctionsOracles.keys()]
+  expect(oracle('BASE')).not.toEqual(oracle('ETH'))
+  expect(oracle('BNB')).toEqual(oracle('ETH'))
+  expect(registryOf('HAQQ').sanctionsOracles.size).toBe(0)
+})
+
+test('infrastructure never doubles as an issuer or a mixer', () => {
+  expect(isCanonicalEvm(PERMIT2)).toBe(true)
+  for (const network of NETWORK_CODES) {
+    const { services, issuers, mixerPools } = registryOf(network)
+    for (const address of services.keys()) expect(issuers.has(address) || mixerPools.has(address)).toBe(false)
+  }
+})
