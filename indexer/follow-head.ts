@@ -11,7 +11,7 @@
 import { OperatorError, RetryableError } from '../platform/errors.ts'
 import type { Block, BlockRef } from '../schema/block.ts'
 import { MAX_MESSAGE_BYTES } from '../schema/topics.ts'
-import { fetchRange, type RangeOptions } from './follow-range.ts'
+import { brokenChain, fetchRange, type RangeOptions } from './follow-range.ts'
 import type { HeadChange, Publisher } from './publish.ts'
 import type { Source } from './source/source.ts'
 import type { Anchor, Window } from './window.ts'
@@ -38,9 +38,20 @@ const SEND_BLOCKS = 500
 const CONFIRMATIONS = 5
 const CONFIRM_PAUSE_MS = 250
 
-/** Height up to which the chain is final once `tip` is published, if that is more than before. */
-const finalUpTo = (window: Window, tip: number, finalized: BlockRef, reorgWindow: number): number | undefined => {
-  const height = Math.min(tip, Math.max(finalized.number, tip - reorgWindow))
+/**
+ * Height up to which the chain is final once `blocks` stand on it, if that is more than before. The tip alone proves
+ * nothing about itself: it may have been replaced since. While the final block lies above everything published, what
+ * has just been fetched by height vouches for the blocks below it.
+ */
+const finalUpTo = (
+  window: Window,
+  blocks: readonly Block[],
+  finalized: BlockRef,
+  reorgWindow: number,
+): number | undefined => {
+  const tip = blocks.at(-1)?.number ?? window.tip().number
+  const proven = finalized.number <= tip ? finalized.number : blocks.length > 0 ? tip - 1 : 0
+  const height = Math.max(proven, tip - reorgWindow)
   return height > window.final().number ? height : undefined
 }
 
@@ -48,8 +59,7 @@ const finalUpTo = (window: Window, tip: number, finalized: BlockRef, reorgWindow
 const publish = async (step: HeadStep, fork: Anchor, blocks: readonly Block[], finalized: BlockRef) => {
   const { window, publisher, report } = step
   const tip = window.tip()
-  const newTip = blocks.at(-1) ?? fork
-  const height = finalUpTo(window, newTip.number, finalized, step.reorgWindow)
+  const height = finalUpTo(window, blocks, finalized, step.reorgWindow)
   const finalBlock =
     height === undefined ? undefined : (blocks.find((one) => one.number === height) ?? window.at(height))
   const contradicted = finalBlock?.number === finalized.number && finalBlock.hash !== finalized.hash
@@ -124,10 +134,9 @@ const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<
     bytes = 0
   }
   for await (const block of fetchRange(source, { from: window.tip().number + 1, to }, range)) {
-    if (block.parentHash !== (pending.at(-1) ?? window.tip()).hash) {
-      await flush()
-      return block
-    }
+    const below = pending.at(-1)
+    if (below && block.parentHash !== below.hash) throw brokenChain(source.network, block, below)
+    if (!below && block.parentHash !== window.tip().hash) return block
     pending.push(block)
     bytes += publisher.estimate([block])
     if (bytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
@@ -154,7 +163,7 @@ const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef
 
 /**
  * One look and its consequences.
- * @param finalized highest final block seen so far; blocks up to it that were fetched by height count as final.
+ * @param finalized final block as nodes say now; blocks up to it that were fetched by height count as final.
  * @throws OperatorError ASSAY_REORG_TOO_DEEP; RetryableError from source and bus, ASSAY_INDEXER_UNSETTLED.
  */
 export const followHead = async (step: HeadStep, head: BlockRef, finalized: BlockRef): Promise<void> => {

@@ -2,7 +2,7 @@
 import { RetryableError } from '../platform/errors.ts'
 import type { Block } from '../schema/block.ts'
 import { HISTORY_PARTITIONS, MAX_MESSAGE_BYTES } from '../schema/topics.ts'
-import { blockMissing, fetchRange, type RangeOptions } from './follow-range.ts'
+import { blockMissing, brokenChain, fetchRange, type RangeOptions } from './follow-range.ts'
 import type { Publisher } from './publish.ts'
 import type { Source } from './source/source.ts'
 import type { Anchor } from './window.ts'
@@ -11,15 +11,15 @@ import type { Anchor } from './window.ts'
 const SEND_BYTES = HISTORY_PARTITIONS * MAX_MESSAGE_BYTES * 0.75
 const SEND_BLOCKS = 2_000
 
-/** Two blocks that should follow each other do not. */
-export const brokenChain = (network: string, block: Pick<Block, 'number' | 'parentHash'>, below: Anchor) =>
+const notFinal = (network: string, finalized: Anchor, found: string | undefined) =>
   new RetryableError(
-    'ASSAY_INDEXER_BROKEN_CHAIN',
-    `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. It was not published and is asked for again, elsewhere where there is an elsewhere.`,
+    'ASSAY_INDEXER_UNSETTLED',
+    `Nodes of ${network} disagree: final block ${finalized.number} is ${finalized.hash} and ${found}. Nothing was published; it is looked at again.`,
   )
 
 /**
- * Publishes blocks `from..to`, each checked to follow the one before.
+ * Publishes blocks from `from` up to the final one. A block is published once the next one follows it; the last one has
+ * to be the final block itself, so that a stray block of another branch never gets into history.
  * @param below the block under `from`, where it is known.
  * @param published hears of every send that was acknowledged.
  * @returns when all are published, or at the next safe point after the signal.
@@ -29,7 +29,7 @@ export const publishHistory = async ({
   source,
   publisher,
   from,
-  to,
+  finalized,
   below,
   range,
   published,
@@ -37,7 +37,7 @@ export const publishHistory = async ({
   source: Source
   publisher: Publisher
   from: number
-  to: number
+  finalized: Anchor
   below: Anchor | undefined
   range: RangeOptions
   published: (last: Block, count: number) => void
@@ -47,7 +47,7 @@ export const publishHistory = async ({
   let pendingBytes = 0
 
   const flush = async () => {
-    const [end] = pending.slice(-1)
+    const end = pending.at(-1)
     if (!end) return
     await publisher.history(pending)
     published(end, pending.length)
@@ -55,15 +55,15 @@ export const publishHistory = async ({
     pendingBytes = 0
   }
 
-  for await (const block of fetchRange(source, { from, to }, range)) {
+  for await (const block of fetchRange(source, { from, to: finalized.number }, range)) {
     if (last && block.parentHash !== last.hash) throw brokenChain(source.network, block, last)
+    if (pendingBytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
     last = block
     pending.push(block)
     pendingBytes += publisher.estimate([block])
-    if (pendingBytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
   }
+  const reached = last?.number ?? from - 1
+  if (reached < finalized.number) throw blockMissing(source.network, reached + 1)
+  if (last?.hash !== finalized.hash) throw notFinal(source.network, finalized, last?.hash)
   await flush()
-  if (!range.signal.aborted && (last?.number ?? from - 1) < to) {
-    throw blockMissing(source.network, (last?.number ?? from - 1) + 1)
-  }
 }

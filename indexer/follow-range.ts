@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events'
 import { RetryableError } from '../platform/errors.ts'
 import type { Block } from '../schema/block.ts'
 import { rowCount } from './publish.ts'
 import type { Source } from './source/source.ts'
+import type { Anchor } from './window.ts'
 
 /** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks; errs on the high side. */
 const ROW_MEMORY = 1_500
@@ -31,6 +33,7 @@ export async function* fetchRange(
 ): AsyncGenerator<Block> {
   const ahead: { block: Promise<Block | undefined>; bytes: number }[] = []
   const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
   const abort = () => stop.abort(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   let guess = FIRST_GUESS
@@ -75,4 +78,11 @@ export const blockMissing = (network: string, number: number) =>
   new RetryableError(
     'ASSAY_SOURCE_BLOCK_MISSING',
     `No node of ${network} has block ${number} although it is below the head. It is asked for again.`,
+  )
+
+/** Two blocks that should follow each other do not. */
+export const brokenChain = (network: string, block: Pick<Block, 'number' | 'parentHash'>, below: Anchor) =>
+  new RetryableError(
+    'ASSAY_INDEXER_BROKEN_CHAIN',
+    `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. It was not published and is asked for again, elsewhere where there is an elsewhere.`,
   )

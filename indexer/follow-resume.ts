@@ -16,6 +16,11 @@ export type Resumed = {
 /** Messages looked at first, from the end; doubled until they tell enough. */
 const TAIL = 64n
 
+const later = (a: bigint, b: bigint): bigint => {
+  if (a > b) return a
+  return b
+}
+
 const readFrom = async (bus: Bus, topic: string, partition: number, from: bigint): Promise<Message[]> => {
   const messages: Message[] = []
   for await (const message of bus.read(topic, partition, from)) messages.push(message)
@@ -56,7 +61,7 @@ const resumeHead = async (bus: Bus, network: Network): Promise<Window | undefine
   const [offsets] = await bus.offsets(topic)
   if (!offsets || offsets.next === offsets.first) return undefined
   for (let tail = TAIL; ; tail *= 4n) {
-    const from = offsets.next - tail > offsets.first ? offsets.next - tail : offsets.first
+    const from = later(offsets.next - tail, offsets.first)
     const whole = from === offsets.first
     const messages = await readFrom(bus, topic, 0, from)
     const window = replayHead(messages, whole)
@@ -73,7 +78,7 @@ const resumeHead = async (bus: Bus, network: Network): Promise<Window | undefine
 /** The last message of a partition; offsets at its end may hold no message, so the look goes back until it meets one. */
 const lastOf = async (bus: Bus, topic: string, { partition, first, next }: Offsets): Promise<Message | undefined> => {
   for (let tail = 16n; next > first; tail *= 4n) {
-    const from = next - tail > first ? next - tail : first
+    const from = later(next - tail, first)
     const last = (await readFrom(bus, topic, partition, from)).at(-1)
     if (last || from === first) return last
   }

@@ -11,7 +11,6 @@
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Context } from '../platform/context.ts'
 import { messageOf, RetryableError } from '../platform/errors.ts'
-import type { BlockRef } from '../schema/block.ts'
 import { HISTORY_PARTITIONS, topics } from '../schema/topics.ts'
 import { followHead } from './follow-head.ts'
 import { publishHistory } from './follow-history.ts'
@@ -81,18 +80,17 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     'code',
   ] as const)
   const bell = createBell()
-  let finalized: BlockRef | undefined
   let failures = 0
   let ready = false
   let window: Window | undefined
   let history: Anchor | undefined
 
-  /** Head and final head; the final one never falls, whatever a lagging node says. */
+  /** Head and final head, as nodes say now. A lagging node may name a final block lower than before: the window never falls. */
   const look = async () => {
-    const [head, final] = await Promise.all([source.head(signal), source.finalizedHead(signal)])
-    if (!finalized || final.number > finalized.number) finalized = final
-    progress.saw(head.number)
-    return { head, finalized }
+    const [head, finalized] = await Promise.all([source.head(signal), source.finalizedHead(signal)])
+    const newest = finalized.number > head.number ? finalized : head
+    progress.saw(newest.number)
+    return { head: newest, finalized }
   }
 
   const start = async () => {
@@ -118,16 +116,16 @@ export const follow = async ({ context, source, bus, publisher, progress, option
   /** Everything final to the history topic, then the window the head goes on from. */
   const runHistory = async (): Promise<Window | undefined> => {
     for (let pass = 0; ; pass += 1) {
-      const { head, finalized: final } = await look()
-      const from = history ? history.number + 1 : startBlockOf(head.number, final.number)
-      if (from > final.number || (pass > 0 && final.number - from < CLOSE_ENOUGH)) break
+      const { head, finalized } = await look()
+      const from = history ? history.number + 1 : startBlockOf(head.number, finalized.number)
+      if (from > finalized.number || (pass > 0 && finalized.number - from < CLOSE_ENOUGH)) break
       progress.phase('history')
-      progress.historyRange(from, final.number)
+      progress.historyRange(from, finalized.number)
       await publishHistory({
         source,
         publisher,
         from,
-        to: final.number,
+        finalized,
         below: history,
         range,
         published: ({ number, hash }) => {
@@ -143,7 +141,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
 
   const runHead = async (at: Window) => {
     progress.phase('head')
-    const { head, finalized: final } = await look()
+    const { head, finalized } = await look()
     await followHead(
       {
         source,
@@ -161,7 +159,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
         },
       },
       head,
-      final,
+      finalized,
     )
     failures = 0
     progress.published(at.tip().number, at.final().number)
