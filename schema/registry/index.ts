@@ -11,14 +11,14 @@ import { MIXER_POOLS, MIXER_ROUTERS, type MixerPool, type MixerRouter, PRIVACY_P
 import { UNINDEXED_NFTS } from './oddities.ts'
 import { SERVICES, type Service } from './services.ts'
 
-export type { AssetFlag, CanonicalAsset } from './assets.ts'
-export type { Issuer, IssuerFamily, SanctionsOracle } from './authorities.ts'
-export type { DexFactory, DexKind, DexRouter } from './dexes.ts'
+export type { CanonicalAsset } from './assets.ts'
+export type { Issuer, SanctionsOracle } from './authorities.ts'
+export type { DexFactory, DexRouter } from './dexes.ts'
 export { EVENTS, type EventName } from './events.ts'
 export type { Locker } from './lockers.ts'
 export type { MixerPool, MixerRouter } from './mixers.ts'
-export { SELECTORS, type SelectorGroup } from './selectors.ts'
-export { PERMIT2, type Service, type ServiceKind } from './services.ts'
+export { SELECTORS } from './selectors.ts'
+export { PERMIT2, type Service } from './services.ts'
 
 /** Everything the registry knows of one network. */
 export type ChainRegistry = {

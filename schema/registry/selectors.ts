@@ -148,5 +148,3 @@ export const SELECTORS = {
     '0xa59f3e0c': 'enter(uint256)',
   },
 } as const satisfies Record<string, Record<string, string>>
-
-export type SelectorGroup = keyof typeof SELECTORS

@@ -7,6 +7,9 @@ const ZEROS = '0'.repeat(WORD)
 /** Hex digits that surely fit an exact JavaScript number: 52 bits. */
 const SAFE_DIGITS = 13
 const PADDING = WORD - 40
+const ADDRESS_PADDING = ZEROS.slice(0, PADDING)
+const NUMBER_PADDING = ZEROS.slice(SAFE_DIGITS)
+const SIZE_PADDING = ZEROS.slice(8)
 
 /** `0x`-quantity as decimal text; absent and empty ones are 0. @throws SyntaxError when it is no hex number. */
 export const decimalOf = (quantity: string | null | undefined): string => {
@@ -22,12 +25,9 @@ export const numberOf = (quantity: string | null | undefined): number =>
 export const bigintOf = (quantity: string | null | undefined): bigint =>
   quantity === null || quantity === undefined || quantity === '0x' ? 0n : BigInt(quantity)
 
-/** Number of characters of ABI words that follow `0x`. */
-export const wordsIn = (data: string): number => (data.length - 2) / WORD
-
 /** Unsigned word at a character offset, as decimal text. */
 export const uintAt = (text: string, at: number): string => {
-  if (text.startsWith(ZEROS.slice(SAFE_DIGITS), at))
+  if (text.startsWith(NUMBER_PADDING, at))
     return String(Number.parseInt(text.slice(at + WORD - SAFE_DIGITS, at + WORD), 16))
   return BigInt(`0x${text.slice(at, at + WORD)}`).toString()
 }
@@ -45,7 +45,7 @@ export const isZeroAt = (text: string, at: number): boolean => text.startsWith(Z
 
 /** Address in the low 20 bytes of a word; `undefined` when the high bytes are not zero, so that it is no address. */
 export const addressAt = (text: string, at: number): string | undefined =>
-  text.length >= at + WORD && text.startsWith(ZEROS.slice(0, PADDING), at)
+  text.length >= at + WORD && text.startsWith(ADDRESS_PADDING, at)
     ? `0x${text.slice(at + PADDING, at + WORD).toLowerCase()}`
     : undefined
 
@@ -55,6 +55,6 @@ export const addressOfTopic = (topic: string | undefined): string | undefined =>
 
 /** A length or offset word as a number; `undefined` when it is too large to be one. */
 export const sizeAt = (text: string, at: number): number | undefined =>
-  text.length >= at + WORD && text.startsWith(ZEROS.slice(8), at)
+  text.length >= at + WORD && text.startsWith(SIZE_PADDING, at)
     ? Number.parseInt(text.slice(at + WORD - 8, at + WORD), 16)
     : undefined

@@ -16,8 +16,6 @@ import { readFrames } from './frames.ts'
 import { numberOf } from './hex.ts'
 import { readTransaction } from './transactions.ts'
 
-export { codeIdentity, stripMetadata } from './code-hash.ts'
-
 /** Told of every log that has a known topic0 and not the shape that goes with it. It left no row. */
 export type OnMalformed = (log: RawLog) => void
 
