@@ -64,6 +64,7 @@ const TUNING = {
   computeConcurrency: 4,
   computeMaxWaiting: 128,
   computeDeadlineMs: 10_000,
+  redisTimeoutMs: 20,
   keysRefreshMs: 2_000,
   servedFlushMs: 1_000,
   tlsReloadMs: 5_000,
@@ -99,7 +100,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   await options.keys.ensure(options.bootstrapKeys ?? [])
   await ring.refresh()
 
-  const redis = options.redisUrl ? createSharedWindows(context, options.redisUrl) : undefined
+  const redis = options.redisUrl ? createSharedWindows(context, options.redisUrl, tuning.redisTimeoutMs) : undefined
   const limits = createLimits({
     calls: options.rateLimits,
     recalculations: options.recalculationLimits ?? tenth(options.rateLimits),

@@ -101,13 +101,11 @@ export const listen = async (
   { host, port }: Pick<Listener, 'host' | 'port'>,
   { tls, tlsReloadMs }: ServerOptions,
 ): Promise<string> => {
-  const url = await app.listen({ host, port })
-  if (tls) {
-    const stop = reloadCertificate(app.server as unknown as TlsServer, tls, context.log, tlsReloadMs)
-    app.addHook('onClose', (_, done) => {
-      stop()
-      done()
-    })
-  }
-  return url
+  if (!tls) return app.listen({ host, port })
+  const stop = reloadCertificate(app.server as unknown as TlsServer, tls, context.log, tlsReloadMs)
+  app.addHook('onClose', (_, done) => {
+    stop()
+    done()
+  })
+  return app.listen({ host, port })
 }

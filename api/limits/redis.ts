@@ -6,20 +6,25 @@ import { Redis } from 'ioredis'
 import type { Context } from '../../platform/context.ts'
 import { createLocalWindows, type Window, type WindowStore } from './window.ts'
 
-const COMMAND_TIMEOUT_MS = 20
 const RECONNECT_MS = 500
 
 export type SharedWindows = WindowStore & { close: () => void }
 
-export const createSharedWindows = ({ log, metrics }: Pick<Context, 'log' | 'metrics'>, url: string): SharedWindows => {
+export const createSharedWindows = (
+  { log, metrics }: Pick<Context, 'log' | 'metrics'>,
+  url: string,
+  /** How long a call waits for Redis before it is counted locally, ms. */
+  timeoutMs: number,
+): SharedWindows => {
   const fallbacks = metrics.counter(
     'assay_rate_limit_fallbacks_total',
     'Rate limits counted locally because Redis did not answer',
   )
+  const up = metrics.gauge('assay_redis_up', 'Whether rate limits are shared through Redis, 0 or 1')
   const local = createLocalWindows()
   const redis = new Redis(url, {
     enableOfflineQueue: false,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: timeoutMs,
     maxRetriesPerRequest: 0,
     enableAutoPipelining: true,
     retryStrategy: () => RECONNECT_MS,
@@ -28,10 +33,12 @@ export const createSharedWindows = ({ log, metrics }: Pick<Context, 'log' | 'met
   redis.on('error', (err: Error) => {
     if (!down) log.warn({ err }, 'lose Redis, count rate limits locally')
     down = true
+    up.set(0)
   })
   redis.on('ready', () => {
     if (down) log.info('reach Redis again')
     down = false
+    up.set(1)
   })
 
   const shared = async (key: string, windowMs: number, now: number): Promise<Window> => {
