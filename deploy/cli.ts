@@ -1,13 +1,14 @@
-#!/usr/bin/env -S node --import tsx
 /** The command line: one program, a sub-command per role and tool. Each loads only what it needs. */
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import packageJson from '../package.json' with { type: 'json' }
 import { type Config, loadConfig } from '../platform/config.ts'
 import { createContext, explain, runRole } from './process.ts'
 
+const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
 const program = new Command('assay')
   .description('Scores blockchain wallets and contracts from on-chain data alone.')
-  .version(packageJson.version)
+  .version(version)
   .showHelpAfterError()
 
 const configured = (): Config => {

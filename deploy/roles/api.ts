@@ -1,7 +1,7 @@
 /** Records to HTTP. */
 
 import { agentRoutes } from '../../api/a2a/routes.ts'
-import { type Api, createApi } from '../../api/api.ts'
+import { type Api, createApi, type Extension } from '../../api/api.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { createServedSender } from '../../api/verdicts/fold.ts'
@@ -35,7 +35,12 @@ const listenersOf = (config: Config) => {
 const bootstrapKeysOf = (config: Config): { tier: Tier; key: string }[] =>
   (config.ASSAY_BOOTSTRAP_KEYS ?? []).map(({ tier, key }) => ({ tier, key: key.reveal() }))
 
-export const startApi = async (context: Context, config: Config): Promise<RunningApi> => {
+/** `extensions` add routes of the embedded profile. */
+export const startApi = async (
+  context: Context,
+  config: Config,
+  extensions: readonly Extension[] = [],
+): Promise<RunningApi> => {
   const { clock, lifecycle } = context
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)
@@ -71,7 +76,7 @@ export const startApi = async (context: Context, config: Config): Promise<Runnin
     redisUrl: config.REDIS_URL?.reveal(),
     payments: openPayments(context, config, store),
     publicUrl,
-    extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl })],
+    extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
   })
   await followRecords(context, bus, api.reader)
   const urls = await api.start()

@@ -143,7 +143,8 @@ const startJava = async (): Promise<KafkaBroker> => {
   await writeFile(config, properties(port, controller, join(folder, 'data')))
   await writeFile(join(folder, 'log4j.properties'), LOG4J)
   const classpath = ['-cp', jars]
-  const clusterId = Buffer.from(crypto.randomUUID().replaceAll('-', ''), 'hex').toString('base64url')
+  // A leading byte of zeros keeps the id from beginning with a dash, which the tool would take for an option.
+  const clusterId = Buffer.from(`00${crypto.randomUUID().replaceAll('-', '').slice(2)}`, 'hex').toString('base64url')
   await run('java', [...classpath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', config])
 
   let child: ReturnType<typeof spawn> | undefined

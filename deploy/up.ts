@@ -1,0 +1,90 @@
+/**
+ * `npm start`: everything in one process on this machine. The API runs here, the scorer and the indexer on threads of
+ * their own, over the embedded bus and store in `ASSAY_DATA`. Without RPC settings a local chain is started and the
+ * demonstration is played on it.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Extension } from '../api/api.ts'
+import { isPrivate } from '../api/http/transport.ts'
+import type { Config } from '../platform/config.ts'
+import { loadConfig } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { type Demonstration, startDemonstration } from './demo/demonstration.ts'
+import { startApi } from './roles/api.ts'
+import { type RoleThread, startRoleThread } from './thread.ts'
+
+export type DemoKeys = { business: string; enterprise: string }
+
+const say = (line = '') => process.stdout.write(`${line}\n`)
+
+/** Keys the demonstration made before, or fresh ones; readable by their owner only. */
+const demoKeys = (dataDir: string): DemoKeys => {
+  const file = join(dataDir, 'keys.json')
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoKeys
+  } catch {
+    const fresh = () => `demo-${randomBytes(24).toString('base64url')}`
+    const keys = { business: fresh(), enterprise: fresh() }
+    writeFileSync(file, JSON.stringify(keys), { mode: 0o600 })
+    return keys
+  }
+}
+
+const withSettings = (settings: Record<string, string>): Config => loadConfig({ ...process.env, ...settings })
+
+/** Metrics of the threads, which have registries of their own, beside those of this process. */
+const threadMetrics =
+  (threads: readonly RoleThread[]): Extension =>
+  (app) => {
+    app.get('/metrics/threads', async (request, reply) => {
+      if (!isPrivate(request)) return reply.callNotFound()
+      const texts = await Promise.all(threads.map((thread) => thread.metrics()))
+      return reply.header('content-type', 'text/plain; version=0.0.4').send(texts.join('\n'))
+    })
+  }
+
+const showHowToAsk = (url: string, keys: DemoKeys | undefined, demo: Demonstration | undefined) => {
+  say(`\nAPI       ${url}   (page: ${url}/docs, schema: ${url}/openapi.json, metrics: ${url}/metrics)`)
+  if (keys) {
+    say(`Keys      business    ${keys.business}`)
+    say(`          enterprise  ${keys.enterprise}`)
+  }
+  const address = demo?.example ?? '0x...'
+  const key = keys?.business ?? '$KEY'
+  say('\nTry it:')
+  say(
+    `  curl -s ${url}/fraud/check -H 'x-api-key: ${key}' -H 'content-type: application/json' \\\n    -d '{"network": "ETH", "walletAddress": "${address}"}'`,
+  )
+  say(
+    `  curl -s ${url}/fraud/check -H 'x-api-key: ${key}' -H 'content-type: application/json' \\\n    -d '{"network": "ETH", "walletAddress": "${address}", "calculate": true}'`,
+  )
+  if (demo) say('  npm run assay -- demo --check')
+  say('\nCtrl-C stops; the next start goes on where this one was.')
+}
+
+export const startUp = async (context: Context, config: Config): Promise<{ done: Promise<unknown> }> => {
+  mkdirSync(config.ASSAY_DATA, { recursive: true })
+  const demo = config.networks.length === 0 ? await startDemonstration(context, config.ASSAY_DATA, say) : undefined
+  const keys = config.ASSAY_BOOTSTRAP_KEYS ? undefined : demoKeys(config.ASSAY_DATA)
+  const settings: Record<string, string> = {
+    ...demo?.settings,
+    ...(keys && { ASSAY_BOOTSTRAP_KEYS: `business:${keys.business},enterprise:${keys.enterprise}` }),
+    // The terminal is for the verdicts; logs show what goes wrong unless more was asked for.
+    ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ?? 'warn',
+  }
+  const threads: RoleThread[] = []
+  const api = await startApi(context, withSettings(settings), [threadMetrics(threads)])
+  threads.push(
+    ...(await Promise.all([
+      startRoleThread(context, 'scorer', settings),
+      startRoleThread(context, 'indexer', settings),
+    ])),
+  )
+  const [url = ''] = api.urls
+  writeFileSync(join(config.ASSAY_DATA, 'api.json'), JSON.stringify({ url }))
+  if (demo) await demo.showVerdicts(url, keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal() ?? '')
+  showHowToAsk(url, keys, demo)
+  return { done: Promise.race([api.done, ...threads.map(({ done }) => done)]) }
+}
