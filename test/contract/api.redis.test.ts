@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUSINESS_KEY, startApi } from './api.kit.ts'
 
@@ -46,6 +47,7 @@ test.skipIf(!present)(
       const deadline = Date.now() + 5_000
       while ((await api.app.inject('/metrics')).body.includes('assay_redis_up 1') === false) {
         if (Date.now() > deadline) throw new Error('no connection to Redis')
+        await setImmediate()
       }
     }
     await Promise.all([one, two].map(connected))
