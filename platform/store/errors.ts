@@ -6,9 +6,30 @@ import { BugError, isAssayError, messageOf, OperatorError, RetryableError } from
 
 /** Load, network, memory, keeper, shutting down: the same statement may work later. */
 const RETRYABLE = new Set([
-  '159', '160', '173', '202', '203', '209', '210', '225', '236', '241', '242', '252', '253', '279', '285', '286', '319',
-  '335', '364', '373', '425', '439', '999',
-]) // biome-ignore format: a table of codes reads best in rows
+  '159',
+  '160',
+  '173',
+  '202',
+  '203',
+  '209',
+  '210',
+  '225',
+  '236',
+  '241',
+  '242',
+  '252',
+  '253',
+  '279',
+  '285',
+  '286',
+  '319',
+  '335',
+  '364',
+  '373',
+  '425',
+  '439',
+  '999',
+])
 
 const CREDENTIALS = new Set(['164', '192', '193', '194', '291', '492', '497', '511', '516'])
 const SCHEMA = new Set(['8', '16', '36', '47', '60', '81', '115', '117', '44', '48', '218', '524', '10'])
@@ -36,8 +57,13 @@ const ROWS = new Set([
 
 const SOCKET = /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|socket hang up|[Tt]imeout|aborted|CHDB_ABORT|CHDB_TIMEOUT|is closed/
 
-const codeOf = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined
+/** ClickHouse's code: in `code` (client), in `clickhouseCode` or only in the message (chDB). */
+const codeOf = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined
+  const code = 'clickhouseCode' in error ? error.clickhouseCode : 'code' in error ? error.code : undefined
+  if (/^\d+$/.test(String(code))) return String(code)
+  return /Code: (\d+)/.exec(messageOf(error))?.[1] ?? (code === undefined ? undefined : String(code))
+}
 
 /** Text of a ClickHouse exception without what follows the first line: later lines may quote rows. */
 const firstLine = (error: unknown): string => messageOf(error).split('\n')[0]?.slice(0, 300) ?? ''

@@ -45,6 +45,7 @@ type Attempt<T> = {
 const createCaller = ({ metrics, log, retryPausesMs = RETRY_PAUSES_MS }: StoreOptions) => {
   const measured = instruments(metrics)
   const once = async <T>({ doing, route, deadlineMs, signal, run }: Attempt<T>): Promise<T> => {
+    signal?.throwIfAborted()
     const end = measured.seconds.startTimer({ kind: doing.what, route })
     const timeout = AbortSignal.timeout(deadlineMs)
     try {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 /**
  * Settings every statement runs with, whatever the server's own defaults are: several changed between versions and
  * every one of these decides whether a row is counted once. `test/contract/clickhouse-semantics.test.ts` shows why.
@@ -36,9 +38,10 @@ export type WriteSettings = { insert_deduplicate: 0 | 1; insert_deduplication_to
 
 /**
  * Both are always sent: chDB keeps a setting of one statement for all that follow on the connection, and a token that
- * lingers drops the next insert without a word.
+ * lingers drops the next insert without a word. Without a token of the caller's the insert gets one that never was,
+ * because servers from 26 on deduplicate by content whatever `insert_deduplicate` says (`deduplicate_insert`).
  */
 export const writeSettings = (token: string | undefined): WriteSettings =>
   token === undefined
-    ? { insert_deduplicate: 0, insert_deduplication_token: '' }
+    ? { insert_deduplicate: 0, insert_deduplication_token: `once:${randomUUID()}` }
     : { insert_deduplicate: 1, insert_deduplication_token: token }

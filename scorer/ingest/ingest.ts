@@ -222,7 +222,7 @@ export const createIngest = ({
       } catch (error) {
         if (!signal.aborted) log.warn({ network, err: error }, 'retry move')
       }
-      await clock.sleep(Math.min(1_000, settings.moveAfterMs), signal).catch(() => undefined)
+      await clock.sleep(Math.min(1_000, Math.max(50, settings.moveAfterMs)), signal).catch(() => undefined)
     }
   }
 

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TABLES } from '../../schema/block.ts'
+import { NETWORK_CODES } from '../../schema/networks.ts'
+import { openTestStore, type TestStore } from '../kit/store.ts'
+import { createRandom, makeBlock } from './ingest.chain.ts'
+
+let kit: TestStore
+beforeAll(async () => {
+  kit = await openTestStore()
+})
+afterAll(() => kit.close())
+
+type Column = { table: string; name: string; type: string; comment: string }
+const columns = (where: string) =>
+  kit.store.query<Column>(
+    `SELECT table, name, type, comment FROM system.columns WHERE database = currentDatabase() AND ${where} ORDER BY table, position`,
+  )
+
+/** Fields of the row types of schema/block.ts with their TypeScript types, read from the source. */
+const declared = (): Record<string, Record<string, string>> => {
+  const source = readFileSync(new URL('../../schema/block.ts', import.meta.url), 'utf8').replace(
+    /\/\*\*[\s\S]*?\*\//g,
+    '',
+  )
+  const bodies = new Map(
+    [...source.matchAll(/type (\w+) = (?:(\w+) & )?\{([^}]*)\}/g)].map((m) => [m[1]!, { base: m[2], body: m[3]! }]),
+  )
+  const fields = (name: string): Record<string, string> => {
+    const { base, body } = bodies.get(name)!
+    const own = [
+      ...body.replace(/:?\n\s*\|/g, (cut) => (cut.startsWith(':') ? ': ' : ' |')).matchAll(/(\w+): ([^\n;]+)/g),
+    ].map((m) => [m[1]!, m[2]!.trim()])
+    return { ...(base ? fields(base) : {}), ...Object.fromEntries(own) }
+  }
+  const rows = bodies.get('Rows')!.body
+  return Object.fromEntries([...rows.matchAll(/(\w+): (\w+)/g)].map((m) => [m[1]!, fields(m[2]!)]))
+}
+
+const fits = (type: string, tsType: string): boolean => {
+  if (/^(U?Int(8|16|32)|DateTime)/.test(type)) return tsType === 'number' || /^-?\d+( \| -?\d+)*$/.test(tsType)
+  if (/^U?Int(64|128|256)$/.test(type)) return tsType === 'string'
+  return tsType === 'string' || tsType === 'Network' || tsType.includes("'")
+}
+
+test('columns of every data table are the fields of its rows, in kind too', async () => {
+  const expected = declared()
+  for (const table of TABLES) {
+    const live = await columns(`table = '${table}'`)
+    expect(new Set(live.map(({ name }) => name)), table).toEqual(new Set(Object.keys(expected[table]!)))
+    const misfits = live.filter(({ name, type }) => !fits(type, expected[table]![name]!))
+    expect(misfits, table).toEqual([])
+  }
+})
+
+test('hot tables have the columns of final ones and two of their own, views those of final ones', async () => {
+  const shape = async (table: string) =>
+    (await columns(`table = '${table}'`)).map(({ name, type }) => `${name} ${type}`)
+  for (const table of TABLES) {
+    const final = await shape(table)
+    expect(await shape(`${table}_hot`)).toEqual([...final, 'version UInt64', 'is_deleted UInt8'])
+    expect(await shape(`${table}_all`)).toEqual(final)
+  }
+})
+
+test('every row type goes into its table as it is written', async () => {
+  const random = createRandom(3)
+  const blocks = NETWORK_CODES.flatMap((network) => [1, 2, 3, 4].map((n) => makeBlock(network, n, '0x', 'x', random)))
+  for (const table of TABLES) {
+    const rows = blocks.flatMap((block): object[] => block.rows[table])
+    await kit.store.insert(table, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { token: table })
+    expect(await kit.store.query(`SELECT count() AS n FROM ${table}`)).toEqual([{ n: String(rows.length) }])
+  }
+})
+
+test('every table and every column of ours has a comment', async () => {
+  const bare = await columns(
+    `comment = '' AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine NOT IN ('View', 'MaterializedView'))`,
+  )
+  expect(bare.map(({ table, name }) => `${table}.${name}`)).toEqual([])
+  expect(
+    await kit.store.query(
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND comment = '' AND engine != 'MaterializedView'`,
+    ),
+  ).toEqual([])
+})
+
+test('a look-up by key, by transaction and by block reads few granules', async () => {
+  await kit.truncate()
+  await kit.store.command(
+    `INSERT INTO ledger SELECT 'ETH', intDiv(number, 100), number, number * 1000, concat('0x', hex(sipHash64(number))), concat('a', toString(number % 20000)), 'b', 1, 'native', '', 0, 1, 'c' FROM numbers(500000)`,
+  )
+  const granules = async (where: string) => {
+    const [row] = await kit.store.query<{ explain: string }>(
+      `EXPLAIN json = 1, indexes = 1 SELECT * FROM ledger_all WHERE network = 'ETH' AND ${where}`,
+    )
+    const found = [
+      ...JSON.stringify(row).matchAll(/Initial Granules\\*":\s*(\d+)[\s\S]*?Selected Granules\\*":\s*(\d+)/g),
+    ]
+    return found.map((m) => Number(m[2])).at(-1) ?? Number.NaN
+  }
+  expect(await granules("address = 'a77'")).toBeLessThanOrEqual(2)
+  expect(await granules("tx_hash = concat('0x', hex(sipHash64(4242)))")).toBeLessThanOrEqual(4)
+})

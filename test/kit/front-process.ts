@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const MAIN = join(import.meta.dirname, 'clickhouse-front.main.ts')
+
+/** The ClickHouse front in a process of its own, on a temporary folder. `close` ends it and removes the folder. */
+export const startClickHouseFront = async (password = 'secret') => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-front-'))
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, path, '0', password], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const [url] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then(() => Promise.reject(new Error('the ClickHouse front did not start'))),
+  ])) as [string]
+  return {
+    url,
+    pid: child.pid,
+    close: async () => {
+      child.kill('SIGTERM')
+      await exited
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
