@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { OutgoingMessage } from '../platform/bus/bus.ts'
 import { readSql } from '../platform/store/sql.ts'
 import type { Store } from '../platform/store/store.ts'
-import type { WalletStatus } from '../schema/records/common.ts'
 import type { Network } from '../schema/networks.ts'
+import type { WalletStatus } from '../schema/records/common.ts'
 import type { ScoredWallet } from './rescore.ts'
 
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')

@@ -1,7 +1,8 @@
 /** Everything a batch of verdicts rests on, read as of one state of the tables. */
+
+import { readSql } from '../platform/store/sql.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
-import { readSql } from '../platform/store/sql.ts'
 import { MIXER_POOLS, MIXER_ROUTERS } from '../schema/registry/mixers.ts'
 import { SERVICES } from '../schema/registry/services.ts'
 import { loadExposure } from './features/exposure.ts'
@@ -41,12 +42,16 @@ const headTime = async (store: Store, network: Network, head: number): Promise<n
 
 /** Two rounds of parallel queries: what every wallet needs, then what some need. */
 export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> =>
-  readSettled(store, network, async ({ head }) => {
+  readSettled(store, network, async (heights) => {
+    const { head } = heights
     const [time, wallets, known, records] = await Promise.all([
       headTime(store, network, head),
-      loadWallets(store, network, addresses),
+      loadWallets(store, network, addresses, heights),
       loadKnown(store, network, addresses),
-      lookupRecords(store, addresses.map((address) => ({ network, address }))),
+      lookupRecords(
+        store,
+        addresses.map((address) => ({ network, address })),
+      ),
     ])
     const [rhythms, exposure, evidence] = await Promise.all([
       loadRhythms(store, network, wallets),

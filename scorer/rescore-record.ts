@@ -1,5 +1,11 @@
 /** Turns a verdict into the record's bytes and into the reasons kept beside it. */
-import { type ForensicDetails, probabilityTextOf, type SanctionEntry, timestampOf, type WalletStatus } from '../schema/records/common.ts'
+import {
+  type ForensicDetails,
+  probabilityTextOf,
+  type SanctionEntry,
+  timestampOf,
+  type WalletStatus,
+} from '../schema/records/common.ts'
 import type { FraudBody } from '../schema/records/fraud.ts'
 import type { Wallet } from './flags/flag.ts'
 import type { Forensics } from './flags/index.ts'
@@ -46,28 +52,32 @@ const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
   const entries = wallet.known.listings
     .filter((listing) => listing.list === 'sanctions' && listing.listed_at > 0)
     .sort((a, b) => b.listed - a.listed)
-    .map((listing): SanctionEntry => ({
-      category: 'sanctions',
-      name: 'Sanctions oracle listing',
-      description:
-        `${listing.network} oracle ${listing.authority} (${authorityName(listing)}), listed in tx ${listing.listed_in} at ${timestampOf(listing.listed_at * 1_000)}` +
-        (listing.listed === 1 ? '' : `, removed in tx ${listing.said_in} at ${timestampOf(listing.said_at * 1_000)}`),
-      url: null,
-      isSanctioned: listing.listed === 1,
-      createdAt: timestampOf(listing.listed_at * 1_000),
-      updatedAt: checked,
-    }))
+    .map(
+      (listing): SanctionEntry => ({
+        category: 'sanctions',
+        name: 'Sanctions oracle listing',
+        description:
+          `${listing.network} oracle ${listing.authority} (${authorityName(listing)}), listed in tx ${listing.listed_in} at ${timestampOf(listing.listed_at * 1_000)}` +
+          (listing.listed === 1 ? '' : `, removed in tx ${listing.said_in} at ${timestampOf(listing.said_at * 1_000)}`),
+        url: null,
+        isSanctioned: listing.listed === 1,
+        createdAt: timestampOf(listing.listed_at * 1_000),
+        updatedAt: checked,
+      }),
+    )
   const imported = wallet.known.labels
     .filter((label) => label.label === 'sanctioned')
-    .map((label): SanctionEntry => ({
-      category: 'sanctions',
-      name: label.detector,
-      description: `Listed by ${label.detector}, version ${label.detector_version}`,
-      url: null,
-      isSanctioned: true,
-      createdAt: checked,
-      updatedAt: checked,
-    }))
+    .map(
+      (label): SanctionEntry => ({
+        category: 'sanctions',
+        name: label.detector,
+        description: `Listed by ${label.detector}, version ${label.detector_version}`,
+        url: null,
+        isSanctioned: true,
+        createdAt: checked,
+        updatedAt: checked,
+      }),
+    )
   const all = [...entries, ...imported]
   return all.some((entry) => entry.isSanctioned) ? all : [clean, ...all]
 }

@@ -5,14 +5,14 @@
  */
 import type { Context } from '../platform/context.ts'
 import type { Store } from '../platform/store/store.ts'
-import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
 import type { Network } from '../schema/networks.ts'
-import { evaluateFlags } from './flags/index.ts'
+import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
 import { transactionCount } from './features/wallet.ts'
+import type { Wallet } from './flags/flag.ts'
+import { evaluateFlags } from './flags/index.ts'
 import type { Model } from './model/model.ts'
 import { loadSnapshot, type Snapshot } from './rescore-load.ts'
 import { bodyOf, type Reason, reasonsOf } from './rescore-record.ts'
-import type { Wallet } from './flags/flag.ts'
 
 /** A finished verdict. Times in milliseconds since the epoch. */
 export type ScoredWallet = {
@@ -52,7 +52,12 @@ export type Rescore = {
   modelVersion: string
 }
 
-export type RescoreDeps = { context: Pick<Context, 'metrics' | 'clock'>; store: Store; model: Model; options?: RescoreOptions }
+export type RescoreDeps = {
+  context: Pick<Context, 'metrics' | 'clock'>
+  store: Store
+  model: Model
+  options?: RescoreOptions
+}
 
 const FRAUD_AT = 0.5
 

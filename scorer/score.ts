@@ -33,7 +33,9 @@ export type ScoringDeps = {
 /** Creates its topics, then consumes until closed. */
 export const createScoring = async ({ context, networks, store, bus, rescore }: ScoringDeps): Promise<Scoring> => {
   const { log, metrics, clock } = context
-  const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest touched address of the batch', ['network'])
+  const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest touched address of the batch', [
+    'network',
+  ])
   const scoredTotal = metrics.counter('assay_scored_records_total', 'Records stored by stream scoring', ['network'])
   await bus.createTopics([
     ...networks.map((network) => ({ topic: topics.touched(network), partitions: TOUCHED_PARTITIONS })),

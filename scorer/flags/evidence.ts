@@ -1,7 +1,7 @@
 /** Loads what the detectors need, for those wallets only that can have it. */
 import type { LoadContext } from './detectors/context.ts'
 import { type Drain, loadDrains } from './detectors/drains.ts'
-import { type MaliciousContract, loadMaliciousContracts } from './detectors/malicious-contracts.ts'
+import { loadMaliciousContracts, type MaliciousContract } from './detectors/malicious-contracts.ts'
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
 import { type Honeypot, loadPools, type Rug } from './detectors/pools.ts'
 

@@ -1,10 +1,11 @@
 /** The shape of a forensic flag and of what it looks at. One file per flag; `index.ts` lists them in the record's order. */
+
+import type { Network } from '../../schema/networks.ts'
+import type { ForensicDetails } from '../../schema/records/common.ts'
 import type { Contact } from '../features/exposure.ts'
 import type { Rhythm } from '../features/rhythm.ts'
 import type { WalletFeatures } from '../features/wallet.ts'
 import type { Known, Label } from '../labels/known.ts'
-import type { ForensicDetails } from '../../schema/records/common.ts'
-import type { Network } from '../../schema/networks.ts'
 import type { Evidence } from './evidence.ts'
 
 export type FlagName = Exclude<keyof ForensicDetails, 'data_source' | 'number_of_malicious_contracts_created'>
@@ -26,7 +27,10 @@ export type Wallet = {
 export type Raised = { detector: string; confidence: number; evidence: Record<string, unknown> }
 
 /** What was found, strongest first; `unknown` when the flag could not be evaluated; `clear` otherwise. */
-export type Outcome = { kind: 'raised'; by: [Raised, ...Raised[]] } | { kind: 'clear' } | { kind: 'unknown'; why: string }
+export type Outcome =
+  | { kind: 'raised'; by: [Raised, ...Raised[]] }
+  | { kind: 'clear' }
+  | { kind: 'unknown'; why: string }
 
 export type Flag = {
   name: FlagName

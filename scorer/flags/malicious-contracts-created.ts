@@ -1,5 +1,5 @@
 import { drained } from './drained.ts'
-import { type Raised, RAISE_AT, type Wallet } from './flag.ts'
+import { RAISE_AT, type Raised, type Wallet } from './flag.ts'
 
 /**
  * Distinct malicious contracts that go back to the wallet: labelled ones, and those history alone convicts (tokens of

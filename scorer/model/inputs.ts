@@ -1,6 +1,7 @@
 /** What the scorecard reads, from what was loaded. Unknown is `null`, never zero; dust changes nothing. */
-import { victimsTogether } from '../flags/detectors/drains.ts'
+
 import { isContract, transactionCount } from '../features/wallet.ts'
+import { victimsTogether } from '../flags/detectors/drains.ts'
 import type { ModelInput } from './model.ts'
 
 const DAY_S = 86_400

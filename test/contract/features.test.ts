@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readMigrations } from '../../platform/store/migrate.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
 import { loadRhythms } from '../../scorer/features/rhythm.ts'
-import { emptyWallet, loadWallets, type WalletFeatures } from '../../scorer/features/wallet.ts'
+import { emptyWallet, loadWallets as loadAt, type WalletFeatures } from '../../scorer/features/wallet.ts'
+import { readSettled } from '../../scorer/ingest/settled.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { type Action, insertRows, named, rowsOf, settle, timeOf, type Tx } from './scoring.world.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx, timeOf } from './scoring.world.ts'
 
 let kit: TestStore
 beforeAll(async () => {
@@ -12,6 +15,9 @@ beforeAll(async () => {
 })
 beforeEach(() => kit.truncate())
 afterAll(() => kit.close())
+
+const loadWallets = (store: Store, network: Network, addresses: string[]) =>
+  readSettled(store, network, (heights) => loadAt(store, network, addresses, heights))
 
 const PEOPLE = ['ann', 'bob', 'cat', 'dan', 'eve'].map(named)
 const TOKENS = ['tok', 'usd'].map(named)
@@ -22,7 +28,13 @@ const amount = fc.bigInt({ min: 0n, max: 50n }).map((n) => n * ETHER)
 const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constant('token' as const), from: person, to: person, asset: fc.constantFrom(...TOKENS), amount }),
   fc.record({ do: fc.constant('internal' as const), from: person, to: person, amount }),
-  fc.record({ do: fc.constant('approve' as const), owner: person, spender: person, asset: fc.constantFrom(...TOKENS), amount }),
+  fc.record({
+    do: fc.constant('approve' as const),
+    owner: person,
+    spender: person,
+    asset: fc.constantFrom(...TOKENS),
+    amount,
+  }),
   fc.record({ do: fc.constant('create' as const), contract: fc.constantFrom(...TOKENS) }),
   fc.record({
     do: fc.constant('liquidity' as const),
@@ -62,11 +74,35 @@ type Move = { time: number; order: number; other: string; amount: bigint }
 const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'sent_last_position'> | undefined => {
   const times: number[] = []
   const see = (tx: Tx) => times.push(timeOf(tx.block))
+  /** Remembers the time when something concerns the address. */
+  const concerns = (tx: Tx, yes: boolean) => {
+    if (yes) see(tx)
+    return yes
+  }
   const sent = txs.filter((tx) => tx.from === address)
   const received = txs.filter((tx) => tx.to === address)
   for (const tx of [...sent, ...received]) see(tx)
-  const side = { in: [] as Move[], out: [] as Move[], tokenIn: [] as Move[], tokenOut: [] as (Move & { own: boolean })[] }
-  const count = { given: 0, revoked: 0, approved: 0, made: 0, created: 0, add: 0, remove: 0, deposit: 0, withdraw: 0, withdrawOwn: 0, mixer: 0, delegations: 0, delegators: 0 }
+  const side = {
+    in: [] as Move[],
+    out: [] as Move[],
+    tokenIn: [] as Move[],
+    tokenOut: [] as (Move & { own: boolean })[],
+  }
+  const count = {
+    given: 0,
+    revoked: 0,
+    approved: 0,
+    made: 0,
+    created: 0,
+    add: 0,
+    remove: 0,
+    deposit: 0,
+    withdraw: 0,
+    withdrawOwn: 0,
+    mixer: 0,
+    delegations: 0,
+    delegators: 0,
+  }
   const approvers = new Set<string>()
   for (const [order, tx] of txs.entries()) {
     if (tx.failed) continue
@@ -79,16 +115,17 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
       if (act.do === 'internal') natives.push({ from: act.from, to: act.to, amount: act.amount, at: 1 + nth })
     }
     for (const { from, to, amount, at } of natives) {
-      if (from === address) side.out.push({ time, order: order * 100 + at, other: to, amount }), see(tx)
-      if (to === address) side.in.push({ time, order: order * 100 + at, other: from, amount }), see(tx)
+      if (concerns(tx, from === address)) side.out.push({ time, order: order * 100 + at, other: to, amount })
+      if (concerns(tx, to === address)) side.in.push({ time, order: order * 100 + at, other: from, amount })
     }
     for (const act of acts) {
       if (act.do === 'token') {
-        if (act.from === address) side.tokenOut.push({ time, order, other: act.to, amount: act.amount, own: tx.from === address }), see(tx)
-        if (act.to === address) side.tokenIn.push({ time, order, other: act.from, amount: act.amount }), see(tx)
+        if (concerns(tx, act.from === address))
+          side.tokenOut.push({ time, order, other: act.to, amount: act.amount, own: tx.from === address })
+        if (concerns(tx, act.to === address)) side.tokenIn.push({ time, order, other: act.from, amount: act.amount })
       }
       if (act.do === 'approve') {
-        if (act.owner === address) count[act.amount === 0n ? 'revoked' : 'given']++, see(tx)
+        if (concerns(tx, act.owner === address)) count[act.amount === 0n ? 'revoked' : 'given']++
         if (act.spender === address && act.amount > 0n) {
           count.approved++
           if (act.owner !== address) approvers.add(act.owner)
@@ -96,21 +133,21 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
         }
       }
       if (act.do === 'create') {
-        if (tx.from === address) count.made++, see(tx)
-        if (act.contract === address) count.created++, see(tx)
+        if (concerns(tx, tx.from === address)) count.made++
+        if (concerns(tx, act.contract === address)) count.created++
       }
-      if (act.do === 'liquidity' && tx.from === address) count[act.event]++, see(tx)
+      if (concerns(tx, act.do === 'liquidity' && tx.from === address)) count[act.event]++
       if (act.do === 'authority') {
         if (act.subject === address) {
           count[act.event === 'mixer_deposit' ? 'deposit' : 'withdraw']++
           if (act.event === 'mixer_withdraw' && tx.from === address) count.withdrawOwn++
           see(tx)
         }
-        if (act.authority === address) count.mixer++, see(tx)
+        if (concerns(tx, act.authority === address)) count.mixer++
       }
       if (act.do === 'delegate') {
-        if (act.authority === address) count.delegations++, see(tx)
-        if (act.delegate === address) count.delegators++, see(tx)
+        if (concerns(tx, act.authority === address)) count.delegations++
+        if (concerns(tx, act.delegate === address)) count.delegators++
       }
     }
   }
@@ -119,7 +156,13 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
   const funding = side.in
     .filter((move) => move.amount > 0n && move.other !== address)
     .sort((a, b) => a.order - b.order)[0]
-  const others = (...lists: Move[][]) => new Set(lists.flat().map((move) => move.other).filter((other) => other !== address)).size
+  const others = (...lists: Move[][]) =>
+    new Set(
+      lists
+        .flat()
+        .map((move) => move.other)
+        .filter((other) => other !== address),
+    ).size
   return {
     address,
     first_seen: least(times),
@@ -188,7 +231,10 @@ const loaded = async () => {
 const rounded = (features: object | undefined) =>
   features &&
   Object.fromEntries(
-    Object.entries(features).map(([name, value]) => [name, typeof value === 'number' ? Number(value.toFixed(9)) : value]),
+    Object.entries(features).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? Number(value.toFixed(9)) : value,
+    ]),
   )
 
 test('features equal a second computation from plain transactions, however the rows are split over inserts and tiers', async () => {
@@ -215,7 +261,10 @@ test('a repeated insert with its token is counted once, through the funnel into 
     await kit.store.insert('transactions', text, { token: 'transactions:t:0:0-0:1' })
     await kit.store.insert('ledger', ledger, { token: 'ledger:t:0:0-0:1' })
   }
-  expect((await loadWallets(kit.store, 'ETH', [named('ann')])).get(named('ann'))).toMatchObject({ sent: 1, native_out_count: 1 })
+  expect((await loadWallets(kit.store, 'ETH', [named('ann')])).get(named('ann'))).toMatchObject({
+    sent: 1,
+    native_out_count: 1,
+  })
   expect(await kit.store.query('SELECT toUInt32(sum(native_in_count)) AS n FROM wallet_edges')).toEqual([{ n: 1 }])
   expect(await kit.store.query('SELECT toUInt32(sum(calls)) AS n FROM wallet_protocols')).toEqual([{ n: 1 }])
   expect(await kit.store.query('SELECT toUInt32(sum(count_in)) AS n FROM wallet_assets')).toEqual([{ n: 1 }])
@@ -223,7 +272,10 @@ test('a repeated insert with its token is counted once, through the funnel into 
 
 test('rows above the newest complete hot block are not counted yet', async () => {
   await settle(kit.store, 'ETH', 0)
-  const rows = rowsOf([{ from: named('ann'), to: named('bob'), block: 1 }, { from: named('ann'), to: named('bob'), block: 2 }])
+  const rows = rowsOf([
+    { from: named('ann'), to: named('bob'), block: 1 },
+    { from: named('ann'), to: named('bob'), block: 2 },
+  ])
   rows.blocks = rows.blocks.filter((block) => block.block_number <= 1)
   await insertRows(kit.store, rows, 'hot')
   expect((await loadWallets(kit.store, 'ETH', [named('ann')])).get(named('ann'))).toMatchObject({ sent: 1 })
@@ -240,7 +292,10 @@ test('every state table is one definition: hot views are the materialized views 
         source === undefined
           ? select
               .replace(/FROM (\w+)( AS a)?\n/, 'FROM $1_hot$2 FINAL\n')
-              .replace('WHERE ', 'WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND ')
+              .replace(
+                'WHERE ',
+                'WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND ',
+              )
           : select.replace('FROM wallet_facts', source),
       )
       expect(hot, `${name}: ${target}`).toContain(over)
@@ -248,12 +303,23 @@ test('every state table is one definition: hot views are the materialized views 
   }
 })
 
+test('the final view merges exactly as the view over both tiers', () => {
+  const text = readMigrations().find(({ number }) => number === 22)!.text
+  const [all, final] = [...text.matchAll(/AS\n(SELECT s\.network[\s\S]*?)\nFROM/g)].map((match) => match[1])
+  expect(final).toBe(all)
+})
+
 test('rhythm reads gaps, dwell and what passes through, and stays unknown for a wallet without movements', async () => {
   const [ann, bob, cat] = [named('ann'), named('bob'), named('cat')]
   const pay = (from: string, to: string, block: number, value: bigint): Tx => ({ from, to, block, value })
   await insertRows(
     kit.store,
-    rowsOf([pay(ann, bob, 1, 8n * ETHER), pay(bob, cat, 3, 2n * ETHER), pay(ann, bob, 10, 2n * ETHER), pay(bob, cat, 30, ETHER)]),
+    rowsOf([
+      pay(ann, bob, 1, 8n * ETHER),
+      pay(bob, cat, 3, 2n * ETHER),
+      pay(ann, bob, 10, 2n * ETHER),
+      pay(bob, cat, 30, ETHER),
+    ]),
   )
   const wallets = await loadWallets(kit.store, 'ETH', [bob, named('dan')])
   expect(await loadRhythms(kit.store, 'ETH', wallets)).toEqual(

@@ -61,7 +61,14 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
     input_size: tx.call ? 4 : 0,
     message: '',
   })
-  const move = (event: number, kind: Rows['ledger']['kind'], asset: string, from: string, to: string, amount: bigint) => {
+  const move = (
+    event: number,
+    kind: Rows['ledger']['kind'],
+    asset: string,
+    from: string,
+    to: string,
+    amount: bigint,
+  ) => {
     const common = { ...head(event), kind, asset, token_id: '0', amount: String(amount), initiator: tx.from }
     rows.ledger.push({ ...common, address: from, counterparty: to, direction: -1 })
     rows.ledger.push({ ...common, address: to, counterparty: from, direction: 1 })
@@ -75,11 +82,27 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
     if (action.do === 'internal') move(at, 'internal', '', action.from, action.to, action.amount)
     if (action.do === 'approve') {
       const { owner, spender, asset, amount } = action
-      rows.approvals.push({ ...here, owner, spender, asset, kind: 'fungible', amount: String(amount), initiator: tx.from })
+      rows.approvals.push({
+        ...here,
+        owner,
+        spender,
+        asset,
+        kind: 'fungible',
+        amount: String(amount),
+        initiator: tx.from,
+      })
     }
     if (action.do === 'create') {
       const { contract, creator = tx.from } = action
-      rows.creations.push({ ...here, contract, event: 'create', creator, root_creator: tx.from, code_hash: '', code_size: 1 })
+      rows.creations.push({
+        ...here,
+        contract,
+        event: 'create',
+        creator,
+        root_creator: tx.from,
+        code_hash: '',
+        code_size: 1,
+      })
     }
     if (action.do === 'pool') {
       const { pool, token0, token1 } = action

@@ -1,4 +1,4 @@
--- Merged features of the wallets, final and hot. Amounts become floats here and only here: they are features.
+-- Merged features of the wallets, from wallet_features_all or wallet_features_final. Amounts become floats here and only here: they are features.
 SELECT
   address,
   toUnixTimestamp(first_seen) AS first_seen, toUnixTimestamp(last_seen) AS last_seen, active_days,
@@ -23,5 +23,5 @@ SELECT
   toFloat64(mixer_events) AS mixer_events, toFloat64(mixer_deposits) AS mixer_deposits,
   toFloat64(mixer_withdrawals) AS mixer_withdrawals, toFloat64(mixer_withdrawals_own) AS mixer_withdrawals_own,
   sent_last_position, toFloat64(delegations) AS delegations, toFloat64(delegators) AS delegators
-FROM wallet_features_all
+FROM {view:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)}

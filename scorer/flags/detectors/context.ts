@@ -26,10 +26,7 @@ export const deployers = (context: LoadContext): string[] =>
 
 /** Wallets that at least `least` owners approved, popular contracts left out. */
 export const spenders = (context: LoadContext, least: number): string[] =>
-  those(
-    context,
-    (wallet) => wallet.approvers >= least && (!isContract(wallet) || wallet.approvers <= MOST_APPROVERS),
-  )
+  those(context, (wallet) => wallet.approvers >= least && (!isContract(wallet) || wallet.approvers <= MOST_APPROVERS))
 
 /** What detectors left out about a wallet because it is too large. */
 export const tooMuch = (wallet: WalletFeatures): string[] =>

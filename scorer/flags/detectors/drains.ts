@@ -6,7 +6,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
-import { deployers, type LoadContext, spenders as approvedBy } from './context.ts'
+import { spenders as approvedBy, deployers, type LoadContext } from './context.ts'
 
 const DRAINS = readSql(import.meta.url, '../sql/drains.sql')
 const APPROVED_CONTRACTS = readSql(import.meta.url, '../sql/approved-contracts.sql')
@@ -41,7 +41,9 @@ export const victimsTogether = (drains: readonly Drain[]): number =>
     0,
     ...drains.map(
       (first) =>
-        new Set(drains.filter((d) => d.time >= first.time && d.time <= first.time + VICTIMS_WITHIN_S).map((d) => d.victim)).size,
+        new Set(
+          drains.filter((d) => d.time >= first.time && d.time <= first.time + VICTIMS_WITHIN_S).map((d) => d.victim),
+        ).size,
     ),
   )
 
@@ -79,7 +81,13 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
     add(address, wallet && isContract(wallet) ? young(list, wallet.first_seen) : list)
   }
   for (const { address, contract, created_at } of contracts) {
-    add(address, young(drains.filter((drain) => drain.spender === contract), created_at))
+    add(
+      address,
+      young(
+        drains.filter((drain) => drain.spender === contract),
+        created_at,
+      ),
+    )
   }
   return found
 }

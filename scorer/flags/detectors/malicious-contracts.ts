@@ -1,7 +1,7 @@
 /** Contracts of a wallet that carry a malicious label, whoever found it. */
 import { readSql } from '../../../platform/store/sql.ts'
-import { deployers, type LoadContext } from './context.ts'
 import { RAISE_AT } from '../flag.ts'
+import { deployers, type LoadContext } from './context.ts'
 
 const MALICIOUS = readSql(import.meta.url, '../sql/malicious-contracts.sql')
 
@@ -16,7 +16,13 @@ export const MALICIOUS_LABELS = [
   'fake_standard_interface',
 ] as const
 
-export type MaliciousContract = { contract: string; label: string; detector: string; confidence: number; tx_hash: string }
+export type MaliciousContract = {
+  contract: string
+  label: string
+  detector: string
+  confidence: number
+  tx_hash: string
+}
 
 export const loadMaliciousContracts = async (context: LoadContext): Promise<Map<string, MaliciousContract[]>> => {
   const addresses = deployers(context)

@@ -9,7 +9,13 @@ const ASSET_FLOW = readSql(import.meta.url, '../sql/asset-flow.sql')
 /** A share of one asset counts when at least this part of the wallet's movements are in that asset (or it is the coin). */
 const MAIN_ASSET_SHARE = 0.25
 
-export type MixerMove = { pool: string; event: 'mixer_deposit' | 'mixer_withdraw'; own: boolean; tx_hash: string; time: number }
+export type MixerMove = {
+  pool: string
+  event: 'mixer_deposit' | 'mixer_withdraw'
+  own: boolean
+  tx_hash: string
+  time: number
+}
 
 export type Mixing = {
   moves: MixerMove[]
@@ -19,7 +25,15 @@ export type Mixing = {
   share: number | null
 }
 
-type Move = { address: string; pool: string; event: MixerMove['event']; own: 0 | 1; position: string; tx_hash: string; time: number }
+type Move = {
+  address: string
+  pool: string
+  event: MixerMove['event']
+  own: 0 | 1
+  position: string
+  tx_hash: string
+  time: number
+}
 type Flow = { address: string; asset: string; moved: number; movements: number }
 
 export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixing>> => {
@@ -42,7 +56,10 @@ export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixi
     )
     if (mine.length === 0) continue
     const all =
-      (wallet?.native_in_count ?? 0) + (wallet?.native_out_count ?? 0) + (wallet?.token_in_count ?? 0) + (wallet?.token_out_count ?? 0)
+      (wallet?.native_in_count ?? 0) +
+      (wallet?.native_out_count ?? 0) +
+      (wallet?.token_in_count ?? 0) +
+      (wallet?.token_out_count ?? 0)
     const shares = flows
       .filter((flow) => flow.address === address && flow.moved > 0)
       .filter((flow) => flow.asset === '' || flow.movements >= MAIN_ASSET_SHARE * all)

@@ -13,7 +13,15 @@ const FAILED_SELLS = readSql(import.meta.url, '../sql/failed-sells.sql')
 /** Events of a pool looked at, oldest first: rugs and honeypots show early. */
 const MOST_EVENTS = 5_000
 
-export type OwnPool = { address: string; pool: string; kind: string; token: string; token_is_0: 0 | 1; base: string; created_at: number }
+export type OwnPool = {
+  address: string
+  pool: string
+  kind: string
+  token: string
+  token_is_0: 0 | 1
+  base: string
+  created_at: number
+}
 
 type EventRow = {
   pool: string
@@ -76,7 +84,12 @@ export const loadPools = async (
   const honeypots = grouped(
     pools.map((pool) => [
       pool.address,
-      findHoneypot(pool, events.get(pool) ?? [], failed.filter((row) => row.token === pool.token), now),
+      findHoneypot(
+        pool,
+        events.get(pool) ?? [],
+        failed.filter((row) => row.token === pool.token),
+        now,
+      ),
     ]),
   )
   return { rugs, honeypots }

@@ -44,7 +44,10 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
     if (event.actor !== creator) continue
     net -= event.base
     if (event.event !== 'remove' || event.time > pool.created_at + WITHIN_S) continue
-    taken = [...taken.filter((t) => t.time >= event.time - ONE_DAY_S), { time: event.time, base: -event.base, tx_hash: event.tx_hash }]
+    taken = [
+      ...taken.filter((t) => t.time >= event.time - ONE_DAY_S),
+      { time: event.time, base: -event.base, tx_hash: event.tx_hash },
+    ]
     const removed = taken.reduce((sum, t) => sum + t.base, 0)
     const reserveThen = before + removed + event.base
     const share = reserveThen > 0 ? removed / reserveThen : 0
