@@ -11,7 +11,7 @@ import { isPrivate } from '../api/http/transport.ts'
 import type { Config } from '../platform/config.ts'
 import { loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { type Demonstration, startDemonstration } from './demo/demonstration.ts'
+import { startDemonstration } from './demo/demonstration.ts'
 import { startApi } from './roles/api.ts'
 import { type RoleThread, startRoleThread } from './thread.ts'
 
@@ -45,13 +45,13 @@ const threadMetrics =
     })
   }
 
-const showHowToAsk = (url: string, keys: DemoKeys | undefined, demo: Demonstration | undefined) => {
+const showHowToAsk = (url: string, keys: DemoKeys | undefined, example: string | undefined) => {
   say(`\nAPI       ${url}   (page: ${url}/docs, schema: ${url}/openapi.json, metrics: ${url}/metrics)`)
   if (keys) {
     say(`Keys      business    ${keys.business}`)
     say(`          enterprise  ${keys.enterprise}`)
   }
-  const address = demo?.example ?? '0x...'
+  const address = example ?? '0x...'
   const key = keys?.business ?? '$KEY'
   say('\nTry it:')
   say(
@@ -60,7 +60,7 @@ const showHowToAsk = (url: string, keys: DemoKeys | undefined, demo: Demonstrati
   say(
     `  curl -s ${url}/fraud/check -H 'x-api-key: ${key}' -H 'content-type: application/json' \\\n    -d '{"network": "ETH", "walletAddress": "${address}", "calculate": true}'`,
   )
-  if (demo) say('  npm run assay -- demo --check')
+  if (example) say('  npm run assay -- demo --check')
   say('\nCtrl-C stops; the next start goes on where this one was.')
 }
 
@@ -76,15 +76,13 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   }
   const threads: RoleThread[] = []
   const api = await startApi(context, withSettings(settings), [threadMetrics(threads)])
-  threads.push(
-    ...(await Promise.all([
-      startRoleThread(context, 'scorer', settings),
-      startRoleThread(context, 'indexer', settings),
-    ])),
-  )
+  threads.push(await startRoleThread(context, 'scorer', settings))
+  // The indexer must not see a story that is begun again after a crash: it starts when the story is told.
+  const story = await demo?.played
+  threads.push(await startRoleThread(context, 'indexer', settings))
   const [url = ''] = api.urls
   writeFileSync(join(config.ASSAY_DATA, 'api.json'), JSON.stringify({ url }))
-  if (demo) await demo.showVerdicts(url, keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal() ?? '')
-  showHowToAsk(url, keys, demo)
-  return { done: Promise.race([api.done, ...threads.map(({ done }) => done)]) }
+  await demo?.showVerdicts(url, keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal() ?? '')
+  showHowToAsk(url, keys, story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address)
+  return { done: Promise.race([api.done, ...(demo ? [demo.done] : []), ...threads.map(({ done }) => done)]) }
 }

@@ -21,7 +21,10 @@ const withKeys = async (config: Config, work: (keys: Keys) => Promise<string>): 
 export const createKeyCommand = (config: Config, given: { tier: string; name: string }): Promise<void> => {
   const tier = TIERS.find((name) => name === given.tier)
   if (!tier) {
-    throw new OperatorError('ASSAY_KEYS_TIER', `There is no tier ${given.tier}, so no key was made. Name one of ${TIERS.join(', ')}.`)
+    throw new OperatorError(
+      'ASSAY_KEYS_TIER',
+      `There is no tier ${given.tier}, so no key was made. Name one of ${TIERS.join(', ')}.`,
+    )
   }
   return withKeys(config, async (keys) => {
     const { id, key } = await keys.create(tier, given.name)
@@ -36,9 +39,18 @@ export const listKeysCommand = (config: Config): Promise<void> =>
   withKeys(config, async (keys) => {
     const now = Date.now()
     const lines = (await keys.list()).map((key) =>
-      [key.id, key.tier.padEnd(10), stateOf(key, now).padEnd(8), new Date(key.created).toISOString(), key.prefix, key.label].join('  '),
+      [
+        key.id,
+        key.tier.padEnd(10),
+        stateOf(key, now).padEnd(8),
+        new Date(key.created).toISOString(),
+        key.prefix,
+        key.label,
+      ].join('  '),
     )
-    return lines.length > 0 ? lines.join('\n') : 'There are no keys yet. Make one with: assay keys create --tier business --name NAME'
+    return lines.length > 0
+      ? lines.join('\n')
+      : 'There are no keys yet. Make one with: assay keys create --tier business --name NAME'
   })
 
 export const changeKeyCommand = (config: Config, verb: 'revoke' | 'rotate', id: string): Promise<void> =>

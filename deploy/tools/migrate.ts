@@ -1,6 +1,6 @@
-import { openSharedStore } from '../roles/parts.ts'
 import type { Config } from '../../platform/config.ts'
 import { createContext } from '../process.ts'
+import { openSharedStore } from '../roles/parts.ts'
 
 /** Brings the schema up to date and closes again. */
 export const migrateStore = async (config: Config): Promise<void> => {

@@ -23,7 +23,7 @@ import { allRows } from '../kit/compare.ts'
 import { startClickHouseFront } from '../kit/front-process.ts'
 import { withKafka } from '../kit/kafka.ts'
 import { createMemoryBus } from '../kit/memory-bus.ts'
-import { openTestStore } from '../kit/store.ts'
+import { openTestStore, type TestStore } from '../kit/store.ts'
 
 const KEY = 'enterprise-key-of-the-test'
 
@@ -35,28 +35,30 @@ const contextOf = (): Context => ({
 })
 
 /** Indexes the chain as it is now into an empty store, with nothing going wrong. */
-const freshIndex = async (anvil: Anvil): Promise<Record<string, string[]>> => {
+const freshIndex = async (anvil: Anvil, { store, truncate }: TestStore): Promise<Record<string, string[]>> => {
+  await truncate()
   const context = contextOf()
-  const { store, close } = await openTestStore()
   const bus = createMemoryBus()
   const source = createEvmSource({ context, network: 'ETH', urls: [anvil.url], decode: decodeBlock })
   const indexer = createIndexer({ context, network: 'ETH', source, bus, options: { startBlock: 0 } })
   const ingest = createIngest({ context, network: 'ETH', store, bus, options: { minIntervalMs: 0 } })
   const head = await anvil.blockNumber()
   const running = Promise.allSettled([indexer.run(), ingest.run()])
-  await until('the fresh index is complete', () => ingest.status().head >= head, 60_000)
-  const rows = await allRows(store, 'ETH')
-  await context.lifecycle.close()
-  await running
-  await source.close()
-  await close()
-  return rows
+  try {
+    await until('the fresh index is complete', () => ingest.status().head >= head, 60_000)
+    return await allRows(store, 'ETH')
+  } finally {
+    await context.lifecycle.close()
+    await running
+    await source.close()
+  }
 }
 
 withKafka('the roles as processes', (broker) => {
   let anvil: Anvil
   let front: Awaited<ReturnType<typeof startClickHouseFront>> | undefined
   let store: Store
+  let fresh: TestStore
   let data: string
   let env: Record<string, string>
   const running = new Map<string, AssayProcess>()
@@ -79,7 +81,7 @@ withKafka('the roles as processes', (broker) => {
   /** The tables show the canonical chain. Waits for it, since a reorg does not change the height. */
   const expectTruth = async () => {
     await caughtUp()
-    const truth = await freshIndex(anvil)
+    const truth = await freshIndex(anvil, fresh)
     await until(
       'the tables show the canonical chain',
       async () => JSON.stringify(await allRows(store, 'ETH')) === JSON.stringify(truth),
@@ -95,6 +97,7 @@ withKafka('the roles as processes', (broker) => {
 
   beforeAll(async () => {
     anvil = await startAnvil({ slotsInAnEpoch: 4 })
+    fresh = await openTestStore()
     const url = process.env.CLICKHOUSE_URL
     if (!url) front = await startClickHouseFront()
     data = mkdtempSync(join(tmpdir(), 'assay-e2e-'))
@@ -114,6 +117,7 @@ withKafka('the roles as processes', (broker) => {
   afterAll(async () => {
     await Promise.all([...running.values()].map((process) => process.kill('SIGKILL')))
     await store?.close()
+    await fresh?.close()
     await front?.close()
     await anvil?.stop()
     if (data) rmSync(data, { recursive: true, force: true })

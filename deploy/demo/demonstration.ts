@@ -1,0 +1,92 @@
+/** The demonstration as `npm start` runs it: a local chain, the story on it, a chain to pay on, and the verdicts. */
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Context } from '../../platform/context.ts'
+import { checkScenario, type Mismatch } from './check.ts'
+import { startDevnet } from './devnet.ts'
+import { startPaymentChain } from './payments/chain.ts'
+import { playScenario, type ScenarioResult } from './play.ts'
+
+const BLOCK_TIME_MS = 2_000
+const VERDICTS_DEADLINE_MS = 90_000
+const VERDICTS_POLL_MS = 500
+const GAS_WEI = 10n ** 20n
+
+export type Demonstration = {
+  /** Settings that point the roles at the local chains. */
+  settings: Record<string, string>
+  /** Resolves when the story has been told, or was told by an earlier start. */
+  played: Promise<ScenarioResult>
+  /** Waits until verdicts are as the story expects, then prints them. Returns what differs. */
+  showVerdicts: (url: string, key: string) => Promise<Mismatch[]>
+  /** Rejects when the local chain dies. */
+  done: Promise<void>
+}
+
+/** `say` prints a line for the person at the terminal. */
+export const startDemonstration = async (
+  { log, lifecycle, clock }: Context,
+  dataDir: string,
+  say: (line?: string) => void,
+): Promise<Demonstration> => {
+  say('No RPC settings: starting a local chain for the demonstration.')
+  const [devnet, payments] = await Promise.all([
+    startDevnet({ dataDir, log, signal: lifecycle.signal, blockTimeMs: BLOCK_TIME_MS }),
+    startPaymentChain(),
+  ])
+  lifecycle.onClose('devnet', () => devnet.stop())
+  lifecycle.onClose('payment chain', () => payments.stop())
+  const operator = generatePrivateKey()
+  await payments.fund(privateKeyToAccount(operator).address, GAS_WEI)
+
+  let shown = 0
+  const onProgress = ({
+    blocks,
+    ofBlocks,
+    transactions,
+  }: {
+    blocks: number
+    ofBlocks: number
+    transactions: number
+  }) => {
+    const tenth = Math.floor((blocks / ofBlocks) * 4)
+    if (tenth === shown) return
+    shown = tenth
+    say(`  ${Math.round((blocks / ofBlocks) * 100)} % of the story told, ${transactions} transactions`)
+  }
+  const played = playScenario({ rpcUrl: devnet.rpcUrl, dataDir, log, onProgress }).then((result) => {
+    say(
+      result.played
+        ? `Told the story: ${result.blocks} blocks, ${result.transactions} transactions.`
+        : 'Going on with the story of an earlier start.',
+    )
+    devnet.produce()
+    return result
+  })
+
+  return {
+    settings: {
+      ETH_RPC_URL: `${devnet.rpcUrl},${devnet.rpcUrl.replace(/^http/, 'ws')}`,
+      ETH_START_BLOCK: '0',
+      ASSAY_X402_RECEIVER: privateKeyToAccount(generatePrivateKey()).address,
+      ASSAY_X402_FACILITATOR_KEY: operator,
+      ASSAY_X402_RPC_URL: payments.rpcUrl,
+    },
+    played,
+    done: devnet.done,
+    showVerdicts: async (apiUrl, key) => {
+      const { scenarioFile } = await played
+      say('Waiting for verdicts ...')
+      const deadline = clock.now() + VERDICTS_DEADLINE_MS
+      for (;;) {
+        const lines: string[] = []
+        const mismatches = await checkScenario({ scenarioFile, apiUrl, key, print: (line) => lines.push(line) })
+        if (mismatches.length === 0 || clock.now() > deadline || lifecycle.signal.aborted) {
+          say()
+          for (const line of lines) say(line)
+          return mismatches
+        }
+        await clock.sleep(VERDICTS_POLL_MS, lifecycle.signal).catch(() => undefined)
+      }
+    },
+  }
+}
