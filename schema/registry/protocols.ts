@@ -370,6 +370,8 @@ const TOKEN_NAMES: Record<string, string> = {
   usdt: 'tether',
   'dai stablecoin': 'dai',
   'dai token': 'dai',
+  uniswap: 'uniswap token',
+  compound: 'compound token',
 }
 
 const ofAsset = ({ address, name, flags }: CanonicalAsset): Protocol => ({

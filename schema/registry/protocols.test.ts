@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { checksumEvm } from '../address/index.ts'
+import { NETWORK_CODES } from '../networks.ts'
+import { ASSETS } from './assets.ts'
+import { DEX_FACTORIES, DEX_ROUTERS } from './dexes.ts'
+import { CATEGORIES, PROTOCOLS, protocolsOf } from './protocols.ts'
+import source from './protocols.ts?raw'
+
+test('every address is written in its checked spelling', () => {
+  const written = source.match(/0x[0-9a-fA-F]{40}/g) ?? []
+  expect(written.length).toBeGreaterThan(180)
+  // Digits alone have no case to check.
+  expect(written.filter((address) => address !== checksumEvm(address.toLowerCase()))).toEqual([])
+})
+
+test('names are lower-case and every kind has its domains', () => {
+  for (const network of NETWORK_CODES) {
+    for (const { protocol, kind } of protocolsOf(network).values()) {
+      expect([protocol, CATEGORIES[kind]]).toEqual([protocol.toLowerCase(), expect.any(Array)])
+    }
+  }
+})
+
+test('an exchange listed here and among the exchanges has one name', () => {
+  for (const network of NETWORK_CODES) {
+    const known = protocolsOf(network)
+    for (const [address, { name }] of [...DEX_FACTORIES[network], ...DEX_ROUTERS[network]]) {
+      expect(name).toContain(known.get(address)?.protocol)
+    }
+    expect(known.size).toBeGreaterThanOrEqual(Math.max(PROTOCOLS[network].size, ASSETS[network].size))
+  }
+})
+
+test('the protocols of the contract’s samples are known by their names', () => {
+  const names = new Set([...protocolsOf('ETH').values()].map(({ protocol }) => protocol))
+  for (const name of ['sushiswap', 'uniswap', 'wrapped ether', '1inch', 'makerdao', 'tether', 'usd coin'])
+    expect(names).toContain(name)
+})

@@ -1,0 +1,232 @@
+/** Puts a wallet's facts together into the three bodies. Pure: the same facts give the same bytes. */
+import { BugError } from '../../platform/errors.ts'
+import { networkInfo } from '../../schema/networks.ts'
+import { behaviourBody } from '../../schema/records/behaviour.ts'
+import { creditBody } from '../../schema/records/credit.ts'
+import { type FraudBody, fraudBody } from '../../schema/records/fraud.ts'
+import type { Intention } from '../../schema/records/profile.ts'
+import { segmentBody } from '../../schema/records/segment.ts'
+import type { ProtocolKind } from '../../schema/registry/protocols.ts'
+import { transactionCount, type WalletFeatures } from '../features/wallet.ts'
+import type { ScoredWallet } from '../rescore.ts'
+import type { ProfileFacts } from './facts.ts'
+import { type IntentEvidence, intentionsOf, recommendationsOf } from './intention.ts'
+import type { Actions } from './load/actions.ts'
+import type { Company } from './load/company.ts'
+import type { Holding, Valuation } from './load/money.ts'
+import { creditRatingOf, experienceOf, qualityOf, riskCapabilityOf, riskProfileOf, segmentOf } from './scores.ts'
+import type { Verb } from './verbs.ts'
+
+const DAY = 86_400
+
+/** Everything a profile is made of. Times in Unix seconds. */
+export type Portrait = {
+  scored: ScoredWallet
+  /** Undefined for an address nobody saw move but somebody lists. */
+  features: WalletFeatures | undefined
+  facts: ProfileFacts
+  actions: Actions
+  holdings: readonly Holding[]
+  valuation: Valuation
+  activeMonths: number
+  /** Undefined where the network has no credit score. */
+  company: Company | undefined
+  /** 1 is best, 0 unranked. */
+  rank: number
+  /** Newest block's time: ages are counted to it. */
+  time: number
+}
+
+export type WalletProfile = {
+  scored: ScoredWallet
+  /** Bodies as served, without the fields the API sets in front. `credit` is empty where the network has no credit score. */
+  audit: string
+  segment: string
+  credit: string
+  letter: 'A' | 'B' | 'C'
+  quality: number
+  rating: number
+  experience: number
+  riskCapability: number
+  transactions: number
+  ageDays: number
+  balanceUsd: number
+  unknowns: string[]
+}
+
+const ranked = (counts: ReadonlyMap<string, number>): [string, number][] =>
+  [...counts].filter(([, n]) => n > 0).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+
+const segmentInfoOf = ({ protocols, engaged }: Actions): string => {
+  const flag = (held: boolean) => (held ? 1 : 0)
+  return JSON.stringify({
+    Maker: flag(protocols.has('makerdao')),
+    Aave_borrow: flag(engaged.has('aave borrow')),
+    Aave_lend: flag(engaged.has('aave lend')),
+    Lido: flag(engaged.has('lido stake_eth')),
+    Uniswap: flag(protocols.has('uniswap')),
+    Compound_lend: flag(engaged.has('compound lend')),
+    Compound_borrow: flag(engaged.has('compound borrow')),
+  })
+}
+
+const INTENT_OF: Record<Verb, Intention> = {
+  lend: 'Prob_Lend',
+  borrow: 'Prob_Borrow',
+  trade: 'Prob_Trade',
+  stake: 'Prob_Stake',
+  stake_eth: 'Prob_Stake_ETH',
+  farm: 'Prob_Yield_Farm',
+  nft: 'Prob_NFT',
+  game: 'Prob_Game',
+  gamble: 'Prob_Gamble',
+}
+
+/** Kinds of contract whose tokens are a position of the verb's kind. */
+const POSITION_OF: Partial<Record<ProtocolKind, Verb>> = {
+  lending: 'lend',
+  savings: 'lend',
+  'liquid-staking': 'stake_eth',
+  staking: 'stake',
+  vault: 'farm',
+  farm: 'farm',
+}
+
+/** A wallet that rested for 90 days is judged by its whole history. */
+const evidenceOf = ({ actions, holdings, features, facts }: Portrait): Partial<Record<Intention, IntentEvidence>> => {
+  const { recent, before } = actions.total
+  const held = new Set<Verb>()
+  for (const { asset, balance } of holdings) {
+    const kind = facts.protocols.get(asset)?.kind
+    const verb = kind && POSITION_OF[kind]
+    if (verb && balance > 0) held.add(verb)
+  }
+  if (features && features.lp_adds > features.lp_removes) held.add('farm')
+  if (features && features.nft_in_count > features.nft_out_count) held.add('nft')
+  const evidence: Partial<Record<Intention, IntentEvidence>> = {}
+  for (const [verb, intention] of Object.entries(INTENT_OF) as [Verb, Intention][]) {
+    const seen = actions.verbs.get(verb) ?? { recent: 0, before: 0 }
+    const earlier = before > 0 ? seen.before / before : 0
+    const share = recent > 0 ? seen.recent / recent : earlier
+    evidence[intention] = { recent: share, trend: Math.max(0, share - earlier), holds: held.has(verb) }
+  }
+  return evidence
+}
+
+/** Coefficient of variation; undefined with fewer than two months. */
+const variationOf = (flows: readonly number[]): number | undefined => {
+  if (flows.length < 2) return undefined
+  const mean = flows.reduce((sum, flow) => sum + flow, 0) / flows.length
+  const variance = flows.reduce((sum, flow) => sum + (flow - mean) ** 2, 0) / flows.length
+  return mean === 0 ? 1 : Math.sqrt(variance) / Math.abs(mean)
+}
+
+const isFlagged = ({ forensic_details, sanctionData }: FraudBody): boolean =>
+  sanctionData.some((entry) => entry.isSanctioned) ||
+  Object.entries(forensic_details).some(([field, value]) => field !== 'data_source' && Number(value) > 0)
+
+const creditOf = (
+  { scored, valuation, company }: Portrait,
+  flagged: boolean,
+): { rating: number; unknowns: string[] } => {
+  if (!company) return { rating: 0, unknowns: [] }
+  const unknowns = [
+    ...(company.counterpartyTrust === undefined ? ['counterparties: fewer than five with a record of their own'] : []),
+    ...(company.borrowed
+      ? ['liquidations: liquidators call on their own contracts, which the tables do not tell']
+      : []),
+    ...(company.repaidShare === undefined ? ['repayment: what was borrowed has no price'] : []),
+  ]
+  const rating = creditRatingOf({
+    probability: scored.probability,
+    flagged,
+    newAddress: scored.status === 'New Address',
+    inflowMonths: valuation.inflowMonths,
+    netFlowVariation: variationOf(valuation.netFlows.slice(-12)),
+    repaidShare: company.repaidShare ?? 0.5,
+    liquidations: 0,
+    counterpartyTrust: company.counterpartyTrust,
+  })
+  return { rating, unknowns }
+}
+
+/** @throws BugError ASSAY_PROFILE_INVALID when a body does not fit its schema. */
+const validated = (
+  name: string,
+  schema: { safeParse: (value: unknown) => { success: boolean; data?: unknown } },
+  value: unknown,
+) => {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) {
+    throw new BugError(
+      'ASSAY_PROFILE_INVALID',
+      `The ${name} body we computed does not fit its schema. Nothing was stored or answered. Please report it.`,
+    )
+  }
+  return JSON.stringify(parsed.data)
+}
+
+/** The three bodies and what the store keeps beside them. @throws BugError ASSAY_PROFILE_INVALID */
+export const assemble = (portrait: Portrait): WalletProfile => {
+  const { scored, features, actions, valuation, activeMonths, rank, time } = portrait
+  const fraud = fraudBody.parse(JSON.parse(scored.body))
+  const flagged = isFlagged(fraud)
+  const transactions = features ? transactionCount(features) : 0
+  const ageDays = Math.max(0, Math.floor((time - (features?.first_seen ?? time)) / DAY))
+  const protocols = ranked(actions.protocols)
+  const categories = ranked(actions.categories)
+  const experience = experienceOf({ ageDays, transactions, protocols: protocols.length, categories: categories.length })
+  const { rows: riskProfile, willingness } = riskProfileOf(valuation.balanceAge)
+  const riskCapability = riskCapabilityOf(valuation.balanceUsd, willingness)
+  const intention = intentionsOf(evidenceOf(portrait), experience)
+  const quality = qualityOf({
+    experience,
+    protocols: protocols.length,
+    averageBalanceUsd: valuation.averageBalanceUsd,
+    activeMonths,
+    probability: scored.probability,
+    flagged,
+  })
+  const credit = creditOf(portrait, flagged)
+  const profile = {
+    categories: categories.map(([Category, Count]) => ({ Category, Count })),
+    riskProfile,
+    segmentInfo: segmentInfoOf(actions),
+    experience: { Type: 'Experience', Value: experience },
+    intention: { Type: 'Intentions', Value: intention },
+    protocols: protocols.map(([Protocol, Count]) => ({ Protocol, Count })),
+    userDetails: {
+      wallet_age_days: ageDays,
+      total_balance_usd: valuation.balanceUsd,
+      transaction_count: transactions,
+      wallet_rank: rank,
+    },
+  }
+  const recommendation = {
+    Type: 'Recommendation',
+    Value: recommendationsOf({ experience, riskCapability, willingness, stakesEth: intention.Prob_Stake_ETH }),
+  }
+  const segment = {
+    message: 'Wallet segment retrieved',
+    walletQuality: quality,
+    ...profile,
+    recommendation,
+    sanctionData: fraud.sanctionData,
+  }
+  const rated = networkInfo(scored.network).operations.includes('credit_score')
+  return {
+    scored,
+    audit: validated('behaviour', behaviourBody, { ...fraud, ...profile, riskCapability, recommendation }),
+    segment: validated('segment', segmentBody, segment),
+    credit: rated ? validated('credit', creditBody, { riskRating: credit.rating }) : '',
+    letter: segmentOf(quality),
+    quality,
+    rating: rated ? credit.rating : 0,
+    experience,
+    riskCapability,
+    transactions,
+    ageDays,
+    balanceUsd: valuation.balanceUsd,
+    unknowns: [...new Set([...scored.unknowns, ...valuation.unknowns, ...credit.unknowns])],
+  }
+}

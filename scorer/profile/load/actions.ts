@@ -1,0 +1,113 @@
+/** What a wallet did: transactions by protocol, by domain and by verb, from its own transactions and what they moved. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { CATEGORIES } from '../../../schema/registry/protocols.ts'
+import type { ProfileFacts } from '../facts.ts'
+import { type Verb, verbOf } from '../verbs.ts'
+
+const ACTIONS = readSql(import.meta.url, './sql/actions.sql')
+const NOBODY = `0x${'0'.repeat(40)}`
+const DAY = 86_400
+/** What counts as recent, s. */
+const RECENT = 90 * DAY
+
+/** A number of transactions that touched the same contracts (or `#transfer`, `#nft`, `#swap`) by the same function. */
+export type ActionRow = {
+  address: string
+  contracts: string[]
+  /** Function called on a contract of the registry; empty otherwise. */
+  selector: string
+  recent: 0 | 1
+  transactions: number
+}
+
+export type VerbCount = { recent: number; before: number }
+
+export type Actions = {
+  /** Transactions by protocol name; a transaction counts once for each protocol it touched. */
+  protocols: Map<string, number>
+  categories: Map<string, number>
+  verbs: Map<Verb, VerbCount>
+  /** Transactions that did anything of a kind we know. */
+  total: VerbCount
+  /** `protocol verb` pairs seen, for engagement flags. */
+  engaged: Set<string>
+}
+
+const MARKS: Record<string, { categories: readonly string[]; verb?: Verb }> = {
+  '#transfer': { categories: CATEGORIES.wrapped },
+  '#nft': { categories: CATEGORIES.nft, verb: 'nft' },
+  '#swap': { categories: CATEGORIES.exchange, verb: 'trade' },
+}
+
+export const noActions = (): Actions => ({
+  protocols: new Map(),
+  categories: new Map(),
+  verbs: new Map(),
+  total: { recent: 0, before: 0 },
+  engaged: new Set(),
+})
+
+const count = <K>(counts: Map<K, number>, key: K, by: number) => counts.set(key, (counts.get(key) ?? 0) + by)
+
+/** Adds a row to a wallet's actions. */
+export const addActions = (actions: Actions, row: Omit<ActionRow, 'address'>, facts: ProfileFacts): void => {
+  const protocols = new Set<string>()
+  const categories = new Set<string>()
+  const verbs = new Set<Verb>()
+  for (const contract of row.contracts) {
+    const known = facts.protocols.get(contract)
+    const mark = MARKS[contract]
+    const verb = known ? verbOf(known.kind, row.selector) : mark?.verb
+    if (known) {
+      protocols.add(known.protocol)
+      if (verb) actions.engaged.add(`${known.protocol} ${verb}`)
+    }
+    for (const category of known ? CATEGORIES[known.kind] : (mark?.categories ?? [])) categories.add(category)
+    if (verb) verbs.add(verb)
+  }
+  for (const protocol of protocols) count(actions.protocols, protocol, row.transactions)
+  for (const category of categories) count(actions.categories, category, row.transactions)
+  const when = row.recent ? 'recent' : 'before'
+  if (verbs.size > 0) actions.total[when] += row.transactions
+  for (const verb of verbs) {
+    const seen = actions.verbs.get(verb) ?? { recent: 0, before: 0 }
+    seen[when] += row.transactions
+    actions.verbs.set(verb, seen)
+  }
+}
+
+export type LoadOptions = {
+  store: Store
+  facts: ProfileFacts
+  addresses: readonly string[]
+  /** Newest block to count. */
+  head: number
+  /** Its time, Unix seconds. */
+  time: number
+}
+
+/** Actions of the wallets that have any; one query. */
+export const loadActions = async (options: LoadOptions): Promise<Map<string, Actions>> => {
+  const { store, facts, addresses, head, time } = options
+  const rows = await store.query<ActionRow>(
+    ACTIONS,
+    {
+      network: facts.network,
+      addresses,
+      head,
+      contracts: [...facts.protocols.keys()],
+      positions: facts.positions,
+      nobody: NOBODY,
+      recent_from: Math.max(0, time - RECENT),
+    },
+    { route: 'profile_actions' },
+  )
+  const actions = new Map<string, Actions>()
+  for (const { address, ...row } of rows) {
+    const seen = actions.get(address) ?? noActions()
+    addActions(seen, row, facts)
+    actions.set(address, seen)
+  }
+  return actions
+}

@@ -1,0 +1,51 @@
+-- What the wallets' own transactions touched, one row per set of contracts and called function: how many transactions,
+-- recent ones apart. A contract stands for itself; #transfer is a plain payment, #nft an NFT moved, #swap a swap in a
+-- known pool. Transactions that failed, and those that touched nothing of this, are left out.
+SELECT t.address AS address, t.contracts AS contracts, t.selector AS selector, t.recent AS recent,
+  toFloat64(count()) AS transactions
+FROM (
+  SELECT
+    a.address AS address, a.tx AS tx,
+    arraySort(groupUniqArrayIf(a.contract, a.contract != '')) AS contracts,
+    max(a.call) AS selector,
+    max(a.time) >= toDateTime({recent_from:UInt32}, 'UTC') AS recent
+  FROM (
+    SELECT
+      sender AS address, bitShiftRight(position, 19) AS tx, block_time AS time,
+      if(receiver IN {contracts:Array(String)}, receiver, '#transfer') AS contract,
+      if(receiver IN {contracts:Array(String)}, toString(selector), '') AS call
+    FROM transactions_all
+    WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND block_number <= {head:UInt32}
+      AND status != 0
+      AND (receiver IN {contracts:Array(String)} OR (selector = '' AND value > 0 AND receiver NOT IN ('', sender)))
+    UNION ALL
+    SELECT
+      address, bitShiftRight(position, 19) AS tx, block_time AS time,
+      multiIf(counterparty IN {contracts:Array(String)}, counterparty,
+        asset IN {positions:Array(String)}, asset, '#nft') AS contract,
+      '' AS call
+    FROM ledger_all
+    WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
+      AND initiator = address
+      AND (counterparty IN {contracts:Array(String)} OR kind IN ('nft', 'multi')
+        OR (asset IN {positions:Array(String)} AND counterparty = {nobody:String}))
+    UNION ALL
+    SELECT s.address AS address, bitShiftRight(s.position, 19) AS tx, s.block_time AS time,
+      arrayJoin(['#swap', p.factory]) AS contract, '' AS call
+    FROM (
+      SELECT address, position, block_time, pool FROM wallet_swaps_all
+      WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
+    ) AS s
+    LEFT JOIN (
+      SELECT pool, max(factory) AS factory FROM pools_all
+      WHERE network = {network:String} AND pool IN (
+        SELECT pool FROM wallet_swaps_all
+        WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
+      )
+      GROUP BY pool
+    ) AS p ON p.pool = s.pool
+  ) AS a
+  GROUP BY address, tx
+) AS t
+GROUP BY address, contracts, selector, recent
+ORDER BY address, contracts, selector, recent

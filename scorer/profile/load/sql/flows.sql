@@ -1,0 +1,28 @@
+-- Movements of valued assets in the window, by month. moment is the sum of change x seconds since the window began: with
+-- the balance at the end it gives the integral of the balance over the window. Wraps are no income. Fees are a change too.
+SELECT
+  m.address AS address, m.asset AS asset, m.month AS month,
+  toFloat64(sum(m.came)) AS came,
+  toFloat64(sum(m.went)) AS went,
+  toFloat64(sum(m.moment)) AS moment
+FROM (
+  SELECT
+    address, asset, toYYYYMM(block_time) AS month,
+    if(direction = 1 AND kind != 'wrap' AND counterparty NOT IN (address, {wrapped:String}), amount, toUInt256(0)) AS came,
+    if(direction = -1 AND kind != 'wrap' AND counterparty NOT IN (address, {wrapped:String}), amount, toUInt256(0)) AS went,
+    toInt256(amount) * toInt256(direction) * toInt256(toUnixTimestamp(block_time) - {since:UInt32}) AS moment
+  FROM ledger_all
+  WHERE network = {network:String} AND address IN {addresses:Array(String)}
+    AND block_time >= toDateTime({since:UInt32}, 'UTC') AND block_number <= {head:UInt32}
+    AND kind NOT IN ('nft', 'multi') AND asset IN {assets:Array(String)}
+  UNION ALL
+  SELECT
+    sender AS address, '' AS asset, toYYYYMM(block_time) AS month,
+    toUInt256(0) AS came, fee AS went,
+    -toInt256(fee) * toInt256(toUnixTimestamp(block_time) - {since:UInt32}) AS moment
+  FROM transactions_all
+  WHERE network = {network:String} AND sender IN {addresses:Array(String)}
+    AND block_time >= toDateTime({since:UInt32}, 'UTC') AND block_number <= {head:UInt32}
+) AS m
+GROUP BY address, asset, month
+ORDER BY address, asset, month

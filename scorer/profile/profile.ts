@@ -1,0 +1,122 @@
+/**
+ * Profiles of wallets: what /fraud/audit, /segmentation/wallet-segment and /users/credit-score tell, in one computation.
+ * The fraud record comes from rescore; everything else is read here as of one state of the tables. Ages and windows are
+ * counted to the newest block's time, so that the same data gives the same bytes, apart from the clocks of the fraud record.
+ */
+import type { Context } from '../../platform/context.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+import { loadWallets } from '../features/wallet.ts'
+import { readSettled } from '../ingest/settled.ts'
+import type { Rescore, ScoredWallet } from '../rescore.ts'
+import { assemble, type WalletProfile } from './assemble.ts'
+import { createFacts, type ProfileFacts } from './facts.ts'
+import { loadActions, noActions } from './load/actions.ts'
+import { loadCompany } from './load/company.ts'
+import { loadMoney, valueMoney } from './load/money.ts'
+import { createPrices } from './load/prices.ts'
+import { loadRanks } from './ranks.ts'
+
+const COVERAGE = readSql(import.meta.url, './load/sql/coverage.sql')
+
+export type Profiles = {
+  /**
+   * Profiles in the order of the addresses (canonical text), undefined for those never seen. `asOf` (ms since the epoch) is
+   * the check time; now without it.
+   */
+  profile: (
+    network: Network,
+    addresses: readonly string[],
+    asOf?: number,
+  ) => Promise<({ profile: WalletProfile; dataHeight: number } | undefined)[]>
+}
+
+export type ProfilesDeps = {
+  context: Pick<Context, 'metrics' | 'clock'>
+  store: Store
+  rescore: Pick<Rescore, 'rescore'>
+  /** What is known of a network; the registry by default. */
+  facts?: (network: Network) => ProfileFacts
+}
+
+type Coverage = { first: number | null; time: number | null; sees_traces: 0 | 1 | null }
+
+const coverageUnknowns = ({ first, sees_traces }: Coverage): string[] => [
+  ...(first !== null && first > 1 ? [`history: blocks before ${first} are not indexed`] : []),
+  ...(sees_traces === 0 ? ['internal transfers: the node shows no traces'] : []),
+]
+
+export const createProfiles = ({ context, store, rescore, facts = createFacts }: ProfilesDeps): Profiles => {
+  const seconds = context.metrics.histogram('assay_profile_seconds', 'Duration of profiling wallets', ['network'])
+  const known = new Map<Network, ProfileFacts>()
+  const factsOf = (network: Network): ProfileFacts => {
+    const cached = known.get(network) ?? facts(network)
+    known.set(network, cached)
+    return cached
+  }
+  const readPrices = createPrices(store)
+
+  const portraits = async (network: Network, scored: readonly ScoredWallet[]) =>
+    readSettled(store, network, async (heights) => {
+      const { head } = heights
+      const addresses = [...new Set(scored.map(({ address }) => address))]
+      const [coverage] = await store.query<Coverage>(COVERAGE, { network, head }, { route: 'profile_coverage' })
+      const time = coverage?.time ?? 0
+      const options = { store, facts: factsOf(network), addresses, head, time }
+      const [features, actions, money, prices, ranks] = await Promise.all([
+        loadWallets(store, network, addresses, heights),
+        loadActions(options),
+        loadMoney(options),
+        readPrices(options.facts, head, time),
+        loadRanks(store, network, addresses),
+      ])
+      const borrowers = addresses.filter((address) => actions.get(address)?.verbs.has('borrow'))
+      const companyOf = networkInfo(network).operations.includes('credit_score')
+        ? await loadCompany({ ...options, prices, borrowers })
+        : undefined
+      const unit = 10 ** networkInfo(network).nativeCoin.decimals
+      const profiles = scored.map((one) => {
+        const wallet = features.get(one.address)
+        const { holdings, flows, activeMonths } = money(one.address)
+        const valuation = valueMoney({
+          facts: options.facts,
+          prices,
+          money: { holdings, flows, activeMonths },
+          fees: (wallet?.fees ?? 0) * unit,
+          time,
+          firstSeen: wallet?.first_seen ?? time,
+        })
+        const profile = assemble({
+          scored: one,
+          features: wallet,
+          facts: options.facts,
+          actions: actions.get(one.address) ?? noActions(),
+          holdings,
+          valuation: {
+            ...valuation,
+            unknowns: [
+              ...coverageUnknowns(coverage ?? { first: null, time: null, sees_traces: null }),
+              ...valuation.unknowns,
+            ],
+          },
+          activeMonths,
+          company: companyOf?.(one.address),
+          rank: ranks.get(one.address) ?? 0,
+          time,
+        })
+        return { profile, dataHeight: head }
+      })
+      return new Map(profiles.map((one) => [one.profile.scored.address, one]))
+    })
+
+  return {
+    profile: async (network, addresses, asOf = context.clock.now()) => {
+      const end = seconds.startTimer({ network })
+      const scored = (await rescore.rescore(network, [...new Set(addresses)], asOf)).filter(({ seen }) => seen)
+      const found = scored.length === 0 ? new Map<string, never>() : await portraits(network, scored)
+      end()
+      return addresses.map((address) => found.get(address))
+    },
+  }
+}

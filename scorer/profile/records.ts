@@ -1,0 +1,80 @@
+/** Profiles at rest: one row a wallet with the bodies of the three operations. */
+import { createHash } from 'node:crypto'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import type { WalletProfile } from './assemble.ts'
+
+const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
+
+/** Operations a profile serves. */
+export type ProfileOperation = 'fraud_audit' | 'wallet_segment' | 'credit_score'
+
+export type StoredProfile = { body: string; version: number }
+
+const row = ({ profile, dataHeight }: { profile: WalletProfile; dataHeight: number }) => ({
+  network: profile.scored.network,
+  address: profile.scored.address,
+  version: profile.scored.version,
+  audit: profile.audit,
+  segment: profile.segment,
+  credit: profile.credit,
+  segment_letter: profile.letter,
+  quality: profile.quality,
+  rating: profile.rating,
+  experience: profile.experience,
+  risk_capability: profile.riskCapability,
+  transaction_count: profile.transactions,
+  age_days: profile.ageDays,
+  balance_usd: profile.balanceUsd,
+  probability: profile.scored.probability,
+  unknowns: profile.unknowns,
+  model_version: profile.scored.modelVersion,
+  data_height: dataHeight,
+  computed_at: Math.floor(profile.scored.computedAt / 1_000),
+})
+
+export const saveProfiles = async (
+  store: Store,
+  profiles: readonly { profile: WalletProfile; dataHeight: number }[],
+): Promise<void> => {
+  if (profiles.length === 0) return
+  const text = profiles.map((profile) => `${JSON.stringify(row(profile))}\n`).join('')
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 32)
+  await store.insert('profile_records', text, { token: `profile_records:${digest}` })
+}
+
+/** The body an operation serves, of a profile in hand; undefined where the network has no such operation. */
+export const bodyOf = (profile: WalletProfile, operation: ProfileOperation): string | undefined => {
+  const body = { fraud_audit: profile.audit, wallet_segment: profile.segment, credit_score: profile.credit }[operation]
+  return body === '' ? undefined : body
+}
+
+/**
+ * Stored bodies in the order asked; one query. A profile older than the wallet's newest fraud record is not given: it
+ * would contradict it.
+ */
+export const lookupProfiles = async (
+  store: Store,
+  operation: ProfileOperation,
+  subjects: readonly { network: Network; address: string }[],
+  signal?: AbortSignal,
+): Promise<(StoredProfile | undefined)[]> => {
+  if (subjects.length === 0) return []
+  const rows = await store.query<{ network: string; address: string; version: string; body: string; scored: string }>(
+    LOOKUP,
+    {
+      operation,
+      networks: [...new Set(subjects.map(({ network }) => network))],
+      addresses: [...new Set(subjects.map(({ address }) => address))],
+    },
+    { route: 'profile_records', ...(signal ? { signal } : {}) },
+  )
+  const found = new Map(
+    rows
+      .map(({ version, scored, ...rest }) => ({ ...rest, version: Number(version), scored: Number(scored) }))
+      .filter(({ body, version, scored }) => body !== '' && version >= scored)
+      .map(({ network, address, body, version }) => [`${network}:${address}`, { body, version }] as const),
+  )
+  return subjects.map(({ network, address }) => found.get(`${network}:${address}`))
+}
