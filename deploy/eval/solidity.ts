@@ -22,7 +22,9 @@ const abiItem = z.object({
   inputs: z.array(parameter).default([]),
 })
 const output = z.object({
-  errors: z.array(z.object({ severity: z.string(), message: z.string() })).default([]),
+  errors: z
+    .array(z.object({ severity: z.string(), message: z.string(), formattedMessage: z.string().default('') }))
+    .default([]),
   contracts: z
     .record(
       z.string(),
@@ -129,7 +131,9 @@ const mend = (source: string): string => {
   return `${rest}${text.slice(from)}\n${sorted.join('\n')}`
 }
 
-const compileWith = (solc: Solc, source: string, optimize: boolean): { contracts: Compiled[]; problem: string } => {
+type CompileAttempt = { contracts: Compiled[]; problem: string; problems: { message: string; line: number; column: number }[] }
+
+const compileWith = (solc: Solc, source: string, optimize: boolean): CompileAttempt => {
   const input = {
     language: 'Solidity',
     sources: { 'a.sol': { content: source } },
@@ -145,8 +149,13 @@ const compileWith = (solc: Solc, source: string, optimize: boolean): { contracts
     creation: `0x${item.evm.bytecode.object}`,
     runtime: `0x${item.evm.deployedBytecode.object}`,
   }))
-  const problem = parsed.errors.find((error) => error.severity === 'error')?.message ?? ''
-  return { contracts: contracts.filter((item) => item.creation.length > 2 && !item.creation.includes('_')), problem }
+  const failures = parsed.errors.filter((error) => error.severity === 'error')
+  const problem = failures[0]?.message ?? ''
+  const problems = failures.map((error) => {
+    const place = /a\.sol:(\d+):(\d+)/.exec(error.formattedMessage)
+    return { message: error.message, line: Number(place?.[1] ?? 1), column: Number(place?.[2] ?? 1) }
+  })
+  return { contracts: contracts.filter((item) => item.creation.length > 2 && !item.creation.includes('_')), problem, problems }
 }
 
 /** Every deployable contract of a source; empty with the compiler's words when none compiles. */
@@ -168,3 +177,13 @@ export const compileSource = (source: string): { contracts: Compiled[]; problem:
 /** Whether the contract looks like a fungible token. */
 export const isToken = (item: Compiled): boolean =>
   ['transfer', 'balanceOf', 'totalSupply', 'approve'].every((name) => item.abi.some((entry) => entry.name === name))
+
+/** Compiles the text once with its own compiler; `text` is what the problems' lines and columns refer to. */
+export const compileText = (source: string): CompileAttempt & { text: string } => {
+  const text = prepare(source)
+  const solc = minorsFor(source).map(load).find((found) => found !== undefined)
+  // The pragma is gone from the text: name the compiler again for the next round.
+  const pragma = [...source.matchAll(PRAGMA)][0]?.[0] ?? ''
+  if (!solc) return { contracts: [], problem: 'no compiler', problems: [], text }
+  return { ...compileWith(solc, text, true), text: `${text}\n// ${pragma}` }
+}

@@ -112,7 +112,14 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       Object.fromEntries([...traders, ...sellers].map((who) => [who, stage.overrides[stage.director] ?? {}])),
     ),
   }
-  const tradeOf = (opening: Step[]) => simulateTrades({ chain, stage: tradeStage, opening, insiders: traders, holders: sellers })
+  const tradeOn = async (place: Stage, opening: Step[]): Promise<TradeFacts> => {
+    const direct = await simulateTrades({ chain, stage: place, opening, insiders: traders, holders: sellers })
+    if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
+    // Refused at the pool itself: the exchange's own router has the last word.
+    const routed = { ...place, setup: { ...place.setup, router: market.router } }
+    const second = await simulateTrades({ chain, stage: routed, opening, insiders: traders, holders: sellers })
+    return (second.canBuy && !direct.canBuy) || (second.canSell && !direct.canSell) ? second : direct
+  }
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
   const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
@@ -131,7 +138,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     })
 
   const fillable = balances !== undefined
-  const [trade, firstPowers] = await Promise.all([tradeOf([]), probe([], stage)])
+  const [trade, firstPowers] = await Promise.all([tradeOn(tradeStage, []), probe([], stage)])
   let powers = firstPowers
   let opened: Examination['opened']
   let opening: Step[] = []
@@ -142,7 +149,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       opening = [{ op: 'call', actor: opener.actor, target: token, data: opener.data }]
       const openStage = { ...tradeStage, overrides: merge(tradeStage.overrides, { [opener.actor]: stage.overrides[stage.director] ?? {} }) }
       const [openedTrade, openedPowers] = await Promise.all([
-        simulateTrades({ chain, stage: openStage, opening, insiders: traders, holders: sellers }),
+        tradeOn(openStage, opening),
         probe(opening, stage),
       ])
       opened = { trade: openedTrade, by: opener }

@@ -1,4 +1,5 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
+import type { FunctionFacts } from './code/interpret.ts'
 import type { Examination } from './examine.ts'
 import type { Effect } from './power/effects.ts'
 import type { Power, PowerFacts } from './power/powers.ts'
@@ -66,12 +67,28 @@ const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Find
 /** Effects by which somebody rules over other people's tokens. */
 const RULING: Effect[] = ['mint', 'burn_other', 'set_balance', 'freeze_one', 'freeze_all', 'tax_all', 'tax_one']
 
+/**
+ * Functions whose guard nobody can look up: the caller is compared with a constant, or with a slot or list no getter
+ * shows. Roles with a public `hasRole` and a `minter()` are open, not hidden.
+ */
+const concealed = (functions: FunctionFacts[]): Set<string> => {
+  const getters = functions.filter((facts) => !facts.writes)
+  const shownSlots = new Set(getters.filter((facts) => facts.args.length === 0).flatMap((facts) => facts.reads.map((ref) => `${ref.slot}:${ref.shift}`)))
+  const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
+  const dark = (facts: FunctionFacts) =>
+    facts.callerConstants.length > 0 ||
+    facts.callerSlots.some((ref) => !shownSlots.has(`${ref.slot}:${ref.shift}`)) ||
+    facts.callerMaps.some((base) => !shownMaps.has(base))
+  return new Set(functions.filter(dark).map((facts) => facts.selector))
+}
+
 const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding } => {
   const { hidden } = examination
   if (!hidden) return { owner: { holds: false, evidence: [] }, takeBack: { holds: false, evidence: [] } }
   const publicOnes = new Set(hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`))
   const own = hidden.powers.filter((power) => !power.anyone && !publicOnes.has(`${power.selector}${power.effect}`))
-  const ruling = own.filter((power) => RULING.includes(power.effect) && !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'))
+  const dark = concealed(examination.subject.functions)
+  const ruling = own.filter((power) => dark.has(power.selector) && RULING.includes(power.effect) && !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'))
   return {
     owner: finding(hidden, ruling),
     takeBack: finding(hidden, hidden.powers.filter((power) => power.effect === 'take_ownership')),

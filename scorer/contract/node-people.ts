@@ -25,7 +25,12 @@ export const createNodePeople = (chain: ChainReader, _registry: ContractRegistry
     creatorOf,
     holdersOf: async (token) => {
       const logs = await chain.logs({ address: token, topics: [TRANSFER], fromBlock: from(2_000) })
-      const people = receivers((logs ?? []).filter((log) => log.topics.length === 3)).slice(0, 30)
+      const moved = (logs ?? []).filter((log) => log.topics.length === 3).slice(-400)
+      // Buyers, not the team: tokens that came out of a contract, the pool.
+      const givers = [...new Set(moved.map((log) => topicAddress(log.topics[1])))].filter((who) => who !== token).slice(0, 60)
+      const givenBy = await Promise.all(givers.map((who) => chain.code(who)))
+      const contracts = new Set(givers.filter((_, i) => (givenBy[i]?.length ?? 0) > 2))
+      const people = receivers(moved.filter((log) => contracts.has(topicAddress(log.topics[1])))).slice(0, 30)
       const codes = await Promise.all(people.map((who) => chain.code(who)))
       const plain = people.filter((_, i) => (codes[i]?.length ?? 0) <= 2)
       const held = await Promise.all(plain.map((who) => balanceOf(chain, token, who)))

@@ -1,0 +1,92 @@
+/**
+ * How much a token's code resembles that of tokens that were pulled: a logistic model over selectors, instruction mix,
+ * guards and simulated flags. Weights: `code-model.json`, made by `npm run eval -- contracts --train`. It knows
+ * nothing of names, sources or people, and its weight in the verdict is too small to convict alone.
+ */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { bytesOf, withoutMetadata } from './code/bytecode.ts'
+import type { Examination } from './examine.ts'
+import type { Indicators } from './verdict.ts'
+
+const artifact = z.object({
+  version: z.string(),
+  intercept: z.number(),
+  /** name, mean, scale, weight */
+  features: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
+})
+export type CodeModelArtifact = z.infer<typeof artifact>
+export const CODE_MODEL_FILE = new URL('./code-model.json', import.meta.url)
+
+/** Flags that do not depend on where the token happens to be listed. */
+const FLAGS = [
+  'is_honeypot',
+  'can_take_back_ownership',
+  'is_mintable',
+  'hidden_owner',
+  'cannot_buy',
+  'cannot_sell_all',
+  'is_blacklisted',
+  'is_whitelisted',
+  'slippage_modifiable',
+  'transfer_pausable',
+  'is_anti_whale',
+  'anti_whale_modifiable',
+  'personal_slippage_modifiable',
+  'owner_change_balance',
+  'external_call',
+  'is_proxy',
+] as const
+
+/** PUSH, DUP and SWAP sizes depend on layout, not on intent: one bucket each. */
+const bucket = (op: number) => (op >= 0x60 && op <= 0x7f ? 0x60 : op >= 0x80 && op <= 0x8f ? 0x80 : op >= 0x90 && op <= 0x9f ? 0x90 : op)
+
+const count = (values: unknown[]) => Math.log1p(values.length)
+
+export type CodeFeatures = Record<string, number>
+
+export const codeFeatures = (examination: Examination, indicators: Indicators): CodeFeatures => {
+  const { subject } = examination
+  const { functions } = subject
+  const features: CodeFeatures = {}
+  const body = withoutMetadata(bytesOf(subject.code))
+  const mix = new Map<number, number>()
+  let instructions = 0
+  for (let pc = 0; pc < body.length; pc++) {
+    const op = body[pc] ?? 0
+    mix.set(bucket(op), (mix.get(bucket(op)) ?? 0) + 1)
+    instructions++
+    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
+  }
+  for (const [op, n] of mix) features[`op:${op.toString(16)}`] = Math.log1p((1_000 * n) / instructions)
+  for (const facts of functions) features[`sel:${facts.selector}`] = 1
+  const writers = functions.filter((facts) => facts.writes)
+  features.size = Math.log1p(body.length)
+  features.functions = count(functions)
+  features.writers = count(writers)
+  features.gated = count(writers.filter((facts) => facts.callerSlots.length + facts.callerConstants.length > 0))
+  features.constants = count(functions.flatMap((facts) => facts.callerConstants))
+  features.lists = count(functions.filter((facts) => facts.callerMaps.length > 0))
+  features.guards = count([...new Set(functions.flatMap((facts) => facts.callerSlots.map((ref) => ref.slot)))])
+  features.callers = count(functions.filter((facts) => facts.calls))
+  features.clocks = count(functions.filter((facts) => facts.readsTime))
+  const transfer = functions.find((facts) => facts.selector === '0xa9059cbb')
+  features.transferReads = count(transfer?.reads ?? [])
+  features.transferMaps = count(transfer?.maps ?? [])
+  for (const name of FLAGS) features[`flag:${name}`] = indicators[name] === 1 ? 1 : 0
+  features['flag:tax'] = Math.max(indicators.cannot_buy ? 0 : indicators.buy_tax, indicators.sell_tax) / 100
+  return features
+}
+
+/** Chance of the positive class, 0..1; standardized values are clipped so that one odd feature cannot decide. */
+export const applyCodeModel = (model: CodeModelArtifact, features: CodeFeatures): number => {
+  let sum = model.intercept
+  for (const [name, mean, scale, weight] of model.features) {
+    const value = ((features[name] ?? 0) - mean) / scale
+    sum += weight * Math.max(-4, Math.min(4, value))
+  }
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/** The committed model. */
+export const loadCodeModel = (): CodeModelArtifact => artifact.parse(JSON.parse(readFileSync(CODE_MODEL_FILE, 'utf8')))
