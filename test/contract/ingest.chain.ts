@@ -46,21 +46,88 @@ export const makeBlock = (
     const at = (event: number) => ({ ...head, position: positionOf(number, index, event), tx_hash })
     const token = someone()
     rows.transactions.push({
-      ...at(0), sender, receiver, value: amount(), fee: '21000', nonce: String(index), type: 2, status: 1, gas_used: '21000',
-      selector: '0xa9059cbb', input_size: 68, message: random.below(3) === 0 ? 'a "quoted"\nmessage \u{1f600} {with} braces' : '',
+      ...at(0),
+      sender,
+      receiver,
+      value: amount(),
+      fee: '21000',
+      nonce: String(index),
+      type: 2,
+      status: 1,
+      gas_used: '21000',
+      selector: '0xa9059cbb',
+      input_size: 68,
+      message: random.below(3) === 0 ? 'a "quoted"\nmessage \u{1f600} {with} braces' : '',
     })
     for (let log = 0; log < 1 + random.below(3); log++) {
       const event = at(LOG_EVENT_BASE + log)
-      const movement = { ...event, kind: 'fungible' as const, asset: token, token_id: '0', amount: amount(), initiator: sender }
+      const movement = {
+        ...event,
+        kind: 'fungible' as const,
+        asset: token,
+        token_id: '0',
+        amount: amount(),
+        initiator: sender,
+      }
       rows.ledger.push({ ...movement, address: sender, counterparty: receiver, direction: -1 })
       rows.ledger.push({ ...movement, address: receiver, counterparty: sender, direction: 1 })
     }
-    rows.approvals.push({ ...at(LOG_EVENT_BASE + 10), owner: sender, spender: receiver, asset: token, kind: 'fungible', amount: (2n ** 256n - 1n).toString(), initiator: sender })
-    rows.creations.push({ ...at(1), contract: token, event: 'create', creator: sender, root_creator: sender, code_hash: '', code_size: 5 })
-    rows.pools.push({ ...at(LOG_EVENT_BASE + 11), pool: receiver, factory: token, kind: 'v2', token0: token, token1: '', fee: 3000, hooks: '' })
-    rows.liquidity.push({ ...at(LOG_EVENT_BASE + 12), pool: receiver, event: 'add', provider: sender, owner: sender, amount0: amount(), amount1: amount(), liquidity: '-5' })
-    rows.swaps.push({ ...at(LOG_EVENT_BASE + 13), pool: receiver, initiator: sender, sender, recipient: sender, amount0: '-7', amount1: amount() })
-    rows.authority.push({ ...at(LOG_EVENT_BASE + 14), authority: token, event: 'freeze', subject: receiver, actor: sender, amount: '0', detail: '' })
+    rows.approvals.push({
+      ...at(LOG_EVENT_BASE + 10),
+      owner: sender,
+      spender: receiver,
+      asset: token,
+      kind: 'fungible',
+      amount: (2n ** 256n - 1n).toString(),
+      initiator: sender,
+    })
+    rows.creations.push({
+      ...at(1),
+      contract: token,
+      event: 'create',
+      creator: sender,
+      root_creator: sender,
+      code_hash: '',
+      code_size: 5,
+    })
+    rows.pools.push({
+      ...at(LOG_EVENT_BASE + 11),
+      pool: receiver,
+      factory: token,
+      kind: 'v2',
+      token0: token,
+      token1: '',
+      fee: 3000,
+      hooks: '',
+    })
+    rows.liquidity.push({
+      ...at(LOG_EVENT_BASE + 12),
+      pool: receiver,
+      event: 'add',
+      provider: sender,
+      owner: sender,
+      amount0: amount(),
+      amount1: amount(),
+      liquidity: '-5',
+    })
+    rows.swaps.push({
+      ...at(LOG_EVENT_BASE + 13),
+      pool: receiver,
+      initiator: sender,
+      sender,
+      recipient: sender,
+      amount0: '-7',
+      amount1: amount(),
+    })
+    rows.authority.push({
+      ...at(LOG_EVENT_BASE + 14),
+      authority: token,
+      event: 'freeze',
+      subject: receiver,
+      actor: sender,
+      amount: '0',
+      detail: '',
+    })
     rows.tokens.push({ ...at(LOG_EVENT_BASE + 15), token, standard: 'erc20', name: 'T', symbol: 'T', decimals: -1 })
     rows.delegations.push({ ...at(2), authority: sender, delegate: token, initiator: sender })
   }
