@@ -172,7 +172,7 @@ export const createRpcPool = ({
     const { signal, deadlineMs = 60_000, attempts = 8 } = options
     const deadline = clock.now() + deadlineMs
     const tries = new Map<Endpoint, number>()
-    const absent = new Set<Endpoint>()
+    const absent = new Map<Endpoint, RpcAbsent>()
     let last: unknown = new RpcTransportError('network', 'every endpoint is set aside after failures')
     let tried = 0
     while (tried < attempts) {
@@ -180,7 +180,8 @@ export const createRpcPool = ({
       const left = endpoints.filter((one) => !absent.has(one))
       const endpoint = choose(tries, left, options.prefer)
       if (!endpoint) {
-        if (absent.size > 0) throw last
+        const [unknown] = absent.values()
+        if (unknown) throw unknown
         const wait = Math.min(...left.map((one) => one.blockedMs()))
         if (clock.now() + wait > deadline) break
         await clock.sleep(Math.max(wait, 1), signal)
@@ -194,7 +195,7 @@ export const createRpcPool = ({
       } catch (error) {
         signal?.throwIfAborted()
         if (isAssayError(error) || !mendable(error, endpoint.host)) throw error
-        if (error instanceof RpcAbsent) absent.add(endpoint)
+        if (error instanceof RpcAbsent) absent.set(endpoint, error)
         last = error
       } finally {
         rates.set({ network, host: endpoint.host }, endpoint.rate())

@@ -28,6 +28,8 @@ export const createRateLimit = (
 ): RateLimit => {
   let rate = start
   let doubling = true
+  /** Rate at which the endpoint last complained: growth is fast well below it and slow near it. */
+  let ceiling = cap
   let held = false
   let windowStart = clock.now()
   let lastDecrease = Number.NEGATIVE_INFINITY
@@ -49,7 +51,7 @@ export const createRateLimit = (
     answered: () => {
       const now = clock.now()
       if (now - windowStart < WINDOW_MS) return
-      if (held) rate = Math.min(cap, doubling ? rate * 2 : rate * 1.05)
+      if (held) rate = Math.min(cap, rate * (doubling ? 2 : rate < ceiling * 0.8 ? 1.3 : 1.05))
       windowStart = now
       held = false
     },
@@ -59,6 +61,7 @@ export const createRateLimit = (
       held = false
       if (now - lastDecrease < DECREASE_PAUSE_MS) return
       lastDecrease = now
+      ceiling = rate
       rate = Math.max(floor, rate / 2)
     },
   }

@@ -16,10 +16,16 @@ import { fromCallTracer, fromTraceBlock } from './traces.ts'
 
 export type BlockAt = { number: number; hash?: string }
 
-export type FetchOptions = { dialect: Dialect; bloom: Bloom; traces: boolean }
+export type FetchOptions = { dialect: Dialect; bloom: Bloom; traces: boolean; lacking: Lacking }
 
-/** Attempts that are strict about what some nodes lack for good: receipts on Ethermint, old state for traces. */
-const PATIENT_ATTEMPTS = 3
+/**
+ * How often each thing that some nodes lack for good was found lacking for one block: receipts on Ethermint, old state for
+ * traces. Kept over the attempts of that block, apart from whatever else went wrong in them.
+ */
+export type Lacking = { receipts: number; traces: number }
+
+/** Times something has to be found lacking before the block is taken without it. */
+const PATIENCE = 4
 
 const TRACER = { tracer: 'callTracer' }
 const receiptList = z.array(rawReceipt).nullable()
@@ -51,9 +57,9 @@ const traceCall = (method: TraceMethod, at: BlockAt): Call => {
 const readTraces = (method: TraceMethod, outcome: Outcome, block: RawHeader): RawTrace[] => {
   if ('error' in outcome) throw outcome.error
   try {
-    if (method === 'trace_block') return fromTraceBlock(outcome.result ?? [], block.hash)
+    if (method === 'trace_block') return fromTraceBlock(outcome.result, block.hash)
     const hashes = block.transactions.map((transaction) => transaction.hash)
-    return fromCallTracer(outcome.result ?? [], hashes)
+    return fromCallTracer(outcome.result, hashes)
   } catch (error) {
     throw new RpcInconsistent('trace_shape', error instanceof Error ? error.message.slice(0, 200) : 'unreadable')
   }
@@ -65,7 +71,7 @@ const tracesOf = async (
   at: BlockAt,
   block: RawHeader,
   asked: { method: TraceMethod; outcome: Outcome } | undefined,
-  dialect: Dialect,
+  { dialect, lacking }: Pick<FetchOptions, 'dialect' | 'lacking'>,
 ): Promise<RawTrace[] | undefined> => {
   let { method, outcome } = asked ?? {}
   while (method && outcome && 'error' in outcome && outcome.error.kind === 'missing') {
@@ -73,7 +79,14 @@ const tracesOf = async (
     outcome = method ? (await node.batch([traceCall(method, at)]))[0] : undefined
   }
   if (!method || !outcome) return undefined
-  if ('error' in outcome && node.attempt >= PATIENT_ATTEMPTS) return undefined
+  const untold = 'error' in outcome || outcome.result === null
+  if (untold) {
+    lacking.traces += 1
+    if (lacking.traces >= PATIENCE) return undefined
+  }
+  if ('result' in outcome && outcome.result === null) {
+    throw new RpcInconsistent('traces_absent', `block ${block.hash} came without traces`)
+  }
   const traces = readTraces(method, outcome, block)
   checkTraces(block, traces, dialect)
   return traces
@@ -121,7 +134,7 @@ const codesOf = async (node: Node, block: RawHeader, receipts: readonly RawRecei
 export const fetchBlock = async (
   node: Node,
   at: BlockAt,
-  { dialect, bloom, traces: wanted }: FetchOptions,
+  { dialect, bloom, traces: wanted, lacking }: FetchOptions,
 ): Promise<Omit<RawBlock, 'tokenMetadata'>> => {
   const id = at.hash ?? quantity(at.number)
   const method = wanted ? traceMethod(node, at) : undefined
@@ -137,11 +150,15 @@ export const fetchBlock = async (
   checkHeader(block, at)
 
   const found = await receiptsOf(node, block, byReceipts ? outcomes[1] : undefined, dialect)
-  const patient = node.attempt < PATIENT_ATTEMPTS
+  if (found.length < block.transactions.length) lacking.receipts += 1
+  const patient = lacking.receipts < PATIENCE
   const receipts = checkReceipts(block, found, { dialect, bloom, patient })
 
   const outcome = method ? outcomes.at(-1) : undefined
-  const traces = await tracesOf(node, at, block, method && outcome ? { method, outcome } : undefined, dialect)
+  const traces = await tracesOf(node, at, block, method && outcome ? { method, outcome } : undefined, {
+    dialect,
+    lacking,
+  })
   const codes = traces ? new Map<string, string>() : await codesOf(node, block, receipts)
   return { block, receipts, traces, codes }
 }

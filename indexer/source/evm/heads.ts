@@ -6,7 +6,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import { subscribeHeads } from '../../../platform/rpc/subscribe.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { FinalityRule } from '../../../schema/networks.ts'
-import { quantity, read } from './fetch.ts'
+import { elsewhere, quantity, read } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
 
 /** Bound of a question about the head, ms: an old answer is worth nothing. */
@@ -57,13 +57,19 @@ export const createHeads = ({
   const { tag, depth } = readRule(rule)
 
   const head: Heads['head'] = async (signal) => {
-    const heads = await pool.everywhere((node) => headAt(node, 'latest'), { signal, timeoutMs: HEAD_TIMEOUT_MS })
+    const heads = await pool.everywhere((node) => elsewhere(headAt(node, 'latest')), {
+      signal,
+      timeoutMs: HEAD_TIMEOUT_MS,
+    })
     return heads.reduce((best, one) => (one.number > best.number ? one : best))
   }
 
   const ref: Heads['ref'] = async (number, signal) => {
     try {
-      return await pool.attempt((node) => headAt(node, quantity(number)), { signal, timeoutMs: HEAD_TIMEOUT_MS })
+      return await pool.attempt((node) => elsewhere(headAt(node, quantity(number))), {
+        signal,
+        timeoutMs: HEAD_TIMEOUT_MS,
+      })
     } catch (error) {
       if (error instanceof RpcAbsent) return undefined
       throw error
@@ -77,7 +83,8 @@ export const createHeads = ({
         try {
           return await headAt(node, name)
         } catch (error) {
-          if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind !== 'limited')) return undefined
+          if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind === 'final')) return undefined
+          if (error instanceof RpcError && /not found|unknown block/i.test(error.message)) return undefined
           throw error
         }
       },

@@ -80,7 +80,8 @@ export const createEvmSource = ({
 
   const raw: EvmSource['raw'] = async (at, signal) => {
     try {
-      const fetched = await pool.attempt((node) => elsewhere(fetchBlock(node, at, { dialect, bloom, traces })), {
+      const options = { dialect, bloom, traces, lacking: { receipts: 0, traces: 0 } }
+      const fetched = await pool.attempt((node) => elsewhere(fetchBlock(node, at, options)), {
         signal,
         ...(traces ? { prefer: offersTraces } : {}),
       })
@@ -102,7 +103,7 @@ export const createEvmSource = ({
       if (info.chainId === undefined) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
       const found = await pool.everywhere(async (node) => ({
         host: node.host,
-        id: Number(await node.request('eth_chainId', [])),
+        id: Number(await elsewhere(node.request('eth_chainId', []))),
       }))
       const wrong = found.find(({ id }) => id !== info.chainId)
       if (wrong) {

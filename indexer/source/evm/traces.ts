@@ -41,7 +41,13 @@ const callFrame = z.looseObject({
   error: opt,
   calls: z.array(z.unknown()).nullish(),
 })
-const callTraces = z.array(z.looseObject({ txHash: opt, result: callFrame }))
+/** Some nodes give the frames as they are, without naming the transaction. */
+const callTraces = z.array(
+  z.union([
+    z.looseObject({ txHash: opt, result: callFrame }),
+    callFrame.transform((result) => ({ txHash: null, result })),
+  ]),
+)
 
 const given = <K extends string>(key: K, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? {} : ({ [key]: value } as Record<K, string>)

@@ -1,0 +1,197 @@
+import { createServer } from 'node:http'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { RpcAbsent, RpcInconsistent, rpcError } from './errors.ts'
+import { createRpcPool } from './pool.ts'
+import { createRateLimit } from './rate.ts'
+
+type Answer = { status?: number; headers?: Record<string, string>; body?: (ids: number[]) => unknown; hang?: boolean }
+
+const open: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+/** A node that answers each POST as told, by its place in the order of arrival. */
+const node = async (answer: (post: number) => Answer) => {
+  let posts = 0
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as { id: number } | { id: number }[]
+    const { status = 200, headers = {}, body: make, hang } = answer(posts)
+    posts += 1
+    if (hang) return
+    const ids = Array.isArray(body) ? body.map(({ id }) => id) : [body.id]
+    const results = ids.map((id) => ({ jsonrpc: '2.0', id, result: `0x${id}` }))
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(make ? make(ids) : Array.isArray(body) ? results.reverse() : results[0]))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return { url: `http://user:hunter2@127.0.0.1:${port}/v3/SECRET`, host: `127.0.0.1:${port}`, posts: () => posts }
+}
+
+const poolOf = (urls: string[]) => {
+  const metrics = createMetrics()
+  const context = { clock: systemClock, log: createLog('silent'), metrics }
+  return { pool: createRpcPool({ context, network: 'ETH', urls, random: () => 1 }), metrics }
+}
+
+test('answers of a batch go to their calls, whatever order they come in', async () => {
+  const { url } = await node(() => ({}))
+  const calls = Array.from({ length: 5 }, () => ({ method: 'eth_x', params: [] }))
+  const outcomes = await poolOf([url]).pool.attempt((at) => at.batch(calls))
+  expect(outcomes).toEqual([0, 1, 2, 3, 4].map((id) => ({ result: `0x${id}` })))
+})
+
+test.each([
+  ['an HTTP error', { status: 502 }],
+  ['text that is no JSON', { body: () => undefined }],
+  ['a limit', { status: 429, headers: { 'retry-after': '30' } }],
+  ['a limit in JSON', { body: () => ({ error: { code: -32_005, message: 'rate limit exceeded' } }) }],
+  ['an internal error', { body: () => ({ error: { code: -32_603, message: 'oops' } }) }],
+  ['silence', { hang: true }],
+] as [string, Answer][])('after %s the next endpoint is asked', async (_, answer) => {
+  const bad = await node(() => answer)
+  const good = await node(() => ({}))
+  const { pool } = poolOf([bad.url, good.url])
+  expect(await pool.request('eth_x', [], { timeoutMs: 200 })).toBe('0x0')
+  expect([bad.posts(), good.posts()]).toEqual([1, 1])
+})
+
+test('an endpoint that asks for a pause gets it', async () => {
+  const limited = await node((post) => (post === 0 ? { status: 429, headers: { 'retry-after': '1' } } : {}))
+  const started = Date.now()
+  expect(await poolOf([limited.url]).pool.request('eth_x', [])).toBe('0x0')
+  expect(Date.now() - started).toBeGreaterThanOrEqual(990)
+})
+
+test('a revert is the answer: it is thrown at once', async () => {
+  const { url, posts } = await node(() => ({
+    body: () => ({ error: { code: 3, message: 'execution reverted', data: '0x08' } }),
+  }))
+  await expect(poolOf([url]).pool.request('eth_call', [])).rejects.toMatchObject({ kind: 'final', data: '0x08' })
+  expect(posts()).toBe(1)
+})
+
+test('a result that fails its check is counted and asked for elsewhere', async () => {
+  const liar = await node(() => ({ body: ([id]) => ({ id, result: 'lie' }) }))
+  const honest = await node(() => ({}))
+  const { pool, metrics } = poolOf([liar.url, honest.url])
+  const validate = (result: unknown) => {
+    if (result === 'lie') throw new RpcInconsistent('taste', 'a lie')
+    return result
+  }
+  expect(await pool.request('eth_x', [], { validate })).toBe('0x0')
+  expect(await metrics.registry.getSingleMetricAsString('assay_rpc_inconsistent_total')).toContain(
+    `{network="ETH",host="${liar.host}",check="taste"} 1`,
+  )
+})
+
+test('what no endpoint knows is absent, after each was asked once', async () => {
+  const nodes = [await node(() => ({})), await node(() => ({}))]
+  const { pool } = poolOf(nodes.map(({ url }) => url))
+  const validate = () => {
+    throw new RpcAbsent('block 7')
+  }
+  await expect(pool.request('eth_x', [], { validate })).rejects.toBeInstanceOf(RpcAbsent)
+  expect(nodes.map(({ posts }) => posts())).toEqual([1, 1])
+})
+
+test('a dead pool gives up at its deadline, and no secret shows', async () => {
+  const { url } = await node(() => ({ hang: true }))
+  const started = Date.now()
+  const failure: unknown = await poolOf([url])
+    .pool.request('eth_x', [], { timeoutMs: 50, deadlineMs: 300 })
+    .catch((e) => e)
+  expect(failure).toMatchObject({ code: 'ASSAY_RPC_UNAVAILABLE' })
+  expect(Date.now() - started).toBeLessThan(1_500)
+  expect(JSON.stringify([failure, String(failure), String((failure as Error).cause)])).not.toMatch(/SECRET|hunter2/)
+})
+
+test('a batch that is refused is sent in halves', async () => {
+  const small = await node(() => ({
+    body: (ids) =>
+      ids.length > 2 ? { error: { code: -32_600, message: 'batch too large' } } : ids.map((id) => ({ id, result: id })),
+  }))
+  const calls = Array.from({ length: 8 }, () => ({ method: 'eth_x', params: [] }))
+  expect(await poolOf([small.url]).pool.attempt((at) => at.batch(calls))).toHaveLength(8)
+})
+
+test('the faster endpoint is asked, and a rotation moves to the other', async () => {
+  const nodes = [await node(() => ({})), await node(() => ({}))]
+  const { pool } = poolOf(nodes.map(({ url }) => url))
+  const ask = () => pool.attempt((at) => at.request('eth_x', []).then(() => at.host))
+  await ask()
+  await ask()
+  pool.rotate()
+  const hosts = new Set([await ask(), await ask(), await ask()])
+  expect(hosts.size).toBe(1)
+})
+
+test.each([
+  [-32_601, 'the method eth_foo does not exist', 'missing'],
+  [-32_000, 'execution reverted: not found', 'final'],
+  [-32_000, 'header not found', 'transient'],
+  [-32_000, 'missing trie node abc', 'transient'],
+  [-32_005, 'daily request limit reached', 'limited'],
+  [-32_602, 'invalid argument 0', 'final'],
+] as const)('error %i "%s" is %s', (code, message, kind) => {
+  expect(rpcError(code, message).kind).toBe(kind)
+})
+
+test('calls never pass faster than the rate allows, whatever their sizes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 500 }),
+      fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 40 }),
+      async (rate, sizes) => {
+        let now = 0
+        const clock = {
+          now: () => now,
+          sleep: async (ms: number) => {
+            now += ms
+          },
+        }
+        const limit = createRateLimit(clock, { start: rate })
+        let passed = 0
+        for (const calls of sizes) {
+          await limit.acquire(calls)
+          expect(passed).toBeLessThanOrEqual(((now + 100) * rate) / 1_000 + 1e-6)
+          passed += calls
+        }
+      },
+    ),
+  )
+})
+
+test('the rate doubles while it holds calls back, halves when told so, once a second', async () => {
+  let now = 0
+  const limit = createRateLimit(
+    {
+      now: () => now,
+      sleep: async (ms) => {
+        now += ms
+      },
+    },
+    { start: 10 },
+  )
+  for (let call = 0; call < 40; call += 1) {
+    await limit.acquire(1)
+    limit.answered()
+  }
+  const grown = limit.rate()
+  expect(grown).toBeGreaterThan(20)
+  limit.limited()
+  limit.limited()
+  expect(limit.rate()).toBe(grown / 2)
+})
