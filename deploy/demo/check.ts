@@ -1,0 +1,92 @@
+/** Asks a running API about everyone in `scenario.json` and compares the answers with what was expected. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { messageOf, OperatorError } from '../../platform/errors.ts'
+import { type ScenarioEntry, scenario } from './expectations.ts'
+
+const PATHS: Readonly<Record<ScenarioEntry['operation'], string>> = {
+  fraud_check: '/fraud/check',
+  rug_pull: '/rug/pull-check',
+}
+
+/** One field that is not as expected; `path` is empty when there was no answer to compare. */
+export type Mismatch = { name: string; address: string; path: string; expected: unknown; got: unknown }
+
+export type CheckOptions = {
+  scenarioFile: string
+  /** Base URL of the enterprise surface. */
+  apiUrl: string
+  key: string
+  /** Where the table goes; standard output without it. */
+  print?: (line: string) => void
+}
+
+const readScenario = (file: string): ScenarioEntry[] => {
+  try {
+    return scenario.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (cause) {
+    throw new OperatorError(
+      'ASSAY_DEMO_SCENARIO_MISSING',
+      `There is no scenario to compare with at ${file}: ${messageOf(cause)}. Nothing was asked. Run npm start without RPC settings first, with the same ASSAY_DATA.`,
+      { cause },
+    )
+  }
+}
+
+const fieldAt = (answer: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+      answer,
+    )
+
+const answerOf = async (
+  { apiUrl, key }: CheckOptions,
+  entry: ScenarioEntry,
+): Promise<{ answer: unknown; failure?: string }> => {
+  try {
+    const response = await fetch(new URL(PATHS[entry.operation], apiUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ network: entry.network, walletAddress: entry.address }),
+      signal: AbortSignal.timeout(30_000),
+    })
+    const text = await response.text()
+    return response.ok
+      ? { answer: JSON.parse(text) }
+      : { answer: undefined, failure: `${response.status} ${text.slice(0, 200)}` }
+  } catch (error) {
+    return { answer: undefined, failure: messageOf(error) }
+  }
+}
+
+const summary = z.object({ status: z.string(), probabilityFraud: z.coerce.string() }).partial()
+
+/**
+ * Prints one line per entry and returns every field that differs, none when all is as expected.
+ * @throws OperatorError ASSAY_DEMO_SCENARIO_MISSING
+ */
+export const checkScenario = async (options: CheckOptions): Promise<Mismatch[]> => {
+  const { print = (line) => process.stdout.write(`${line}\n`) } = options
+  const mismatches: Mismatch[] = []
+  for (const entry of readScenario(options.scenarioFile)) {
+    const { name, address, expect } = entry
+    const { answer, failure } = await answerOf(options, entry)
+    const found: Mismatch[] = failure
+      ? [{ name, address, path: '', expected: 200, got: failure }]
+      : Object.entries(expect)
+          .map(([path, expected]) => ({ name, address, path, expected, got: fieldAt(answer, path) }))
+          .filter(({ expected, got }) => got !== expected)
+    const { status = '-', probabilityFraud = '-' } = summary.safeParse(answer).data ?? {}
+    print(
+      `${found.length === 0 ? 'ok ' : 'NO '} ${name.padEnd(18)} ${address}  ${status.padEnd(11)} ${probabilityFraud}`,
+    )
+    for (const { path, expected, got } of found) {
+      print(`    ${path || 'answer'}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got) ?? 'nothing'}`)
+    }
+    mismatches.push(...found)
+  }
+  print(mismatches.length === 0 ? 'Everything is as expected.' : `${mismatches.length} fields differ.`)
+  return mismatches
+}
