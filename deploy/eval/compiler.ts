@@ -29,7 +29,9 @@ export const createCompiler = (processes = 2, folder = join(tmpdir(), 'assay-com
     }
   }
   const start = () => {
-    const worker = fork(fileURLToPath(new URL('./compile.worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+    const worker = fork(fileURLToPath(new URL('./compile.worker.ts', import.meta.url)), {
+      execArgv: ['--import', 'tsx'],
+    })
     worker.on('message', ({ id, ...result }: CompileResult & { id: string }) => {
       waiting.get(id)?.(result)
       waiting.delete(id)
@@ -37,7 +39,8 @@ export const createCompiler = (processes = 2, folder = join(tmpdir(), 'assay-com
       next()
     })
     worker.on('exit', (code) => {
-      for (const [id, done] of waiting) done({ contracts: [], problem: `the compiler ended with ${code}` }), waiting.delete(id)
+      for (const [id, done] of waiting)
+        done({ contracts: [], problem: `the compiler ended with ${code}` }), waiting.delete(id)
     })
     workers.push(worker)
     idle.push(worker)

@@ -17,7 +17,8 @@ const SEED = 1_000n
 const AMOUNT = 10n
 const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
-const word = async (lab: Lab, address: string, slot: string) => BigInt(await lab.ask<string>('eth_getStorageAt', address, slot, 'latest'))
+const word = async (lab: Lab, address: string, slot: string) =>
+  BigInt(await lab.ask<string>('eth_getStorageAt', address, slot, 'latest'))
 
 const isolated = async <T>(lab: Lab, work: () => Promise<T>): Promise<T> => {
   const snapshot = await lab.ask<string>('evm_snapshot')
@@ -38,13 +39,22 @@ const accepted = async (lab: Lab, from: string, to: string, data: string): Promi
   }
 }
 
-const gated = (facts: FunctionFacts) => facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length > 0
+const gated = (facts: FunctionFacts) =>
+  facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length > 0
 
 const argumentsOf = (facts: FunctionFacts, people: string[], flag: boolean) => {
   let n = 0
   return encodeArguments(
     facts.selector,
-    facts.args.map((kind) => (kind === 'address' ? (people[n++ % people.length] ?? '') : kind === 'bool' ? flag : kind === 'array' ? { array: [people[0] ?? ''] } : AMOUNT)),
+    facts.args.map((kind) =>
+      kind === 'address'
+        ? (people[n++ % people.length] ?? '')
+        : kind === 'bool'
+          ? flag
+          : kind === 'array'
+            ? { array: [people[0] ?? ''] }
+            : AMOUNT,
+    ),
   )
 }
 
@@ -60,7 +70,14 @@ const powersOf = async (lab: Lab, address: string): Promise<string[]> => {
     const mask = ((1n << 160n) - 1n) << BigInt(ref.shift)
     await lab.ask('anvil_setStorageAt', address, ref.slot, hex((now & ~mask) | (BigInt(owner) << BigInt(ref.shift))))
   }
-  const bases = [...new Set(functions.flatMap((facts) => [...facts.maps, ...facts.stores.filter((store) => store.startsWith('map:')).map((store) => store.slice(4))]))].filter((base) => base !== 'other')
+  const bases = [
+    ...new Set(
+      functions.flatMap((facts) => [
+        ...facts.maps,
+        ...facts.stores.filter((store) => store.startsWith('map:')).map((store) => store.slice(4)),
+      ]),
+    ),
+  ].filter((base) => base !== 'other')
   const slots = bases.map((base) => ({ base, victim: mapSlot(victim, base), other: mapSlot(other, base) }))
   const found = new Set<string>()
   for (const facts of guarded) {
@@ -68,7 +85,12 @@ const powersOf = async (lab: Lab, address: string): Promise<string[]> => {
     for (const slot of slots.filter((item) => written.has(item.base))) {
       for (const flag of [true, false]) {
         await isolated(lab, async () => {
-          await lab.ask('anvil_setStorageAt', address, slot.victim, hex(facts.args.includes('bool') ? (flag ? 0n : 1n) : SEED))
+          await lab.ask(
+            'anvil_setStorageAt',
+            address,
+            slot.victim,
+            hex(facts.args.includes('bool') ? (flag ? 0n : 1n) : SEED),
+          )
           await lab.ask('anvil_setStorageAt', address, slot.other, hex(SEED))
           const [v0, o0] = [await word(lab, address, slot.victim), await word(lab, address, slot.other)]
           if (!(await accepted(lab, owner, address, argumentsOf(facts, [victim, other], flag)))) return
@@ -83,15 +105,22 @@ const powersOf = async (lab: Lab, address: string): Promise<string[]> => {
     }
   }
   // A switch: a guarded call without addresses after which a stranger's call is refused that was accepted before.
-  const switches = guarded.filter((facts) => !facts.args.includes('address') && !facts.args.includes('array') && facts.stores.some((store) => store.startsWith('0x')))
+  const switches = guarded.filter(
+    (facts) =>
+      !facts.args.includes('address') &&
+      !facts.args.includes('array') &&
+      facts.stores.some((store) => store.startsWith('0x')),
+  )
   const moves = functions.filter((facts) => facts.writes && !gated(facts) && facts.selector !== 'fallback')
   for (const facts of switches) {
     const outcome = async (flag: boolean) =>
       isolated(lab, async () => {
-        for (const slot of slots) for (const key of [slot.victim, slot.other]) await lab.ask('anvil_setStorageAt', address, key, hex(SEED))
+        for (const slot of slots)
+          for (const key of [slot.victim, slot.other]) await lab.ask('anvil_setStorageAt', address, key, hex(SEED))
         if (!(await accepted(lab, owner, address, argumentsOf(facts, [victim], flag)))) return undefined
         const open: boolean[] = []
-        for (const move of moves) open.push(await isolated(lab, () => accepted(lab, victim, address, argumentsOf(move, [other, victim], true))))
+        for (const move of moves)
+          open.push(await isolated(lab, () => accepted(lab, victim, address, argumentsOf(move, [other, victim], true))))
         return open
       })
     const [on, off] = [await outcome(true), await outcome(false)]
@@ -134,7 +163,14 @@ export const evaluateBackdoors = async (rows: BackdoorRow[], parallel: number) =
             for (const power of await powersOf(lab, address)) predicted.add(power)
           })
         }
-        const verdict: Verdict = { id, label: 1, analysed: deployed > 0, note: problem, report: undefined, ms: performance.now() - started }
+        const verdict: Verdict = {
+          id,
+          label: 1,
+          analysed: deployed > 0,
+          note: problem,
+          report: undefined,
+          ms: performance.now() - started,
+        }
         results.push({ verdict, predicted: [...predicted], truth: type })
       }
     } finally {

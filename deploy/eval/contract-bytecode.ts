@@ -10,7 +10,10 @@ import { addressFor, pretendState } from './pretend.ts'
 
 export type BytecodeRow = { id: string; label: number | undefined; bytecode: string; source?: string | undefined }
 
-const factory = parseAbi(['function createPair(address,address) returns (address)', 'function getPair(address,address) view returns (address)'])
+const factory = parseAbi([
+  'function createPair(address,address) returns (address)',
+  'function getPair(address,address) view returns (address)',
+])
 const pairAbi = parseAbi(['function mint(address) returns (uint256)'])
 const hex = (address: string) => address as `0x${string}`
 
@@ -27,13 +30,21 @@ const place = async (lab: Lab, bytecode: string): Promise<{ address: string; not
   const token = addressFor(bytecode)
   const from = lab.accounts[0] ?? ''
   await lab.ask('anvil_setCode', token, bytecode)
-  await lab.send({ from, to: factoryAddress, data: encodeFunctionData({ abi: factory, functionName: 'createPair', args: [hex(token), hex(wrapped)] }) })
+  await lab.send({
+    from,
+    to: factoryAddress,
+    data: encodeFunctionData({ abi: factory, functionName: 'createPair', args: [hex(token), hex(wrapped)] }),
+  })
   const data = encodeFunctionData({ abi: factory, functionName: 'getPair', args: [hex(token), hex(wrapped)] })
   const pair = `0x${(await lab.ask<string>('eth_call', { to: factoryAddress, data }, 'latest')).slice(26)}`
   const pretended = await pretendState({ lab, token, pair, router, wrapped })
   try {
     await lab.send({ from, to: wrapped, value: parseEther('20'), data: '0xd0e30db0' })
-    await lab.send({ from, to: wrapped, data: `0xa9059cbb${pair.slice(2).padStart(64, '0')}${parseEther('20').toString(16).padStart(64, '0')}` })
+    await lab.send({
+      from,
+      to: wrapped,
+      data: `0xa9059cbb${pair.slice(2).padStart(64, '0')}${parseEther('20').toString(16).padStart(64, '0')}`,
+    })
     await lab.send({ from, to: pair, data: encodeFunctionData({ abi: pairAbi, args: [hex(from)] }) })
   } catch {
     return { address: token, note: 'no pool: the pair sees no tokens' }
@@ -41,7 +52,10 @@ const place = async (lab: Lab, bytecode: string): Promise<{ address: string; not
   return { address: token, note: pretended.works ? '' : 'no working transfer could be set up' }
 }
 
-export type BytecodeOptions = { parallel: number; /** Deploy a row's source where it has one that compiles. */ useSources: boolean }
+export type BytecodeOptions = {
+  parallel: number /** Deploy a row's source where it has one that compiles. */
+  useSources: boolean
+}
 
 export const evaluateBytecode = async (
   rows: BytecodeRow[],
@@ -53,8 +67,12 @@ export const evaluateBytecode = async (
   const worker = async () => {
     const lab = await startExchangeLab()
     const options = { deadlineMs: 30_000 }
-    const base = { context: { clock: { now: Date.now, sleep: async () => {} } }, rpc: lab, people: deployedBy(lab.accounts[0] ?? ''), options }
-    const analyse = { ETH: createContractAnalysis({ ...base, network: 'ETH' }), BNB: createContractAnalysis({ ...base, network: 'BNB' }) }
+    const creator = lab.accounts[0] ?? ''
+    const base = { context: { clock: { now: Date.now, sleep: async () => {} } }, rpc: lab, options }
+    const analyse = {
+      ETH: createContractAnalysis({ ...base, network: 'ETH', people: deployedBy(creator, 'ETH') }),
+      BNB: createContractAnalysis({ ...base, network: 'BNB', people: deployedBy(creator, 'BNB') }),
+    }
     try {
       for (let row = queue.shift(); row; row = queue.shift()) {
         const { id, label, bytecode } = row
@@ -74,7 +92,8 @@ export const evaluateBytecode = async (
             return { ...placed, report, ms: performance.now() - started }
           })
         try {
-          const contract = useSources && row.source ? mainContract((await compiler.compile(row.source)).contracts) : undefined
+          const contract =
+            useSources && row.source ? mainContract((await compiler.compile(row.source)).contracts) : undefined
           const alive = contract
             ? await isolated(async () => {
                 const deployed = await bringToLife(lab, contract)

@@ -1,8 +1,7 @@
 /** Evaluation on Solidity sources: compile, deploy with a pool on a local chain, analyse as any contract. */
 import type { Network } from '../../schema/networks.ts'
-import { type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
-import { createNodePeople } from '../../scorer/contract/node-people.ts'
-import type { PeopleSource } from '../../scorer/contract/people.ts'
+import { type CodeModel, type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
+import { createPeople } from '../../scorer/contract/people/node.ts'
 import { createCompiler } from './compiler.ts'
 import { bringToLife, mainContract } from './deployment.ts'
 import { type Lab, startLab } from './lab.ts'
@@ -20,11 +19,12 @@ export type Verdict = {
 }
 
 /** The deployer is known, as it is from a creations table; nothing else is. */
-export const deployedBy =
-  (creator: string) =>
-  (...args: Parameters<typeof createNodePeople>): PeopleSource => ({ ...createNodePeople(...args), creatorOf: async () => creator })
+export const deployedBy = (creator: string, network: Network): ReturnType<typeof createPeople> => {
+  const people = createPeople({ network })
+  return (chain, registry) => ({ ...people(chain, registry), creatorOf: async () => creator })
+}
 
-const analyses = (lab: Lab) => {
+const analyses = (lab: Lab, codeModel: CodeModel | undefined) => {
   const made = new Map<Network, ReturnType<typeof createContractAnalysis>>()
   return (network: Network) => {
     const known =
@@ -32,9 +32,9 @@ const analyses = (lab: Lab) => {
       createContractAnalysis({
         context: { clock: { now: Date.now, sleep: async () => {} } },
         rpc: lab,
-        people: deployedBy(lab.accounts[0] ?? ''),
+        people: deployedBy(lab.accounts[0] ?? '', network),
         network,
-        options: { deadlineMs: 30_000 },
+        options: { deadlineMs: 30_000, ...(codeModel ? { codeModel } : {}) },
       })
     made.set(network, known)
     return known
@@ -50,12 +50,17 @@ export const startExchangeLab = async (): Promise<Lab> => {
 }
 
 /** Analyses every row; `onVerdict` sees each as it comes. */
-export const evaluateSources = async (rows: SourceRow[], onVerdict: (verdict: Verdict) => void, parallel = 2): Promise<void> => {
+export const evaluateSources = async (
+  rows: SourceRow[],
+  onVerdict: (verdict: Verdict) => void,
+  parallel = 2,
+  codeModel?: CodeModel,
+): Promise<void> => {
   const compiler = createCompiler(parallel)
   const queue = [...rows]
   const worker = async () => {
     const lab = await startExchangeLab()
-    const analysisOf = analyses(lab)
+    const analysisOf = analyses(lab, codeModel)
     try {
       for (let row = queue.shift(); row; row = queue.shift()) {
         const { id, label, source } = row
@@ -75,7 +80,14 @@ export const evaluateSources = async (rows: SourceRow[], onVerdict: (verdict: Ve
           }
           const started = performance.now()
           const report = await analysisOf(deployed.network)(deployed.address)
-          onVerdict({ id, label, analysed: report !== undefined, note: deployed.note, report, ms: performance.now() - started })
+          onVerdict({
+            id,
+            label,
+            analysed: report !== undefined,
+            note: deployed.note,
+            report,
+            ms: performance.now() - started,
+          })
         } catch (error) {
           failed(error instanceof Error ? error.message.slice(0, 120) : String(error))
         } finally {

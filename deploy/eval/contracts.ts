@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { CODE_MODEL_FILE, codeFeatures } from '../../scorer/contract/code-model.ts'
-import type { Indicators } from '../../scorer/contract/verdict.ts'
-import { evaluateBackdoors, type BackdoorRow } from './contract-backdoors.ts'
+import { type Indicators, MODEL_WEIGHT } from '../../scorer/contract/verdict.ts'
+import { type BackdoorRow, evaluateBackdoors } from './contract-backdoors.ts'
 import { evaluateBytecode } from './contract-bytecode.ts'
 import { evaluateSources, type Verdict } from './contract-sources.ts'
 import { auc, averagePrecision } from './metrics.ts'
@@ -38,7 +38,11 @@ type Row = z.output<typeof row>
 export const readRows = (file: string): Row[] => {
   const bytes = readFileSync(file)
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
-  return plain.toString('utf8').split('\n').filter((line) => line.trim() !== '').map((line) => row.parse(JSON.parse(line)))
+  return plain
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => row.parse(JSON.parse(line)))
 }
 
 const idOf = (item: Row, index: number): string => item.row_id ?? item.address ?? item.file ?? String(index)
@@ -50,13 +54,48 @@ const cell = (value: unknown): string => {
 }
 
 const INDICATORS: (keyof Indicators)[] = [
-  'is_honeypot', 'honeypot_with_same_creator', 'can_take_back_ownership', 'is_mintable', 'hidden_owner', 'buy_tax', 'sell_tax',
-  'cannot_buy', 'cannot_sell_all', 'is_blacklisted', 'is_whitelisted', 'creator_percent', 'lp_holders_locked', 'liquidity',
-  'market_cap', 'is_in_dex', 'slippage_modifiable', 'transfer_pausable', 'is_anti_whale', 'anti_whale_modifiable',
-  'trading_cooldown', 'personal_slippage_modifiable', 'is_open_source', 'is_proxy', 'owner_address', 'owner_change_balance',
-  'selfdestruct', 'external_call', 'gas_abuse',
+  'is_honeypot',
+  'honeypot_with_same_creator',
+  'can_take_back_ownership',
+  'is_mintable',
+  'hidden_owner',
+  'buy_tax',
+  'sell_tax',
+  'cannot_buy',
+  'cannot_sell_all',
+  'is_blacklisted',
+  'is_whitelisted',
+  'creator_percent',
+  'lp_holders_locked',
+  'liquidity',
+  'market_cap',
+  'is_in_dex',
+  'slippage_modifiable',
+  'transfer_pausable',
+  'is_anti_whale',
+  'anti_whale_modifiable',
+  'trading_cooldown',
+  'personal_slippage_modifiable',
+  'is_open_source',
+  'is_proxy',
+  'owner_address',
+  'owner_change_balance',
+  'selfdestruct',
+  'external_call',
+  'gas_abuse',
 ]
-const HEADER = ['corpus', 'id', 'label', 'analysed', 'status', 'probabilityFraud', 'risk_score', ...INDICATORS, 'predicted', 'note']
+const HEADER = [
+  'corpus',
+  'id',
+  'label',
+  'analysed',
+  'status',
+  'probabilityFraud',
+  'risk_score',
+  ...INDICATORS,
+  'predicted',
+  'note',
+]
 
 type Line = { corpus: string; verdict: Verdict; predicted?: string[] }
 
@@ -65,16 +104,29 @@ const csvOf = (lines: Line[]): string =>
     HEADER.join(','),
     ...lines.map(({ corpus, verdict, predicted }) =>
       [
-        corpus, verdict.id, verdict.label, verdict.analysed ? 1 : 0, verdict.report?.status, verdict.report?.probability,
-        verdict.report?.riskScore, ...INDICATORS.map((name) => verdict.report?.indicators[name]), predicted?.join(' '), verdict.note,
-      ].map(cell).join(','),
+        corpus,
+        verdict.id,
+        verdict.label,
+        verdict.analysed ? 1 : 0,
+        verdict.report?.status,
+        verdict.report?.probability,
+        verdict.report?.riskScore,
+        ...INDICATORS.map((name) => verdict.report?.indicators[name]),
+        predicted?.join(' '),
+        verdict.note,
+      ]
+        .map(cell)
+        .join(','),
     ),
   ].join('\n')
 
 const round = (value: number) => (Number.isFinite(value) ? Number(value.toFixed(4)) : null)
 
 const speedOf = (verdicts: Verdict[]) => {
-  const sorted = verdicts.filter((item) => item.analysed).map((item) => item.ms).sort((a, b) => a - b)
+  const sorted = verdicts
+    .filter((item) => item.analysed)
+    .map((item) => item.ms)
+    .sort((a, b) => a - b)
   const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
   return { p50_ms: at(0.5), p95_ms: at(0.95) }
 }
@@ -86,12 +138,21 @@ const powerMetrics = (rows: { truth: boolean; said: boolean }[]) => {
   const fn = rows.filter((item) => item.truth && !item.said).length
   const precision = tp / (tp + fp)
   const recall = tp / (tp + fn)
-  return { positives: tp + fn, tp, fp, fn, precision: round(precision), recall: round(recall), f1: round((2 * precision * recall) / (precision + recall)) }
+  return {
+    positives: tp + fn,
+    tp,
+    fp,
+    fn,
+    precision: round(precision),
+    recall: round(recall),
+    f1: round((2 * precision * recall) / (precision + recall)),
+  }
 }
 
 const classMetrics = (verdicts: Verdict[]) => {
   const known = verdicts.filter((item) => item.analysed && item.label !== undefined)
-  const scored = (score: (verdict: Verdict) => number) => known.map((item) => ({ label: item.label ?? 0, score: score(item) }))
+  const scored = (score: (verdict: Verdict) => number) =>
+    known.map((item) => ({ label: item.label ?? 0, score: score(item) }))
   const fraud = (label: number) => known.filter((item) => item.label === label && item.report?.status === 'Fraud')
   const honest = known.filter((item) => item.label === 0)
   return {
@@ -102,7 +163,13 @@ const classMetrics = (verdicts: Verdict[]) => {
     fraud_precision: round(fraud(1).length / (fraud(1).length + fraud(0).length)),
     fraud_recall: round(fraud(1).length / known.filter((item) => item.label === 1).length),
     false_positive_rate: round(fraud(0).length / honest.length),
-    false_positives: fraud(0).map((item) => ({ id: item.id, probability: item.report?.probability, why: item.report?.reasons.fraud.filter((reason) => !['creator', 'liquidity_providers'].includes(reason.code)).map((reason) => `${reason.code} ${reason.contribution}: ${reason.evidence.slice(0, 2).join('; ')}`) })),
+    false_positives: fraud(0).map((item) => ({
+      id: item.id,
+      probability: item.report?.probability,
+      why: item.report?.reasons.fraud
+        .filter((reason) => !['creator', 'liquidity_providers'].includes(reason.code))
+        .map((reason) => `${reason.code} ${reason.contribution}: ${reason.evidence.slice(0, 2).join('; ')}`),
+    })),
   }
 }
 
@@ -125,7 +192,13 @@ const collect = async (run: (onVerdict: (verdict: Verdict) => void) => Promise<v
   return { verdicts, wallMs: performance.now() - started }
 }
 
-const LIMITS = ['is_honeypot', 'is_blacklisted', 'transfer_pausable', 'cannot_sell_all', 'anti_whale_modifiable'] as const
+const LIMITS = [
+  'is_honeypot',
+  'is_blacklisted',
+  'transfer_pausable',
+  'cannot_sell_all',
+  'anti_whale_modifiable',
+] as const
 
 /** Which labelled powers a report shows. */
 const crpPowers = (verdict: Verdict): string[] => {
@@ -147,7 +220,11 @@ const samplesOf = (verdicts: Verdict[]): Sample[] =>
 
 const sourcesOf = (file: string) => {
   const rows = readRows(file)
-  return rows.map((item, i) => ({ id: idOf(item, i), label: labelFrom(item), source: item.source ?? item.source_code ?? '' }))
+  return rows.map((item, i) => ({
+    id: idOf(item, i),
+    label: labelFrom(item),
+    source: item.source ?? item.source_code ?? '',
+  }))
 }
 
 /** The eval command. @throws ZodError when a file's rows are not of the documented shape. */
@@ -169,12 +246,32 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
   const metrics: Record<string, unknown> = { compilers: availableCompilers() }
   if (values.train) {
     const rows = sourcesOf(values.train)
-    const { verdicts } = await collect((on) => evaluateSources(rows, on, parallel))
-    const samples = samplesOf(verdicts)
+    const { verdicts } = await collect((on) => evaluateSources(rows, on, parallel, () => undefined))
+    const tokens = verdicts.filter((item) => item.label !== undefined && item.report?.examination.subject.isToken)
+    const samples = samplesOf(tokens)
     const model = trainCodeModel(samples)
     writeFileSync(CODE_MODEL_FILE, `${JSON.stringify(model)}\n`)
-    const tried = Object.fromEntries([0.05, 0.1, 0.18, 0.3, 0.6].map((l2) => [`l2_${l2}`, round(crossValidate(samples, l2).auc)]))
-    metrics.training = { samples: samples.length, features: model.features.length, cross_validated_auc: tried }
+    const tried = Object.fromEntries(
+      [0.05, 0.1, 0.18, 0.3, 0.6].map((l2) => [`l2_${l2}`, round(crossValidate(samples, l2).auc)]),
+    )
+    // What the verdict would have been with a model that never saw the row's clones.
+    const { scores } = crossValidate(samples)
+    const joined = tokens.map((item, i) => ({
+      label: item.label ?? 0,
+      score: 1 - (1 - (item.report?.probability ?? 0)) * (1 - MODEL_WEIGHT * (scores[i] ?? 0)),
+    }))
+    const flagged = (label: number) => joined.filter((item) => item.label === label && item.score >= 0.5).length
+    metrics.training = {
+      auc_probabilityFraud_cross_validated: round(auc(joined)),
+      auc_probabilityFraud_without_model: round(
+        auc(tokens.map((item) => ({ label: item.label ?? 0, score: item.report?.probability ?? 0 }))),
+      ),
+      flagged_rugs: flagged(1),
+      flagged_honest: flagged(0),
+      samples: samples.length,
+      features: model.features.length,
+      cross_validated_auc: tried,
+    }
   }
   if (values.sources) {
     const rows = sourcesOf(values.sources)
@@ -184,19 +281,43 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
   }
   if (values.bytecode) {
     const rows = readRows(values.bytecode)
-    const items = rows.map((item, i) => ({ id: idOf(item, i), label: labelFrom(item), bytecode: item.bytecode ?? '', source: item.source_code ?? item.source ?? undefined }))
+    const items = rows.map((item, i) => ({
+      id: idOf(item, i),
+      label: labelFrom(item),
+      bytecode: item.bytecode ?? '',
+      source: item.source_code ?? item.source ?? undefined,
+    }))
     const usable = items.filter((item) => item.bytecode.length > 4)
-    const { verdicts, wallMs } = await collect((on) => evaluateBytecode(usable, on, { parallel, useSources: values['use-sources'] }))
+    const { verdicts, wallMs } = await collect((on) =>
+      evaluateBytecode(usable, on, { parallel, useSources: values['use-sources'] }),
+    )
     lines.push(...verdicts.map((verdict) => ({ corpus: 'bytecode', verdict, predicted: crpPowers(verdict) })))
     const truth = new Map(rows.map((item, i) => [idOf(item, i), item.flags]))
     const labelled = verdicts.filter((verdict) => truth.get(verdict.id))
     const powers = Object.fromEntries(
-      ['mint', 'limit', 'leak'].map((name) => [name, powerMetrics(labelled.map((verdict) => ({ truth: truth.get(verdict.id)?.[name] === 1, said: crpPowers(verdict).includes(name) })))]),
+      ['mint', 'limit', 'leak'].map((name) => [
+        name,
+        powerMetrics(
+          labelled.map((verdict) => ({
+            truth: truth.get(verdict.id)?.[name] === 1,
+            said: crpPowers(verdict).includes(name),
+          })),
+        ),
+      ]),
     )
-    metrics.bytecode = { ...common(verdicts, wallMs), movable: verdicts.filter((item) => item.report?.examination.powers.movable).length, powers, ...(new Set(verdicts.map((item) => item.label)).size > 1 ? classMetrics(verdicts) : {}) }
+    metrics.bytecode = {
+      ...common(verdicts, wallMs),
+      movable: verdicts.filter((item) => item.report?.examination.powers.movable).length,
+      powers,
+      ...(new Set(verdicts.map((item) => item.label)).size > 1 ? classMetrics(verdicts) : {}),
+    }
   }
   if (values.backdoors) {
-    const rows: BackdoorRow[] = readRows(values.backdoors).map((item, i) => ({ id: `${item.type ?? ''}/${idOf(item, i)}`, type: item.type ?? '', source: item.source ?? '' }))
+    const rows: BackdoorRow[] = readRows(values.backdoors).map((item, i) => ({
+      id: `${item.type ?? ''}/${idOf(item, i)}`,
+      type: item.type ?? '',
+      source: item.source ?? '',
+    }))
     const { results, metrics: found } = await evaluateBackdoors(rows, parallel)
     lines.push(...results.map(({ verdict, predicted }) => ({ corpus: 'backdoors', verdict, predicted })))
     metrics.backdoors = found

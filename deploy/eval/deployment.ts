@@ -1,8 +1,8 @@
 /** Brings a compiled contract to life on the lab chain: constructor arguments, a holder, a pool. */
 import { type AbiParameter, encodeAbiParameters, parseEther } from 'viem'
 import type { Network } from '../../schema/networks.ts'
-import { bytesOf } from '../../scorer/contract/code/bytecode.ts'
 import { createChainReader } from '../../scorer/contract/chain.ts'
+import { bytesOf } from '../../scorer/contract/code/bytecode.ts'
 import { addressOf, interpret } from '../../scorer/contract/code/interpret.ts'
 import { contractRegistry } from '../../scorer/contract/registry.ts'
 import { findBalanceSlot, freshAddress } from '../../scorer/contract/stage.ts'
@@ -37,7 +37,9 @@ const plausible = (lab: Lab, network: Network, parameter: AbiParameter, index: n
   const fixed = /^(.*)\[(\d*)\]$/.exec(type)
   if (fixed) {
     const count = fixed[2] ? Number(fixed[2]) : 1
-    return Array.from({ length: count }, (_, i) => plausible(lab, network, { ...parameter, type: fixed[1] ?? 'uint256' } as AbiParameter, index + i, attempt))
+    return Array.from({ length: count }, (_, i) =>
+      plausible(lab, network, { ...parameter, type: fixed[1] ?? 'uint256' } as AbiParameter, index + i, attempt),
+    )
   }
   if (type === 'address') {
     if (name.includes('router')) return routerOf(network)
@@ -58,7 +60,10 @@ const encodeConstructor = (lab: Lab, network: Network, contract: Compiled, attem
   const inputs = (contract.abi.find((item) => item.type === 'constructor')?.inputs ?? []) as AbiParameter[]
   if (inputs.length === 0) return ''
   try {
-    return encodeAbiParameters(inputs, inputs.map((input, i) => plausible(lab, network, input, i, attempt))).slice(2)
+    return encodeAbiParameters(
+      inputs,
+      inputs.map((input, i) => plausible(lab, network, input, i, attempt)),
+    ).slice(2)
   } catch {
     return ''
   }
@@ -70,7 +75,8 @@ const constantsOf = (creation: string): string[] => {
   const found = new Set<string>()
   for (let pc = 0; pc < code.length; pc++) {
     const op = code[pc] ?? 0
-    if (op === 0x73) found.add(addressOf(BigInt(`0x${Buffer.from(code.subarray(pc + 1, pc + 21)).toString('hex') || '0'}`)))
+    if (op === 0x73)
+      found.add(addressOf(BigInt(`0x${Buffer.from(code.subarray(pc + 1, pc + 21)).toString('hex') || '0'}`)))
     if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
   }
   return [...found].filter((address) => BigInt(address) > 0xffffffffn && !address.startsWith('0xffffffff'))
@@ -118,9 +124,15 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 
 /** Whoever holds most: the deployer, the owner, receivers of Transfer events, the token itself. */
 const holderOf = async (lab: Lab, token: string): Promise<{ who: string; amount: bigint } | undefined> => {
-  const logs = await lab.ask<{ topics: string[] }[]>('eth_getLogs', { address: token, topics: [TRANSFER], fromBlock: '0x0' })
+  const logs = await lab.ask<{ topics: string[] }[]>('eth_getLogs', {
+    address: token,
+    topics: [TRANSFER],
+    fromBlock: '0x0',
+  })
   const owner = addressOf(await readUint(lab, token, '0x8da5cb5b'))
-  const people = [...lab.accounts, owner, token, ...logs.map((log) => `0x${(log.topics[2] ?? '').slice(26)}`)].filter((who) => who.length === 42)
+  const people = [...lab.accounts, owner, token, ...logs.map((log) => `0x${(log.topics[2] ?? '').slice(26)}`)].filter(
+    (who) => who.length === 42,
+  )
   let best: { who: string; amount: bigint } | undefined
   for (const who of new Set(people)) {
     const amount = await readUint(lab, token, `0x70a08231${word(who)}`)
@@ -148,7 +160,11 @@ const pretendHolder = async (lab: Lab, token: string): Promise<{ who: string; am
 }
 
 /** Adds a pool of 20 native coins and half of the largest holding. */
-const addPool = async (lab: Lab, network: Network, token: string): Promise<{ pair: string | undefined; note: string }> => {
+const addPool = async (
+  lab: Lab,
+  network: Network,
+  token: string,
+): Promise<{ pair: string | undefined; note: string }> => {
   const holder = (await holderOf(lab, token)) ?? (await pretendHolder(lab, token))
   if (!holder) return { pair: undefined, note: 'nobody holds tokens' }
   const funded = freshAddress('pool maker')
@@ -158,7 +174,11 @@ const addPool = async (lab: Lab, network: Network, token: string): Promise<{ pai
     () => lab.addLiquidity(network, from, token, holder.amount / 2n, parseEther('20')),
     async () => {
       await lab.ask('anvil_setBalance', funded, RICH)
-      await lab.send({ from, to: token, data: `0xa9059cbb${word(funded)}${(holder.amount / 2n).toString(16).padStart(64, '0')}` })
+      await lab.send({
+        from,
+        to: token,
+        data: `0xa9059cbb${word(funded)}${(holder.amount / 2n).toString(16).padStart(64, '0')}`,
+      })
       from = funded
       const held = await readUint(lab, token, `0x70a08231${word(funded)}`)
       return lab.addLiquidity(network, funded, token, held, parseEther('20'))

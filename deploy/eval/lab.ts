@@ -25,12 +25,19 @@ export type Lab = Requester & {
   stop: () => Promise<void>
 }
 
-const receipt = z.object({ status: z.string(), contractAddress: z.string().nullish(), blockNumber: z.string(), transactionHash: z.string() })
+const receipt = z.object({
+  status: z.string(),
+  contractAddress: z.string().nullish(),
+  blockNumber: z.string(),
+  transactionHash: z.string(),
+})
 export type Receipt = z.infer<typeof receipt>
 
 const artifact = z.union([
   z.object({ bytecode: z.string() }).transform((value) => value.bytecode),
-  z.object({ evm: z.object({ bytecode: z.object({ object: z.string() }) }) }).transform((value) => value.evm.bytecode.object),
+  z
+    .object({ evm: z.object({ bytecode: z.object({ object: z.string() }) }) })
+    .transform((value) => value.evm.bytecode.object),
 ])
 const require = createRequire(import.meta.url)
 
@@ -54,7 +61,11 @@ const freePort = () =>
 const anvilBinary = (): string => {
   const platform = process.platform === 'win32' ? 'win32' : process.platform
   const arch = process.arch === 'x64' ? 'amd64' : 'arm64'
-  const folder = dirname(require.resolve(`@foundry-rs/anvil-${platform}-${arch}/package.json`, { paths: [dirname(require.resolve('@foundry-rs/anvil/package.json'))] }))
+  const folder = dirname(
+    require.resolve(`@foundry-rs/anvil-${platform}-${arch}/package.json`, {
+      paths: [dirname(require.resolve('@foundry-rs/anvil/package.json'))],
+    }),
+  )
   return join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
 }
 
@@ -82,7 +93,23 @@ export const startLab = async (chainId = 1): Promise<Lab> => {
   const port = await freePort()
   const child = spawn(
     anvilBinary(),
-    ['--port', String(port), '--chain-id', String(chainId), '--gas-limit', '500000000', '--code-size-limit', '200000', '--balance', '100000000', '--accounts', '10', '--hardfork', 'prague', '--auto-impersonate'],
+    [
+      '--port',
+      String(port),
+      '--chain-id',
+      String(chainId),
+      '--gas-limit',
+      '500000000',
+      '--code-size-limit',
+      '200000',
+      '--balance',
+      '100000000',
+      '--accounts',
+      '10',
+      '--hardfork',
+      'prague',
+      '--auto-impersonate',
+    ],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   )
   await listening(child)
@@ -137,7 +164,8 @@ export const startLab = async (chainId = 1): Promise<Lab> => {
     deploy,
     installExchange: async (network) => {
       const { wrapped, factory: factoryAddress, router: routerAddress } = exchangeOf(network)
-      const two = (a: string, b: string) => encodeAbiParameters([{ type: 'address' }, { type: 'address' }], [hex(a), hex(b)])
+      const two = (a: string, b: string) =>
+        encodeAbiParameters([{ type: 'address' }, { type: 'address' }], [hex(a), hex(b)])
       const one = encodeAbiParameters([{ type: 'address' }], [hex(accounts[9] ?? '')])
       await place(wrapped, artifactCode('@uniswap/v2-periphery/build/WETH9.json'), 3)
       await place(factoryAddress, artifactCode('@uniswap/v2-core/build/UniswapV2Factory.json') + one.slice(2), 2)

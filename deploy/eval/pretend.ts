@@ -56,10 +56,17 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   const other = freshAddress(`pretended other ${token}`)
   let state: State = new Map()
 
-  const diff = (candidate: State) => ({ [token]: { stateDiff: Object.fromEntries([...candidate].map(([slot, value]) => [slot, hex(value)])) } })
+  const diff = (candidate: State) => ({
+    [token]: { stateDiff: Object.fromEntries([...candidate].map(([slot, value]) => [slot, hex(value)])) },
+  })
   const answer = async (goal: Goal, candidate: State): Promise<string | undefined> => {
     try {
-      return await lab.ask<string>('eth_call', { from: goal.from, to: token, data: goal.data, gas: '0x989680' }, 'latest', diff(candidate))
+      return await lab.ask<string>(
+        'eth_call',
+        { from: goal.from, to: token, data: goal.data, gas: '0x989680' },
+        'latest',
+        diff(candidate),
+      )
     } catch {
       return undefined
     }
@@ -129,7 +136,9 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
         'latest',
         { disableMemory: true, disableStorage: true, stateOverrides: diff(state) },
       )
-      const turned = trace.structLogs.filter((log) => log.depth === 1 && ['CALL', 'STATICCALL', 'EXTCODESIZE'].includes(log.op))
+      const turned = trace.structLogs.filter(
+        (log) => log.depth === 1 && ['CALL', 'STATICCALL', 'EXTCODESIZE'].includes(log.op),
+      )
       const last = turned.at(-1)
       const word = last?.op === 'EXTCODESIZE' ? last.stack?.at(-1) : last?.stack?.at(-2)
       if (!word || BigInt(word) <= 0xffffn) return ''
@@ -143,7 +152,18 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   /** Makes the owner a member of whatever list refuses it: a mapping entry read last before a refusal. */
   const grantRoles = async () => {
     for (const item of functions.filter((facts) => facts.writes && facts.callerMaps.length > 0).slice(0, 24)) {
-      const goal: Goal = { from: owner, data: item.selector + item.args.map((kind) => (kind === 'address' ? pad(other) : kind === 'array' ? '20'.padStart(64, '0') : '1'.padStart(64, '0'))).join('') + '0'.repeat(64), met: () => true }
+      const goal: Goal = {
+        from: owner,
+        data:
+          item.selector +
+          item.args
+            .map((kind) =>
+              kind === 'address' ? pad(other) : kind === 'array' ? '20'.padStart(64, '0') : '1'.padStart(64, '0'),
+            )
+            .join('') +
+          '0'.repeat(64),
+        met: () => true,
+      }
       if (await met(goal, state)) continue
       for (const slot of (await slotsRead(goal, state)).filter((name) => BigInt(name) > 1n << 128n).slice(0, 3)) {
         if ((state.get(slot) ?? 0n) !== 0n) continue
@@ -157,14 +177,34 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   }
 
   // Addresses: the owner in every slot compared with the caller, exchanges where a getter names them, strangers elsewhere.
-  const named = (selectors: string[]) => new Set(selectors.flatMap((selector) => selectorOf(functions, selector)?.reads.map((ref) => `${ref.slot}:${ref.shift}`) ?? []))
-  const [owners, pairs, routers, wraps] = [OWNERS, PAIRS, ROUTERS, WRAPPED].map(named) as [Set<string>, Set<string>, Set<string>, Set<string>]
+  const named = (selectors: string[]) =>
+    new Set(
+      selectors.flatMap(
+        (selector) => selectorOf(functions, selector)?.reads.map((ref) => `${ref.slot}:${ref.shift}`) ?? [],
+      ),
+    )
+  const [owners, pairs, routers, wraps] = [OWNERS, PAIRS, ROUTERS, WRAPPED].map(named) as [
+    Set<string>,
+    Set<string>,
+    Set<string>,
+    Set<string>,
+  ]
   const gates = new Set(functions.flatMap((item) => item.callerSlots.map((ref) => `${ref.slot}:${ref.shift}`)))
   const refs = functions.flatMap((item) => [...item.callerSlots, ...item.reads.filter((ref) => ref.kind === 'address')])
   let strangers = 0
   for (const ref of new Map(refs.map((item) => [`${item.slot}:${item.shift}`, item])).values()) {
     const key = `${ref.slot}:${ref.shift}`
-    const who = owners.has(key) ? owner : pairs.has(key) ? pair : routers.has(key) ? router : wraps.has(key) ? wrapped : gates.has(key) && owners.size === 0 ? owner : lab.accounts[1 + (strangers++ % 7)]
+    const who = owners.has(key)
+      ? owner
+      : pairs.has(key)
+        ? pair
+        : routers.has(key)
+          ? router
+          : wraps.has(key)
+            ? wrapped
+            : gates.has(key) && owners.size === 0
+              ? owner
+              : lab.accounts[1 + (strangers++ % 7)]
     state = withPart(state, ref.slot, ref.shift, 160n, BigInt(who ?? owner))
   }
   const number = (said: string) => said.length >= 66 && BigInt(said.slice(0, 66)) > 0n
@@ -174,7 +214,12 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   // Balances: wherever balanceOf looks.
   const balanceOf = (who: string) => view(`0x70a08231${pad(who)}`)
   const holders = [owner, holder, pair]
-  const bases = [...new Set([...(selectorOf(functions, '0x70a08231')?.maps ?? []), ...(selectorOf(functions, '0xa9059cbb')?.maps ?? [])])].filter((base) => base !== 'other')
+  const bases = [
+    ...new Set([
+      ...(selectorOf(functions, '0x70a08231')?.maps ?? []),
+      ...(selectorOf(functions, '0xa9059cbb')?.maps ?? []),
+    ]),
+  ].filter((base) => base !== 'other')
   for (const base of bases) {
     const candidate = new Map(state)
     for (const who of holders) candidate.set(mapSlot(who, base), SUPPLY / 4n)

@@ -8,7 +8,11 @@ type Problem = { message: string; line: number; column: number }
 
 const declarationOf = (name: string, text: string, owner: string): string => {
   const escaped = name.replace(/\$/g, '\\$')
-  if (new RegExp(`\\b(?:public|private|internal|external|returns\\s*\\([^)]*\\)|\\))\\s*${escaped}\\b(?!\\s*[[(=+-])`).test(text)) {
+  if (
+    new RegExp(
+      `\\b(?:public|private|internal|external|returns\\s*\\([^)]*\\)|\\))\\s*${escaped}\\b(?!\\s*[[(=+-])`,
+    ).test(text)
+  ) {
     return `modifier ${name}() { require(msg.sender == ${owner}); _; }`
   }
   if (new RegExp(`\\b${escaped}\\s*\\[`).test(text)) return `mapping (address => uint256) public ${name};`
@@ -43,9 +47,15 @@ const mendOnce = (text: string, problem: Problem): string | undefined => {
   if (problem.message.startsWith('Type bool is not implicitly convertible to expected type uint256')) {
     const line = text.split('\n')[problem.line - 1] ?? ''
     const target = /([A-Za-z_$][\w$]*)\s*\[/.exec(line)?.[1]
-    return target ? text.replace(new RegExp(`(mapping\\s*\\(\\s*address\\s*=>\\s*)uint256(\\s*\\)\\s*(?:public\\s+)?${target})`), '$1bool$2') : undefined
+    return target
+      ? text.replace(
+          new RegExp(`(mapping\\s*\\(\\s*address\\s*=>\\s*)uint256(\\s*\\)\\s*(?:public\\s+)?${target})`),
+          '$1bool$2',
+        )
+      : undefined
   }
-  if (problem.message.startsWith('Expected pragma') && text[position] === '}') return text.slice(0, position) + text.slice(position + 1)
+  if (problem.message.startsWith('Expected pragma') && text[position] === '}')
+    return text.slice(0, position) + text.slice(position + 1)
   return undefined
 }
 
@@ -55,7 +65,8 @@ export const compileRepaired = (source: string): { contracts: Compiled[]; proble
   for (let rounds = 0; rounds < 20; rounds++) {
     const result = compileText(text)
     const first = result.problems[0]
-    if (result.contracts.length > 0 || !first) return { contracts: result.contracts, problem: first?.message ?? '', rounds }
+    if (result.contracts.length > 0 || !first)
+      return { contracts: result.contracts, problem: first?.message ?? '', rounds }
     const next = mendOnce(result.text, first)
     if (!next || next === result.text) return { contracts: [], problem: first.message, rounds }
     text = next

@@ -32,7 +32,10 @@ const output = z.object({
         z.string(),
         z.object({
           abi: z.array(abiItem).default([]),
-          evm: z.object({ bytecode: z.object({ object: z.string() }), deployedBytecode: z.object({ object: z.string() }) }),
+          evm: z.object({
+            bytecode: z.object({ object: z.string() }),
+            deployedBytecode: z.object({ object: z.string() }),
+          }),
         }),
       ),
     )
@@ -114,7 +117,12 @@ const mend = (source: string): string => {
     rest += text.slice(from, match.index)
     from = end
     DEFINITION.lastIndex = end
-    const bases = [...(match[3] ?? '').replace(/^\s*is/, '').replace(/\([^)]*\)/g, '').matchAll(/[A-Za-z_$][\w$]*/g)].map((base) => base[0])
+    const bases = [
+      ...(match[3] ?? '')
+        .replace(/^\s*is/, '')
+        .replace(/\([^)]*\)/g, '')
+        .matchAll(/[A-Za-z_$][\w$]*/g),
+    ].map((base) => base[0])
     const name = match[2] ?? ''
     if (!blocks.has(name)) blocks.set(name, { bases, body: text.slice(match.index, end) })
   }
@@ -131,7 +139,11 @@ const mend = (source: string): string => {
   return `${rest}${text.slice(from)}\n${sorted.join('\n')}`
 }
 
-type CompileAttempt = { contracts: Compiled[]; problem: string; problems: { message: string; line: number; column: number }[] }
+type CompileAttempt = {
+  contracts: Compiled[]
+  problem: string
+  problems: { message: string; line: number; column: number }[]
+}
 
 const compileWith = (solc: Solc, source: string, optimize: boolean): CompileAttempt => {
   const input = {
@@ -155,7 +167,11 @@ const compileWith = (solc: Solc, source: string, optimize: boolean): CompileAtte
     const place = /a\.sol:(\d+):(\d+)/.exec(error.formattedMessage)
     return { message: error.message, line: Number(place?.[1] ?? 1), column: Number(place?.[2] ?? 1) }
   })
-  return { contracts: contracts.filter((item) => item.creation.length > 2 && !item.creation.includes('_')), problem, problems }
+  return {
+    contracts: contracts.filter((item) => item.creation.length > 2 && !item.creation.includes('_')),
+    problem,
+    problems,
+  }
 }
 
 /** Every deployable contract of a source; empty with the compiler's words when none compiles. */
@@ -181,7 +197,9 @@ export const isToken = (item: Compiled): boolean =>
 /** Compiles the text once with its own compiler; `text` is what the problems' lines and columns refer to. */
 export const compileText = (source: string): CompileAttempt & { text: string } => {
   const text = prepare(source)
-  const solc = minorsFor(source).map(load).find((found) => found !== undefined)
+  const solc = minorsFor(source)
+    .map(load)
+    .find((found) => found !== undefined)
   // The pragma is gone from the text: name the compiler again for the next round.
   const pragma = [...source.matchAll(PRAGMA)][0]?.[0] ?? ''
   if (!solc) return { contracts: [], problem: 'no compiler', problems: [], text }

@@ -3,14 +3,15 @@
  * of it); the body it returns is the record without the fields that differ from answer to answer.
  */
 import type { Context } from '../../platform/context.ts'
-import type { Network } from '../../schema/networks.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import type { Network } from '../../schema/networks.ts'
 import { type ChainReader, createChainReader, type Requester } from './chain.ts'
-import { examine, type Examination } from './examine.ts'
+import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
+import { type Examination, examine } from './examine.ts'
 import { type Findings, findingsOf } from './findings.ts'
 import { indicatorsOf } from './indicators.ts'
 import { balanceOf } from './market.ts'
-import type { PeopleSource } from './people.ts'
+import type { PeopleSource } from './people/people.ts'
 import { type ContractRegistry, contractRegistry } from './registry.ts'
 import { ZERO } from './simulator/script.ts'
 import { fraudProbability, type Indicators, type Reason, riskScore, riskStatus } from './verdict.ts'
@@ -40,6 +41,9 @@ export type SourceRegistry = {
   lookup: (chainId: number, address: string, codeHash: string) => Promise<boolean | undefined>
 }
 
+/** Chance that code alone belongs to a rug; `undefined` when it does not say. */
+export type CodeModel = (input: { examination: Examination; indicators: Indicators }) => number | undefined
+
 export type ContractAnalysisOptions = {
   /** Milliseconds one analysis may take; what is not known by then stays unknown. */
   deadlineMs: number
@@ -52,7 +56,7 @@ export type ContractAnalysisOptions = {
   registry: ContractRegistry
   sources: SourceRegistry
   /** Chance that code alone belongs to a rug, 0..1. */
-  codeModel: (input: { examination: Examination; indicators: Indicators }) => number | undefined
+  codeModel: CodeModel
 }
 
 export type ContractAnalysisDeps = {
@@ -83,6 +87,12 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     )
   }
 
+  const artifact = options.codeModel ? undefined : loadCodeModel()
+  const codeModel: CodeModel =
+    options.codeModel ??
+    (({ examination, indicators }) =>
+      artifact ? applyCodeModel(artifact, codeFeatures(examination, indicators)) : undefined)
+
   return async (spelling, asOf = 'latest') => {
     const asked = spelling.toLowerCase()
     const started = context.clock.now()
@@ -110,11 +120,17 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       balanceOf(chain, subject.token, DEAD),
       options.sources?.lookup(chain.chainId, subject.token, subject.codeHash),
     ])
-    const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf(examination, findings, people, atZero + atDead, openSource === true)
+    const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf(
+      examination,
+      findings,
+      people,
+      atZero + atDead,
+      openSource === true,
+    )
     if (openSource === undefined) unknowns.is_open_source = 'no registry of verified sources knows this code'
     const canonical = registry.canonical.includes(subject.token)
     const risk = riskScore(indicators, evidence, canonical)
-    const model = subject.isToken ? options.codeModel?.({ examination, indicators }) : undefined
+    const model = subject.isToken ? codeModel({ examination, indicators }) : undefined
     const fraud = fraudProbability(indicators, findings, people, model, canonical)
     const status = fraud.probability >= 0.5 ? 'Fraud' : 'Not Fraud'
     const computedAt = new Date(context.clock.now()).toISOString()

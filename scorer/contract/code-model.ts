@@ -39,7 +39,8 @@ const FLAGS = [
 ] as const
 
 /** PUSH, DUP and SWAP sizes depend on layout, not on intent: one bucket each. */
-const bucket = (op: number) => (op >= 0x60 && op <= 0x7f ? 0x60 : op >= 0x80 && op <= 0x8f ? 0x80 : op >= 0x90 && op <= 0x9f ? 0x90 : op)
+const bucket = (op: number) =>
+  op >= 0x60 && op <= 0x7f ? 0x60 : op >= 0x80 && op <= 0x8f ? 0x80 : op >= 0x90 && op <= 0x9f ? 0x90 : op
 
 const count = (values: unknown[]) => Math.log1p(values.length)
 

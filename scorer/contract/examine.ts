@@ -5,7 +5,16 @@ import { balanceOf, baseUsd, deepest, findMarkets, type Market, type V4Pool } fr
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import type { BaseAsset, ContractRegistry } from './registry.ts'
 import { type Step, ZERO } from './simulator/script.ts'
-import { type BalanceSlot, buildStage, findBalanceSlot, freshAddress, merge, runSequence, type Stage, withActors } from './stage.ts'
+import {
+  type BalanceSlot,
+  buildStage,
+  findBalanceSlot,
+  freshAddress,
+  merge,
+  runSequence,
+  type Stage,
+  withActors,
+} from './stage.ts'
 import { isBlackhole, readSubject, type Subject } from './subject.ts'
 import { simulateTrades, type TradeFacts } from './trade.ts'
 
@@ -55,7 +64,10 @@ const insidersOf = (subject: Subject, creator: string, notPeople: Set<string>): 
 const injectVictims = (stage: Stage, balances: BalanceSlot, supply: bigint): Stage => {
   const amount = `0x${(supply > 0n ? supply / 500n : 10n ** 20n).toString(16).padStart(64, '0')}`
   const slots = [stage.setup.victim, stage.setup.bystander].map((who) => [balances.slotOf(who), amount])
-  return { ...stage, overrides: merge(stage.overrides, { [balances.contract]: { stateDiff: Object.fromEntries(slots) } }) }
+  return {
+    ...stage,
+    overrides: merge(stage.overrides, { [balances.contract]: { stateDiff: Object.fromEntries(slots) } }),
+  }
 }
 
 export type ExamineInput = {
@@ -83,7 +95,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     registry.bases[0] ? baseUsd(chain, registry, registry.bases[0]) : undefined,
   ])
   const markets = subject.isToken ? await findMarkets(chain, registry, token, v4Pools) : []
-  const market = markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n) ?? deepest(markets, nativeUsd)
+  const market =
+    markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n) ?? deepest(markets, nativeUsd)
   const usd = market?.base.stable ? 1 : nativeUsd
   const notPeople = new Set([
     token,
@@ -104,7 +117,9 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
   const codes = await Promise.all(insiders.map((insider) => chain.code(insider)))
   const traders = insiders.filter((_, i) => (codes[i]?.length ?? 2) <= 2).slice(0, 2)
-  const sellers = holders.filter((holder) => !notPeople.has(holder) && !insiders.includes(holder)).slice(0, options.holders)
+  const sellers = holders
+    .filter((holder) => !notPeople.has(holder) && !insiders.includes(holder))
+    .slice(0, options.holders)
   const tradeStage: Stage = {
     ...stage,
     overrides: merge(
@@ -147,11 +162,11 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     const opener = firstPowers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
     if (opener) {
       opening = [{ op: 'call', actor: opener.actor, target: token, data: opener.data }]
-      const openStage = { ...tradeStage, overrides: merge(tradeStage.overrides, { [opener.actor]: stage.overrides[stage.director] ?? {} }) }
-      const [openedTrade, openedPowers] = await Promise.all([
-        tradeOn(openStage, opening),
-        probe(opening, stage),
-      ])
+      const openStage = {
+        ...tradeStage,
+        overrides: merge(tradeStage.overrides, { [opener.actor]: stage.overrides[stage.director] ?? {} }),
+      }
+      const [openedTrade, openedPowers] = await Promise.all([tradeOn(openStage, opening), probe(opening, stage)])
       opened = { trade: openedTrade, by: opener }
       powers = openedPowers
     }
@@ -187,25 +202,33 @@ const regainLater = async (input: {
       .filter((call) => call.ownerAfter === 0n && call.selector !== RENOUNCE && call.data.length > 10)
       .map((call) => [call.selector, call]),
   )
-  const simple = subject.functions.filter((facts) => facts.writes && facts.args.length === 0 && facts.selector !== 'fallback')
+  const simple = subject.functions.filter(
+    (facts) => facts.writes && facts.args.length === 0 && facts.selector !== 'fallback',
+  )
   for (const call of [...givingUp.values()].slice(0, 3)) {
     const people = insiders.slice(0, 3)
     const stage = withActors(input.stage, [...people, call.actor])
     const tries = simple.flatMap((facts) => people.map((actor) => ({ selector: facts.selector, actor })))
     const answers = await runSequence(chain, stage, [
-      { steps: [{ op: 'call', actor: call.actor, target: token, data: call.data }], moment: { number: chain.height + 1, time: chain.time + 1 } },
       {
-        steps: tries.map(({ selector, actor }): Step => ({
-          op: 'branch',
-          steps: [
-            { op: 'call', actor, target: token, data: selector },
-            { op: 'read', target: token, data: '0x8da5cb5b' },
-          ],
-        })),
+        steps: [{ op: 'call', actor: call.actor, target: token, data: call.data }],
+        moment: { number: chain.height + 1, time: chain.time + 1 },
+      },
+      {
+        steps: tries.map(
+          ({ selector, actor }): Step => ({
+            op: 'branch',
+            steps: [
+              { op: 'call', actor, target: token, data: selector },
+              { op: 'read', target: token, data: '0x8da5cb5b' },
+            ],
+          }),
+        ),
         moment: { number: chain.height + 2_600_000, time: chain.time + YEAR },
       },
     ])
-    const at = answers?.[1]?.findIndex((result) => result.steps?.[0]?.ok === true && (result.steps[1]?.a ?? 0n) > 0xffffn) ?? -1
+    const at =
+      answers?.[1]?.findIndex((result) => result.steps?.[0]?.ok === true && (result.steps[1]?.a ?? 0n) > 0xffffn) ?? -1
     const hit = tries[at]
     if (hit) return `${call.selector}, then ${hit.selector} called by ${hit.actor} a year later, restores an owner`
   }
@@ -213,12 +236,22 @@ const regainLater = async (input: {
 }
 
 /** Powers that need a mark first: whoever can be frozen is frozen, and everything is tried again on the frozen. */
-const followUp = async (token: string, powers: PowerFacts, probe: (prefix: Step[]) => Promise<PowerFacts>): Promise<PowerFacts> => {
+const followUp = async (
+  token: string,
+  powers: PowerFacts,
+  probe: (prefix: Step[]) => Promise<PowerFacts>,
+): Promise<PowerFacts> => {
   const mark = powers.powers.find((power) => power.effect === 'freeze_one' && !power.anyone)
-  if (!mark || powers.powers.some((power) => power.effect === 'burn_other' || power.effect === 'set_balance')) return powers
+  if (!mark || powers.powers.some((power) => power.effect === 'burn_other' || power.effect === 'set_balance'))
+    return powers
   const again = await probe([{ op: 'call', actor: mark.actor, target: token, data: mark.data }])
   const taking = again.powers.filter((power) => power.effect === 'burn_other' || power.effect === 'set_balance')
-  return { ...powers, powers: [...powers.powers, ...taking], tried: powers.tried + again.tried, accepted: powers.accepted + again.accepted }
+  return {
+    ...powers,
+    powers: [...powers.powers, ...taking],
+    tried: powers.tried + again.tried,
+    accepted: powers.accepted + again.accepted,
+  }
 }
 
 type HiddenInput = {
@@ -228,11 +261,23 @@ type HiddenInput = {
   opening: Step[]
   powerStage: Stage
   stranger: string
-  probe: (opening: Step[], stage: Stage, people: string[], who: (facts: FunctionFacts) => string[]) => Promise<PowerFacts>
+  probe: (
+    opening: Step[],
+    stage: Stage,
+    people: string[],
+    who: (facts: FunctionFacts) => string[],
+  ) => Promise<PowerFacts>
 }
 
 /** Renounces within the simulation and asks again what the former owner and everyone else the code knows can do. */
-const probeHidden = async ({ subject, insiders, opening, powerStage, probe, stranger }: HiddenInput): Promise<PowerFacts | undefined> => {
+const probeHidden = async ({
+  subject,
+  insiders,
+  opening,
+  powerStage,
+  probe,
+  stranger,
+}: HiddenInput): Promise<PowerFacts | undefined> => {
   const { owner, token, functions } = subject
   const has = (selector: string) => functions.some((facts) => facts.selector === selector)
   const alive = owner.address !== '' && !isBlackhole(owner.address)
@@ -248,7 +293,12 @@ const probeHidden = async ({ subject, insiders, opening, powerStage, probe, stra
   return probe([...opening, ...renouncing], powerStage, people.length > 0 ? people : [ZERO], (facts) => {
     if (facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length === 0) return []
     const own = facts.callerSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? [])
-    const list = [...own.filter((address) => people.includes(address)), ...facts.callerConstants, ...people.slice(0, 2), stranger]
+    const list = [
+      ...own.filter((address) => people.includes(address)),
+      ...facts.callerConstants,
+      ...people.slice(0, 2),
+      stranger,
+    ]
     return [...new Set(list)]
   })
 }

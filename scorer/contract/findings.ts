@@ -11,7 +11,8 @@ const show = (power: Power): string =>
   `${power.selector} called by ${power.anyone ? 'anyone' : power.actor}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}`
 
 /** One line per function and effect. */
-const evidenceOf = (powers: Power[]): string[] => [...new Map(powers.map((power) => [`${power.selector}${power.effect}`, show(power)])).values()].slice(0, 5)
+const evidenceOf = (powers: Power[]): string[] =>
+  [...new Map(powers.map((power) => [`${power.selector}${power.effect}`, show(power)])).values()].slice(0, 5)
 
 const numberOf = (power: Power): bigint => {
   for (const arg of power.args) {
@@ -25,7 +26,12 @@ type Grouped = { selector: string; effects: Set<Effect>; powers: Power[]; kinds:
 const bySelector = (powers: Power[]): Grouped[] => {
   const groups = new Map<string, Grouped>()
   for (const power of powers) {
-    const group = groups.get(power.selector) ?? { selector: power.selector, effects: new Set(), powers: [], kinds: power.kinds }
+    const group = groups.get(power.selector) ?? {
+      selector: power.selector,
+      effects: new Set(),
+      powers: [],
+      kinds: power.kinds,
+    }
     group.effects.add(power.effect)
     group.powers.push(power)
     groups.set(power.selector, group)
@@ -48,7 +54,10 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
     if (group.kinds.includes('address') || group.kinds.includes('array')) continue
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {
-      const smallest = stops.reduce((low, power) => (numberOf(power) < low ? numberOf(power) : low), numberOf(stops[0] as Power))
+      const smallest = stops.reduce(
+        (low, power) => (numberOf(power) < low ? numberOf(power) : low),
+        numberOf(stops[0] as Power),
+      )
       if (group.effects.has('limit') || smallest <= 1n) limits.push(...stops)
       else pauses.push(...stops)
     }
@@ -73,7 +82,11 @@ const RULING: Effect[] = ['mint', 'burn_other', 'set_balance', 'freeze_one', 'fr
  */
 const concealed = (functions: FunctionFacts[]): Set<string> => {
   const getters = functions.filter((facts) => !facts.writes)
-  const shownSlots = new Set(getters.filter((facts) => facts.args.length === 0).flatMap((facts) => facts.reads.map((ref) => `${ref.slot}:${ref.shift}`)))
+  const shownSlots = new Set(
+    getters
+      .filter((facts) => facts.args.length === 0)
+      .flatMap((facts) => facts.reads.map((ref) => `${ref.slot}:${ref.shift}`)),
+  )
   const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
   const dark = (facts: FunctionFacts) =>
     facts.callerConstants.length > 0 ||
@@ -85,13 +98,23 @@ const concealed = (functions: FunctionFacts[]): Set<string> => {
 const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding } => {
   const { hidden } = examination
   if (!hidden) return { owner: { holds: false, evidence: [] }, takeBack: { holds: false, evidence: [] } }
-  const publicOnes = new Set(hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`))
+  const publicOnes = new Set(
+    hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`),
+  )
   const own = hidden.powers.filter((power) => !power.anyone && !publicOnes.has(`${power.selector}${power.effect}`))
   const dark = concealed(examination.subject.functions)
-  const ruling = own.filter((power) => dark.has(power.selector) && RULING.includes(power.effect) && !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'))
+  const ruling = own.filter(
+    (power) =>
+      dark.has(power.selector) &&
+      RULING.includes(power.effect) &&
+      !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'),
+  )
   return {
     owner: finding(hidden, ruling),
-    takeBack: finding(hidden, hidden.powers.filter((power) => power.effect === 'take_ownership')),
+    takeBack: finding(
+      hidden,
+      hidden.powers.filter((power) => power.effect === 'take_ownership'),
+    ),
   }
 }
 
@@ -127,32 +150,44 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
   if (!trade.simulated) return { holds: undefined, evidence: ['nothing could be simulated'] }
   const evidence: string[] = []
   const blocked = trade.holdersBlocked.length
-  if (trade.canBuy && trade.canSell === false) evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
+  if (trade.canBuy && trade.canSell === false)
+    evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
   if (trade.closesLater) evidence.push('selling works at first and is refused later')
-  if (trade.canSell && (trade.sell?.tax ?? 0) >= HONEYPOT_TAX) evidence.push(`a sale loses ${trade.sell?.tax.toFixed(0)}%`)
-  if (trade.canBuy && (trade.buy?.tax ?? 0) >= HONEYPOT_TAX) evidence.push(`a purchase loses ${trade.buy?.tax.toFixed(0)}%`)
+  if (trade.canSell && (trade.sell?.tax ?? 0) >= HONEYPOT_TAX)
+    evidence.push(`a sale loses ${trade.sell?.tax.toFixed(0)}%`)
+  if (trade.canBuy && (trade.buy?.tax ?? 0) >= HONEYPOT_TAX)
+    evidence.push(`a purchase loses ${trade.buy?.tax.toFixed(0)}%`)
   if (trade.holdersTried >= 2 && blocked * 2 > trade.holdersTried) {
-    evidence.push(`${blocked} of ${trade.holdersTried} existing holders cannot sell: ${trade.holdersBlocked.slice(0, 3).join(', ')}`)
+    evidence.push(
+      `${blocked} of ${trade.holdersTried} existing holders cannot sell: ${trade.holdersBlocked.slice(0, 3).join(', ')}`,
+    )
   }
   if (evidence.length > 0) return { holds: true, evidence }
   return { holds: trade.canSell === undefined ? undefined : false, evidence }
 }
 
-const known = (value: boolean | undefined, evidence: string): Finding => ({ holds: value, evidence: value ? [evidence] : [] })
+const known = (value: boolean | undefined, evidence: string): Finding => ({
+  holds: value,
+  evidence: value ? [evidence] : [],
+})
 
 export const findingsOf = (examination: Examination): Findings => {
   const { powers: facts, trade, opened } = examination
   const best = trade.canBuy === false && opened ? opened.trade : trade
   const powers = facts.powers.filter(
-    (power) => !SELF_SERVICE.has(power.selector) || (!power.anyone && ['mint', 'set_balance', 'burn_other'].includes(power.effect)),
+    (power) =>
+      !SELF_SERVICE.has(power.selector) ||
+      (!power.anyone && ['mint', 'set_balance', 'burn_other'].includes(power.effect)),
   )
   const groups = bySelector(powers)
-  const having = (effect: Effect) => new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
+  const having = (effect: Effect) =>
+    new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
   // A tax of more than everything stops trade as well: it is the tax that is the power. The same for a new measure of balances.
   const taxing = having('tax_one')
   const rebasing = having('rebase')
   const { pauses, limits } = stopsOf(groups.filter((group) => !rebasing.has(group.selector)))
-  const of = (...effects: Effect[]) => powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
+  const of = (...effects: Effect[]) =>
+    powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
   const owned = (...effects: Effect[]) => of(...effects).filter((power) => !power.anyone)
   const { owner: hiddenOwner, takeBack } = hiddenOf(examination)
   const tax = owned('tax_all', 'tax_cut')
@@ -161,9 +196,21 @@ export const findingsOf = (examination: Examination): Findings => {
   return {
     mint: finding(facts, of('mint')),
     changeBalance: finding(facts, of('burn_other', 'set_balance')),
-    blacklist: finding(facts, owned('freeze_one').filter((power) => !taxing.has(power.selector)), true),
-    pause: finding(facts, pauses.filter((power) => !power.anyone), true),
-    limitModifiable: finding(facts, limits.filter((power) => !power.anyone), true),
+    blacklist: finding(
+      facts,
+      owned('freeze_one').filter((power) => !taxing.has(power.selector)),
+      true,
+    ),
+    pause: finding(
+      facts,
+      pauses.filter((power) => !power.anyone),
+      true,
+    ),
+    limitModifiable: finding(
+      facts,
+      limits.filter((power) => !power.anyone),
+      true,
+    ),
     tax: finding(facts, tax, true),
     personalTax: finding(facts, owned('tax_one'), true),
     whitelist: best.insiderFavoured
@@ -179,7 +226,14 @@ export const findingsOf = (examination: Examination): Findings => {
     antiWhale: known(best.limited, 'a large purchase is refused, a small one works'),
     cooldown: known(best.cooldown, 'trades close together are refused, apart they work'),
     buyTax: trade.canBuy === undefined ? undefined : trade.canBuy ? trade.buy?.tax : 100,
-    sellTax: trade.canSell === undefined ? best.sell?.tax : trade.canSell ? trade.sell?.tax : trade.canBuy ? 100 : best.sell?.tax,
+    sellTax:
+      trade.canSell === undefined
+        ? best.sell?.tax
+        : trade.canSell
+          ? trade.sell?.tax
+          : trade.canBuy
+            ? 100
+            : best.sell?.tax,
     reachableTax: Math.max(0, ...of('tax_all', 'tax_one').map((power) => power.tax)),
   }
 }

@@ -1,9 +1,10 @@
 /** The record's flags, built from findings, code and liquidity. Unknown becomes 0 here and is listed beside. */
+
+import type { FunctionFacts } from './code/interpret.ts'
 import type { Examination } from './examine.ts'
 import type { Findings } from './findings.ts'
-import type { FunctionFacts } from './code/interpret.ts'
 import { coins } from './market.ts'
-import type { People } from './people.ts'
+import type { People } from './people/people.ts'
 import { isBlackhole } from './subject.ts'
 import type { Indicators } from './verdict.ts'
 
@@ -74,7 +75,11 @@ export const indicatorsOf = (
   const { subject, market } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
-  const flag = (name: keyof Indicators, finding: { holds: boolean | undefined; evidence: string[] }, reason: string): number => {
+  const flag = (
+    name: keyof Indicators,
+    finding: { holds: boolean | undefined; evidence: string[] },
+    reason: string,
+  ): number => {
     if (finding.holds === undefined) unknowns[name] = reason
     if (finding.holds) evidence[name] = finding.evidence
     return finding.holds ? 1 : 0
@@ -82,7 +87,9 @@ export const indicatorsOf = (
   const noTrade = market ? 'trades could not be simulated' : 'no market to trade on'
   const noProbe = 'calls could not be tried in a simulation'
   const reachable = subject.functions
-  const external = userPaths(reachable).some((facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0))
+  const external = userPaths(reachable).some(
+    (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),
+  )
   const isListed = listed(examination)
   if (findings.sellTax === undefined && market) unknowns.sell_tax = noTrade
   if (findings.buyTax === undefined && market) unknowns.buy_tax = noTrade
@@ -120,6 +127,7 @@ export const indicatorsOf = (
     gas_abuse: gasAbuse(examination) ? 1 : 0,
   }
   if (indicators.is_honeypot && findings.sellTax === 100) indicators.sell_tax = 100
-  if (subject.owner.address !== '' && !isBlackhole(subject.owner.address)) evidence.owner_address = [subject.owner.type ?? '']
+  if (subject.owner.address !== '' && !isBlackhole(subject.owner.address))
+    evidence.owner_address = [subject.owner.type ?? '']
   return { indicators, unknowns, evidence, withdrawMissing: withdrawMissing(examination) }
 }

@@ -88,7 +88,11 @@ export const findMarkets = async (
     for (const exchange of registry.exchanges) {
       if (exchange.kind === 'v2') {
         const pool = readAddress(chain, exchange.factory, `0xe6a43905${pad(token)}${pad(base.address)}`)
-        add(pool, (id) => ({ kind: 'v2', pool: id, id, base, fee: exchange.fee, router: exchange.router, hooks: ZERO }), reservesOf)
+        add(
+          pool,
+          (id) => ({ kind: 'v2', pool: id, id, base, fee: exchange.fee, router: exchange.router, hooks: ZERO }),
+          reservesOf,
+        )
       } else if (exchange.kind === 'v3') {
         for (const fee of exchange.fees) {
           const pool = readAddress(chain, exchange.factory, `0x1698ee82${pad(token)}${pad(base.address)}${uint(fee)}`)
@@ -96,7 +100,11 @@ export const findMarkets = async (
         }
       } else if (exchange.kind === 'solidly') {
         for (const stable of [0, 1]) {
-          const pool = readAddress(chain, exchange.factory, `0x79bc57d5${pad(token)}${pad(base.address)}${uint(stable)}`)
+          const pool = readAddress(
+            chain,
+            exchange.factory,
+            `0x79bc57d5${pad(token)}${pad(base.address)}${uint(stable)}`,
+          )
           add(pool, (id) => ({ kind: 'solidly', pool: id, id, base, fee: 0, ...none }), reservesOf)
         }
       }
@@ -108,7 +116,9 @@ export const findMarkets = async (
       const other = pool.token0 === token ? pool.token1 : pool.token0
       const wrapped = registry.bases[0]
       const base =
-        other === ZERO && wrapped ? { ...wrapped, address: ZERO } : registry.bases.find((asset) => asset.address === other)
+        other === ZERO && wrapped
+          ? { ...wrapped, address: ZERO }
+          : registry.bases.find((asset) => asset.address === other)
       if (!base) continue
       found.push(
         v4Reserves(chain, v4.stateView, pool, token).then((reserves) => ({
@@ -143,7 +153,9 @@ export const baseUsd = async (
   const wrapped = registry.wrappedNative
   const stables = registry.bases.filter((asset) => asset.stable)
   const markets = await findMarkets(chain, { ...registry, bases: stables }, wrapped)
-  const usable = markets.filter((market) => market.kind === 'v2' && coins(market.baseReserve, market.base.decimals) > 10_000)
+  const usable = markets.filter(
+    (market) => market.kind === 'v2' && coins(market.baseReserve, market.base.decimals) > 10_000,
+  )
   usable.sort((a, b) => coins(b.baseReserve, b.base.decimals) - coins(a.baseReserve, a.base.decimals))
   const best = usable[0]
   if (!best) return undefined
@@ -162,6 +174,12 @@ export const v4PoolId = (pool: Omit<V4Pool, 'id'>): string =>
   keccak256(
     encodeAbiParameters(
       [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],
-      [pool.token0 as `0x${string}`, pool.token1 as `0x${string}`, pool.fee, pool.tickSpacing, pool.hooks as `0x${string}`],
+      [
+        pool.token0 as `0x${string}`,
+        pool.token1 as `0x${string}`,
+        pool.fee,
+        pool.tickSpacing,
+        pool.hooks as `0x${string}`,
+      ],
     ),
   )

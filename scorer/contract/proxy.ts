@@ -1,7 +1,8 @@
 /** Follows proxies to the code that really runs. Slots: EIP-1967, EIP-1822, ZeppelinOS, EIP-2535; clones: EIP-1167. */
+
+import type { ChainReader } from './chain.ts'
 import { bytesOf } from './code/bytecode.ts'
 import { addressOf } from './code/interpret.ts'
-import type { ChainReader } from './chain.ts'
 
 const SLOTS = {
   eip1967: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
@@ -38,7 +39,8 @@ const facetsOf = async (chain: ChainReader, address: string): Promise<string[]> 
   const answer = await chain.call({ to: address, data: FACETS })
   if (!answer || answer.length < 2 + 64 * 3) return []
   const bytes = bytesOf(answer)
-  const at = (offset: number) => Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
+  const at = (offset: number) =>
+    Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
   const count = Math.min(at(32), 64)
   const found: string[] = []
   for (let i = 0; i < count; i++) {
@@ -60,7 +62,9 @@ const hop = async (
   if (clone && code.length < 400) return { kind: 'clone', targets: [`0x${clone}`], mutable: false }
   if (!delegates) return undefined
   const [implementation, beacon, uups, zos] = await Promise.all(
-    [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.zos].map(async (slot) => addressIn(await chain.slot(address, slot))),
+    [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.zos].map(async (slot) =>
+      addressIn(await chain.slot(address, slot)),
+    ),
   )
   if (implementation) return { kind: 'eip1967', targets: [implementation], mutable: true }
   if (beacon) {

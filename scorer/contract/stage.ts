@@ -1,9 +1,17 @@
 /** The stage of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
 import { keccak256, toBytes } from 'viem'
 import { type ChainCall, type ChainReader, type Moment, type Overrides, quantity } from './chain.ts'
-import type { BaseAsset } from './registry.ts'
 import type { Market } from './market.ts'
-import { decodeRun, encodeRun, type Setup, SIMULATOR_CODE, type Step, type StepResult, ZERO } from './simulator/script.ts'
+import type { BaseAsset } from './registry.ts'
+import {
+  decodeRun,
+  encodeRun,
+  type Setup,
+  SIMULATOR_CODE,
+  type Step,
+  type StepResult,
+  ZERO,
+} from './simulator/script.ts'
 
 export const GAS_LIMIT = 400_000_000n
 const RICH = 10n ** 27n
@@ -105,8 +113,8 @@ export type StageInput = {
 export const buildStage = async (input: StageInput): Promise<Stage> => {
   const { token, market, wrappedNative } = input
   const director = freshAddress(`director ${token}`)
-  const [victim, bystander, receiver, buyer, holder] = ['victim', 'bystander', 'receiver', 'buyer', 'holder'].map((role) =>
-    freshAddress(`${role} ${token}`),
+  const [victim, bystander, receiver, buyer, holder] = ['victim', 'bystander', 'receiver', 'buyer', 'holder'].map(
+    (role) => freshAddress(`${role} ${token}`),
   ) as [string, string, string, string, string]
   const small = market ? market.baseReserve / 1_000n : 0n
   const setup: Setup = {
@@ -158,7 +166,8 @@ export const runScript = async (
   stage: Stage,
   steps: Step[],
   moment?: Moment,
-): Promise<StepResult[] | undefined> => decodeRun(steps, await chain.execute(callOf(stage, steps), stage.overrides, moment))
+): Promise<StepResult[] | undefined> =>
+  decodeRun(steps, await chain.execute(callOf(stage, steps), stage.overrides, moment))
 
 /** Runs one script per moment, each on the state the one before left. */
 export const runSequence = async (

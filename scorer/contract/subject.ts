@@ -1,9 +1,9 @@
 /** What is being analysed: the token (or the token of a pool), the code that runs, who owns it. */
-import { bytesOf, codeHashOf, familyHashOf } from './code/bytecode.ts'
-import { type CodeFacts, type FunctionFacts, interpret } from './code/interpret.ts'
+
 import type { ChainReader } from './chain.ts'
+import { bytesOf, codeHashOf, familyHashOf } from './code/bytecode.ts'
+import { addressOf, type CodeFacts, type FunctionFacts, interpret } from './code/interpret.ts'
 import { wordAt } from './market.ts'
-import { addressOf } from './code/interpret.ts'
 import { storedAddress } from './power/powers.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
 import type { ContractRegistry } from './registry.ts'
@@ -39,7 +39,10 @@ export type Subject = {
 }
 
 export const isBlackhole = (address: string): boolean =>
-  address === ZERO || /^0x0{36}dead$/.test(address) || /^0x0{35}[0-9a-f]{5}$/.test(address) || address === '0xdead000000000000000042069420694206942069'
+  address === ZERO ||
+  /^0x0{36}dead$/.test(address) ||
+  /^0x0{35}[0-9a-f]{5}$/.test(address) ||
+  address === '0xdead000000000000000042069420694206942069'
 
 const OWNER_GETTERS = [
   ['owner', '0x8da5cb5b'],
@@ -52,9 +55,15 @@ const OWNER_GETTERS = [
 const text = (answer: string | undefined): string => {
   if (!answer || answer.length < 66) return ''
   const bytes = bytesOf(answer)
-  const at = (offset: number) => Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
-  const raw = bytes.length >= 96 && at(0) === 32 ? bytes.subarray(64, 64 + Math.min(at(32), 128)) : bytes.subarray(0, 32)
-  return Buffer.from(raw).toString('utf8').replace(/\0+$/, '').replace(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}]/gu, '').slice(0, 100)
+  const at = (offset: number) =>
+    Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
+  const raw =
+    bytes.length >= 96 && at(0) === 32 ? bytes.subarray(64, 64 + Math.min(at(32), 128)) : bytes.subarray(0, 32)
+  return Buffer.from(raw)
+    .toString('utf8')
+    .replace(/\0+$/, '')
+    .replace(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}]/gu, '')
+    .slice(0, 100)
 }
 
 const addressAnswer = (answer: string | undefined): string | undefined => {
@@ -64,7 +73,9 @@ const addressAnswer = (answer: string | undefined): string | undefined => {
 
 /** First getter that answers an address. */
 const ownerOf = async (chain: ChainReader, token: string, admin: string): Promise<OwnerFacts> => {
-  const answers = await Promise.all(OWNER_GETTERS.map(([, data]) => chain.call({ to: token, data }).then(addressAnswer)))
+  const answers = await Promise.all(
+    OWNER_GETTERS.map(([, data]) => chain.call({ to: token, data }).then(addressAnswer)),
+  )
   const index = answers.findIndex((address) => address !== undefined)
   let address = answers[index] ?? ''
   let getter: string = OWNER_GETTERS[index]?.[0] ?? ''
@@ -98,8 +109,14 @@ const storedAddresses = async (chain: ChainReader, token: string, functions: Fun
 }
 
 /** Names what a pool trades: the side that is not a base asset. */
-const tokenOfPool = async (chain: ChainReader, registry: ContractRegistry, address: string): Promise<string | undefined> => {
-  const [t0, t1] = await Promise.all(['0x0dfe1681', '0xd21220a7'].map((data) => chain.call({ to: address, data }).then(addressAnswer)))
+const tokenOfPool = async (
+  chain: ChainReader,
+  registry: ContractRegistry,
+  address: string,
+): Promise<string | undefined> => {
+  const [t0, t1] = await Promise.all(
+    ['0x0dfe1681', '0xd21220a7'].map((data) => chain.call({ to: address, data }).then(addressAnswer)),
+  )
   if (!t0 || !t1 || t0 === ZERO || t1 === ZERO) return undefined
   const isBase = (token: string) => registry.bases.some((base) => base.address === token)
   if (!isBase(t0)) return t0
@@ -139,7 +156,10 @@ export const readSubject = async (
   const codes = await Promise.all(proxy.implementations.map((address) => chain.code(address)))
   const all = (proxy.hops.length > 0 ? [code, ...codes] : [code]).map(factsOf)
   const functions = all.flatMap((facts) => facts.functions)
-  const [owner, stored] = await Promise.all([ownerOf(chain, token, proxy.admin), storedAddresses(chain, token, functions)])
+  const [owner, stored] = await Promise.all([
+    ownerOf(chain, token, proxy.admin),
+    storedAddresses(chain, token, functions),
+  ])
   const runs = bytesOf(codes[0] ?? code)
   const selectors = new Set(functions.map((facts) => facts.selector))
   return {

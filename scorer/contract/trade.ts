@@ -3,10 +3,10 @@
  * read from names. A step that could not be run is `undefined`, never a refusal.
  */
 import type { ChainReader, Moment } from './chain.ts'
-import { runScript, runSequence, type Stage } from './stage.ts'
 import { reasonText, type Step, type StepResult } from './simulator/script.ts'
+import { runScript, runSequence, type Stage } from './stage.ts'
 
-export type TradeOutcome = { ok: boolean; /** Percent that did not arrive. */ tax: number; reason: string }
+export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
 
 export type TradeFacts = {
   /** Whether anything could be simulated at all. */
@@ -75,7 +75,11 @@ const plans = (stage: Stage, insiders: string[], holders: string[]): Plan[] => {
     { name: 'large', steps: [buy(buyer, large), sell(buyer, 10_000n)] },
     {
       name: 'move',
-      steps: [buy(victim, small), { op: 'move', actor: victim, target: receiver, amount: 1_000n }, { op: 'moveFrom', actor: victim, target: receiver, amount: 1_000n }],
+      steps: [
+        buy(victim, small),
+        { op: 'move', actor: victim, target: receiver, amount: 1_000n },
+        { op: 'moveFrom', actor: victim, target: receiver, amount: 1_000n },
+      ],
     },
     { name: 'twice', steps: [buy(victim, small), buy(victim, small)] },
     {
@@ -83,10 +87,21 @@ const plans = (stage: Stage, insiders: string[], holders: string[]): Plan[] => {
       steps: [0, 1, 2, 3, 4].flatMap(() => [buy(bystander, small), sell(bystander, 5_000n)]),
     },
   ]
-  if (taxed) list.push({ name: 'poolTax', steps: [buy(victim, small), { op: 'move', actor: victim, target: pool, amount: 1_000n }] })
+  if (taxed)
+    list.push({
+      name: 'poolTax',
+      steps: [buy(victim, small), { op: 'move', actor: victim, target: pool, amount: 1_000n }],
+    })
   if (stage.injected) {
     const { holder } = stage
-    list.push({ name: 'injected', steps: [{ op: 'move', actor: holder, target: receiver, amount: 1_000n }, sell(holder, 1_000n), sell(holder, 10_000n)] })
+    list.push({
+      name: 'injected',
+      steps: [
+        { op: 'move', actor: holder, target: receiver, amount: 1_000n },
+        sell(holder, 1_000n),
+        sell(holder, 10_000n),
+      ],
+    })
     list.push({ name: 'injectedAll', steps: [sell(holder, 10_000n)] })
   }
   for (const insider of insiders) {
@@ -101,8 +116,18 @@ const plans = (stage: Stage, insiders: string[], holders: string[]): Plan[] => {
 
 type Results = Map<string, StepResult[]>
 
-const runPlans = async (chain: ChainReader, stage: Stage, opening: Step[], list: Plan[], moment: Moment): Promise<Results | undefined> => {
-  const steps: Step[] = [...stage.funding, ...opening, ...list.map((plan): Step => ({ op: 'branch', steps: plan.steps }))]
+const runPlans = async (
+  chain: ChainReader,
+  stage: Stage,
+  opening: Step[],
+  list: Plan[],
+  moment: Moment,
+): Promise<Results | undefined> => {
+  const steps: Step[] = [
+    ...stage.funding,
+    ...opening,
+    ...list.map((plan): Step => ({ op: 'branch', steps: plan.steps })),
+  ]
   const results = await runScript(chain, stage, steps, moment)
   if (!results) return undefined
   const offset = stage.funding.length + opening.length
@@ -110,11 +135,18 @@ const runPlans = async (chain: ChainReader, stage: Stage, opening: Step[], list:
 }
 
 /** Buys now, sells a little at each later moment: finds traps that spring by age, block or time. */
-const runAges = async (chain: ChainReader, stage: Stage, opening: Step[]): Promise<(TradeOutcome | undefined)[] | undefined> => {
+const runAges = async (
+  chain: ChainReader,
+  stage: Stage,
+  opening: Step[],
+): Promise<(TradeOutcome | undefined)[] | undefined> => {
   const { victim, small } = stage.setup
   const sell: Step = { op: 'branch', steps: [{ op: 'sell', actor: victim, amount: 1_000n }] }
   const scripts = [
-    { steps: [...stage.funding, ...opening, { op: 'buy', actor: victim, amount: small } as Step], moment: momentAt(chain, 1, 1) },
+    {
+      steps: [...stage.funding, ...opening, { op: 'buy', actor: victim, amount: small } as Step],
+      moment: momentAt(chain, 1, 1),
+    },
     { steps: [sell], moment: momentAt(chain, 13, 2) },
     { steps: [sell], moment: momentAt(chain, 300, 25) },
     { steps: [sell], moment: momentAt(chain, HOUR, 300) },
@@ -153,7 +185,13 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
   const [ages, ...runs] = await Promise.all([
     stage.setup.kind === 'none' ? undefined : runAges(chain, stage, opening),
     ...OFFSETS.map((offset, i) =>
-      runPlans(chain, stage, opening, i === 0 ? list : later, momentAt(chain, offset, offset === 0 ? 1 : Math.round(offset / 12))),
+      runPlans(
+        chain,
+        stage,
+        opening,
+        i === 0 ? list : later,
+        momentAt(chain, offset, offset === 0 ? 1 : Math.round(offset / 12)),
+      ),
     ),
   ])
   const evidence: string[] = []
@@ -186,9 +224,9 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
   const immediately = [at('half', 1)?.ok, at('round', 1)?.ok].includes(true) || ageSells[0] === true
   const lateSteps = ageSells.slice(3)
   const lateRuns = runs.slice(2).map((run) => [at('half', 0, run)?.ok, at('half', 1, run)?.ok, at('round', 1, run)?.ok])
-  const closedForNew = lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
-  const closesLater =
-    immediately && ((lateSteps.length > 0 && lateSteps.every((ok) => ok === false)) || closedForNew)
+  const closedForNew =
+    lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
+  const closesLater = immediately && ((lateSteps.length > 0 && lateSteps.every((ok) => ok === false)) || closedForNew)
   if (closesLater) evidence.push('selling works at first and is refused later')
 
   const heldAll = [at('half', 1), at('injectedAll', 0)].map((result) => result?.ok)
@@ -198,14 +236,20 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
       ? undefined
       : (heldPart[0] === true && over('half', 1).every((result) => result?.ok === false)) ||
         (canBuy === false && heldPart[1] === true && heldAll[1] === false) ||
-        (at('round', 1)?.ok === true && [at('size2', 1), at('size3', 1)].filter((r) => r?.ok === false).length > 0 && at('size2', 0)?.ok === true && at('size2', 1)?.ok === false)
+        (at('round', 1)?.ok === true &&
+          [at('size2', 1), at('size3', 1)].filter((r) => r?.ok === false).length > 0 &&
+          at('size2', 0)?.ok === true &&
+          at('size2', 1)?.ok === false)
   const limited =
     canBuy !== true || at('large', 0) === undefined
       ? undefined
       : at('large', 0)?.ok === false || at('size3', 0)?.ok === false || at('size2', 0)?.ok === false
   const together = [at('twice', 1)?.ok, at('round', 1)?.ok, at('round', 2)?.ok].includes(false)
   const apart = ageSells.slice(1).includes(true)
-  const cooldown = canBuy !== true || ages === undefined ? undefined : together && apart && !cannotSellAll && (at('round', 1)?.ok === false || at('twice', 1)?.ok === false)
+  const cooldown =
+    canBuy !== true || ages === undefined
+      ? undefined
+      : together && apart && !cannotSellAll && (at('round', 1)?.ok === false || at('twice', 1)?.ok === false)
   const blocked = holders.filter((holder) => {
     const tries = over(`holder ${holder}`, 0).filter((result) => result !== undefined)
     return tries.length > 0 && tries.every((result) => !result?.ok)

@@ -3,7 +3,7 @@
  * its reasons. Formulas: docs/contract-risk.md.
  */
 import type { Findings } from './findings.ts'
-import type { People } from './people.ts'
+import type { People } from './people/people.ts'
 
 export type Reason = { code: string; contribution: number; evidence: string[] }
 
@@ -78,9 +78,26 @@ export const riskScore = (
   }
   const tax = Math.max(indicators.buy_tax, indicators.sell_tax)
   if (!(indicators.cannot_buy === 1 && indicators.buy_tax === 100 && indicators.sell_tax < 50)) {
-    add('tax', step(tax, [[50, 60], [20, 30], [10, 15], [5, 5]]), [`buy ${indicators.buy_tax}%, sell ${indicators.sell_tax}%`])
+    add(
+      'tax',
+      step(tax, [
+        [50, 60],
+        [20, 30],
+        [10, 15],
+        [5, 5],
+      ]),
+      [`buy ${indicators.buy_tax}%, sell ${indicators.sell_tax}%`],
+    )
   }
-  add('creator_percent', step(indicators.creator_percent, [[50, 20], [20, 10], [5, 3]]), [`${indicators.creator_percent}%`])
+  add(
+    'creator_percent',
+    step(indicators.creator_percent, [
+      [50, 20],
+      [20, 10],
+      [5, 3],
+    ]),
+    [`${indicators.creator_percent}%`],
+  )
   if (indicators.is_open_source === 0) add('closed_source', 12)
   if (indicators.is_in_dex === 0) add('not_in_dex', 4)
   else if (!indicators.lp_holders_locked) add('liquidity_unlocked', 8)
@@ -88,7 +105,8 @@ export const riskScore = (
   return { score: Math.min(canonical ? 20 : 100, Math.round(sum)), reasons }
 }
 
-export const riskStatus = (score: number): string => (score <= 20 ? 'Low Risk' : score <= 50 ? 'Medium Risk' : 'High Risk')
+export const riskStatus = (score: number): string =>
+  score <= 20 ? 'Low Risk' : score <= 50 ? 'Medium Risk' : 'High Risk'
 
 /** An address nobody has scored: the prior of the networks' accounts, not the worst case. */
 const UNKNOWN_PERSON = 0.25
@@ -120,10 +138,18 @@ export const fraudProbability = (
     weightSum > 0
       ? providers.reduce((sum, item) => sum + item.share * personScore(item.score), 0) / weightSum
       : UNKNOWN_PERSON
-  if (indicators.is_in_dex === 1) weigh('liquidity_providers', 0.35 * provider, providers.slice(0, 3).map((item) => `${item.address} holds ${(100 * item.share).toFixed(0)}%`))
+  if (indicators.is_in_dex === 1)
+    weigh(
+      'liquidity_providers',
+      0.35 * provider,
+      providers.slice(0, 3).map((item) => `${item.address} holds ${(100 * item.share).toFixed(0)}%`),
+    )
   if (people.obfuscatedDeployment) weigh('deploy_obfuscation', 0.15, people.deploymentPath)
   if (people.honeypotsBefore > 0) weigh('honeypot_with_same_creator', 0.5, people.honeypotEvidence)
-  if (people.deadTokensBefore >= 2) weigh('dead_tokens_of_creator', Math.min(0.45, 0.1 * people.deadTokensBefore), [`${people.deadTokensBefore} earlier tokens without liquidity`])
+  if (people.deadTokensBefore >= 2)
+    weigh('dead_tokens_of_creator', Math.min(0.45, 0.1 * people.deadTokensBefore), [
+      `${people.deadTokensBefore} earlier tokens without liquidity`,
+    ])
   const code: [string, number, string[]][] = []
   if (indicators.is_honeypot) code.push(['is_honeypot', 0.95, findings.honeypot.evidence])
   if (indicators.cannot_sell_all) code.push(['cannot_sell_all', 0.5, findings.cannotSellAll.evidence])
@@ -136,7 +162,8 @@ export const fraudProbability = (
   if (tax >= 50 && tax < 100) code.push(['tax', 0.7, [`${tax}%`]])
   else if (tax >= 25 && tax < 50) code.push(['tax', 0.3, [`${tax}%`]])
   const clean = code.reduce((product, [, weight]) => product * (1 - weight), 1)
-  for (const [name, weight, proof] of code) reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
+  for (const [name, weight, proof] of code)
+    reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
   innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
   if (people.removedShare >= 0.8) weigh('liquidity_removed', 0.95, people.removalEvidence)
   else if (people.removedShare >= 0.5) weigh('liquidity_removed', 0.5, people.removalEvidence)
@@ -147,4 +174,5 @@ export const fraudProbability = (
 
 /** How much code that can harm says about the intent to: issuers hold such powers too. */
 const CODE_WEIGHT = 0.8
-const MODEL_WEIGHT = 0.5
+/** Too little to convict code that does nothing wrong, whoever wrote it. */
+export const MODEL_WEIGHT = 0.4

@@ -19,6 +19,8 @@ export type FunctionFacts = {
   hints: bigint[][]
   writes: boolean
   calls: boolean
+  /** Static calls. */
+  asks: boolean
   delegates: boolean
   destroys: boolean
   creates: boolean
@@ -71,6 +73,7 @@ const emptyFacts = (selector: string): FunctionFacts => ({
   hints: [],
   writes: false,
   calls: false,
+  asks: false,
   delegates: false,
   destroys: false,
   creates: false,
@@ -137,7 +140,7 @@ const arithmetic = (op: number, a: bigint, b: bigint): bigint | undefined => {
     case 0x04:
       return b === 0n ? 0n : a / b
     case 0x0a:
-      return b > 256n ? undefined : a ** b & WORD
+      return b > 256n ? undefined : (a ** b) & WORD
     case 0x10:
       return a < b ? 1n : 0n
     case 0x11:
@@ -292,6 +295,7 @@ const arity = (op: number): [number, number] => {
 const noteEffect = (facts: FunctionFacts, op: number) => {
   if (op === 0x55) facts.writes = true
   if (op === 0xf1 || op === 0xf2) facts.calls = true
+  if (op === 0xfa) facts.asks = true
   if (op === 0xf4 || op === 0xf2) facts.delegates = true
   if (op === 0xf0 || op === 0xf5) facts.creates = true
   if (op === 0x42 || op === 0x43) facts.readsTime = true

@@ -54,14 +54,25 @@ const listsFor = (facts: FunctionFacts, input: CandidateInput, actor: string): A
       return number
     })
   }
-  const numbers = kinds.includes('uint') || kinds.filter((kind) => kind === 'array').length > 1 ? numbersFor(facts, input) : [0n]
+  const numbers =
+    kinds.includes('uint') || kinds.filter((kind) => kind === 'array').length > 1 ? numbersFor(facts, input) : [0n]
   const flags = kinds.includes('bool') ? [true, false] : [true]
   const addressCount = kinds.filter((kind) => kind === 'address').length
-  const casts = addressCount > 1 ? [[input.victim, input.receiver], [input.victim, actor], [input.receiver, input.victim]] : addressCount === 1 ? [[input.victim], [actor]] : [[input.victim]]
+  const casts =
+    addressCount > 1
+      ? [
+          [input.victim, input.receiver],
+          [input.victim, actor],
+          [input.receiver, input.victim],
+        ]
+      : addressCount === 1
+        ? [[input.victim], [actor]]
+        : [[input.victim]]
   const lists: Argument[][] = []
   for (const who of casts) {
     for (const flag of flags) {
-      for (const number of flag || numbers.length === 1 ? numbers : numbers.slice(0, 4)) lists.push(build(number, flag, who))
+      for (const number of flag || numbers.length === 1 ? numbers : numbers.slice(0, 4))
+        lists.push(build(number, flag, who))
     }
   }
   // What is unknown of an array's elements: try numbers as well.

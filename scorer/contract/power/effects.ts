@@ -57,7 +57,8 @@ const balanceEffects = (
     near(before.victim, after.victim, before.bystander, after.bystander) &&
     near(before.victim, after.victim, before.pool || before.victim, after.pool || after.victim)
   if (scaled) return ['rebase']
-  const tracked = (o: Observation) => o.victim + o.bystander + o.pool + o.self + (candidate.actor === victim ? 0n : o.actor)
+  const tracked = (o: Observation) =>
+    o.victim + o.bystander + o.pool + o.self + (candidate.actor === victim ? 0n : o.actor)
   if (shrank(before.victim, after.victim) || shrank(before.bystander, after.bystander)) {
     found.push(after.supply < before.supply ? 'burn_other' : 'set_balance')
   } else if (shrank(before.pool, after.pool) && candidate.actor !== victim && after.victim === before.victim) {
@@ -67,14 +68,22 @@ const balanceEffects = (
   // is watched, or more than there ever was, proves that they came out of nothing.
   const created = tracked(after) - tracked(before)
   const outOfNothing =
-    created > before.victim / 100n && grew(tracked(before), tracked(after)) && (candidate.actor === main || tracked(after) > before.supply)
-  if (grew(before.supply, after.supply) || outOfNothing) found.push('mint')
+    created > before.victim / 100n &&
+    grew(tracked(before), tracked(after)) &&
+    (candidate.actor === main || tracked(after) > before.supply)
+  // A burn that underflows makes the supply wrap round while somebody loses tokens: nothing was minted.
+  const somebodyLost = after.actor < before.actor || after.victim < before.victim || after.pool < before.pool
+  if ((grew(before.supply, after.supply) && !somebodyLost) || outOfNothing) found.push('mint')
   return found
 }
 
 const movementEffects = (before: Observation, after: Observation): Effect[] => {
-  const victimStopped = fell(before.victimMoves, after.victimMoves) || fell(before.victimSells, after.victimSells) || fell(before.victimSpentFor, after.victimSpentFor)
-  const bystanderStopped = fell(before.bystanderMoves, after.bystanderMoves) || fell(before.bystanderSells, after.bystanderSells)
+  const victimStopped =
+    fell(before.victimMoves, after.victimMoves) ||
+    fell(before.victimSells, after.victimSells) ||
+    fell(before.victimSpentFor, after.victimSpentFor)
+  const bystanderStopped =
+    fell(before.bystanderMoves, after.bystanderMoves) || fell(before.bystanderSells, after.bystanderSells)
   const found: Effect[] = []
   if (victimStopped && bystanderStopped) found.push('freeze_all')
   else if (victimStopped && after.victim * 2n >= before.victim) {
@@ -84,7 +93,8 @@ const movementEffects = (before: Observation, after: Observation): Effect[] => {
   if (fell(before.buys, after.buys) && !bystanderStopped && !victimStopped) found.push('halt_trading')
   if (!before.buys.ok && after.buys.ok) found.push('open_trading')
   const rose = (a: { ok: boolean }, b: { ok: boolean }) => !a.ok && b.ok
-  if (rose(before.victimMoves, after.victimMoves) && !rose(before.bystanderMoves, after.bystanderMoves)) found.push('allow_one')
+  if (rose(before.victimMoves, after.victimMoves) && !rose(before.bystanderMoves, after.bystanderMoves))
+    found.push('allow_one')
   if (!victimStopped && fell(before.victimSellsMost, after.victimSellsMost)) found.push('limit')
   if (before.buys.ok && after.buys.ok && before.buysLarge && !after.buysLarge) found.push('limit')
   if (before.buys.ok && after.buys.ok && !before.buysLarge && after.buysLarge) found.push('unlimit')
@@ -116,7 +126,11 @@ export const effectsOf = (
   candidate: Candidate,
   cast: { victim: string; main: string },
 ): Effect[] => {
-  const found = [...balanceEffects(before, after, candidate, cast), ...movementEffects(before, after), ...taxEffects(before, after)]
+  const found = [
+    ...balanceEffects(before, after, candidate, cast),
+    ...movementEffects(before, after),
+    ...taxEffects(before, after),
+  ]
   if (after.native < before.native || shrank(before.base, after.base)) found.push('withdraw')
   if (shrank(before.victimBase, after.victimBase)) found.push('spend_allowance')
   const [was, is] = [before.owner ?? 0n, after.owner ?? 0n]
@@ -128,6 +142,8 @@ export const effectsOf = (
 
 /** Highest share lost that the call brings about, percent. */
 export const taxAfter = (after: Observation): number => {
-  const lost = [after.victimMoves, after.victimSells, after.buys].filter((trial) => trial.ok).map((trial) => 100 - trial.share / 10_000)
+  const lost = [after.victimMoves, after.victimSells, after.buys]
+    .filter((trial) => trial.ok)
+    .map((trial) => 100 - trial.share / 10_000)
   return Math.max(0, ...lost)
 }

@@ -2,11 +2,12 @@
  * Owner powers by execution: every state-changing function is called, inside a simulation that is undone, as everyone
  * it might obey, and what holders feel afterwards is compared with before. Names play no part.
  */
+
+import type { ChainReader } from '../chain.ts'
 import type { FunctionFacts } from '../code/interpret.ts'
 import { addressOf } from '../code/interpret.ts'
-import type { ChainReader } from '../chain.ts'
-import { runScript, type Stage, withActors } from '../stage.ts'
 import { type Observation, type Step, type StepResult, ZERO } from '../simulator/script.ts'
+import { runScript, type Stage, withActors } from '../stage.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { type Effect, effectsOf, taxAfter } from './effects.ts'
 
@@ -27,7 +28,7 @@ export type PowerFacts = {
   powers: Power[]
   /** Calls that were accepted, and all that were tried. */
   accepted: number
-  calls: { selector: string; data: string }[]
+  calls: { selector: string; data: string; actor: string; ownerAfter: bigint | undefined }[]
   tried: number
   /** Tried calls that could not be run for lack of gas, time or an answering node. */
   skipped: number
@@ -68,7 +69,11 @@ const sceneOf = (stage: Stage, token: string, opening: Step[]): Step[] => {
   const steps: Step[] = [...stage.funding, ...opening]
   if (kind !== 'none') {
     if (base !== ZERO) {
-      steps.push({ op: 'fund', target: token, amount: small * 20n }, { op: 'fund', target: victim, amount: small * 20n }, approve(base))
+      steps.push(
+        { op: 'fund', target: token, amount: small * 20n },
+        { op: 'fund', target: victim, amount: small * 20n },
+        approve(base),
+      )
     }
     steps.push({ op: 'buy', actor: victim, amount: small * 2n }, { op: 'buy', actor: bystander, amount: small * 2n })
   }
@@ -115,7 +120,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     }
     if (!result.probe) return
     accepted++
-    calls.push({ selector: candidate.selector, data: candidate.data })
+    calls.push({
+      selector: candidate.selector,
+      data: candidate.data,
+      actor: candidate.actor,
+      ownerAfter: result.probe.owner,
+    })
     for (const effect of effectsOf(baseline, result.probe, candidate, { victim, main: input.insiders[0] ?? '' })) {
       powers.push({
         effect,

@@ -184,5 +184,9 @@ export const decodeRun = (steps: Step[], data: string | undefined): StepResult[]
 export const reasonText = (reason: bigint): string => {
   const bytes = Buffer.from(reason.toString(16).padStart(64, '0'), 'hex')
   const text = bytes.toString('latin1').replace(/\0+$/, '')
-  return text.length > 0 && /^[\x20-\x7e]+$/.test(text) ? text : reason === 0n ? '' : `0x${bytes.subarray(0, 4).toString('hex')}`
+  return text.length > 0 && /^[\x20-\x7e]+$/.test(text)
+    ? text
+    : reason === 0n
+      ? ''
+      : `0x${bytes.subarray(0, 4).toString('hex')}`
 }

@@ -1,0 +1,278 @@
+/** People and liquidity from the node, completed by the tables where there are some. */
+
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { ChainLog, ChainReader } from '../chain.ts'
+import { addressOf } from '../code/interpret.ts'
+import type { Examination } from '../examine.ts'
+import { balanceOf, coins, type V4Pool } from '../market.ts'
+import type { ContractRegistry } from '../registry.ts'
+import { ZERO } from '../simulator/script.ts'
+import { type LiquidityRow, readLiquidity } from './liquidity.ts'
+import { readLocks } from './locks.ts'
+import type { LiquidityEvent, People, PeopleSource, PersonScore } from './people.ts'
+
+const CREATION = readSql(import.meta.url, './sql/creation.sql')
+const EVENTS = readSql(import.meta.url, './sql/events.sql')
+const HOLDERS = readSql(import.meta.url, './sql/holders.sql')
+const V4_POOLS = readSql(import.meta.url, './sql/v4_pools.sql')
+const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
+const DAY = 86_400
+const MONTH = 30 * DAY
+/** Blocks of logs asked of a node: what public endpoints grant. */
+const LOG_BLOCKS = 9_000
+const MOST_EVENTS = 50
+/** Share of all liquidity above which a provider counts as an insider. */
+const INSIDER_SHARE = 0.2
+
+export type PeopleOptions = {
+  network: Network
+  store?: Store
+  /** Wallet scores; addresses nobody scored are missing from the answer. */
+  scoresOf?: (addresses: string[]) => Promise<Map<string, PersonScore>>
+}
+
+const topicAddress = (topic: string | undefined) => (topic ? addressOf(BigInt(topic)) : '')
+const receivers = (logs: ChainLog[]): string[] =>
+  [...new Set([...logs].reverse().map((log) => topicAddress(log.topics[2])))].filter(
+    (who) => who !== '' && BigInt(who) > 0xffffn,
+  )
+
+type Creation = { creator: string; time: number | undefined; direct: boolean; path: string[] }
+
+/** Facts about people of one network; call the result with the pinned reader. */
+export const createPeople =
+  ({ network, store, scoresOf }: PeopleOptions) =>
+  (chain: ChainReader, registry: ContractRegistry): PeopleSource => {
+    const creations = new Map<string, Promise<Creation>>()
+
+    const fromTables = async (contract: string): Promise<Creation | undefined> => {
+      const rows = await store?.query<{ root_creator: string; creator: string; time: number }>(
+        CREATION,
+        { network, contract },
+        { route: 'contract_creation' },
+      )
+      const row = rows?.[0]
+      if (!row) return undefined
+      const direct = row.creator === row.root_creator || registry.publicFactories.includes(row.creator)
+      return {
+        creator: row.root_creator,
+        time: Number(row.time),
+        direct,
+        path: direct ? [] : [`${row.root_creator} through ${row.creator}`],
+      }
+    }
+    /** Without tables: the sender of the transaction that first named an owner or first moved tokens out of nothing. */
+    const fromLogs = async (contract: string): Promise<Creation> => {
+      const fromBlock = Math.max(0, chain.height - LOG_BLOCKS)
+      const logs = (await chain.logs({ address: contract, topics: [[OWNERSHIP, TRANSFER]], fromBlock })) ?? []
+      const first = logs.find((log) => BigInt(log.topics[1] ?? '0x1') === 0n)
+      if (!first) return { creator: '', time: undefined, direct: true, path: [] }
+      const [sent, time] = await Promise.all([
+        chain.transaction(first.transactionHash),
+        chain.blockTime(Number(first.blockNumber)),
+      ])
+      const created = sent?.to === null
+      return { creator: created ? sent.from : '', time: created ? time : undefined, direct: true, path: [] }
+    }
+    const creationOf = (contract: string): Promise<Creation> => {
+      const known = creations.get(contract) ?? fromTables(contract).then((found) => found ?? fromLogs(contract))
+      creations.set(contract, known)
+      return known
+    }
+
+    const buyersFromLogs = async (token: string): Promise<string[]> => {
+      const logs = await chain.logs({
+        address: token,
+        topics: [TRANSFER],
+        fromBlock: Math.max(0, chain.height - 2_000),
+      })
+      const moved = (logs ?? []).filter((log) => log.topics.length === 3).slice(-400)
+      // Buyers, not the team: tokens that came out of a contract, the pool.
+      const givers = [...new Set(moved.map((log) => topicAddress(log.topics[1])))]
+        .filter((who) => who !== token)
+        .slice(0, 60)
+      const givenBy = await Promise.all(givers.map((who) => chain.code(who)))
+      const contracts = new Set(givers.filter((_, i) => (givenBy[i]?.length ?? 0) > 2))
+      return receivers(moved.filter((log) => contracts.has(topicAddress(log.topics[1])))).slice(0, 30)
+    }
+
+    const eventsOf = async (examination: Examination): Promise<LiquidityRow[] | undefined> => {
+      const { market, subject } = examination
+      if (!market) return []
+      const rows = await store?.query<{
+        event: 'add' | 'remove'
+        provider: string
+        tx_hash: string
+        amount0: string
+        amount1: string
+        time: number
+      }>(EVENTS, { network, pool: market.id, since: Math.max(0, chain.time - MONTH) }, { route: 'contract_liquidity' })
+      if (!rows || rows.length === 0) return readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_EVENTS)
+      return rows.map((row) => {
+        const amount = BigInt(subject.token < market.base.address ? row.amount1 : row.amount0)
+        return {
+          event: row.event,
+          provider: row.provider,
+          txHash: row.tx_hash,
+          base: amount < 0n ? -amount : amount,
+          time: Number(row.time),
+        }
+      })
+    }
+
+    const providersOf = async (
+      examination: Examination,
+      rows: LiquidityRow[],
+      liquid: bigint,
+    ): Promise<{ address: string; share: number }[]> => {
+      const { market } = examination
+      if (!market || liquid === 0n || market.kind === 'v3' || market.kind === 'v4') {
+        const added = new Map<string, bigint>()
+        for (const row of rows)
+          added.set(row.provider, (added.get(row.provider) ?? 0n) + (row.event === 'add' ? row.base : -row.base))
+        const total = [...added.values()].reduce((sum, value) => (value > 0n ? sum + value : sum), 0n)
+        return [...added]
+          .filter(([, value]) => value > 0n)
+          .map(([address, value]) => ({ address, share: Number((value * 10_000n) / total) / 10_000 }))
+      }
+      const holders =
+        (await store?.query<{ address: string }>(
+          HOLDERS,
+          { network, asset: market.pool, limit: 20 },
+          { route: 'contract_holders' },
+        )) ?? []
+      const people = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
+        .filter((who) => who !== ZERO && !registry.lockers.some((locker) => locker.address === who))
+        .slice(0, 30)
+      const held = await Promise.all(people.map((who) => balanceOf(chain, market.pool, who)))
+      return people
+        .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / liquid) / 10_000 }))
+        .filter((provider) => provider.share > 0.001)
+        .sort((a, b) => b.share - a.share)
+    }
+
+    /** Share of the base reserve that insiders took out within a month. */
+    const removalOf = (examination: Examination, creator: string, rows: LiquidityRow[]) => {
+      const added = rows.filter((row) => row.event === 'add').reduce((sum, row) => sum + row.base, 0n)
+      const insider = (who: string) =>
+        who === creator ||
+        (added > 0n &&
+          Number(
+            rows.filter((row) => row.event === 'add' && row.provider === who).reduce((sum, row) => sum + row.base, 0n),
+          ) /
+            Number(added) >=
+            INSIDER_SHARE)
+      const removed = rows.filter(
+        (row) => row.event === 'remove' && row.time >= chain.time - MONTH && insider(row.provider),
+      )
+      const sum = removed.reduce((total, row) => total + row.base, 0n)
+      const reserve = examination.market?.baseReserve ?? 0n
+      const share = sum === 0n ? 0 : Number((sum * 10_000n) / (sum + reserve)) / 10_000
+      return {
+        share,
+        evidence: removed.slice(0, 5).map((row) => `${row.provider} took ${row.base} base units in ${row.txHash}`),
+      }
+    }
+
+    return {
+      creatorOf: async (token) => (await creationOf(token)).creator,
+      holdersOf: async (token) => {
+        const rows = await store?.query<{ address: string }>(
+          HOLDERS,
+          { network, asset: token, limit: 60 },
+          { route: 'contract_holders' },
+        )
+        const people = rows && rows.length > 0 ? rows.map((row) => row.address) : await buyersFromLogs(token)
+        const codes = await Promise.all(people.map((who) => chain.code(who)))
+        const plain = people.filter((_, i) => (codes[i]?.length ?? 0) <= 2)
+        const held = await Promise.all(plain.map((who) => balanceOf(chain, token, who)))
+        return plain.filter((_, i) => (held[i] ?? 0n) > 0n)
+      },
+      v4PoolsOf: async (token): Promise<V4Pool[]> => {
+        const rows =
+          (await store?.query<{ pool: string; token0: string; token1: string; fee: number; hooks: string }>(
+            V4_POOLS,
+            { network, token },
+            { route: 'contract_v4_pools' },
+          )) ?? []
+        // The tables keep no tick spacing: the usual one of the fee is tried.
+        const spacing = (fee: number) => (fee === 100 ? 1 : fee === 500 ? 10 : fee === 10_000 ? 200 : 60)
+        return rows.map((row) => ({
+          id: row.pool,
+          token0: row.token0 || ZERO,
+          token1: row.token1,
+          fee: Number(row.fee),
+          tickSpacing: spacing(Number(row.fee)),
+          hooks: row.hooks || ZERO,
+        }))
+      },
+      describe: async (examination): Promise<People> => {
+        const { subject, market } = examination
+        const [creation, rows, locks] = await Promise.all([
+          creationOf(subject.token),
+          eventsOf(examination),
+          market && (market.kind === 'v2' || market.kind === 'solidly')
+            ? readLocks(chain, registry, market.pool)
+            : undefined,
+        ])
+        const creator = examination.creator || creation.creator
+        const events = rows ?? []
+        const free = locks ? locks.supply - locks.burned - locks.locked : 0n
+        const [held, providers, earlier] = await Promise.all([
+          creator === '' ? 0n : balanceOf(chain, subject.token, creator),
+          providersOf(examination, events, free),
+          creator === ''
+            ? []
+            : store?.query<{ network: string; contract: string; honeypot: number; dead: number }>(
+                EARLIER,
+                { creator, contract: subject.token },
+                { route: 'contract_earlier' },
+              ),
+        ])
+        const people = [
+          ...new Set([creator, ...providers.map((provider) => provider.address), ...events.map((row) => row.provider)]),
+        ].filter((who) => who !== '')
+        const scores = (await scoresOf?.(people)) ?? new Map<string, PersonScore>()
+        const removal = removalOf(examination, creator, events)
+        const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
+        const shown = events.slice(0, MOST_EVENTS).map((row): LiquidityEvent => {
+          const score = scores.get(row.provider)
+          return {
+            eventType: row.event,
+            amount: market ? coins(row.base, market.base.decimals) : 0,
+            token: market?.base.symbol ?? '',
+            tx_hash: row.txHash,
+            from_address: row.provider,
+            from_fraud_probability: score?.probability ?? 0,
+            from_fraud_status: (score?.probability ?? 0) >= 0.5 ? 'Fraud' : 'Not Fraud',
+            createdAt: new Date(row.time * 1_000).toISOString(),
+          }
+        })
+        return {
+          creator,
+          createdAt: creation.time === undefined ? null : new Date(creation.time * 1_000).toISOString(),
+          creatorScore: scores.get(creator),
+          creatorPercent: subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 100 : 0,
+          obfuscatedDeployment: !creation.direct,
+          deploymentPath: creation.path,
+          honeypotsBefore: honeypots.length,
+          honeypotEvidence: honeypots.slice(0, 5).map((row) => `${row.network} ${row.contract}`),
+          deadTokensBefore: (earlier ?? []).filter((row) => Number(row.dead) === 1).length,
+          providers: providers.map((provider) => ({ ...provider, score: scores.get(provider.address) })),
+          lockedShare:
+            locks && locks.supply > 0n
+              ? Number(((locks.burned + locks.locked) * 10_000n) / locks.supply) / 10_000
+              : undefined,
+          lockEvidence: locks?.evidence ?? [],
+          removedShare: removal.share,
+          removalEvidence: removal.evidence,
+          events: shown,
+        }
+      },
+    }
+  }
