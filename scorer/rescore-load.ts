@@ -7,6 +7,7 @@ import { MIXER_POOLS, MIXER_ROUTERS } from '../schema/registry/mixers.ts'
 import { SERVICES } from '../schema/registry/services.ts'
 import { loadExposure } from './features/exposure.ts'
 import { loadRhythms, UNKNOWN_RHYTHM } from './features/rhythm.ts'
+import { loadTiers } from './features/tiers.ts'
 import { emptyWallet, loadWallets } from './features/wallet.ts'
 import { tooMuch } from './flags/detectors/context.ts'
 import { loadEvidence } from './flags/evidence.ts'
@@ -44,9 +45,10 @@ const headTime = async (store: Store, network: Network, head: number): Promise<n
 export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> =>
   readSettled(store, network, async (heights) => {
     const { head } = heights
+    const tiers = await loadTiers(store, network, addresses, heights)
     const [time, wallets, known, records] = await Promise.all([
       headTime(store, network, head),
-      loadWallets(store, network, addresses, heights),
+      loadWallets(store, network, addresses, tiers),
       loadKnown(store, network, addresses),
       lookupRecords(
         store,
@@ -54,8 +56,8 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
       ),
     ])
     const [rhythms, exposure, evidence] = await Promise.all([
-      loadRhythms(store, network, wallets),
-      loadExposure(store, network, wallets),
+      loadRhythms(store, network, wallets, tiers),
+      loadExposure(store, network, wallets, tiers),
       loadEvidence({ store, network, wallets, now: time }),
     ])
     const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))

@@ -48,3 +48,12 @@ FROM (
 ) AS s
 GROUP BY s.network, s.subject, s.list, s.authority
 COMMENT 'Newest word of each authority about each subject: listed is 1 while it holds. Final and hot merged';
+
+CREATE VIEW authority_listings_final ${on_cluster} AS
+SELECT s.network AS network, s.subject AS subject, s.list AS list, s.authority AS authority,
+  max(s.latest).2 AS listed, max(s.latest).3 AS said_at, max(s.latest).4 AS said_in,
+  max(s.latest_add).2 AS listed_at, max(s.latest_add).3 AS listed_in,
+  sum(s.seized) AS seized
+FROM authority_listings AS s
+GROUP BY s.network, s.subject, s.list, s.authority
+COMMENT 'Newest word of each authority about each subject: listed is 1 while it holds. Final rows only';

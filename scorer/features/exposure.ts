@@ -2,6 +2,7 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
+import { readTiers, type Tiers } from './tiers.ts'
 import type { WalletFeatures } from './wallet.ts'
 
 const EXPOSURE = readSql(import.meta.url, './sql/exposure.sql')
@@ -27,6 +28,7 @@ export const loadExposure = async (
   store: Store,
   network: Network,
   wallets: ReadonlyMap<string, WalletFeatures>,
+  tiers: Tiers,
 ): Promise<{ contacts: Map<string, Contact[]>; unknown: Set<string> }> => {
   const contacts = new Map<string, Contact[]>()
   const unknown = new Set<string>()
@@ -35,11 +37,17 @@ export const loadExposure = async (
     if (wallet.in_counterparties + wallet.out_counterparties > MOST_COUNTERPARTIES) unknown.add(address)
     else addresses.push(address)
   }
-  if (addresses.length === 0) return { contacts, unknown }
-  const rows = await store.query<Contact & { address: string }>(
-    EXPOSURE,
-    { network, addresses, least: FLAGGED_CONFIDENCE },
-    { route: 'wallet_exposure' },
+  const listings = tiers.anyHot ? 'authority_listings_all' : 'authority_listings_final'
+  const rows = await readTiers(
+    tiers,
+    addresses,
+    { final: 'wallet_edges', all: 'wallet_edges_all' },
+    (edges, addresses) =>
+      store.query<Contact & { address: string }>(
+        EXPOSURE,
+        { edges, listings, network, addresses, least: FLAGGED_CONFIDENCE },
+        { route: 'wallet_exposure' },
+      ),
   )
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
   for (const { address, ...row } of rows) {

@@ -2,6 +2,7 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
+import { readTiers, type Tiers } from './tiers.ts'
 import type { WalletFeatures } from './wallet.ts'
 
 const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
@@ -51,13 +52,15 @@ export const loadRhythms = async (
   store: Store,
   network: Network,
   wallets: ReadonlyMap<string, WalletFeatures>,
+  tiers: Tiers,
 ): Promise<Map<string, Rhythm>> => {
   const addresses = [...wallets].filter(([, wallet]) => hasRhythm(wallet)).map(([address]) => address)
-  if (addresses.length === 0) return new Map()
-  const rows = await store.query<Row>(
-    MOVEMENTS,
-    { network, addresses, limit: LIMIT, window: WINDOW },
-    { route: 'wallet_rhythm' },
+  const rows = await readTiers(tiers, addresses, { final: 'ledger', all: 'ledger_all' }, (ledger, addresses) =>
+    store.query<Row>(
+      MOVEMENTS,
+      { ledger, network, addresses, limit: LIMIT, window: WINDOW },
+      { route: 'wallet_rhythm' },
+    ),
   )
   return new Map(
     rows.map((row) => [

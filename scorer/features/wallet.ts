@@ -5,10 +5,9 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
-import type { Heights } from '../ingest/settled.ts'
+import { readTiers, type Tiers } from './tiers.ts'
 
 const WALLET = readSql(import.meta.url, './sql/wallet.sql')
-const HOT_WALLETS = readSql(import.meta.url, './sql/hot-wallets.sql')
 
 /** As merged by the store; amounts in base units of the native coin, times in Unix seconds. */
 type WalletRow = {
@@ -141,43 +140,18 @@ const inCoins = (network: Network, row: WalletRow): WalletFeatures => {
   return { ...row, ...Object.fromEntries(coins), funder: row.funder === '' ? null : row.funder }
 }
 
-const read = async (
-  store: Store,
-  view: 'wallet_features_all' | 'wallet_features_final',
-  network: Network,
-  addresses: readonly string[],
-): Promise<WalletFeatures[]> => {
-  if (addresses.length === 0) return []
-  const rows = await store.query<WalletRow>(WALLET, { view, network, addresses }, { route: view })
-  return rows.map((row) => inCoins(network, row))
-}
-
-/**
- * Features of the wallets that have any row, by address. Planning the merge with hot rows costs several times the merge
- * of final states, so it is done only for the wallets that have some.
- * @param heights of `readSettled`; without a hot tier, or with nothing above the watermark, nothing is hot.
- */
+/** Features of the wallets that have any row, by address. */
 export const loadWallets = async (
   store: Store,
   network: Network,
   addresses: readonly string[],
-  heights: Heights,
+  tiers: Tiers,
 ): Promise<Map<string, WalletFeatures>> => {
-  const anyHot = heights.settled !== undefined && heights.head > heights.settled
-  const touched = anyHot
-    ? await store.query<{ address: string }>(HOT_WALLETS, { network, addresses }, { route: 'hot_wallets' })
-    : []
-  const hot = new Set(touched.map((row) => row.address))
-  const [cold, warm] = await Promise.all([
-    read(
-      store,
-      'wallet_features_final',
-      network,
-      addresses.filter((address) => !hot.has(address)),
-    ),
-    read(store, 'wallet_features_all', network, [...hot]),
-  ])
-  return new Map([...cold, ...warm].map((wallet) => [wallet.address, wallet]))
+  const names = { final: 'wallet_features_final', all: 'wallet_features_all' } as const
+  const rows = await readTiers(tiers, addresses, names, (view, addresses) =>
+    store.query<WalletRow>(WALLET, { view, network, addresses }, { route: view }),
+  )
+  return new Map(rows.map((row) => [row.address, inCoins(network, row)]))
 }
 
 /** Transactions sent and received: what "enough history" is measured in. */

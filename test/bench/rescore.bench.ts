@@ -51,7 +51,7 @@ export const run = async ([wallets = '100000', each = '10', score = '20000', siz
     for (const some of batches) await work(some)
   }
   await rescore('ETH', asked.slice(0, 100), Date.now())
-  const load = await seconds(() => each1((some) => loadWallets(store, 'ETH', some, { settled: undefined, head: top })))
+  const load = await seconds(() => each1((some) => loadWallets(store, 'ETH', some, { anyHot: false, hot: new Set() })))
   const full = await seconds(() => each1((some) => rescore('ETH', some, Date.now())))
   const saved = await seconds(() => each1(async (some) => saveRecords(store, await rescore('ETH', some, Date.now()))))
   const single: number[] = []

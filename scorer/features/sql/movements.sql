@@ -1,5 +1,5 @@
 -- Rhythm of the wallets' newest native movements of value (at most `limit` each): gaps between them, how long value
--- stays, how much leaves within the hour it came.
+-- stays, how much leaves within the hour it came. `ledger` is ledger or ledger_all.
 SELECT
   address,
   count() AS movements,
@@ -23,7 +23,7 @@ FROM (
         PARTITION BY address ORDER BY position, direction ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS last_in
     FROM (
       SELECT address, direction, position, amount, block_time
-      FROM ledger_all
+      FROM {ledger:Identifier}
       WHERE network = {network:String} AND address IN {addresses:Array(String)}
         AND kind IN ('native', 'internal') AND amount > 0 AND counterparty != address
       ORDER BY address, position DESC, direction
