@@ -58,9 +58,13 @@ const TUNING = {
   memoryBytes: 256 * 1024 * 1024,
   /** Age at which a record in memory is looked up again behind an answer, ms. */
   memoryMaxAgeMs: 60_000,
-  lookupWindowMs: 1,
+  /** Look-ups of one operation under way at a time; what comes meanwhile goes out together. */
+  lookupConcurrency: 1,
   lookupMaxBatch: 500,
   lookupDeadlineMs: 5_000,
+  /** How long an address is held to be never seen, ms. */
+  absentMs: 2_000,
+  maxAbsent: 50_000,
   computeConcurrency: 4,
   computeMaxWaiting: 128,
   computeDeadlineMs: 10_000,
@@ -120,9 +124,11 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     compute,
     maxBytes: tuning.memoryBytes,
     maxAgeMs: tuning.memoryMaxAgeMs,
-    windowMs: tuning.lookupWindowMs,
+    lookupConcurrency: tuning.lookupConcurrency,
     maxBatch: tuning.lookupMaxBatch,
     lookupDeadlineMs: tuning.lookupDeadlineMs,
+    absentMs: tuning.absentMs,
+    maxAbsent: tuning.maxAbsent,
   })
   const perform = createPerform({ context, reader, counts, limits })
   const authorize = createAuthorize(ring, limits)

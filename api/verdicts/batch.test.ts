@@ -1,19 +1,33 @@
 import { expect, test } from 'vitest'
 import { createBatcher } from './batch.ts'
 
-const recorder = () => {
+const recorder = (concurrency = 1) => {
   const batches: number[][] = []
+  const gates: (() => void)[] = []
+  let gated = false
   const batcher = createBatcher<number, number>({
-    windowMs: 1,
+    concurrency,
     maxBatch: 3,
     load: async (items) => {
       batches.push([...items])
+      if (gated) await new Promise<void>((resolve) => gates.push(resolve))
       if (items.includes(13)) throw new Error('unlucky')
       return items.map((item) => item * 2)
     },
   })
-  return { batches, ask: (n: number) => batcher(String(n), n) }
+  return {
+    batches,
+    ask: (n: number) => batcher(String(n), n),
+    hold: () => {
+      gated = true
+    },
+    release: () => {
+      gated = false
+      for (const open of gates.splice(0)) open()
+    },
+  }
 }
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('what is asked together goes out once, in batches of at most the maximum, each key once', async () => {
   const { batches, ask } = recorder()
@@ -21,6 +35,33 @@ test('what is asked together goes out once, in batches of at most the maximum, e
   expect(batches).toEqual([[1, 2, 3], [4]])
   expect(await ask(1)).toBe(2)
   expect(batches).toEqual([[1, 2, 3], [4], [1]])
+})
+
+test('what is asked while a batch is under way goes out together when it returns', async () => {
+  const { batches, ask, hold, release } = recorder()
+  hold()
+  const first = ask(1)
+  await turn()
+  const second = ask(2)
+  await turn()
+  const third = ask(3)
+  await turn()
+  expect(batches).toEqual([[1]])
+  release()
+  expect(await Promise.all([first, second, third])).toEqual([2, 4, 6])
+  expect(batches).toEqual([[1], [2, 3]])
+})
+
+test('a batch that hangs does not stop the next where two may be under way', async () => {
+  const { batches, ask, hold, release } = recorder(2)
+  hold()
+  const first = ask(1)
+  await turn()
+  const second = ask(2)
+  await turn()
+  expect(batches).toEqual([[1], [2]])
+  release()
+  await Promise.all([first, second])
 })
 
 test('a failed batch fails its own askers only and leaves nothing behind', async () => {

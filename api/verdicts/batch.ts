@@ -1,40 +1,59 @@
 /**
- * Coalesces look-ups: what is asked within a short window goes out as one query, and a key that is already under way
- * is not asked for twice.
+ * Coalesces look-ups: what is asked in one turn of the event loop, or while earlier batches are under way, goes out as
+ * one query. Batches so grow with the load and nothing waits while the store is idle. A key that is already asked for is
+ * not asked for twice.
  */
 export type Batcher<K, V> = (key: string, value: K) => Promise<V>
 
 export type BatcherOptions<K, V> = {
   /** Answers in the order asked. */
   load: (items: readonly K[]) => Promise<readonly V[]>
-  /** How long the first of a batch waits for others, ms. */
-  windowMs: number
+  /** Batches under way at a time: more of them are smaller ones, but one that hangs does not stop the rest. */
+  concurrency: number
   maxBatch: number
 }
 
 type Waiting<K, V> = { key: string; value: K; resolve: (value: V) => void; reject: (error: unknown) => void }
 
-export const createBatcher = <K, V>({ load, windowMs, maxBatch }: BatcherOptions<K, V>): Batcher<K, V> => {
+export const createBatcher = <K, V>({ load, concurrency, maxBatch }: BatcherOptions<K, V>): Batcher<K, V> => {
   const underWay = new Map<string, Promise<V>>()
   let waiting: Waiting<K, V>[] = []
-  let timer: NodeJS.Timeout | undefined
+  let running = 0
+  let scheduled = false
 
-  const flush = async () => {
-    clearTimeout(timer)
-    timer = undefined
-    const batch = waiting
-    waiting = []
+  const run = async (batch: Waiting<K, V>[]) => {
     try {
       const values = await load(batch.map((item) => item.value))
       if (values.length !== batch.length) throw new RangeError(`${batch.length} keys got ${values.length} values`)
+      for (const { key } of batch) underWay.delete(key)
       values.forEach((value, index) => {
         batch[index]?.resolve(value)
       })
     } catch (error) {
-      for (const item of batch) item.reject(error)
+      for (const item of batch) {
+        underWay.delete(item.key)
+        item.reject(error)
+      }
     } finally {
-      for (const item of batch) underWay.delete(item.key)
+      running--
+      schedule()
     }
+  }
+
+  const start = () => {
+    scheduled = false
+    while (waiting.length > 0 && running < concurrency) {
+      const batch = waiting.slice(0, maxBatch)
+      waiting = waiting.slice(maxBatch)
+      running++
+      void run(batch)
+    }
+  }
+
+  const schedule = () => {
+    if (scheduled || waiting.length === 0 || running >= concurrency) return
+    scheduled = true
+    setImmediate(start)
   }
 
   return (key, value) => {
@@ -44,8 +63,7 @@ export const createBatcher = <K, V>({ load, windowMs, maxBatch }: BatcherOptions
       waiting.push({ key, value, resolve, reject })
     })
     underWay.set(key, promise)
-    if (waiting.length >= maxBatch) void flush()
-    else timer ??= setTimeout(flush, windowMs)
+    schedule()
     return promise
   }
 }

@@ -1,10 +1,12 @@
 /**
  * Finds the record for a request: memory, else the store (look-ups coalesced), else computed on the spot. A record that
- * has been in memory for long is served as it is and looked up again behind the answer.
+ * has been in memory for long is served as it is and looked up again behind the answer. That an address was never seen
+ * is remembered too, for a moment.
  */
 import type { Context } from '../../platform/context.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
+import { createAbsent } from './absent.ts'
 import { createBatcher } from './batch.ts'
 import type { Compute } from './compute.ts'
 import type { Counter, Counts } from './counts.ts'
@@ -16,11 +18,11 @@ export type Found = { entry: Remembered; outcome: 'memory' | 'store' | 'computed
 export type Reader = {
   readonly memory: Memory
   available: (operation: Operation) => boolean
-  /** At once when in memory. `undefined`: never seen. @throws Busy, Late, or what the provider throws. */
-  find: (operation: Operation, subject: Subject) => Found | Promise<Found | undefined>
+  /** At once when in memory or known to be absent. `undefined`: never seen. @throws Busy, Late, or what the provider throws. */
+  find: (operation: Operation, subject: Subject) => Found | undefined | Promise<Found | undefined>
   /** Scores now, whatever is stored; callers who ask together share it. */
   recalculate: (operation: Operation, subject: Subject) => Promise<Found | undefined>
-  /** A newer record exists: replaces the one in memory. */
+  /** A newer record exists: replaces the one in memory, and its address is absent no more. */
   refresh: (operation: Operation, subject: Subject, stored: StoredVerdict) => void
 }
 
@@ -32,9 +34,12 @@ export type ReaderOptions = {
   maxBytes: number
   /** Age at which a record in memory is looked up again, ms. */
   maxAgeMs: number
-  windowMs: number
+  lookupConcurrency: number
   maxBatch: number
   lookupDeadlineMs: number
+  /** How long an address is held to be never seen, ms; at most `maxAbsent` of them. */
+  absentMs: number
+  maxAbsent: number
 }
 
 type Loaded = { stored: StoredVerdict | undefined; counter: Counter | undefined }
@@ -43,9 +48,11 @@ type Loaded = { stored: StoredVerdict | undefined; counter: Counter | undefined 
 export const recordKey = (operation: Operation, subject: Subject): string => `${operation}:${keyOf(subject)}`
 
 export const createReader = (options: ReaderOptions): Reader => {
-  const { context, providers, counts, compute, maxBytes, maxAgeMs, windowMs, maxBatch, lookupDeadlineMs } = options
+  const { context, providers, counts, compute, maxBytes, maxAgeMs, lookupConcurrency, maxBatch, lookupDeadlineMs } =
+    options
   const { clock, log } = context
   const memory = createMemory(maxBytes)
+  const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: clock.now })
 
   const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
     const kind = OPERATIONS[operation].framing.counted
@@ -54,7 +61,7 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const loaderOf = (operation: Operation, provider: Provider) =>
     createBatcher<Subject, Loaded>({
-      windowMs,
+      concurrency: lookupConcurrency,
       maxBatch,
       load: async (subjects) => {
         const signal = AbortSignal.timeout(lookupDeadlineMs)
@@ -89,7 +96,12 @@ export const createReader = (options: ReaderOptions): Reader => {
         provider.compute(subject, signal),
         countersOf(operation, [subject], signal),
       ])
-      return stored && { entry: remember(key, stored, counter), outcome: 'computed' }
+      if (!stored) {
+        absent.add(key)
+        return undefined
+      }
+      absent.delete(key)
+      return { entry: remember(key, stored, counter), outcome: 'computed' }
     })
   }
 
@@ -115,12 +127,15 @@ export const createReader = (options: ReaderOptions): Reader => {
     find: (operation, subject) => {
       const key = recordKey(operation, subject)
       const entry = memory.get(key)
-      if (!entry) return load(operation, subject, key)
+      if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
       if (clock.now() - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
       return { entry, outcome: 'memory' }
     },
     recalculate,
-    refresh: (operation, subject, { body, version }) =>
-      memory.refresh(recordKey(operation, subject), () => Buffer.from(body), version, clock.now()),
+    refresh: (operation, subject, { body, version }) => {
+      // A record of one operation says that the address was seen, which holds for all of them.
+      for (const id of loaders.keys()) absent.delete(recordKey(id, subject))
+      memory.refresh(recordKey(operation, subject), () => Buffer.from(body), version, clock.now())
+    },
   }
 }

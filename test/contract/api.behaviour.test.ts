@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../../api/verdicts/port.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
-import { BUSINESS_KEY, bodyOf, ENTERPRISE_KEY, memoryProvider, startApi, testContext } from './api.kit.ts'
+import {
+  BUSINESS_KEY,
+  bodyOf,
+  type Calls,
+  ENTERPRISE_KEY,
+  memoryProvider,
+  startApi,
+  testContext,
+  UNSEEN,
+} from './api.kit.ts'
 
 const wallet = (n: number) => `0xaa${n.toString(16).padStart(38, '0')}`
 const eth = (n: number, calculate = false) => ({ network: 'ETH', walletAddress: wallet(n), calculate })
@@ -15,13 +24,50 @@ const until = async (holds: () => boolean, what: string) => {
 }
 
 describe('look-ups', () => {
-  test('that come together go out as one query, once per address', async () => {
-    const { ask, calls, close } = await startApi({ tuning: { lookupWindowMs: 20 } })
-    const answers = await Promise.all([1, 2, 3, 2, 1].map((n) => ask('/fraud/check', eth(n))))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect(calls.lookups).toEqual([[`ETH:${wallet(1)}`, `ETH:${wallet(2)}`, `ETH:${wallet(3)}`]])
+  test('that come while another is under way go out as one query, once per address', async () => {
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const calls: Calls = { lookups: [], computed: [] }
+    const provider = memoryProvider('fraud_check', calls)
+    const lookup: Provider['lookup'] = async (subjects, signal) => {
+      const found = await provider.lookup(subjects, signal)
+      await gate
+      return found
+    }
+    const { ask, close } = await startApi({ providers: { fraud_check: { ...provider, lookup } } })
+    const first = ask('/fraud/check', eth(9))
+    await until(() => calls.lookups.length === 1, 'a look-up')
+    const asked = [1, 2, 3, 2, 1].map((n) => ask('/fraud/check', eth(n)))
+    await Promise.all(asked.map(() => ask('/fraud/check', '{')))
+    open()
+    const answers = await Promise.all([first, ...asked])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(calls.lookups).toEqual([[`ETH:${wallet(9)}`], [`ETH:${wallet(1)}`, `ETH:${wallet(2)}`, `ETH:${wallet(3)}`]])
     await ask('/fraud/check', eth(1))
-    expect(calls.lookups).toHaveLength(1)
+    expect(calls.lookups).toHaveLength(2)
+    await close()
+  })
+
+  test('of an address never seen are remembered for a moment, or until a record of it comes', async () => {
+    let now = Date.now()
+    const context = testContext()
+    const { ask, api, calls, close } = await startApi(
+      { tuning: { absentMs: 2_000 } },
+      { ...context, clock: { ...context.clock, now: () => now } },
+    )
+    const unseen = { network: 'ETH', walletAddress: UNSEEN.evm }
+    const subject = { network: 'ETH', address: UNSEEN.evm } as const
+    const asks = async (path = '/fraud/check') => (await ask(path, unseen)).status
+    expect([await asks(), await asks(), calls.computed.length, calls.lookups.length]).toEqual([404, 404, 1, 1])
+    expect([await asks('/fraud/audit'), calls.computed.length]).toEqual([404, 2])
+    now += 2_000
+    expect([await asks(), calls.computed.length]).toEqual([404, 3])
+    api.reader.refresh('fraud_check', subject, { body: bodyOf('fraud_check', 'ETH'), version: 1 })
+    expect([await asks(), await asks('/fraud/audit'), calls.computed.length]).toEqual([404, 404, 5])
+    expect((await ask('/fraud/check', { ...unseen, calculate: true })).status).toBe(404)
+    expect(calls.computed).toHaveLength(6)
     await close()
   })
 
