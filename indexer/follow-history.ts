@@ -11,6 +11,9 @@ import type { Anchor } from './window.ts'
 const SEND_BYTES = HISTORY_PARTITIONS * MAX_MESSAGE_BYTES * 0.75
 const SEND_BLOCKS = 2_000
 
+/** Failures of nodes leave what was fetched before them standing; failures of the bus do not. */
+const isRetryableOfSource = (error: unknown) => error instanceof RetryableError && !error.code.startsWith('ASSAY_BUS_')
+
 const notFinal = (network: string, finalized: Anchor, found: string | undefined) =>
   new RetryableError(
     'ASSAY_INDEXER_UNSETTLED',
@@ -55,15 +58,27 @@ export const publishHistory = async ({
     pendingBytes = 0
   }
 
-  for await (const block of fetchRange(source, { from, to: finalized.number }, range)) {
-    if (last && block.parentHash !== last.hash) throw brokenChain(source.network, block, last)
-    if (pendingBytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
-    last = block
-    pending.push(block)
-    pendingBytes += publisher.estimate([block])
+  const take = async () => {
+    for await (const block of fetchRange(source, { from, to: finalized.number }, range)) {
+      if (last && block.parentHash !== last.hash) throw brokenChain(source.network, block, last)
+      if (pendingBytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
+      last = block
+      pending.push(block)
+      pendingBytes += publisher.estimate([block])
+    }
+    const reached = last?.number ?? from - 1
+    if (reached < finalized.number) throw blockMissing(source.network, reached + 1)
+    if (last?.hash !== finalized.hash) throw notFinal(source.network, finalized, last?.hash)
   }
-  const reached = last?.number ?? from - 1
-  if (reached < finalized.number) throw blockMissing(source.network, reached + 1)
-  if (last?.hash !== finalized.hash) throw notFinal(source.network, finalized, last?.hash)
+
+  try {
+    await take()
+  } catch (error) {
+    if (isRetryableOfSource(error) && !range.signal.aborted) {
+      pending.pop()
+      await flush()
+    }
+    throw error
+  }
   await flush()
 }

@@ -9,6 +9,8 @@ import type { Anchor } from './window.ts'
 const ROW_MEMORY = 1_500
 const BLOCK_MEMORY = 20_000
 const FIRST_GUESS = 500_000
+/** A block is unknown once it was unknown this often. */
+const TIMES_ASKED = 3
 
 const memoryOf = (block: Block) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
 
@@ -39,8 +41,15 @@ export async function* fetchRange(
   let guess = FIRST_GUESS
   let next = from
 
+  /** One node in many may lag: its "unknown" is not taken for an answer at once. */
+  const fetch = async (number: number): Promise<Block | undefined> => {
+    for (let asked = 1; ; asked += 1) {
+      const block = await source.block({ number }, stop.signal)
+      if (block || asked === TIMES_ASKED) return block
+    }
+  }
   const start = (number: number) => {
-    const entry = { block: source.block({ number }, stop.signal), bytes: guess }
+    const entry = { block: fetch(number), bytes: guess }
     entry.block.then(
       (block) => {
         if (block) entry.bytes = memoryOf(block)
