@@ -8,7 +8,8 @@
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { messageOf, RetryableError } from '../../platform/errors.ts'
+import { z } from 'zod'
+import { messageOf, OperatorError, RetryableError } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/log.ts'
 import { ACTORS, loadActors, PHRASE } from './actors.ts'
 import { reservePort, startAnvil } from './anvil.ts'
@@ -46,6 +47,15 @@ export type Devnet = {
   done: Promise<void>
 }
 
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
 /** Saves what a killed predecessor's node holds, then ends that node. A node of another chain is left alone. */
 const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
   const left = rememberedProcess(dataDir)
@@ -53,6 +63,12 @@ const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
   const rpc = createRpc(left.url, 10_000)
   const genesis = await genesisOf(rpc).catch(() => undefined)
   if (genesis === left.genesis) {
+    if (left.parent !== process.pid && isRunning(left.parent)) {
+      throw new OperatorError(
+        'ASSAY_DEMO_IN_USE',
+        `Process ${left.parent} keeps the local chain of ${dataDir}. Nothing was started. Stop it first, or set ASSAY_DATA to another folder.`,
+      )
+    }
     // Without a saved state the scenario was not over: half a story is thrown away.
     const saved = existsSync(filesOf(dataDir).state) ? await saveState(rpc, dataDir) : undefined
     process.kill(left.pid, 'SIGKILL')
@@ -63,7 +79,7 @@ const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
 
 const mine = async (rpc: Rpc): Promise<number> => {
   const head = await rpc.call('eth_getBlockByNumber', 'latest', false)
-  const timestamp = quantity.parse((head as { timestamp: string }).timestamp)
+  const { timestamp } = z.object({ timestamp: quantity }).parse(head)
   const next = Math.max(timestamp + 1, Math.floor(Date.now() / 1000))
   await rpc.call('evm_mine', { timestamp: next })
   return quantity.parse(await rpc.call('eth_blockNumber'))
@@ -71,7 +87,7 @@ const mine = async (rpc: Rpc): Promise<number> => {
 
 /**
  * Starts the chain, or resumes it where it was: same blocks, receipts, logs and accounts.
- * @throws OperatorError ASSAY_DEMO_ANVIL_MISSING, ASSAY_DEMO_PORT_TAKEN
+ * @throws OperatorError ASSAY_DEMO_ANVIL_MISSING, ASSAY_DEMO_PORT_TAKEN, ASSAY_DEMO_IN_USE
  * @throws RetryableError ASSAY_DEMO_NODE_SILENT
  */
 export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
@@ -89,7 +105,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     ],
   })
   const rpc = createRpc(anvil.url)
-  rememberProcess(dataDir, { pid: anvil.pid, url: anvil.url, genesis: await genesisOf(rpc) })
+  rememberProcess(dataDir, { pid: anvil.pid, parent: process.pid, url: anvil.url, genesis: await genesisOf(rpc) })
 
   const stopping = new AbortController()
   let production: Promise<void> | undefined

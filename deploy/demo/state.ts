@@ -5,8 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { quantity, type Rpc } from './rpc.ts'
 
-const process_ = z.object({ pid: z.number(), url: z.string(), genesis: z.string() })
-export type NodeProcess = z.infer<typeof process_>
+/** `pid` is the node's, `parent` the process that started it. */
+const nodeProcess = z.object({ pid: z.number(), parent: z.number(), url: z.string(), genesis: z.string() })
+export type NodeProcess = z.infer<typeof nodeProcess>
 
 export const filesOf = (dataDir: string) => {
   const folder = join(dataDir, 'devnet')
@@ -48,5 +49,5 @@ export const forgetProcess = (dataDir: string): void => rmSync(filesOf(dataDir).
 export const rememberedProcess = (dataDir: string): NodeProcess | undefined => {
   const path = filesOf(dataDir).process
   if (!existsSync(path)) return undefined
-  return process_.parse(JSON.parse(readFileSync(path, 'utf8')))
+  return nodeProcess.parse(JSON.parse(readFileSync(path, 'utf8')))
 }

@@ -182,7 +182,7 @@ test('the rug-puller took 80 % or more of the reserve and more than it had put i
     event: parseAbiItem('event Mint(address indexed sender, uint256 amount0, uint256 amount1)'),
   })
   const coinFirst = BigInt(PLACES.weth) < BigInt(story.rug.token)
-  const base = (log: { args: { amount0?: bigint; amount1?: bigint } }) =>
+  const base = (log: { args: { amount0?: bigint | undefined; amount1?: bigint | undefined } }) =>
     (coinFirst ? log.args.amount0 : log.args.amount1)!
   const left = await holds(PLACES.weth, pool)
   const taken = base(burn!)
@@ -251,7 +251,8 @@ test('each victim lost everything within 7 days of its approval, 20 to 80, in tr
       fromBlock: 0n,
       toBlock: pulls[0]!.blockNumber!,
     })
-    const sum = (logs: { args: { value?: bigint } }[]) => logs.reduce((total, log) => total + log.args.value!, 0n)
+    const sum = (logs: readonly { args: { value?: bigint | undefined } }[]) =>
+      logs.reduce((total, log) => total + log.args.value!, 0n)
     expect(sum(received)).toBe(sum(gone))
   }
 })

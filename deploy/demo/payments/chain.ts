@@ -3,9 +3,6 @@
  * and Multicall3 at their real addresses, so that stock x402 clients work against it unchanged.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
 import {
   type Address,
   createTestClient,
@@ -19,6 +16,7 @@ import {
 import { base } from 'viem/chains'
 import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/offer.ts'
 import { OperatorError } from '../../../platform/errors.ts'
+import { anvilBinary, reservePort } from '../anvil.ts'
 import contracts from './contracts.json' with { type: 'json' }
 
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -36,31 +34,6 @@ export type PaymentChain = {
   stop: () => Promise<void>
 }
 
-/** The anvil binary that npm installed for this platform. @throws OperatorError ASSAY_DEMO_ANVIL_MISSING */
-const anvilBinary = (): string => {
-  const require = createRequire(import.meta.url)
-  try {
-    const platform = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
-    return join(dirname(require.resolve(`${platform}/package.json`)), 'bin', 'anvil')
-  } catch (cause) {
-    throw new OperatorError(
-      'ASSAY_DEMO_ANVIL_MISSING',
-      `There is no anvil for ${process.platform}-${process.arch} among the installed packages, so no local chain was started. Run npm ci on a supported platform, or set <NETWORK>_RPC_URL.`,
-      { cause },
-    )
-  }
-}
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
 const stopped = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
@@ -71,7 +44,7 @@ const stopped = (child: ChildProcess): Promise<void> =>
 
 /** `blockTime` in seconds; without it every transaction is mined at once. */
 export const startPaymentChain = async (options: { blockTime?: number } = {}): Promise<PaymentChain> => {
-  const port = await freePort()
+  const port = await reservePort()
   const interval = options.blockTime === undefined ? [] : ['--block-time', String(options.blockTime)]
   const child = spawn(
     anvilBinary(),
