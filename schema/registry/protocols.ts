@@ -194,8 +194,6 @@ const LINES: Partial<Record<Network, readonly Line[]>> = {
     ],
     ['metamask swaps', 'exchange', '0x881D40237659C251811CEC9c364ef91dC08D300C'],
     ['bancor', 'exchange', '0xeEF417e1D5CC832e619ae18D2F140De2999dD4fB'],
-    ['etherdelta', 'exchange', '0x8d12A197cB00D4747a1fe03395095ce2A5CC6819'],
-    ['idex', 'exchange', '0x2a0c0DBEcC7E4D658f48E01e3fA353F44050c208'],
     ['sushiswap', 'farm', '0xc2EdaD668740f1aA35E4D8f227fB8E17dcA888Cd', '0xEF0881eC094552b2e128Cf945EF17a6752B4Ec5d'],
     ['sushiswap', 'staking', '0x8798249c2E607446EfB7Ad49eC89dD1865Ff4272'],
     [
@@ -274,7 +272,6 @@ const LINES: Partial<Record<Network, readonly Line[]>> = {
       '0x06012c8cf97BEaD5deAe237070F9587f8E7A266d',
       '0xb1690C08E213a35Ed9bAb7B318DE14420FB57d8C',
     ],
-    ['axie infinity', 'game', '0x01AAc5236Ad205ebBe4F6819bC64eF5BeF40b71c'],
   ],
   BNB: [
     ...EVERYWHERE,

@@ -7,13 +7,13 @@ import { type FraudBody, fraudBody } from '../../schema/records/fraud.ts'
 import type { Intention } from '../../schema/records/profile.ts'
 import { segmentBody } from '../../schema/records/segment.ts'
 import type { ProtocolKind } from '../../schema/registry/protocols.ts'
-import { transactionCount, type WalletFeatures } from '../features/wallet.ts'
 import type { ScoredWallet } from '../rescore.ts'
 import type { ProfileFacts } from './facts.ts'
 import { type IntentEvidence, intentionsOf, recommendationsOf } from './intention.ts'
 import type { Actions } from './load/actions.ts'
 import type { Company } from './load/company.ts'
 import type { Holding, Valuation } from './load/money.ts'
+import type { Standing } from './load/standing.ts'
 import { creditRatingOf, experienceOf, qualityOf, riskCapabilityOf, riskProfileOf, segmentOf } from './scores.ts'
 import type { Verb } from './verbs.ts'
 
@@ -22,8 +22,7 @@ const DAY = 86_400
 /** Everything a profile is made of. Times in Unix seconds. */
 export type Portrait = {
   scored: ScoredWallet
-  /** Undefined for an address nobody saw move but somebody lists. */
-  features: WalletFeatures | undefined
+  standing: Standing
   facts: ProfileFacts
   actions: Actions
   holdings: readonly Holding[]
@@ -93,7 +92,7 @@ const POSITION_OF: Partial<Record<ProtocolKind, Verb>> = {
 }
 
 /** A wallet that rested for 90 days is judged by its whole history. */
-const evidenceOf = ({ actions, holdings, features, facts }: Portrait): Partial<Record<Intention, IntentEvidence>> => {
+const evidenceOf = ({ actions, holdings, standing, facts }: Portrait): Partial<Record<Intention, IntentEvidence>> => {
   const { recent, before } = actions.total
   const held = new Set<Verb>()
   for (const { asset, balance } of holdings) {
@@ -101,8 +100,8 @@ const evidenceOf = ({ actions, holdings, features, facts }: Portrait): Partial<R
     const verb = kind && POSITION_OF[kind]
     if (verb && balance > 0) held.add(verb)
   }
-  if (features && features.lp_adds > features.lp_removes) held.add('farm')
-  if (features && features.nft_in_count > features.nft_out_count) held.add('nft')
+  if (standing.liquidity > 0) held.add('farm')
+  if (standing.nfts > 0) held.add('nft')
   const evidence: Partial<Record<Intention, IntentEvidence>> = {}
   for (const [verb, intention] of Object.entries(INTENT_OF) as [Verb, Intention][]) {
     const seen = actions.verbs.get(verb) ?? { recent: 0, before: 0 }
@@ -168,11 +167,11 @@ const validated = (
 
 /** The three bodies and what the store keeps beside them. @throws BugError ASSAY_PROFILE_INVALID */
 export const assemble = (portrait: Portrait): WalletProfile => {
-  const { scored, features, actions, valuation, activeMonths, rank, time } = portrait
+  const { scored, standing, actions, valuation, activeMonths, rank, time } = portrait
+  const { transactions } = standing
   const fraud = fraudBody.parse(JSON.parse(scored.body))
   const flagged = isFlagged(fraud)
-  const transactions = features ? transactionCount(features) : 0
-  const ageDays = Math.max(0, Math.floor((time - (features?.first_seen ?? time)) / DAY))
+  const ageDays = Math.max(0, Math.floor((time - (standing.first_seen ?? time)) / DAY))
   const protocols = ranked(actions.protocols)
   const categories = ranked(actions.categories)
   const experience = experienceOf({ ageDays, transactions, protocols: protocols.length, categories: categories.length })

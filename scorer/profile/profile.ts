@@ -7,7 +7,6 @@ import type { Context } from '../../platform/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
-import { loadWallets } from '../features/wallet.ts'
 import { readSettled } from '../ingest/settled.ts'
 import type { Rescore, ScoredWallet } from '../rescore.ts'
 import { assemble, type WalletProfile } from './assemble.ts'
@@ -16,6 +15,8 @@ import { loadActions, noActions } from './load/actions.ts'
 import { loadCompany } from './load/company.ts'
 import { loadMoney, valueMoney } from './load/money.ts'
 import { createPrices } from './load/prices.ts'
+import { loadStandings, NOTHING_DONE } from './load/standing.ts'
+import { tablesFor } from './load/tables.ts'
 import { loadRanks } from './ranks.ts'
 
 const COVERAGE = readSql(import.meta.url, './load/sql/coverage.sql')
@@ -61,11 +62,14 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
     readSettled(store, network, async (heights) => {
       const { head } = heights
       const addresses = [...new Set(scored.map(({ address }) => address))]
-      const [coverage] = await store.query<Coverage>(COVERAGE, { network, head }, { route: 'profile_coverage' })
+      const [[coverage], tables] = await Promise.all([
+        store.query<Coverage>(COVERAGE, { network, head }, { route: 'profile_coverage' }),
+        tablesFor(store, network, addresses, heights),
+      ])
       const time = coverage?.time ?? 0
-      const options = { store, facts: factsOf(network), addresses, head, time }
-      const [features, actions, money, prices, ranks] = await Promise.all([
-        loadWallets(store, network, addresses, heights),
+      const options = { store, tables, facts: factsOf(network), addresses, head, time }
+      const [standings, actions, money, prices, ranks] = await Promise.all([
+        loadStandings(options),
         loadActions(options),
         loadMoney(options),
         readPrices(options.facts, head, time),
@@ -75,21 +79,20 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
       const companyOf = networkInfo(network).operations.includes('credit_score')
         ? await loadCompany({ ...options, prices, borrowers })
         : undefined
-      const unit = 10 ** networkInfo(network).nativeCoin.decimals
       const profiles = scored.map((one) => {
-        const wallet = features.get(one.address)
+        const standing = standings.get(one.address) ?? NOTHING_DONE
         const { holdings, flows, activeMonths } = money(one.address)
         const valuation = valueMoney({
           facts: options.facts,
           prices,
           money: { holdings, flows, activeMonths },
-          fees: (wallet?.fees ?? 0) * unit,
+          fees: standing.fees,
           time,
-          firstSeen: wallet?.first_seen ?? time,
+          firstSeen: standing.first_seen ?? time,
         })
         const profile = assemble({
           scored: one,
-          features: wallet,
+          standing,
           facts: options.facts,
           actions: actions.get(one.address) ?? noActions(),
           holdings,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Providers } from '../../api/verdicts/port.ts'
 import { createModel } from '../../deploy/roles/model.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createMetrics } from '../../platform/metrics.ts'
@@ -8,6 +9,7 @@ import { segmentBody } from '../../schema/records/segment.ts'
 import { createProfiles, type Profiles } from '../../scorer/profile/profile.ts'
 import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
+import { qualityOf } from '../../scorer/profile/scores.ts'
 import { saveRecords } from '../../scorer/records.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
@@ -359,6 +361,7 @@ const replay = (steps: readonly Step[], wallet: string) => {
     native: Math.round((1_000 * dollarDays['']!) / total) / 10,
     age: Math.floor((end - born) / DAY),
     active: Math.min(12, active.size),
+    mean: (total * DAY) / Math.max(DAY, Math.min(365 * DAY, end - born)),
     payments,
   }
 }
@@ -383,10 +386,18 @@ test('balances, balance over time, ages and payments agree with a replay, in eit
       }
     })
   }
-  const wanted = expected.map(({ active: _, ...rest }) => rest)
+  const wanted = expected.map(({ active: _active, mean: _mean, ...rest }) => rest)
   await insertRows(kit.store, rows)
   expect(await told()).toEqual(wanted)
   const inFinal = await profiles.profile('ETH', WALLETS, NOW)
+  for (const [index, one] of inFinal.entries()) {
+    const { experience, protocols } = behaviourBody.parse(JSON.parse(one!.profile.audit))
+    const { active: activeMonths, mean: averageBalanceUsd } = expected[index]!
+    const { probability, status } = one!.profile.scored
+    expect(status).not.toBe('Fraud')
+    const known = { experience: experience.Value, protocols: protocols.length, probability, flagged: false }
+    expect(one!.profile.quality).toBe(qualityOf({ ...known, activeMonths, averageBalanceUsd }))
+  }
 
   await kit.truncate()
   profiles = createProfiles({ context, store: kit.store, rescore })
@@ -417,7 +428,7 @@ test('the same data gives the same bytes, apart from the clocks of the fraud rec
 
 test('the three bodies fit their schemas, are stored, served, shared, and outdated by a newer fraud record', async () => {
   await insertRows(kit.store, rowsOfSteps(busy))
-  const providers = createProfileProviders({ store: kit.store, profiles })
+  const providers = createProfileProviders({ store: kit.store, profiles }) satisfies Providers
   const subject = { network: 'ETH', address: alice } as const
   const signal = AbortSignal.timeout(60_000)
   expect(await providers.fraud_audit.lookup([subject], signal)).toEqual([undefined])

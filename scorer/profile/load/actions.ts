@@ -4,6 +4,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import { CATEGORIES } from '../../../schema/registry/protocols.ts'
 import type { ProfileFacts } from '../facts.ts'
 import { type Verb, verbOf } from '../verbs.ts'
+import type { Tables } from './tables.ts'
 
 const ACTIONS = readSql(import.meta.url, './sql/actions.sql')
 const NOBODY = `0x${'0'.repeat(40)}`
@@ -79,6 +80,7 @@ export const addActions = (actions: Actions, row: Omit<ActionRow, 'address'>, fa
 
 export type LoadOptions = {
   store: Store
+  tables: Tables
   facts: ProfileFacts
   addresses: readonly string[]
   /** Newest block to count. */
@@ -89,10 +91,11 @@ export type LoadOptions = {
 
 /** Actions of the wallets that have any; one query. */
 export const loadActions = async (options: LoadOptions): Promise<Map<string, Actions>> => {
-  const { store, facts, addresses, head, time } = options
+  const { store, tables, facts, addresses, head, time } = options
   const rows = await store.query<ActionRow>(
     ACTIONS,
     {
+      ...tables,
       network: facts.network,
       addresses,
       head,

@@ -7,15 +7,17 @@ import type { Prices } from './prices.ts'
 
 const HOLDINGS = readSql(import.meta.url, './sql/holdings.sql')
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')
-const ACTIVE_MONTHS = readSql(import.meta.url, './sql/active-months.sql')
 const DAY = 86_400
 /** What balances over time are looked at for, s. */
 export const WINDOW = 365 * DAY
 
 /** Base units of the asset; `#other` sums up assets without a value. `held` counts the assets with a balance. */
 export type Holding = { asset: string; balance: number; held: number }
-/** One month of one asset: base units that came and went, and the sum of change x seconds since the window began. */
-export type Flow = { asset: string; month: number; came: number; went: number; moment: number }
+/**
+ * One month of one asset: base units that came and went, the sum of change x seconds since the window began, and the
+ * wallet's own transactions (told with the native coin).
+ */
+export type Flow = { asset: string; month: number; came: number; went: number; moment: number; sent: number }
 
 export type Money = { holdings: Holding[]; flows: Flow[]; activeMonths: number }
 
@@ -29,12 +31,12 @@ const grouped = <T extends { address: string }>(rows: readonly T[]): Map<string,
   return groups
 }
 
-/** Money of each address; three queries at once. */
+/** Money of each address; two queries at once. */
 export const loadMoney = async (options: LoadOptions): Promise<(address: string) => Money> => {
-  const { store, facts, addresses, head, time } = options
-  const common = { network: facts.network, addresses, head, since: Math.max(0, time - WINDOW) }
+  const { store, tables, facts, addresses, head, time } = options
+  const common = { ...tables, network: facts.network, addresses, head, since: Math.max(0, time - WINDOW) }
   const assets = [...facts.assets.keys()]
-  const [holdings, flows, months] = await Promise.all([
+  const [holdings, flows] = await Promise.all([
     store.query<Holding & { address: string }>(
       HOLDINGS,
       { ...common, assets, positions: facts.positions },
@@ -45,16 +47,14 @@ export const loadMoney = async (options: LoadOptions): Promise<(address: string)
       { ...common, assets, wrapped: facts.wrapped ?? '' },
       { route: 'profile_flows' },
     ),
-    store.query<{ address: string; months: number }>(ACTIVE_MONTHS, common, { route: 'profile_active_months' }),
   ])
   const holdingsOf = grouped(holdings)
   const flowsOf = grouped(flows)
-  const monthsOf = new Map(months.map((row) => [row.address, row.months]))
-  return (address) => ({
-    holdings: holdingsOf.get(address) ?? [],
-    flows: flowsOf.get(address) ?? [],
-    activeMonths: Math.min(12, monthsOf.get(address) ?? 0),
-  })
+  return (address) => {
+    const own = flowsOf.get(address) ?? []
+    const active = new Set(own.filter(({ sent }) => sent > 0).map(({ month }) => month))
+    return { holdings: holdingsOf.get(address) ?? [], flows: own, activeMonths: Math.min(12, active.size) }
+  }
 }
 
 export type Valuation = {

@@ -2,12 +2,13 @@
 SELECT
   w.address AS address,
   if(w.asset IN {assets:Array(String)} OR w.asset IN {positions:Array(String)}, w.asset, '#other') AS asset,
-  if(asset = '#other', 0., toFloat64(sum(toInt256(w.amount_in) - toInt256(w.amount_out)))) AS balance,
-  toFloat64(countIf(w.amount_in > w.amount_out)) AS held
+  if(asset = '#other', 0., toFloat64(sum(w.balance))) AS balance,
+  toFloat64(countIf(w.balance > 0)) AS held
 FROM (
-  SELECT address, asset, amount_in, amount_out
-  FROM wallet_assets_all
+  SELECT address, asset, toInt256(sum(amount_in)) - toInt256(sum(amount_out)) AS balance
+  FROM {wallet_assets:Identifier}
   WHERE network = {network:String} AND address IN {addresses:Array(String)}
+  GROUP BY address, asset
 ) AS w
 GROUP BY address, asset
 ORDER BY address, asset
