@@ -98,5 +98,3 @@ export const rowsOfSteps = (steps: readonly Step[], { network = 'ETH' as Network
   }
   return rows
 }
-
-export type WorldRows = ReturnType<typeof rowsOfSteps>
