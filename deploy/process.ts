@@ -9,6 +9,7 @@ import { createMetrics } from '../platform/metrics.ts'
 
 /** Exit code of a process that stopped for an error nobody foresaw (sysexits EX_SOFTWARE). */
 const UNFORESEEN = 70
+const SAME_REQUEST_MS = 1_000
 
 export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: string): Context => ({
   log: createLog(config.ASSAY_LOG_LEVEL, { role }),
@@ -37,8 +38,14 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
   const asked = new Promise<void>((resolve) => {
     stopped = resolve
   })
+  let askedAt = 0
   const stop = (signal: NodeJS.Signals) => {
-    if (lifecycle.signal.aborted) process.exit(UNFORESEEN)
+    // A terminal and npm may both pass on one Ctrl-C: only a later one means "at once".
+    if (askedAt > 0) {
+      if (context.clock.now() - askedAt > SAME_REQUEST_MS) process.exit(UNFORESEEN)
+      return
+    }
+    askedAt = context.clock.now()
     log.info({ signal }, 'Stopping')
     void lifecycle.close().then(stopped)
   }
