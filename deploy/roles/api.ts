@@ -12,6 +12,8 @@ import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import { topics } from '../../schema/topics.ts'
+import { createProfiles } from '../../scorer/profile/profile.ts'
+import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { recordMessages, type StoredRecord } from '../../scorer/records.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createNetworkWatch } from '../readiness.ts'
@@ -51,6 +53,7 @@ export const startApi = async (
   const publish = async (records: readonly StoredRecord[]) => {
     if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
   }
+  const rescore = createRescore({ context, store, model: createModel() })
   const watch = createNetworkWatch(context, store, networks)
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =
@@ -61,12 +64,8 @@ export const startApi = async (
     listeners: listenersOf(config),
     server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: watch.readiness },
     providers: {
-      fraud_check: createFraudProvider({
-        store,
-        clock,
-        publish,
-        rescore: createRescore({ context, store, model: createModel() }),
-      }),
+      fraud_check: createFraudProvider({ store, clock, publish, rescore }),
+      ...createProfileProviders({ store, profiles: createProfiles({ context, store, rescore }), publish }),
     },
     serveCounts: createServeCounts(store),
     sendServed: served.send,

@@ -1,14 +1,18 @@
 /** Bus to tables to records: ingest and stream scoring of every network, and the fold of served counts. */
+import { periodically } from '../../api/periodic.ts'
 import { foldServed } from '../../api/verdicts/fold.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
+import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createScoring } from '../../scorer/score.ts'
 import type { Readiness } from '../ops-server.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import type { RunningRole } from './start.ts'
+
+const RANK_EVERY_MS = 24 * 3_600_000
 
 export const startScorer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)
@@ -23,6 +27,12 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
     await Promise.allSettled([scoring.close(), served.close(), ...ingests.map((ingest) => ingest.close())])
     await Promise.allSettled([...running, scoring.done, served.done])
   })
+  // The leaderboard is a whole-table computation: once at start and once a day.
+  const rank = async () => {
+    for (const network of networks) await refreshRanks({ store, clock: context.clock }, network)
+  }
+  void rank().catch((err: unknown) => context.log.warn({ err }, 'Ranking wallets failed'))
+  periodically(context, 'rank wallets', RANK_EVERY_MS, rank)
   const readiness = (): Readiness => {
     const reasons = ingests
       .map((ingest) => ingest.status())
