@@ -13,6 +13,7 @@ import { installOperations } from './http/routes.ts'
 import { createServer, type Listener, listen, type ServerOptions } from './http/server.ts'
 import type { Keys } from './keys/keys.ts'
 import { createKeyRing } from './keys/ring.ts'
+import { createFailures } from './limits/failures.ts'
 import { createLimits, type TierLimit } from './limits/limits.ts'
 import { createSharedWindows } from './limits/redis.ts'
 import { createLocalWindows } from './limits/window.ts'
@@ -70,6 +71,9 @@ const TUNING = {
   computeDeadlineMs: 10_000,
   redisTimeoutMs: 20,
   keysRefreshMs: 2_000,
+  /** Invalid keys an address may send in a minute. */
+  invalidKeysPerMinute: 60,
+  maxSources: 50_000,
   servedFlushMs: 1_000,
   tlsReloadMs: 5_000,
   maxEventLoopDelayMs: 250,
@@ -131,7 +135,16 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     maxAbsent: tuning.maxAbsent,
   })
   const perform = createPerform({ context, reader, counts, limits })
-  const authorize = createAuthorize(ring, limits)
+  const authorize = createAuthorize(
+    ring,
+    limits,
+    createFailures({
+      limit: tuning.invalidKeysPerMinute,
+      windowMs: 60_000,
+      maxAddresses: tuning.maxSources,
+      now: clock.now,
+    }),
+  )
   const payments = options.payments && createPayments(options.payments, authorize)
   const core: Core = { context, perform, authorize, payments }
 

@@ -155,7 +155,7 @@ export const openapi = (): Json => {
       version: CONTRACT_VERSION,
       description: 'Scores blockchain wallets and contracts from on-chain data alone.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      contact: { name: 'Assay', url: 'https://github.com/assay' },
+      contact: { name: 'The operator of this server' },
     },
     servers: [{ url: '/', description: 'This server' }],
     tags: [

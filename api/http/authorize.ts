@@ -2,14 +2,18 @@
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import type { KeyRing } from '../keys/ring.ts'
+import type { Failures } from '../limits/failures.ts'
 import type { Limits } from '../limits/limits.ts'
 
 export type Authorized = { caller: Caller; headers: Record<string, string> }
 export type Refused = { refused: Answer }
 
 export type Authorize = {
-  /** Accepts a key in force that has not used up its limit. Synchronous unless limits are shared. */
-  byKey: (key: string | string[] | undefined) => Authorized | Refused | Promise<Authorized | Refused>
+  /**
+   * Accepts a key in force that has not used up its limit. Synchronous unless limits are shared. An address (`ip`) that
+   * sends many invalid keys is refused for a while whatever it sends.
+   */
+  byKey: (key: string | string[] | undefined, ip: string) => Authorized | Refused | Promise<Authorized | Refused>
   /** Holds a caller that is known already, such as a payer, against its limit. */
   admit: (caller: Caller) => Authorized | Refused | Promise<Authorized | Refused>
 }
@@ -31,7 +35,13 @@ const INVALID = errorAnswer(
 /** Longer texts are no keys and are not worth hashing. */
 const MAX_KEY = 256
 
-export const createAuthorize = (ring: KeyRing, limits: Limits): Authorize => {
+const blocked = (ms: number): Refused => ({
+  refused: errorAnswer('RATE_LIMITED', 'Too many invalid keys came from this address.', [], {
+    'retry-after': String(Math.max(1, Math.ceil(ms / 1_000))),
+  }),
+})
+
+export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failures): Authorize => {
   const admit: Authorize['admit'] = (caller) => {
     const decide = ({ allowed, headers }: { allowed: boolean; headers: Record<string, string> }) =>
       allowed
@@ -49,11 +59,17 @@ export const createAuthorize = (ring: KeyRing, limits: Limits): Authorize => {
   }
   return {
     admit,
-    byKey: (key) => {
+    byKey: (key, ip) => {
       if (key === undefined || key === '') return { refused: MISSING }
-      if (typeof key !== 'string' || key.length > MAX_KEY) return { refused: INVALID }
-      const caller = ring.find(key)
-      return caller ? admit(caller) : { refused: INVALID }
+      const caller = typeof key === 'string' && key.length <= MAX_KEY ? ring.find(key) : undefined
+      const blockedMs = failures.blockedMs(ip, caller?.id)
+      if (blockedMs > 0) return blocked(blockedMs)
+      if (!caller) {
+        failures.fail(ip)
+        return { refused: INVALID }
+      }
+      failures.accept(ip, caller.id)
+      return admit(caller)
     },
   }
 }

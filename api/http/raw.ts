@@ -54,7 +54,7 @@ export const serveRaw = ({ authorize, payments }: Core, route: RawRoute) => {
   }
 
   const known = async (request: FastifyRequest, reply: FastifyReply, text: string): Promise<Answer> => {
-    const authorized = await authorize.byKey(request.headers['x-api-key'])
+    const authorized = await authorize.byKey(request.headers['x-api-key'], request.ip)
     if ('refused' in authorized) return authorized.refused
     reply.headers(authorized.headers)
     return (await route.answer(text, authorized.caller, request)).answer

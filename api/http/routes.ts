@@ -53,7 +53,7 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
         else done()
         return
       }
-      const result = authorize.byKey(key)
+      const result = authorize.byKey(key, request.ip)
       if (result instanceof Promise) result.then((late) => settleCaller(request, reply, late, done), done)
       else settleCaller(request, reply, result, done)
     }

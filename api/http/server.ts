@@ -63,6 +63,11 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
   app.decorateReply('outcome', '')
   app.removeContentTypeParser('text/plain')
 
+  // First, so that what later hooks refuse carries the headers too.
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
+    strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
+  })
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
@@ -86,10 +91,6 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
       },
     })
   }
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
-    strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
-  })
   installOps(app, context.metrics, options.readiness)
   return app
 }

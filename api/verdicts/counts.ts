@@ -1,7 +1,8 @@
 /**
  * Served counts: `checked_times`. Counting is memory only; increments leave in aggregated batches, and the base comes
  * from the store with the record's look-up. A counter is kept until what it counted has surely reached the store, so
- * that a record that comes back into memory goes on where it was.
+ * that a record that comes back into memory goes on where it was. A batch that could not be sent, or of which that is
+ * not known, is sent again as it is: its id makes it count once.
  */
 import { randomUUID } from 'node:crypto'
 import type { ServedBatch } from '../../schema/records/served.ts'
@@ -12,9 +13,9 @@ export type Counter = {
   readonly kind: CountKind
   readonly subject: Subject
   served: number
-  /** Not yet sent. */
+  /** Not yet in a batch. */
   pending: number
-  /** Milliseconds since the epoch of the last one sent. */
+  /** Milliseconds since the epoch of the last one sent; infinite while a batch waits to be sent. */
   sentAt: number
 }
 
@@ -23,7 +24,7 @@ export type Counts = {
   load: (kind: CountKind, subjects: readonly Subject[], signal: AbortSignal) => Promise<Counter[]>
   /** Counts one answer; returns how many there were with it. */
   count: (counter: Counter) => number
-  /** Sends what is pending. Keeps it when sending fails. */
+  /** Sends what is pending. Keeps it, batch by batch, when sending fails. */
   flush: () => Promise<void>
 }
 
@@ -42,6 +43,8 @@ export const createCounts = (options: CountsOptions): Counts => {
   const { store, send, now, maxIdle = 100_000, settledMs = 120_000, maxBatch = 5_000 } = options
   const counters = new Map<string, Counter>()
   let dirty: Counter[] = []
+  const unsent: { batch: ServedBatch; counters: Counter[] }[] = []
+  let sending: Promise<void> | undefined
   const nameOf = (kind: CountKind, subject: Subject) => `${kind}:${keyOf(subject)}`
 
   const forget = () => {
@@ -53,20 +56,35 @@ export const createCounts = (options: CountsOptions): Counts => {
     }
   }
 
-  const sendOne = async (batch: Counter[]) => {
-    const at = now()
-    const counts = batch.map(({ kind, subject, pending }) => ({
-      ...subject,
-      kind,
-      count: pending,
-      last: Math.floor(at / 1_000),
-    }))
-    await send({ batch: randomUUID(), counts })
-    batch.forEach((counter, index) => {
-      counter.pending -= counts[index]?.count ?? 0
-      counter.sentAt = at
-      if (counter.pending > 0) dirty.push(counter)
-    })
+  const cut = () => {
+    const all = dirty
+    dirty = []
+    const last = Math.floor(now() / 1_000)
+    for (let at = 0; at < all.length; at += maxBatch) {
+      const counters = all.slice(at, at + maxBatch)
+      const counts = counters.map(({ kind, subject: { network, address }, pending }) => ({
+        network,
+        address,
+        kind,
+        count: pending,
+        last,
+      }))
+      for (const counter of counters) {
+        counter.pending = 0
+        counter.sentAt = Number.POSITIVE_INFINITY
+      }
+      unsent.push({ batch: { batch: randomUUID(), counts }, counters })
+    }
+  }
+
+  const sendAll = async () => {
+    // Nothing new is cut while old batches wait, so that an outage costs no memory beyond the counters.
+    if (unsent.length === 0) cut()
+    for (let first = unsent[0]; first; first = unsent[0]) {
+      await send(first.batch)
+      unsent.shift()
+      for (const counter of first.counters) counter.sentAt = now()
+    }
   }
 
   return {
@@ -90,16 +108,13 @@ export const createCounts = (options: CountsOptions): Counts => {
       return ++counter.served
     },
     flush: async () => {
-      const all = dirty
-      dirty = []
-      for (let at = 0; at < all.length; at += maxBatch) {
-        try {
-          await sendOne(all.slice(at, at + maxBatch))
-        } catch (error) {
-          dirty.push(...all.slice(at))
-          throw error
-        }
-      }
+      // One at a time: what another call has under way is waited for, then what came since is sent.
+      while (sending) await sending.catch(() => undefined)
+      const retried = unsent.length > 0
+      sending = sendAll().then(() => (retried ? sendAll() : undefined))
+      await sending.finally(() => {
+        sending = undefined
+      })
       forget()
     },
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { agentRoutes } from '../../api/a2a/routes.ts'
 import type { Provider } from '../../api/verdicts/port.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import {
@@ -157,23 +158,31 @@ describe('checked_times', () => {
     await second.close()
   })
 
-  test('keeps what could not be sent and sends it later', async () => {
+  test('sends what could not be sent again as it was, so that its id makes it count once', async () => {
     let fail = true
-    const sent: number[] = []
+    const sent: [id: string, count: number | undefined][] = []
     const { ask, api, close } = await startApi({
       tuning: { servedFlushMs: 3_600_000 },
-      sendServed: async ({ counts }) => {
+      sendServed: async ({ batch, counts }) => {
+        sent.push([batch, counts[0]?.count])
         if (fail) throw new Error('bus is away')
-        sent.push(...counts.map(({ count }) => count))
       },
     })
     await ask('/fraud/check', eth(1))
     await expect(api.flush()).rejects.toThrow('bus is away')
     await ask('/fraud/check', eth(1))
+    await ask('/fraud/check', eth(1))
+    await expect(api.flush()).rejects.toThrow('bus is away')
     fail = false
+    await Promise.all([api.flush(), api.flush()])
     await api.flush()
-    await api.flush()
-    expect(sent).toEqual([2])
+    const [[first] = []] = sent
+    expect(sent).toEqual([
+      [first, 1],
+      [first, 1],
+      [first, 1],
+      [expect.not.stringMatching(first ?? ''), 2],
+    ])
     await close()
   })
 })
@@ -242,6 +251,62 @@ describe('rate limits', () => {
     expect((await ask('/fraud/check', eth(2), business)).status).toBe(200)
     await close()
   })
+})
+
+test('an address that sends many invalid keys is refused with any key but those it used before', async () => {
+  const { app, close } = await startApi({ tuning: { invalidKeysPerMinute: 3 }, extensions: [agentRoutes({})] })
+  const from = async (remoteAddress: string, key: string | undefined, url = '/fraud/check') => {
+    const { statusCode, headers, json } = await app.inject({
+      method: 'POST',
+      url,
+      remoteAddress,
+      headers: { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) },
+      payload: JSON.stringify({ ...eth(1), jsonrpc: '2.0', id: 1, method: 'message/send' }),
+    })
+    return { status: statusCode, error: json().error, retryAfter: headers['retry-after'] }
+  }
+  expect((await from('127.0.0.2', ENTERPRISE_KEY)).status).toBe(200)
+  for (const guess of ['guess-1', 'guess-2', 'x'.repeat(300)]) expect((await from('127.0.0.2', guess)).status).toBe(401)
+  const { status, error, retryAfter } = await from('127.0.0.2', 'guess-3')
+  expect([status, error, Number(retryAfter) > 0 && Number(retryAfter) <= 60]).toEqual([429, 'RATE_LIMITED', true])
+  expect((await from('127.0.0.2', 'guess-4', '/api/a2a')).status).toBe(429)
+  // Right, but new here: a guesser does not learn that it is right.
+  expect((await from('127.0.0.2', BUSINESS_KEY)).status).toBe(429)
+  expect((await from('127.0.0.2', ENTERPRISE_KEY)).status).toBe(200)
+  expect((await from('127.0.0.2', undefined)).status).toBe(401)
+  expect((await from('127.0.0.3', BUSINESS_KEY)).status).toBe(200)
+  await close()
+})
+
+test('a server whose event loop lags sheds requests with 429 until it keeps up again; health goes on', async () => {
+  const { api, app, ask, calls, close } = await startApi({ server: { maxEventLoopDelayMs: 20 } })
+  await api.start()
+  expect((await ask('/fraud/check', eth(1))).status).toBe(200)
+  const block = () => {
+    const end = performance.now() + 60
+    while (performance.now() < end);
+  }
+  const becomes = async (status: number, between: () => void) => {
+    const deadline = Date.now() + 10_000
+    for (;;) {
+      const answer = await ask('/fraud/check', eth(1))
+      if (answer.status === status) return answer
+      if (Date.now() > deadline) throw new Error(`still ${answer.status}`)
+      between()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const shed = await becomes(429, block)
+  expect([shed.body.error, shed.headers['retry-after'], shed.headers['x-content-type-options']]).toEqual([
+    'OVERLOADED',
+    '1',
+    'nosniff',
+  ])
+  expect((await app.inject('/health')).statusCode).toBe(200)
+  expect((await ask('/fraud/check', eth(2))).status).toBe(429)
+  expect(calls.lookups).toHaveLength(1)
+  await becomes(200, () => {})
+  await close()
 })
 
 test('answers carry security headers and a request id, the caller’s own when it is harmless', async () => {

@@ -139,3 +139,34 @@ test('records and served counts come from the store, and counts survive a restar
   await bus.close()
   rmSync(path, { recursive: true, force: true })
 })
+
+test('a batch of served counts that comes twice, and between others, counts once', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
+  const bus = await openBus({ path, log: createLog('silent') })
+  const sender = await createServedSender(bus)
+  const subject = { network: 'ETH', address: `0x${'ef'.repeat(20)}` } as const
+  const batch = (id: string, count: number) => ({
+    batch: id,
+    counts: [{ ...subject, kind: 'wallet' as const, count, last: 1_777_896_000 }],
+  })
+  for (const [id, count] of [
+    ['a', 2],
+    ['b', 2],
+    ['a', 2],
+    ['c', 5],
+    ['b', 2],
+  ] as const)
+    await sender.send(batch(id, count))
+  const folding = await foldServed(bus, kit.store)
+  const deadline = Date.now() + 10_000
+  while ((await bus.lag('served-counts', 'served')) > 0n) {
+    if (Date.now() > deadline) throw new Error('counts did not arrive')
+    await setImmediate()
+  }
+  expect(await createServeCounts(kit.store).load('wallet', [subject], AbortSignal.timeout(5_000))).toEqual([9])
+  await folding.close()
+  await folding.done
+  await sender.close()
+  await bus.close()
+  rmSync(path, { recursive: true, force: true })
+})

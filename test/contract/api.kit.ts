@@ -261,6 +261,7 @@ export const startApi = async (overrides: Overrides = {}, context = testContext(
     ],
     rateLimits: [],
     ...overrides,
+    tuning: { invalidKeysPerMinute: 0, ...overrides.tuning },
     server: { readiness: () => ({ ready: true, reasons: [] }), maxEventLoopDelayMs: 0, ...overrides.server },
   })
   const app = api.apps[0]
