@@ -1,6 +1,12 @@
+import { explain } from './process.ts'
+
 /** `npm run eval -- <what> [options]`: measures on labelled data. Each evaluation is one entry of the table. */
 const EVALUATIONS: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
   contracts: async () => (await import('./eval/contracts.ts')).evaluateContracts,
+  wallets: async () => {
+    const { evalWallets } = await import('./eval/wallets.ts')
+    return async (given) => void process.stdout.write(`${JSON.stringify(evalWallets(given), null, 2)}\n`)
+  },
 }
 
 const [what = '', ...args] = process.argv.slice(2)
@@ -9,5 +15,9 @@ if (!load) {
   process.stderr.write(`usage: npm run eval -- ${Object.keys(EVALUATIONS).join('|')} [options]\n`)
   process.exitCode = 1
 } else {
-  await (await load())(args)
+  try {
+    await (await load())(args)
+  } catch (error) {
+    process.exitCode = explain(error)
+  }
 }
