@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { CODE_MODEL_FILE, codeFeatures } from '../../scorer/contract/code-model.ts'
-import { type Indicators, MODEL_WEIGHT } from '../../scorer/contract/verdict.ts'
+import { type Indicators, withModel } from '../../scorer/contract/verdict.ts'
 import { type BackdoorRow, evaluateBackdoors } from './contract-backdoors.ts'
 import { evaluateBytecode } from './contract-bytecode.ts'
 import { evaluateSources, type Verdict } from './contract-sources.ts'
@@ -258,7 +258,7 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
     const { scores } = crossValidate(samples)
     const joined = tokens.map((item, i) => ({
       label: item.label ?? 0,
-      score: 1 - (1 - (item.report?.probability ?? 0)) * (1 - MODEL_WEIGHT * (scores[i] ?? 0)),
+      score: withModel(item.report?.probability ?? 0, scores[i] ?? 0),
     }))
     const flagged = (label: number) => joined.filter((item) => item.label === label && item.score >= 0.5).length
     metrics.training = {

@@ -153,10 +153,10 @@ export const fraudProbability = (
   const code: [string, number, string[]][] = []
   if (indicators.is_honeypot) code.push(['is_honeypot', 0.95, findings.honeypot.evidence])
   if (indicators.cannot_sell_all) code.push(['cannot_sell_all', 0.5, findings.cannotSellAll.evidence])
-  if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.3, findings.changeBalance.evidence])
+  if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.1, findings.changeBalance.evidence])
   if (indicators.hidden_owner) code.push(['hidden_owner', 0.5, findings.hiddenOwner.evidence])
   if (indicators.can_take_back_ownership) code.push(['can_take_back_ownership', 0.5, findings.takeBack.evidence])
-  if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.1, findings.mint.evidence])
+  if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])
   if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
   const tax = indicators.cannot_buy ? indicators.sell_tax : Math.max(indicators.buy_tax, indicators.sell_tax)
   if (tax >= 50 && tax < 100) code.push(['tax', 0.7, [`${tax}%`]])
@@ -167,12 +167,21 @@ export const fraudProbability = (
   innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
   if (people.removedShare >= 0.8) weigh('liquidity_removed', 0.95, people.removalEvidence)
   else if (people.removedShare >= 0.5) weigh('liquidity_removed', 0.5, people.removalEvidence)
-  if (model !== undefined) weigh('code_resembles_rugs', MODEL_WEIGHT * model, [`model ${model.toFixed(3)}`])
-  const probability = canonical ? Math.min(0.15, 1 - innocent) : 1 - innocent
+  const proven = 1 - innocent
+  const joined = model === undefined ? proven : withModel(proven, model)
+  if (model !== undefined && joined > proven) {
+    const evidence = [`model ${model.toFixed(3)}`]
+    reasons.push({ code: 'code_resembles_rugs', contribution: Number((joined - proven).toFixed(4)), evidence })
+  }
+  const probability = canonical ? Math.min(0.15, joined) : joined
   return { probability: Math.min(0.99, Math.round(probability * 100) / 100), reasons }
 }
 
 /** How much code that can harm says about the intent to: issuers hold such powers too. */
 const CODE_WEIGHT = 0.8
-/** Too little to convict code that does nothing wrong, whoever wrote it. */
-export const MODEL_WEIGHT = 0.4
+/** Resemblance ranks: it moves a verdict towards the threshold and never across. */
+const SUSPICION = 0.49
+
+/** Probability with the code model's word added: what is proven, and for the rest of the way to the threshold, the model. */
+export const withModel = (proven: number, model: number): number =>
+  proven >= SUSPICION ? proven : proven + (SUSPICION - proven) * model

@@ -291,3 +291,18 @@ contract Proxy {
 contract Upgradeable is Owned {
     function initialize() external { require(supply == 0); supply = 1_000_000 ether; held[msg.sender] = supply; owner = msg.sender; decimals = 18; }
 }
+
+// Answers like a UNCX V2 locker; put at the registry's address it is one, anywhere else it is not.
+contract Locker {
+    struct Lock { uint256 lockDate; uint256 amount; uint256 initialAmount; uint256 unlockDate; uint256 lockID; address owner; }
+    mapping(address => Lock[]) internal locks;
+    function lock(address lp, uint256 amount, uint256 until) external {
+        Plain(lp).transferFrom(msg.sender, address(this), amount);
+        locks[lp].push(Lock(block.timestamp, amount, amount, until, 0, msg.sender));
+    }
+    function getNumLocksForToken(address lp) external view returns (uint256) { return locks[lp].length; }
+    function tokenLocks(address lp, uint256 i) external view returns (uint256, uint256, uint256, uint256, uint256, address) {
+        Lock memory l = locks[lp][i];
+        return (l.lockDate, l.amount, l.initialAmount, l.unlockDate, l.lockID, l.owner);
+    }
+}

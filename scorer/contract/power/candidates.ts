@@ -13,6 +13,8 @@ export type CandidateInput = {
   /** Who may be obeyed for this function, most likely first. */
   actorsOf: (facts: FunctionFacts) => string[]
   receiver: string
+  /** Base asset: what sweepers are asked to send. */
+  base: string
   limit: number
 }
 
@@ -58,20 +60,24 @@ const listsFor = (facts: FunctionFacts, input: CandidateInput, actor: string): A
     kinds.includes('uint') || kinds.filter((kind) => kind === 'array').length > 1 ? numbersFor(facts, input) : [0n]
   const flags = kinds.includes('bool') ? [true, false] : [true]
   const addressCount = kinds.filter((kind) => kind === 'address').length
+  const { victim, receiver, base } = input
   const casts =
     addressCount > 1
       ? [
-          [input.victim, input.receiver],
-          [input.victim, actor],
-          [input.receiver, input.victim],
+          [victim, receiver],
+          [victim, actor],
+          [receiver, victim],
+          [base, victim],
+          [base, actor],
         ]
       : addressCount === 1
-        ? [[input.victim], [actor]]
-        : [[input.victim]]
+        ? [[victim], [actor], [base]]
+        : [[victim]]
   const lists: Argument[][] = []
   for (const who of casts) {
     for (const flag of flags) {
-      for (const number of flag || numbers.length === 1 ? numbers : numbers.slice(0, 4))
+      const few = !flag || who[0] === base
+      for (const number of few && numbers.length > 1 ? numbers.slice(0, 6) : numbers)
         lists.push(build(number, flag, who))
     }
   }

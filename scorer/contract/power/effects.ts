@@ -131,8 +131,8 @@ export const effectsOf = (
     ...movementEffects(before, after),
     ...taxEffects(before, after),
   ]
-  if (after.native < before.native || shrank(before.base, after.base)) found.push('withdraw')
-  if (shrank(before.victimBase, after.victimBase)) found.push('spend_allowance')
+  if (after.native < before.native || after.base < before.base) found.push('withdraw')
+  if (after.victimBase < before.victimBase) found.push('spend_allowance')
   const [was, is] = [before.owner ?? 0n, after.owner ?? 0n]
   const dead = (owner: bigint) => owner === 0n || owner === 0xdeadn
   if (was !== is && dead(was) && !dead(is)) found.push('take_ownership')

@@ -106,6 +106,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     supply,
     actorsOf: input.actorsOf,
     receiver: stage.setup.receiver,
+    base: stage.setup.base,
     limit: input.limit,
   })
 
