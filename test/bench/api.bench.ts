@@ -1,66 +1,53 @@
 /**
- * The API under load, on one machine with its generator: cached, looked up in the store, recalculated. Each figure is
- * held against the same Fastify stack (transport rules, headers, metrics, body parsing) answering a constant buffer.
+ * The API under load, on one machine with its generator: cached, looked up in the store, recalculated by the real
+ * scorer, asked by agents, paid for. Each figure is held against the same Fastify stack (transport rules, headers,
+ * metrics, body parsing) answering a constant buffer.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { agentRoutes } from '../../api/a2a/routes.ts'
 import { sendAnswer } from '../../api/http/errors.ts'
 import { createServer } from '../../api/http/server.ts'
-import { createFraudLookup, createServeCounts } from '../../api/verdicts/store.ts'
+import { createFraudProvider } from '../../api/verdicts/fraud.ts'
+import { createServeCounts } from '../../api/verdicts/store.ts'
+import type { Facilitator } from '../../api/x402/facilitator.ts'
+import { createPaymentGate } from '../../api/x402/gate.ts'
+import { createLedger } from '../../api/x402/ledger.ts'
+import { createLocalReservations } from '../../api/x402/reservations.ts'
 import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
+import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { bodyOf, ENTERPRISE_KEY, startApi, testContext } from '../contract/api.kit.ts'
-import type { LoadJob, LoadResult } from './load.child.ts'
+import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createRescore } from '../../scorer/rescore.ts'
+import { bodyOf, startApi, testContext } from '../contract/api.kit.ts'
+import { address, bodiesOf, bodyFor, fillRecords, load, type Measured, numberOf } from './api.load.ts'
+import { agreeing, RECEIVER, signPayments, startSettlement } from './api.payments.ts'
 import type { BenchResult } from './run.ts'
 
-const address = (index: number): string => `0x${index.toString(16).padStart(40, '0')}`
+const FILL = readSql(import.meta.url, './rescore.fill.sql')
+const LEDGER = readSql(import.meta.url, './rescore.ledger.sql')
+/** Wallets with transactions, of which `TRANSACTIONS` are made. */
+const SCORED = 10_000
+const TRANSACTIONS = 100_000
+const HOT = bodiesOf(0, 500)
 
-const bodiesOf = (from: number, count: number, calculate: boolean): string[] =>
-  Array.from({ length: count }, (_, index) =>
-    JSON.stringify({ network: 'ETH', walletAddress: address(from + index), calculate }),
+const fillChain = async (store: Store) => {
+  await store.command(FILL, { wallets: SCORED, from: 0, count: TRANSACTIONS })
+  await store.command(LEDGER, { from: 0, count: TRANSACTIONS })
+  const block_number = Math.ceil(TRANSACTIONS / 200)
+  const block = { network: 'ETH', block_number, block_time: 1_700_000_000 + 12 * block_number, block_hash: '0x' }
+  await store.insert(
+    'blocks',
+    `${JSON.stringify({ ...block, parent_hash: '0x', transaction_count: 1, sees_traces: 1 })}\n`,
   )
-
-const LOAD = new URL('load.child.ts', import.meta.url)
-const HEADERS = { 'content-type': 'application/json', 'x-api-key': ENTERPRISE_KEY }
-
-const load = async (job: Omit<LoadJob, 'path' | 'headers'>): Promise<Omit<LoadResult, 'failures'>> => {
-  const child = fork(fileURLToPath(LOAD), { execArgv: ['--import', 'tsx'] })
-  child.send({ path: '/fraud/check', headers: HEADERS, ...job } satisfies LoadJob)
-  const [{ failures, ...result }] = (await once(child, 'message')) as [LoadResult]
-  if (failures > 0) throw new Error(`${failures} requests were not answered with 200`)
-  return result
 }
 
-const fill = async (store: Store, wallets: number) => {
-  const body = bodyOf('fraud_check', 'ETH')
-  const time = '2026-05-04 12:00:00'
-  for (let from = 0; from < wallets; from += 20_000) {
-    const rows = Array.from({ length: Math.min(20_000, wallets - from) }, (_, index) =>
-      JSON.stringify({
-        network: 'ETH',
-        address: address(from + index),
-        version: 1,
-        status: 'Not Fraud',
-        probability: 0.04,
-        body,
-        reasons: '[]',
-        unknowns: [],
-        model_version: 'bench',
-        data_height: 1,
-        created_at: time,
-        computed_at: time,
-      }),
-    )
-    await store.insert('wallet_records', rows.join('\n'))
-  }
-}
+type Load = { seconds: number; connections: number }
 
-const constant = async (body: Buffer, options: { seconds: number; connections: number }) => {
+const constant = async (options: Load): Promise<Measured> => {
+  const body = Buffer.from(bodyOf('fraud_check', 'ETH'))
   const context = testContext()
   const app = await createServer(context, {
     readiness: () => ({ ready: true, reasons: [] }),
@@ -70,65 +57,146 @@ const constant = async (body: Buffer, options: { seconds: number; connections: n
   app.post('/fraud/check', (_, reply) => sendAnswer(reply, { status: 200, body, outcome: 'memory' }))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   try {
-    await load({ url, bodies: bodiesOf(0, 500, false), ...options, seconds: 2 })
-    return await load({ url, bodies: bodiesOf(0, 500, false), ...options })
+    await load({ url, bodies: HOT, ...options, seconds: 2 })
+    return await load({ url, bodies: HOT, ...options })
   } finally {
     await app.close()
   }
 }
 
-const numberOf = (args: readonly string[], name: string, otherwise: number): number => {
-  const given = args.find((arg) => arg.startsWith(`--${name}=`))
-  return given === undefined ? otherwise : Number(given.split('=')[1])
+const message = (index: number): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'message/send',
+    params: {
+      message: {
+        kind: 'message',
+        role: 'user',
+        messageId: `m${index}`,
+        parts: [{ kind: 'data', data: { skill: 'fraud_check', network: 'ETH', walletAddress: address(index) } }],
+      },
+    },
+  })
+
+const serveStore = async (store: Store, facilitator?: Facilitator) => {
+  const context = testContext()
+  const provider = createFraudProvider({
+    store,
+    clock: context.clock,
+    rescore: createRescore({ context, store, model: createScorecardModel() }),
+    publish: async () => {},
+  })
+  const payments =
+    facilitator &&
+    createPaymentGate({
+      context,
+      receiver: RECEIVER,
+      facilitator,
+      reservations: createLocalReservations(Date.now),
+      ledger: createLedger(store, Date.now),
+    })
+  const started = await startApi(
+    {
+      providers: { fraud_check: provider },
+      serveCounts: createServeCounts(store),
+      extensions: [agentRoutes({})],
+      payments,
+    },
+    context,
+  )
+  const [url = ''] = await started.api.start()
+  return { ...started, url }
 }
 
-/** Arguments: `--seconds=8 --connections=50 --wallets=100000`. Latencies in the details are milliseconds. */
+const paid = async (store: Store, facilitator: Facilitator, connections: number, count: number): Promise<Measured> => {
+  const { url, close } = await serveStore(store, facilitator)
+  const headersEach = await signPayments(count)
+  const bodies = Array.from({ length: count }, (_, index) => bodyFor(index % HOT.length))
+  const headers = { 'content-type': 'application/json' }
+  try {
+    return await load({
+      url,
+      path: '/api/fraud/check',
+      headers,
+      headersEach,
+      bodies,
+      seconds: 0,
+      connections,
+      amount: count,
+    })
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * Arguments: `--seconds=8 --connections=50 --wallets=100000 --payments=1000 --settlements=60`. Latencies in the details
+ * are milliseconds; `load` is the load average of the machine when the row was done.
+ */
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const seconds = numberOf(args, 'seconds', 8)
   const connections = numberOf(args, 'connections', 50)
   const wallets = numberOf(args, 'wallets', 100_000)
+  const payments = numberOf(args, 'payments', 1_000)
+  const settlements = numberOf(args, 'settlements', 60)
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-api-'))
-  const context = testContext()
-  const store = await openStore({ path: join(folder, 'chdb'), metrics: context.metrics, log: context.log })
+  const { metrics, log } = testContext()
+  const store = await openStore({ path: join(folder, 'chdb'), metrics, log })
   try {
-    await migrate({ store, log: context.log })
-    await fill(store, wallets)
-    const stored = createFraudLookup(store)
-    const { api } = await startApi(
-      {
-        providers: {
-          fraud_check: { lookup: stored, compute: async (subject, signal) => (await stored([subject], signal))[0] },
-        },
-        serveCounts: createServeCounts(store),
-      },
-      context,
-    )
-    const [url = ''] = await api.start()
-    const hot = bodiesOf(0, 500, false)
-    const ceiling = await constant(Buffer.from(bodyOf('fraud_check', 'ETH')), { seconds, connections })
-    const against = (what: string, { perSecond, ...latency }: Omit<LoadResult, 'failures'>): BenchResult => ({
-      what,
-      figure: perSecond,
-      ceiling: ceiling.perSecond,
-      ratio: Number((perSecond / ceiling.perSecond).toFixed(3)),
-      unit: 'req/s',
-      ...latency,
-    })
-    await load({ url, bodies: hot, seconds: 2, connections })
-    const cached = await load({ url, bodies: hot, seconds, connections })
-    const paced = await load({ url, bodies: hot, seconds, connections, rate: 5_000 })
+    await migrate({ store, log })
+    await fillRecords(store, wallets)
+    await fillChain(store)
+    const { url, ask, close } = await serveStore(store)
+    const ceiling = await constant({ seconds, connections })
+    const results: BenchResult[] = []
+    const report = async (what: string, measuring: Promise<Measured>) => {
+      const { perSecond, ...latency } = await measuring
+      const ratio = Number((perSecond / ceiling.perSecond).toFixed(3))
+      const machine = Number((loadavg()[0] ?? 0).toFixed(1))
+      results.push({
+        what,
+        figure: perSecond,
+        ceiling: ceiling.perSecond,
+        ratio,
+        unit: 'req/s',
+        ...latency,
+        load: machine,
+      })
+    }
+    await load({ url, bodies: HOT, seconds: 2, connections })
+    await report('cached', load({ url, bodies: HOT, seconds, connections }))
+    await report('cached, paced at 5,000 req/s', load({ url, bodies: HOT, seconds, connections, rate: 5_000 }))
     // Every address once, so that none is in memory.
-    const cold = bodiesOf(1_000, Math.min(30_000, wallets - 1_000), false)
-    const lookup = await load({ url, bodies: cold, seconds, connections, amount: cold.length })
-    const calculate = await load({ url, bodies: bodiesOf(0, 500, true), seconds, connections: 4 })
-    return [
-      against('cached', cached),
-      against('cached, paced at 5,000 req/s', paced),
-      against('looked up in the store', lookup),
-      against('calculate, one store query standing for the scorer', calculate),
-    ]
+    const cold = Math.min(30_000, wallets - 1_000)
+    const apart = bodiesOf(1_000, cold)
+    await report(
+      'looked up in the store',
+      load({ url, bodies: apart, seconds, connections, amount: Math.floor(cold * 0.6) }),
+    )
+    const paced = { seconds, connections, rate: 1_000 }
+    await report(
+      'looked up in the store, paced at 1,000 req/s',
+      load({ url, bodies: bodiesOf(1_000 + cold, seconds * paced.rate), ...paced }),
+    )
+    const known = await ask('/fraud/check', JSON.parse(bodyFor(1, true)))
+    if (known.status !== 200) throw new Error(`the scorer does not know its wallets: ${known.status}`)
+    const recalculated = bodiesOf(0, 500, true)
+    await report('calculate, one caller', load({ url, bodies: recalculated, seconds, connections: 1 }))
+    await report('calculate, four callers', load({ url, bodies: recalculated, seconds, connections: 4 }))
+    const asked = await ask('/api/a2a', JSON.parse(message(0)))
+    if (asked.body.result?.status.state !== 'completed') throw new Error(JSON.stringify(asked.body))
+    const messages = HOT.map((_, index) => message(index))
+    await report('A2A message/send', load({ url, path: '/api/a2a', bodies: messages, seconds, connections }))
+    await close()
+    await report('paid for, settlement apart', paid(store, agreeing, 10, payments))
+    const settlement = await startSettlement(settlements)
+    await report(
+      'paid for, settled on a local chain',
+      paid(store, settlement.facilitator, 4, settlements).finally(settlement.stop),
+    )
+    return results
   } finally {
-    await context.lifecycle.close()
     await store.close()
     rmSync(folder, { recursive: true, force: true })
   }

@@ -11,6 +11,8 @@ export type LoadJob = {
   url: string
   path: string
   headers: Record<string, string>
+  /** Further headers of each request, in the order of `bodies`; closed loop only. */
+  headersEach?: Record<string, string>[]
   bodies: string[]
   connections: number
   seconds: number
@@ -22,7 +24,16 @@ export type LoadJob = {
 /** Latencies in milliseconds. */
 export type LoadResult = { perSecond: number; p50: number; p99: number; worst: number; failures: number }
 
-const closed = async ({ url, path, headers, bodies, connections, seconds, amount }: LoadJob): Promise<LoadResult> => {
+const closed = async ({
+  url,
+  path,
+  headers,
+  headersEach,
+  bodies,
+  connections,
+  seconds,
+  amount,
+}: LoadJob): Promise<LoadResult> => {
   const share = Math.ceil(bodies.length / connections)
   let client = 0
   const result = await autocannon({
@@ -33,7 +44,14 @@ const closed = async ({ url, path, headers, bodies, connections, seconds, amount
     setupClient: (connection) => {
       const from = client++ * share
       const own = bodies.slice(from, from + share)
-      connection.setRequests(own.map((body) => ({ method: 'POST', path, headers, body })))
+      connection.setRequests(
+        own.map((body, index) => ({
+          method: 'POST',
+          path,
+          headers: { ...headers, ...headersEach?.[from + index] },
+          body,
+        })),
+      )
     },
   })
   const { p50, p99, max } = result.latency

@@ -15,6 +15,7 @@ import { decodeBlocks, encodeBlocks, HISTORY_PARTITIONS, topics } from '../../sc
 import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { createRandom, makeBlock } from '../contract/ingest.chain.ts'
 import { openTestStore } from '../kit/store.ts'
+import type { BenchResult } from './run.ts'
 
 const BLOCKS = 600
 const BLOCKS_PER_MESSAGE = 20
@@ -35,7 +36,7 @@ const makeChain = (): Block[] => {
   })
 }
 
-export const run = async () => {
+export const run = async (): Promise<BenchResult> => {
   const kit = await openTestStore({ readers: 2 })
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const log = createLog('error')
