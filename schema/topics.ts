@@ -7,7 +7,8 @@
  *   - `undo`: blocks `from..to` are no longer part of the chain. It and the `new` messages that replace them are one
  *     transaction: a read-committed consumer never sees the one without the other;
  *   - `final`: every block up to `to` (hash given) will never change. `to` never goes back.
- * - `touched.<network>`: addresses whose rows are stored and whose records have to be computed again.
+ * - `touched.<network>`: addresses whose rows are stored and whose records have to be computed again. A message is a JSON
+ *   array of them; an address is always on the same partition.
  * - `records` (compacted, key `network:address`): every new record. `served`: served-request counts.
  * - `dlq`: what could not be processed, with reason, offsets and token.
  *
@@ -62,6 +63,32 @@ const envelope = z.object({
 
 /** A message as the bus carries it, before it has an offset. */
 export type BlockMessage = { key: string; value: Buffer; headers: Record<string, string> }
+
+/** Upper bound of a `touched` message's value, in bytes: some thousands of addresses. */
+const MAX_TOUCHED_BYTES = 200_000
+/** Quotes and comma around an address. */
+const TOUCHED_FRAME_BYTES = 3
+
+const touchedValue = z.array(z.string().min(1))
+
+/** Values of `touched` messages that hold the addresses, in order. */
+export const encodeTouched = (addresses: readonly string[]): Buffer[] => {
+  const groups: string[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const address of addresses) {
+    const size = address.length + TOUCHED_FRAME_BYTES
+    if (bytes + size > MAX_TOUCHED_BYTES) {
+      groups.push([])
+      bytes = 1
+    }
+    groups.at(-1)?.push(address)
+    bytes += size
+  }
+  return groups.map((group) => Buffer.from(JSON.stringify(group)))
+}
+
+/** @throws ZodError or SyntaxError when the value is no array of addresses. */
+export const decodeTouched = (value: Buffer): string[] => touchedValue.parse(JSON.parse(value.toString()))
 
 /** What a consumer gets out of a `new` message. `rows` are JSON lines, ready to insert. */
 export type DecodedBlocks = {

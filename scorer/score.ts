@@ -1,19 +1,22 @@
 /**
  * Stream scoring: topic `touched.<network>` in, records out. A batch of touched addresses is scored once per address,
  * stored, published on `records`, and committed, in this order; a crash anywhere scores some wallets again, which is
- * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment.
+ * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment. A message nobody can
+ * read goes to `dlq`.
  */
-import type { Batch, Bus } from '../platform/bus/bus.ts'
+import type { Batch, Bus, Message } from '../platform/bus/bus.ts'
 import type { Context } from '../platform/context.ts'
+import { messageOf } from '../platform/errors.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
-import { TOUCHED_PARTITIONS, topics } from '../schema/topics.ts'
+import { decodeTouched, TOUCHED_PARTITIONS, topics } from '../schema/topics.ts'
+import { deadLetter } from './ingest/messages.ts'
 import { recordMessages, saveRecords } from './records.ts'
 import type { Rescore } from './rescore.ts'
 
 /** Addresses scored, stored and published at once. */
 const CHUNK = 1_000
-/** Touched messages fetched at once, bytes: some thousands of addresses. */
+/** Touched messages fetched at once, bytes: some ten thousand addresses. */
 const MAX_BYTES = 1_000_000
 
 export type Scoring = {
@@ -40,14 +43,32 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
   await bus.createTopics([
     ...networks.map((network) => ({ topic: topics.touched(network), partitions: TOUCHED_PARTITIONS })),
     { topic: topics.records, partitions: 1, compacted: true },
+    { topic: topics.dlq, partitions: 1 },
   ])
   const producer = await bus.producer()
+
+  const addressesOf = async (network: Network, message: Message): Promise<string[]> => {
+    try {
+      return decodeTouched(message.value)
+    } catch (error) {
+      const { topic, partition, offset } = message
+      const reason = messageOf(error)
+      const letter = deadLetter({ kind: 'poison', offset, message, reason }, `${topic}:${partition}:${offset}`)
+      await producer.send([{ topic: topics.dlq, messages: [letter] }])
+      log.error({ network, topic, partition, offset: offset.toString(), reason }, 'set message aside')
+      return []
+    }
+  }
 
   const handle = async (network: Network, batch: Batch): Promise<void> => {
     const first = batch.messages[0]
     const last = batch.messages.at(-1)
     if (!first || !last) return
-    const addresses = [...new Set(batch.messages.flatMap(({ key }) => (key === undefined ? [] : [key])))]
+    const touched = new Set<string>()
+    for (const message of batch.messages) {
+      for (const address of await addressesOf(network, message)) touched.add(address)
+    }
+    const addresses = [...touched]
     for (let at = 0; at < addresses.length; at += CHUNK) {
       if (batch.signal.aborted) return
       const scored = await rescore.rescore(network, addresses.slice(at, at + CHUNK), clock.now())

@@ -3,10 +3,11 @@
  * announced and not closed is done again with exactly its bounds before anything new (`chunks.ts`).
  */
 import type { Batch, Bus, Message, OutgoingMessage, Producer } from '../../platform/bus/bus.ts'
+import { createPartitioner } from '../../platform/bus/partitioner.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
-import { topics } from '../../schema/topics.ts'
+import { encodeTouched, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
 import { type Chunk, type ChunkLedger, chunkName, type LatestChunk } from './chunks.ts'
 import { deadLetter, readStep, type Step } from './messages.ts'
 import type { OnStep } from './steps.ts'
@@ -24,9 +25,6 @@ export type Tier = {
   /** Whether a message nobody can read stops the network instead of being set aside. */
   stopsAtPoison: boolean
 }
-
-/** Addresses in one send. */
-const TOUCHED_PER_SEND = 5_000
 
 export type ChunkDone = {
   chunk: Chunk
@@ -63,6 +61,14 @@ const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Pr
   return messages
 }
 
+/** Addresses as messages, each address on the partition of its hash, so that one consumer scores it. */
+const touchedMessages = (addresses: readonly string[], headers: Record<string, string>): OutgoingMessage[] => {
+  const partitionOf = createPartitioner()
+  const partitions = Array.from({ length: TOUCHED_PARTITIONS }, (): string[] => [])
+  for (const address of addresses) partitions[partitionOf({ key: address }, TOUCHED_PARTITIONS)]?.push(address)
+  return partitions.flatMap((own, partition) => encodeTouched(own).map((value) => ({ value, headers, partition })))
+}
+
 const newestBlock = (steps: readonly Step[]) => {
   const step = steps.findLast((step) => step.kind === 'new')
   return step?.kind === 'new' ? { number: step.last.number, time: step.last.time } : undefined
@@ -91,12 +97,8 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       }
     }
     const block = String(newestBlock(steps)?.number ?? '')
-    for (let at = 0; at < touched.length; at += TOUCHED_PER_SEND) {
-      const messages: OutgoingMessage[] = touched
-        .slice(at, at + TOUCHED_PER_SEND)
-        .map((address) => ({ key: address, value: Buffer.alloc(0), headers: { network, block } }))
-      await producer.send([{ topic: topics.touched(network), messages }])
-    }
+    const messages = touchedMessages(touched, { network, block })
+    if (messages.length > 0) await producer.send([{ topic: topics.touched(network), messages }])
   }
 
   const perform = async (chunk: LatestChunk, steps: readonly Step[], replay: boolean, batch: Batch): Promise<void> => {

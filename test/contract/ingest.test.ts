@@ -10,7 +10,7 @@ import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { type Block, TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
-import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import { decodeTouched, encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { createIngest, type IngestOptions } from '../../scorer/ingest/ingest.ts'
 import { readSettled } from '../../scorer/ingest/settled.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
@@ -153,7 +153,9 @@ const publishHistory = async (
 const touchedOf = async (network: Network) => {
   const touched = new Set<string>()
   for (const { partition } of await bus.offsets(topics.touched(network))) {
-    for await (const message of bus.read(topics.touched(network), partition, 0n)) touched.add(message.key!)
+    for await (const { value } of bus.read(topics.touched(network), partition, 0n)) {
+      for (const address of decodeTouched(value)) touched.add(address)
+    }
   }
   return touched
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
-import { topics } from '../../schema/topics.ts'
+import { encodeTouched, topics } from '../../schema/topics.ts'
 import { createScorecardModel } from '../../scorer/model/scorecard.ts'
 import { lookupRecords, saveRecords, storedRecord } from '../../scorer/records.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
@@ -156,8 +156,10 @@ test('touched addresses become stored and published records, each once per batch
   await insertRows(kit.store, rowsOf([...busy('ann', 12), ...busy('bob', 12)]))
   const scorer = await createScoring({ context, networks: ['ETH'], store: kit.store, bus, rescore: scoring })
   const producer = await bus.producer()
-  const touch = (name: string) => ({ key: named(name), value: Buffer.alloc(0) })
-  await producer.send([{ topic: topics.touched('ETH'), messages: ['ann', 'bob', 'ann', 'ghost', 'ann'].map(touch) }])
+  const touch = (...names: string[]) => encodeTouched(names.map(named)).map((value) => ({ value, partition: 0 }))
+  const unreadable = { value: Buffer.alloc(0), partition: 0 }
+  const messages = [...touch('ann', 'bob'), unreadable, ...touch('ann'), ...touch('ghost', 'ann')]
+  await producer.send([{ topic: topics.touched('ETH'), messages }])
   await until('everything scored', async () => (await bus.lag('scoring.ETH', topics.touched('ETH'))) === 0n)
   const stored = await lookupRecords(
     kit.store,
@@ -166,7 +168,11 @@ test('touched addresses become stored and published records, each once per batch
   expect(stored.map((record) => record?.status)).toEqual(['Not Fraud', 'Not Fraud', undefined])
   const published = await readAll(bus, topics.records)
   expect(new Set(published.map(({ key }) => key))).toEqual(new Set([`ETH:${named('ann')}`, `ETH:${named('bob')}`]))
+  expect(published).toHaveLength(2)
   expect(stored).toContainEqual(JSON.parse(published.at(-1)!.value.toString()))
+  expect((await readAll(bus, topics.dlq)).map(({ headers }) => `${headers.topic} ${headers.offset}`)).toEqual([
+    `${topics.touched('ETH')} 1`,
+  ])
   await scorer.close()
   await scorer.done
   await producer.close()
