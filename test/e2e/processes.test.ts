@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createIndexer } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import { openBus } from '../../platform/bus/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'
@@ -22,7 +23,6 @@ import { type AssayProcess, startAssay } from '../kit/assay-process.ts'
 import { allRows } from '../kit/compare.ts'
 import { startClickHouseFront } from '../kit/front-process.ts'
 import { withKafka } from '../kit/kafka.ts'
-import { createMemoryBus } from '../kit/memory-bus.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 const KEY = 'enterprise-key-of-the-test'
@@ -38,7 +38,8 @@ const contextOf = (): Context => ({
 const freshIndex = async (anvil: Anvil, { store, truncate }: TestStore): Promise<Record<string, string[]>> => {
   await truncate()
   const context = contextOf()
-  const bus = createMemoryBus()
+  const path = mkdtempSync(join(tmpdir(), 'assay-fresh-'))
+  const bus = await openBus({ path, log: context.log })
   const source = createEvmSource({ context, network: 'ETH', urls: [anvil.url], decode: decodeBlock })
   const indexer = createIndexer({ context, network: 'ETH', source, bus, options: { startBlock: 0 } })
   const ingest = createIngest({ context, network: 'ETH', store, bus, options: { minIntervalMs: 0 } })
@@ -51,6 +52,8 @@ const freshIndex = async (anvil: Anvil, { store, truncate }: TestStore): Promise
     await context.lifecycle.close()
     await running
     await source.close()
+    await bus.close()
+    rmSync(path, { recursive: true, force: true })
   }
 }
 

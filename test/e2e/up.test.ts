@@ -1,0 +1,113 @@
+/** `npm start` as a person meets it: verdicts on real EVM execution, a check that passes, Ctrl-C, and going on. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, until } from '../kit/anvil.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CLI = join(ROOT, 'deploy/cli.ts')
+const VERDICTS_MS = 150_000
+
+let data: string
+let env: NodeJS.ProcessEnv
+let running: { child: ChildProcess; output: () => string; ended: Promise<number | null> }
+
+const start = () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'up'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      text += part
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  running = { child, output: () => text, ended }
+}
+const verdicts = () =>
+  until(
+    'the verdicts are shown',
+    () => {
+      if (running.child.exitCode !== null) throw new Error(`ended with ${running.child.exitCode}: ${running.output()}`)
+      return running.output().includes('Ctrl-C stops')
+    },
+    VERDICTS_MS,
+  )
+const api = () => JSON.parse(readFileSync(join(data, 'api.json'), 'utf8')).url as string
+const keys = () => JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8')) as { business: string; enterprise: string }
+const ask = (path: string, key: string, body: Record<string, unknown>) =>
+  fetch(`${api()}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify(body),
+  })
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'assay-up-'))
+  env = { PATH: process.env.PATH, HOME: process.env.HOME, ASSAY_DATA: data, ASSAY_PORT: String(await freePort()) }
+})
+
+afterAll(async () => {
+  if (running?.child.exitCode === null) {
+    running.child.kill('SIGKILL')
+    await running.ended
+  }
+  rmSync(data, { recursive: true, force: true })
+})
+
+test('the first start tells the story and every verdict is as expected', async () => {
+  start()
+  await verdicts()
+  expect(running.output()).toContain('Everything is as expected.')
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', CLI, 'demo', '--check'], {
+    cwd: ROOT,
+    env,
+  })
+  expect(stdout).toContain('Everything is as expected.')
+}, 200_000)
+
+test('all wallet operations answer for an actor, by tier', async () => {
+  const scenario = JSON.parse(readFileSync(join(data, 'scenario.json'), 'utf8')) as { name: string; address: string }[]
+  const trader = scenario.find(({ name }) => name === 'trader-1')?.address
+  const body = { network: 'ETH', walletAddress: trader }
+  const { business, enterprise } = keys()
+  expect((await ask('/fraud/check', business, { ...body, calculate: true })).status).toBe(200)
+  expect(await (await ask('/fraud/audit', business, body)).json()).toMatchObject({
+    status: 'Not Fraud',
+    walletAddress: trader,
+  })
+  expect((await ask('/users/credit-score', business, body)).status).toBe(403)
+  expect(await (await ask('/users/credit-score', enterprise, body)).json()).toMatchObject({
+    creditData: { walletAddress: trader },
+  })
+  expect(await (await ask('/segmentation/wallet-segment', enterprise, body)).json()).toMatchObject({
+    message: 'Wallet segment retrieved',
+  })
+  expect((await fetch(`${api()}/ready`)).status).toBe(200)
+})
+
+test('Ctrl-C ends it cleanly and the next start goes on where it was', async () => {
+  const { business } = keys()
+  const sanctioned = (
+    JSON.parse(readFileSync(join(data, 'scenario.json'), 'utf8')) as { name: string; address: string }[]
+  ).find(({ name }) => name === 'sanctioned')
+  const request = { network: 'ETH', walletAddress: sanctioned?.address }
+  const before = (await (await ask('/fraud/check', business, request)).json()) as {
+    checked_times: number
+    createdAt: string
+  }
+  running.child.kill('SIGINT')
+  expect(await running.ended).toBe(0)
+  start()
+  await verdicts()
+  expect(running.output()).toContain('Going on with the story')
+  const after = (await (await ask('/fraud/check', business, request)).json()) as typeof before
+  expect(after.createdAt).toBe(before.createdAt)
+  expect(after.checked_times).toBeGreaterThan(before.checked_times)
+}, 200_000)
