@@ -39,8 +39,10 @@ export const createCompiler = (processes = 2, folder = join(tmpdir(), 'assay-com
       next()
     })
     worker.on('exit', (code) => {
-      for (const [id, done] of waiting)
-        done({ contracts: [], problem: `the compiler ended with ${code}` }), waiting.delete(id)
+      for (const [id, done] of waiting) {
+        done({ contracts: [], problem: `the compiler ended with ${code}` })
+        waiting.delete(id)
+      }
     })
     workers.push(worker)
     idle.push(worker)

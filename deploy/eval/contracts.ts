@@ -200,13 +200,18 @@ const LIMITS = [
   'anti_whale_modifiable',
 ] as const
 
+/** Percent from which a tax that can be set is a ban on selling. */
+const PROHIBITIVE_TAX = 50
+
 /** Which labelled powers a report shows. */
 const crpPowers = (verdict: Verdict): string[] => {
   const indicators = verdict.report?.indicators
   if (!indicators) return []
   return [
     ...(indicators.is_mintable === 1 ? ['mint'] : []),
-    ...(LIMITS.some((name) => indicators[name] === 1) ? ['limit'] : []),
+    ...(LIMITS.some((name) => indicators[name] === 1) || (verdict.report?.findings.reachableTax ?? 0) >= PROHIBITIVE_TAX
+      ? ['limit']
+      : []),
     ...(indicators.owner_change_balance === 1 || verdict.report?.findings.withdraw.holds ? ['leak'] : []),
   ]
 }

@@ -93,8 +93,8 @@ const standIns = async (lab: Lab, network: Network, creation: string) => {
 
 const deployAny = async (lab: Lab, network: Network, contract: Compiled): Promise<string | undefined> => {
   const from = lab.accounts[0] ?? ''
-  const constructor = contract.abi.find((item) => item.type === 'constructor')
-  const payable = constructor?.stateMutability === 'payable' || constructor?.payable === true
+  const build = contract.abi.find((item) => item.type === 'constructor')
+  const payable = build?.stateMutability === 'payable' || build?.payable === true
   for (const stand of [false, true]) {
     if (stand) await standIns(lab, network, contract.creation)
     for (const attempt of [0, 1, 2]) {
@@ -103,7 +103,7 @@ const deployAny = async (lab: Lab, network: Network, contract: Compiled): Promis
         const mined = await lab.send({ from, data, ...(payable ? { value: parseEther('1') } : {}) })
         if (mined.contractAddress) return mined.contractAddress.toLowerCase()
       } catch {}
-      if (!constructor || constructor.inputs.length === 0) break
+      if (!build || build.inputs.length === 0) break
     }
   }
   return undefined

@@ -191,12 +191,19 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   ]
   const gates = new Set(functions.flatMap((item) => item.callerSlots.map((ref) => `${ref.slot}:${ref.shift}`)))
   const refs = functions.flatMap((item) => [...item.callerSlots, ...item.reads.filter((ref) => ref.kind === 'address')])
+  // Without a getter everyone knows, any getter of an address that guards nothing may name the pool.
+  const shown = new Set(
+    functions
+      .filter((item) => !item.writes && item.args.length === 0)
+      .flatMap((item) => item.reads.map((ref) => `${ref.slot}:${ref.shift}`)),
+  )
+  const mayBePair = (key: string) => pairs.size === 0 && shown.has(key) && !gates.has(key) && !owners.has(key)
   let strangers = 0
   for (const ref of new Map(refs.map((item) => [`${item.slot}:${item.shift}`, item])).values()) {
     const key = `${ref.slot}:${ref.shift}`
     const who = owners.has(key)
       ? owner
-      : pairs.has(key)
+      : pairs.has(key) || (mayBePair(key) && !routers.has(key) && !wraps.has(key))
         ? pair
         : routers.has(key)
           ? router

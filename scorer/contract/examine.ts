@@ -1,7 +1,7 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
 import type { ChainReader } from './chain.ts'
 import type { FunctionFacts } from './code/interpret.ts'
-import { balanceOf, baseUsd, deepest, findMarkets, type Market, type V4Pool } from './market.ts'
+import { baseUsd, deepest, findMarkets, type Market, type V4Pool } from './market.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import type { BaseAsset, ContractRegistry } from './registry.ts'
 import { type Step, ZERO } from './simulator/script.ts'

@@ -55,7 +55,7 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {
       const smallest = stops.reduce(
-        (low, power) => (numberOf(power) < low ? numberOf(power) : low),
+        (low, power) => (low <= numberOf(power) ? low : numberOf(power)),
         numberOf(stops[0] as Power),
       )
       if (group.effects.has('limit') || smallest <= 1n) limits.push(...stops)

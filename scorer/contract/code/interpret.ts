@@ -7,6 +7,7 @@
  * whether the bound was met.
  */
 import { type Instruction, instructionAt, jumpDestinations } from './bytecode.ts'
+import { arithmetic, arity, logOf2, MASK160 } from './opcodes.ts'
 
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
 export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word' }
@@ -62,8 +63,6 @@ type State = { pc: number; stack: Value[]; m0: Value; m20: Value; m40: Value; fa
 const OTHER: Value = { t: 'other' }
 const CALLER: Value = { t: 'caller' }
 const SELECTOR: Value = { t: 'selector' }
-const MASK160 = (1n << 160n) - 1n
-const WORD = (1n << 256n) - 1n
 const STEPS_TOTAL = 260_000
 const STEPS_FUNCTION = 24_000
 
@@ -119,46 +118,11 @@ const noteComparison = (facts: FunctionFacts, a: Value, b: Value, equality: bool
       if (hints && hints.length < 6 && y.v !== MASK160) addUnique(hints, y.v)
     }
     if (!equality || x.t !== 'caller') continue
-    if (y.t === 'slot') noteSlot(facts.callerSlots, y, 'address'), noteSlot(facts.reads, y, 'address')
+    if (y.t === 'slot') {
+      noteSlot(facts.callerSlots, y, 'address')
+      noteSlot(facts.reads, y, 'address')
+    }
     if (y.t === 'const' && y.v > 0xffffn && y.v <= MASK160) addUnique(facts.callerConstants, addressOf(y.v))
-  }
-}
-
-const logOf2 = (value: bigint): number => {
-  if (value <= 0n || (value & (value - 1n)) !== 0n) return -1
-  return value.toString(2).length - 1
-}
-
-const arithmetic = (op: number, a: bigint, b: bigint): bigint | undefined => {
-  switch (op) {
-    case 0x01:
-      return (a + b) & WORD
-    case 0x02:
-      return (a * b) & WORD
-    case 0x03:
-      return (a - b) & WORD
-    case 0x04:
-      return b === 0n ? 0n : a / b
-    case 0x0a:
-      return b > 256n ? undefined : (a ** b) & WORD
-    case 0x10:
-      return a < b ? 1n : 0n
-    case 0x11:
-      return a > b ? 1n : 0n
-    case 0x14:
-      return a === b ? 1n : 0n
-    case 0x16:
-      return a & b
-    case 0x17:
-      return a | b
-    case 0x18:
-      return a ^ b
-    case 0x1b:
-      return a > 255n ? 0n : (b << a) & WORD
-    case 0x1c:
-      return a > 255n ? 0n : b >> a
-    default:
-      return undefined
   }
 }
 
@@ -268,28 +232,6 @@ const hashOf = (state: State, offset: Value, length: Value): Value => {
   if (!base) return OTHER
   const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
   return { t: 'hash', key: length.v === 64n ? state.m0 : OTHER, base: name }
-}
-
-/** Stack items taken and put by instructions that only need counting. */
-const arity = (op: number): [number, number] => {
-  if (op === 0x08 || op === 0x09) return [3, 1]
-  if (op <= 0x0b && op > 0) return [2, 1]
-  if (op >= 0x10 && op <= 0x1d) return op === 0x15 || op === 0x19 ? [1, 1] : [2, 1]
-  if (op === 0x1e) return [1, 1]
-  if (op === 0x20) return [2, 1]
-  if (op === 0x31 || op === 0x35 || op === 0x3b || op === 0x3f || op === 0x40 || op === 0x49) return [1, 1]
-  if (op === 0x37 || op === 0x39 || op === 0x3e || op === 0x5e) return [3, 0]
-  if (op === 0x3c) return [4, 0]
-  if (op >= 0x30 && op <= 0x4a) return [0, 1]
-  if (op === 0x51 || op === 0x54 || op === 0x5c) return [1, 1]
-  if (op === 0x52 || op === 0x53 || op === 0x55 || op === 0x5d) return [2, 0]
-  if (op === 0x58 || op === 0x59 || op === 0x5a) return [0, 1]
-  if (op >= 0xa0 && op <= 0xa4) return [op - 0x9e, 0]
-  if (op === 0xf0) return [3, 1]
-  if (op === 0xf5) return [4, 1]
-  if (op === 0xf1 || op === 0xf2) return [7, 1]
-  if (op === 0xf4 || op === 0xfa) return [6, 1]
-  return [0, 0]
 }
 
 const noteEffect = (facts: FunctionFacts, op: number) => {
