@@ -1,4 +1,5 @@
 /** Recorded mainnet answers the whole way: node, source, decoder, codec, bus, ingest, tables, SQL. */
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createIndexer } from '../../indexer/index.ts'
@@ -90,6 +91,15 @@ describe.skipIf(BLOCKS.length === 0)('recorded blocks in the tables (skipped wit
     expect(await storedFacts(kit.store, network, number)).toEqual(factsOf(network, recording))
   })
 
+  test.each(whole(MAINNET).filter(({ number }) => CUT.includes(number)))(
+    'ETH $number, whose recording lacks transactions, is refused rather than stored in part',
+    async (recording) => {
+      const { source, node } = await sourceOf(recordedChain([recording]), 'ETH')
+      open.push(node.stop)
+      await expect(source.block({ number: recording.number })).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
+    },
+  )
+
   test('all of them together hold movements, creations and internal value of every kind', async () => {
     const [found] = await kit.store.query<Record<string, number>>(
       `SELECT countIf(kind = 'native') > 0 AS native, countIf(kind = 'internal') > 0 AS internal,
@@ -101,6 +111,8 @@ describe.skipIf(BLOCKS.length === 0)('recorded blocks in the tables (skipped wit
   })
 })
 
+type RecordedLog = { blockHash: string; transactionHash: string; logIndex: string }
+const TRANSFERS = join(fixturesFolder('ethereum') ?? '', 'eth_getLogs_test_04.json')
 const LINKED = [16_000_003, 16_000_004, 16_000_005].flatMap(
   (number) => MAINNET.find((one) => one.number === number) ?? [],
 )
@@ -128,18 +140,11 @@ describe.skipIf(LINKED.length < 3)(
       const published = () => counted(context, 'assay_indexer_blocks_total')
       return { bus, indexer, stop, retries, published }
     }
-    const numbers = (network: Network, kit: TestStore) =>
-      kit.store.query<{ block_number: number }>(
-        'SELECT block_number FROM blocks_all WHERE network = {network:String} ORDER BY block_number',
-        { network },
-      )
-
     test('headers, links and transactions from the block files alone are followed into the tables; what took effect stays unknown', async () => {
       const { bus, published, stop } = await follow(recordedChain(LINKED), LINKED[0]!.number)
       await until('all are published', async () => (await published()) === LINKED.length)
       await stop()
-      const kit = await openTestStore()
-      open.push(kit.close)
+      await kit.truncate()
       await ingestAll(kit.store, bus, 'ETH')
       for (const recording of LINKED) {
         expect(await storedFacts(kit.store, 'ETH', recording.number)).toEqual(factsOf('ETH', recording))
@@ -178,10 +183,51 @@ describe.skipIf(LINKED.length < 3)(
       expect(await published()).toBe(1)
       expect(indexer.status().phase).toBe('history')
       await stop()
-      const kit = await openTestStore()
-      open.push(kit.close)
+      await kit.truncate()
       await ingestAll(kit.store, bus, 'ETH')
-      expect(await numbers('ETH', kit)).toEqual([{ block_number: 16_000_000 }])
+      expect(await kit.store.query('SELECT block_number FROM blocks_all')).toEqual([{ block_number: 16_000_000 }])
+    })
+
+    describe.skipIf(!existsSync(TRANSFERS))('and the Transfer logs recorded of 16000003', () => {
+      /** Receipts of the transactions that left Transfer logs: they worked, and nothing else is known of them. */
+      const partial = (): Recording => {
+        const [recording] = LINKED as [Recording]
+        const { response } = JSON.parse(readFileSync(TRANSFERS, 'utf8')) as { response: { result: RecordedLog[] } }
+        const logs = response.result.filter(({ blockHash }) => blockHash === recording.block.hash)
+        const receipts = recording.block.transactions.flatMap(({ hash }, index) => {
+          const own = logs.filter(({ transactionHash }) => transactionHash === hash)
+          const known = { transactionHash: hash, blockHash: recording.block.hash, contractAddress: null }
+          const place = `0x${index.toString(16)}`
+          return own.length === 0
+            ? []
+            : [{ ...known, transactionIndex: place, status: '0x1', gasUsed: '0x0', logs: own }]
+        })
+        return { ...recording, receipts }
+      }
+
+      test('full receipts can not be built: numbers of other logs are missing between them, and the source refuses the rest', async () => {
+        const recording = partial()
+        const logs = recording.receipts!.flatMap((receipt) => receipt.logs as RecordedLog[])
+        expect(logs).toHaveLength(68)
+        expect(Math.max(...logs.map(({ logIndex }) => Number(logIndex)))).toBeGreaterThanOrEqual(logs.length)
+        const { source, node } = await sourceOf(recordedChain([recording]), 'ETH', { traces: false })
+        open.push(node.stop)
+        await expect(source.block({ number: recording.number })).rejects.toMatchObject({
+          code: 'ASSAY_RPC_INCONSISTENT',
+        })
+      })
+
+      test('its 68 Transfer logs, taken without the bloom check, are the movements in the tables', async () => {
+        const recording = partial()
+        const { bus, published, stop } = await follow(recordedChain([recording]), recording.number)
+        await until('it is published', async () => (await published()) === 1)
+        await stop()
+        await kit.truncate()
+        await ingestAll(kit.store, bus, 'ETH')
+        const stored = await storedFacts(kit.store, 'ETH', recording.number)
+        expect(stored).toEqual(factsOf('ETH', recording))
+        expect(stored.fungible + stored.nft).toBe(68)
+      })
     })
   },
 )
