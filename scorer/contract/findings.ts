@@ -54,10 +54,7 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
     if (group.kinds.includes('address') || group.kinds.includes('array')) continue
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {
-      const smallest = stops.reduce(
-        (low, power) => (low <= numberOf(power) ? low : numberOf(power)),
-        numberOf(stops[0] as Power),
-      )
+      const smallest = stops.map(numberOf).sort((a, b) => Number(a - b))[0] ?? 0n
       if (group.effects.has('limit') || smallest <= 1n) limits.push(...stops)
       else pauses.push(...stops)
     }
@@ -131,6 +128,8 @@ export type Findings = {
   approvalAbuse: Finding
   hiddenOwner: Finding
   takeBack: Finding
+  /** Whether ownership can only come back after being lent out until a date, which everyone can see. */
+  takeBackDated: boolean
   honeypot: Finding
   cannotBuy: Finding
   cannotSellAll: Finding
@@ -220,6 +219,7 @@ export const findingsOf = (examination: Examination): Findings => {
     approvalAbuse: finding(facts, of('spend_allowance')),
     hiddenOwner,
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
+    takeBackDated: !takeBack.holds && examination.returned !== undefined,
     honeypot: honeypotOf(trade, opened?.trade),
     cannotBuy: known(trade.canBuy === undefined ? undefined : !trade.canBuy, trade.evidence[0] ?? 'buying is refused'),
     cannotSellAll: known(best.cannotSellAll, 'selling everything is refused, selling part works'),

@@ -63,7 +63,7 @@ test.each<[string, (keyof Indicators)[], 'Fraud' | 'Not Fraud']>([
   ['OpenMinter', ['is_mintable'], 'Not Fraud'],
   ['CappedMinter', [], 'Not Fraud'],
   ['FakeRenounce', ['can_take_back_ownership'], 'Fraud'],
-  ['LockedOwner', ['can_take_back_ownership'], 'Fraud'],
+  ['LockedOwner', ['can_take_back_ownership'], 'Not Fraud'],
   ['Issuer', ['is_blacklisted', 'is_mintable', 'owner_change_balance', 'transfer_pausable'], 'Not Fraud'],
   ['Burner', ['owner_change_balance'], 'Not Fraud'],
   ['Rebasing', [], 'Not Fraud'],

@@ -21,7 +21,7 @@ test('a function guarded by a stored owner names slot, argument and effect', () 
 })
 
 test('a hard-coded guard is a constant, whatever the function is called', () => {
-  const body = `3373${OWNER}14603157` + '60006000fd' + '5b' + 'ff'
+  const body = `3373${OWNER}1460315760006000fd5bff`
   const [facts] = interpret(bytesOf(contract(body))).functions.filter((item) => item.selector === '0xa0712d68')
   expect(facts?.callerConstants).toEqual([`0x${OWNER}`])
 })

@@ -116,7 +116,8 @@ export const readLocks = async (chain: ChainReader, registry: ContractRegistry, 
         )
       }
       // A locker cannot have locked more than it holds.
-      return sum > held ? held : sum
+      if (sum > held) return held
+      return sum
     }),
   )
   return { supply, burned, locked: found.reduce((sum, value) => sum + value, 0n), evidence }

@@ -6,7 +6,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { ChainLog, ChainReader } from '../chain.ts'
 import { addressOf } from '../code/interpret.ts'
 import type { Examination } from '../examine.ts'
-import { balanceOf, coins, type V4Pool } from '../market.ts'
+import { balanceOf, coins, type V4Pool, v4PoolId } from '../market.ts'
 import type { ContractRegistry } from '../registry.ts'
 import { ZERO } from '../simulator/script.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
@@ -200,16 +200,16 @@ export const createPeople =
             { network, token },
             { route: 'contract_v4_pools' },
           )) ?? []
-        // The tables keep no tick spacing: the usual one of the fee is tried.
-        const spacing = (fee: number) => (fee === 100 ? 1 : fee === 500 ? 10 : fee === 10_000 ? 200 : 60)
-        return rows.map((row) => ({
-          id: row.pool,
-          token0: row.token0 || ZERO,
-          token1: row.token1,
-          fee: Number(row.fee),
-          tickSpacing: spacing(Number(row.fee)),
-          hooks: row.hooks || ZERO,
-        }))
+        // The tables keep no tick spacing: the one whose key hashes to the pool's id is right.
+        const spacings = (fee: number) => [
+          ...new Set([1, 10, 60, 200, Math.max(1, Math.round(fee / 50)), 2, 20, 30, 50, 100]),
+        ]
+        return rows.flatMap((row): V4Pool[] => {
+          const fee = Number(row.fee)
+          const key = { token0: row.token0 || ZERO, token1: row.token1, fee, hooks: row.hooks || ZERO }
+          const tickSpacing = spacings(fee).find((spacing) => v4PoolId({ ...key, tickSpacing: spacing }) === row.pool)
+          return tickSpacing === undefined ? [] : [{ id: row.pool, ...key, tickSpacing }]
+        })
       },
       describe: async (examination): Promise<People> => {
         const { subject, market } = examination

@@ -40,7 +40,7 @@ const near = (a: bigint, b: bigint, c: bigint, d: bigint) => {
   const left = a * d
   const right = b * c
   const gap = left > right ? left - right : right - left
-  return gap * 100n <= (left > right ? left : right)
+  return gap * 200n <= left + right
 }
 
 const balanceEffects = (
