@@ -17,6 +17,7 @@ import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { recordMessages, type StoredRecord } from '../../scorer/records.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createNetworkWatch } from '../readiness.ts'
+import { createContractProviders } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import { openPayments } from './payments.ts'
@@ -66,6 +67,7 @@ export const startApi = async (
     providers: {
       fraud_check: createFraudProvider({ store, clock, publish, rescore }),
       ...createProfileProviders({ store, profiles: createProfiles({ context, store, rescore }), publish }),
+      ...createContractProviders(context, config, store),
     },
     serveCounts: createServeCounts(store),
     sendServed: served.send,
