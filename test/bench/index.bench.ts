@@ -28,7 +28,7 @@ const ABOVE_FINAL = 64
 const startNode = async (folder: string, length: number) => {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, 'index.node.ts'), folder, `${length}`],
+    ['--import', 'tsx', join(import.meta.dirname, '../kit/replay-node.main.ts'), folder, `${length}`],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const exited = once(child, 'exit')
