@@ -68,7 +68,7 @@ const indexer = createIndexer({
   source: countIn(source),
   bus: countOut(bus),
   // So many at once that bytes, not their count, hold fetching back.
-  options: { startBlock: 1, concurrency: 1_000, maxBytesInFlight: Number(maxBytes) },
+  options: { startBlock: 1, concurrency: 3_000, maxBytesInFlight: Number(maxBytes) },
 })
 const began = performance.now()
 const running = indexer.run()

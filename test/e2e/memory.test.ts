@@ -15,7 +15,7 @@ const HEAP_MB = 512
 const HEAP = HEAP_MB * 1_048_576
 const IN_FLIGHT = 16_000_000
 /** Of the indexer's child: far more than the bytes allow. */
-const CONCURRENCY = 1_000
+const CONCURRENCY = 3_000
 const DEADLINE_MS = 200_000
 
 const children: ChildProcess[] = []
@@ -69,7 +69,7 @@ describe.skipIf(!fixturesFolder('ethereum'))('3,000 recorded blocks of history (
       expect(found.sent).toBeGreaterThan(10 * IN_FLIGHT)
       expect(found.heapUsed).toBeLessThan(HEAP)
       expect(found.peakBytes).toBeLessThanOrEqual(IN_FLIGHT)
-      expect(found.peakBlocks).toBeLessThan(CONCURRENCY / 2)
+      expect(found.peakBlocks).toBeLessThan(CONCURRENCY / 10)
     },
     DEADLINE_MS,
   )
