@@ -112,7 +112,7 @@ export type Config = z.output<typeof settings> & {
 const OURS = /^ASSAY_/
 const ALSO = new Set(Object.keys(settings.shape))
 /** Read elsewhere: the file's own name, and folders of recorded data that only tests use. */
-const NOT_SETTINGS = new Set(['ASSAY_CONFIG', 'ASSAY_FIXTURES', 'ASSAY_LABELLED_DATA'])
+const NOT_SETTINGS = new Set(['ASSAY_CONFIG', 'ASSAY_FIXTURES', 'ASSAY_LABELLED_DATA', 'ASSAY_SOLC_DIR', 'ASSAY_URL'])
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(

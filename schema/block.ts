@@ -241,13 +241,15 @@ export const positionOf = (block: number, txIndex: number, event: number): strin
 /** Every address a block changed something for, each once: what has to be scored again. */
 export const touchedAddresses = (block: Block): string[] => {
   const touched = new Set<string>()
-  const add = (address: string) => address !== '' && touched.add(address)
-  for (const row of block.rows.transactions) add(row.sender), add(row.receiver)
+  const add = (...addresses: string[]) => {
+    for (const address of addresses) if (address !== '') touched.add(address)
+  }
+  for (const row of block.rows.transactions) add(row.sender, row.receiver)
   for (const row of block.rows.ledger) add(row.address)
-  for (const row of block.rows.approvals) add(row.owner), add(row.spender)
-  for (const row of block.rows.creations) add(row.contract), add(row.root_creator)
+  for (const row of block.rows.approvals) add(row.owner, row.spender)
+  for (const row of block.rows.creations) add(row.contract, row.root_creator)
   for (const row of block.rows.liquidity) add(row.provider)
-  for (const row of block.rows.authority) add(row.subject), add(row.actor)
-  for (const row of block.rows.delegations) add(row.authority), add(row.delegate)
+  for (const row of block.rows.authority) add(row.subject, row.actor)
+  for (const row of block.rows.delegations) add(row.authority, row.delegate)
   return [...touched]
 }

@@ -43,7 +43,13 @@ type Meaning = keyof typeof MEANINGS
 const ALL = Object.keys(MEANINGS) as Meaning[]
 
 /** Currencies and spellings that files use for a network beside our own aliases. */
-const OTHER_NETWORKS: Record<string, Network> = { evm: 'ETH', matic: 'POLYGON', sol: 'SOLANA', trx: 'TRON', usdt_tron: 'TRON' }
+const OTHER_NETWORKS: Record<string, Network> = {
+  evm: 'ETH',
+  matic: 'POLYGON',
+  sol: 'SOLANA',
+  trx: 'TRON',
+  usdt_tron: 'TRON',
+}
 
 const networkOf = (text: string): Network | undefined => parseNetwork(text) ?? OTHER_NETWORKS[text.toLowerCase()]
 
