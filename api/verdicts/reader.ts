@@ -115,8 +115,10 @@ export const createReader = (options: ReaderOptions): Reader => {
     entry.loadedAt = clock.now()
     partsOf(operation)
       .load(key, subject)
-      .then(({ stored }) => {
+      .then(async ({ stored }) => {
         if (stored) memory.refresh(key, () => Buffer.from(stored.body), stored.version, clock.now())
+        // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
+        else await recalculate(operation, subject)
       })
       .catch((err: unknown) => log.warn({ operation, err }, 'renew record in memory'))
   }
