@@ -80,7 +80,6 @@ const general = {
   /** Key that pays gas for settlement when the facilitator runs in process. */
   ASSAY_X402_FACILITATOR_KEY: secretText.optional(),
   ASSAY_X402_RPC_URL: z.url().optional(),
-  ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
   /** Networks the separate processes work on; by default those that have an RPC URL. */
   ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
   /** Blocks behind the head where indexing begins when no start block is given. */
