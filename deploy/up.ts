@@ -65,6 +65,7 @@ const showHowToAsk = (url: string, keys: DemoKeys | undefined, example: string |
 }
 
 export const startUp = async (context: Context, config: Config): Promise<{ done: Promise<unknown> }> => {
+  const startedAt = context.clock.now()
   mkdirSync(config.ASSAY_DATA, { recursive: true })
   const demo = config.networks.length === 0 ? await startDemonstration(context, config.ASSAY_DATA, say) : undefined
   const keys = config.ASSAY_BOOTSTRAP_KEYS ? undefined : demoKeys(config.ASSAY_DATA)
@@ -83,6 +84,7 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const [url = ''] = api.urls
   writeFileSync(join(config.ASSAY_DATA, 'api.json'), JSON.stringify({ url }))
   await demo?.showVerdicts(url, keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal() ?? '')
+  if (demo) say(`That took ${((context.clock.now() - startedAt) / 1_000).toFixed(1)} s from start to verdicts.`)
   showHowToAsk(url, keys, story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address)
   return { done: Promise.race([api.done, ...(demo ? [demo.done] : []), ...threads.map(({ done }) => done)]) }
 }
