@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -99,6 +101,12 @@ describe('embedded bus, beyond the contract', () => {
     await awake.close()
     await sleepy.close()
   })
+
+  test('opening a folder again while this thread writes to it does not stop the thread', async () => {
+    const script = new URL('bus.reopen.child.ts', import.meta.url).pathname
+    const child = spawn(process.execPath, ['--import', 'tsx', script, folder()], { stdio: 'inherit', timeout: 50_000 })
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }, 60_000)
 
   test('removes the oldest records beyond the bytes to keep, and consumers go on at what is left', async () => {
     const bus = await openBus({ path: folder(), log })

@@ -42,12 +42,45 @@ export type BusDatabase = {
   close: () => Promise<void>
 }
 
-/** @throws OperatorError ASSAY_BUS_PATH when the folder can not be made or opened. */
-export const openDatabase = async (path: string): Promise<BusDatabase> => {
-  const root = await openRoot(path)
-  let writing: Promise<unknown> = Promise.resolve()
+type Environment = {
+  tables: Omit<BusDatabase, 'close'>
+  idle: () => Promise<void>
+  close: () => Promise<void>
+  holders: number
+}
+
+/**
+ * What this thread has open, by path. One environment per path, because opening one takes LMDB's write lock at once: a
+ * second one would stop this thread until a writer has finished that waits for this thread.
+ */
+const environments = new Map<string, Environment>()
+
+/**
+ * Opens the folder, or shares what this thread has open there; the last to close it closes the files.
+ * @throws OperatorError ASSAY_BUS_PATH when the folder can not be made or opened.
+ */
+export const openDatabase = async (folder: string): Promise<BusDatabase> => {
+  const path = await makeFolder(folder)
+  const environment = environments.get(path) ?? openEnvironment(path)
+  environments.set(path, environment)
+  environment.holders += 1
   return {
-    path: realpathSync(path),
+    ...environment.tables,
+    close: async () => {
+      environment.holders -= 1
+      await environment.idle()
+      if (environment.holders > 0 || environments.get(path) !== environment) return
+      environments.delete(path)
+      await environment.close()
+    },
+  }
+}
+
+const openEnvironment = (path: string): Environment => {
+  const root = openRoot(path)
+  let writing: Promise<unknown> = Promise.resolve()
+  const tables = {
+    path,
     topics: root.openDB({ name: 'topics' }),
     partitions: root.openDB({ name: 'partitions' }),
     records: root.openDB({ name: 'records', keyEncoding: 'binary', encoding: 'binary' }),
@@ -56,7 +89,7 @@ export const openDatabase = async (path: string): Promise<BusDatabase> => {
     committed: root.openDB({ name: 'committed' }),
     members: root.openDB({ name: 'members' }),
     owners: root.openDB({ name: 'owners' }),
-    write: async (work) => {
+    write: async <T>(work: () => T): Promise<T> => {
       const written = root.transaction(work)
       writing = written.catch(() => {})
       try {
@@ -68,23 +101,38 @@ export const openDatabase = async (path: string): Promise<BusDatabase> => {
       }
     },
     refresh: () => root.resetReadTxn(),
-    close: async () => {
+  } satisfies Omit<BusDatabase, 'close'>
+  return {
+    tables,
+    idle: async () => {
       await writing
       await root.flushed
-      await root.close()
     },
+    close: () => root.close(),
+    holders: 0,
   }
 }
 
-const openRoot = async (path: string): Promise<RootDatabase> => {
+const unusable = (path: string, cause: unknown) =>
+  new OperatorError(
+    'ASSAY_BUS_PATH',
+    `The bus could not open its folder ${path}. Check that it exists, is writable and holds no foreign files.`,
+    { cause },
+  )
+
+const makeFolder = async (path: string): Promise<string> => {
   try {
     await mkdir(path, { recursive: true })
+    return realpathSync(path)
+  } catch (error) {
+    throw unusable(path, error)
+  }
+}
+
+const openRoot = (path: string): RootDatabase => {
+  try {
     return open({ path, noSubdir: false, maxDbs: 12, maxReaders: 256 })
   } catch (error) {
-    throw new OperatorError(
-      'ASSAY_BUS_PATH',
-      `The bus could not open its folder ${path}. Check that it exists, is writable and holds no foreign files.`,
-      { cause: error },
-    )
+    throw unusable(path, error)
   }
 }
