@@ -5,12 +5,12 @@
  * read goes to `dlq`.
  */
 import type { Batch, Bus, Message } from '../platform/bus/bus.ts'
+import { deadLetter, placeOf } from '../platform/bus/dead-letter.ts'
 import type { Context } from '../platform/context.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { decodeTouched, TOUCHED_PARTITIONS, topics } from '../schema/topics.ts'
-import { deadLetter } from './ingest/messages.ts'
 import { recordMessages, saveRecords } from './records.ts'
 import type { Rescore } from './rescore.ts'
 
@@ -51,11 +51,10 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
     try {
       return decodeTouched(message.value)
     } catch (error) {
-      const { topic, partition, offset } = message
       const reason = messageOf(error)
-      const letter = deadLetter({ kind: 'poison', offset, message, reason }, `${topic}:${partition}:${offset}`)
+      const letter = deadLetter(message, reason, placeOf(message))
       await producer.send([{ topic: topics.dlq, messages: [letter] }])
-      log.error({ network, topic, partition, offset: offset.toString(), reason }, 'set message aside')
+      log.error({ network, message: placeOf(message), reason }, 'set message aside')
       return []
     }
   }

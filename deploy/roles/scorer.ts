@@ -22,7 +22,7 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const ingests = networks.map((network) => createIngest({ context, network, store, bus }))
   const running = ingests.map((ingest) => ingest.run())
   const scoring = await createScoring({ context, networks, store, bus, rescore })
-  const served = await foldServed(bus, store)
+  const served = await foldServed({ context, bus, store })
   context.lifecycle.onClose('scorer', async () => {
     await Promise.allSettled([scoring.close(), served.close(), ...ingests.map((ingest) => ingest.close())])
     await Promise.allSettled([...running, scoring.done, served.done])

@@ -3,13 +3,14 @@
  * announced and not closed is done again with exactly its bounds before anything new (`chunks.ts`).
  */
 import type { Batch, Bus, Message, OutgoingMessage, Producer } from '../../platform/bus/bus.ts'
+import { deadLetter } from '../../platform/bus/dead-letter.ts'
 import { createPartitioner } from '../../platform/bus/partitioner.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { encodeTouched, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
 import { type Chunk, type ChunkLedger, chunkName, type LatestChunk } from './chunks.ts'
-import { deadLetter, readStep, type Step } from './messages.ts'
+import { readStep, type Step } from './messages.ts'
 import type { OnStep } from './steps.ts'
 
 /** What a tier does with the steps of a chunk. */
@@ -80,7 +81,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   const publish = async (chunk: Chunk, steps: readonly Step[], touched: readonly string[]) => {
     const poison = steps.filter((step) => step.kind === 'poison')
     if (poison.length > 0) {
-      const letters = poison.map((step) => deadLetter(step, chunkName(chunk)))
+      const letters = poison.map((step) => deadLetter(step.message, step.reason, chunkName(chunk)))
       for (const letter of letters) await producer.send([{ topic: topics.dlq, messages: [letter] }])
       for (const { offset, reason } of poison) {
         onPoison(reason)

@@ -1,6 +1,6 @@
 /** Bus messages as steps of a chain, and those that are none. */
 import { ZodError } from 'zod'
-import type { Message, OutgoingMessage } from '../../platform/bus/bus.ts'
+import type { Message } from '../../platform/bus/bus.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
 import type { BlockRef } from '../../schema/block.ts'
 import {
@@ -46,17 +46,3 @@ export const readStep = (message: Message): Step => {
     return { kind: 'poison', offset, message, reason: reasonOf(error) }
   }
 }
-
-/** A dead letter: the message as it was, and why nobody could read it. */
-export const deadLetter = ({ message, reason }: Extract<Step, { kind: 'poison' }>, token: string): OutgoingMessage => ({
-  key: `${message.topic}:${message.partition}`,
-  value: message.value,
-  headers: {
-    ...message.headers,
-    reason: reason.slice(0, 1_000),
-    topic: message.topic,
-    partition: String(message.partition),
-    offset: message.offset.toString(),
-    token,
-  },
-})

@@ -10,8 +10,10 @@ import { createFraudLookup, createServeCounts } from '../../api/verdicts/store.t
 import { openBus } from '../../platform/bus/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
+import { topics } from '../../schema/topics.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { bodyOf, startApi } from './api.kit.ts'
+import { bodyOf, startApi, testContext } from './api.kit.ts'
+import { readAll } from './bus.helpers.ts'
 
 let kit: TestStore
 let now = 1_800_000_000_000
@@ -94,7 +96,7 @@ test('records and served counts come from the store, and counts survive a restar
   const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
   const bus = await openBus({ path, log: createLog('silent') })
   const sender = await createServedSender(bus)
-  const folding = await foldServed(bus, kit.store)
+  const folding = await foldServed({ context: testContext(), bus, store: kit.store })
   const address = `0x${'ab'.repeat(20)}`
   const time = 1_777_896_000
   const row = {
@@ -140,7 +142,7 @@ test('records and served counts come from the store, and counts survive a restar
   rmSync(path, { recursive: true, force: true })
 })
 
-test('a batch of served counts that comes twice, and between others, counts once', async () => {
+test('a batch of served counts that comes twice, and between others, counts once; one that cannot be read is set aside', async () => {
   const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
   const bus = await openBus({ path, log: createLog('silent') })
   const sender = await createServedSender(bus)
@@ -157,13 +159,20 @@ test('a batch of served counts that comes twice, and between others, counts once
     ['b', 2],
   ] as const)
     await sender.send(batch(id, count))
-  const folding = await foldServed(bus, kit.store)
+  await (await bus.producer()).send([{ topic: topics.served, messages: [{ value: Buffer.from('{"batch":1}') }] }])
+  await sender.send(batch('d', 1))
+  await bus.createTopics([{ topic: topics.dlq, partitions: 1 }])
+  const folding = await foldServed({ context: testContext(), bus, store: kit.store })
   const deadline = Date.now() + 10_000
   while ((await bus.lag('served-counts', 'served')) > 0n) {
     if (Date.now() > deadline) throw new Error('counts did not arrive')
     await setImmediate()
   }
-  expect(await createServeCounts(kit.store).load('wallet', [subject], AbortSignal.timeout(5_000))).toEqual([9])
+  expect(await createServeCounts(kit.store).load('wallet', [subject], AbortSignal.timeout(5_000))).toEqual([10])
+  const letters = await readAll(bus, topics.dlq)
+  expect(letters.map(({ value, headers }) => `${headers.topic} ${headers.offset} ${value}`)).toEqual([
+    'served 5 {"batch":1}',
+  ])
   await folding.close()
   await folding.done
   await sender.close()
