@@ -14,6 +14,10 @@ export type Authorize = {
    * sends many invalid keys is refused for a while whatever it sends.
    */
   byKey: (key: string | string[] | undefined, ip: string) => Authorized | Refused | Promise<Authorized | Refused>
+  /** Whether an address sent too many invalid keys or payments lately: the refusal then. */
+  shutOut: (ip: string) => Refused | undefined
+  /** Counts an invalid payment of an address, as an invalid key counts. */
+  fail: (ip: string) => void
   /** Holds a caller that is known already, such as a payer, against its limit. */
   admit: (caller: Caller) => Authorized | Refused | Promise<Authorized | Refused>
 }
@@ -36,7 +40,7 @@ const INVALID = errorAnswer(
 const MAX_KEY = 256
 
 const blocked = (ms: number): Refused => ({
-  refused: errorAnswer('RATE_LIMITED', 'Too many invalid keys came from this address.', [], {
+  refused: errorAnswer('RATE_LIMITED', 'Too many invalid keys or payments came from this address.', [], {
     'retry-after': String(Math.max(1, Math.ceil(ms / 1_000))),
   }),
 })
@@ -59,6 +63,11 @@ export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failure
   }
   return {
     admit,
+    shutOut: (ip) => {
+      const ms = failures.blockedMs(ip)
+      return ms > 0 ? blocked(ms) : undefined
+    },
+    fail: failures.fail,
     byKey: (key, ip) => {
       if (key === undefined || key === '') return { refused: MISSING }
       const caller = typeof key === 'string' && key.length <= MAX_KEY ? ring.find(key) : undefined

@@ -25,6 +25,8 @@ export type Sale = {
   operation: OperationInfo['id'] | 'a2a' | 'mcp'
   request: string
   requestId: string
+  /** Address the call came from. */
+  ip: string
 }
 
 export type Payments = {
@@ -44,7 +46,10 @@ const isSuccess = ({ status }: Answer): boolean => status < 400
 export const createPayments = (gate: PaymentGate, authorize: Authorize): Payments => ({
   demand: (resource) => offerAnswer(gate.offer(resource)),
   sell: async (header, sale, answer, owed = isSuccess) => {
+    const shutOut = authorize.shutOut(sale.ip)
+    if (shutOut) return shutOut.refused
     const admission = await gate.admit(header, sale)
+    if (admission.outcome === 'malformed' || admission.outcome === 'refused') authorize.fail(sale.ip)
     if (admission.outcome === 'malformed') {
       return errorAnswer('MALFORMED_PAYMENT', admission.reason, [{ field: 'X-PAYMENT', reason: 'cannot be read' }])
     }

@@ -40,7 +40,13 @@ export const serveRaw = ({ authorize, payments }: Core, route: RawRoute) => {
 
   const paid = async (request: FastifyRequest, text: string, header: string): Promise<Answer | undefined> => {
     const owed = new WeakSet<Answer>()
-    const sale = { resource: resourceOf(request), operation: route.kind, request: text, requestId: request.id }
+    const sale = {
+      resource: resourceOf(request),
+      operation: route.kind,
+      request: text,
+      requestId: request.id,
+      ip: request.ip,
+    }
     return payments?.sell(
       header,
       sale,

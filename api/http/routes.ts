@@ -72,6 +72,7 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
         operation: info.id,
         request: JSON.stringify(request.body),
         requestId: request.id,
+        ip: request.ip,
       },
       (caller) => perform(info.id, request.body, caller, surface),
     )

@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis'
+import { Redis } from 'ioredis'
+import type { Context } from '../../platform/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
 
 /**
@@ -37,21 +38,33 @@ export const createLocalReservations = (now: () => number): Reservations => {
   }
 }
 
-/** Shared between replicas. Redis down means refusing payments: charging twice would be worse. */
-export const createRedisReservations = (redis: Redis): Reservations => ({
-  reserve: async (key, ttlSeconds) => {
-    try {
-      return (await redis.set(`assay:payment:${key}`, '1', 'EX', ttlSeconds, 'NX')) === 'OK'
-    } catch (cause) {
-      throw new RetryableError(
-        'ASSAY_PAYMENT_RESERVATION',
-        'The reservation store did not answer, so the payment was refused and not charged. Check Redis.',
-        { cause },
-      )
-    }
-  },
-  // A reservation that cannot be given back ends with its time to live.
-  release: async (key) => {
-    await redis.del(`assay:payment:${key}`).catch(() => undefined)
-  },
-})
+/**
+ * Shared between replicas, at `url`. Redis down, or silent for `timeoutMs`, means refusing payments: charging twice would
+ * be worse.
+ */
+export const createRedisReservations = (
+  { log }: Pick<Context, 'log'>,
+  url: string,
+  timeoutMs = 200,
+): Reservations & { close: () => void } => {
+  const redis = new Redis(url, { commandTimeout: timeoutMs, maxRetriesPerRequest: 0, enableOfflineQueue: false })
+  redis.on('error', (error: Error) => log.warn({ error: error.message }, 'Redis of payments failed'))
+  return {
+    reserve: async (key, ttlSeconds) => {
+      try {
+        return (await redis.set(`assay:payment:${key}`, '1', 'EX', ttlSeconds, 'NX')) === 'OK'
+      } catch (cause) {
+        throw new RetryableError(
+          'ASSAY_PAYMENT_RESERVATION',
+          'The reservation store did not answer, so the payment was refused and not charged. Check Redis.',
+          { cause },
+        )
+      }
+    },
+    // A reservation that cannot be given back ends with its time to live.
+    release: async (key) => {
+      await redis.del(`assay:payment:${key}`).catch(() => undefined)
+    },
+    close: () => redis.disconnect(),
+  }
+}

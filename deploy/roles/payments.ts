@@ -1,19 +1,16 @@
 /** The payment gate the configuration describes, if any. */
-
-import { Redis } from 'ioredis'
 import { periodically } from '../../api/periodic.ts'
 import { authorizationLookup, createOwnFacilitator } from '../../api/x402/chain.ts'
 import { createRemoteFacilitator, type Facilitator } from '../../api/x402/facilitator.ts'
 import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
-import { createLocalReservations, createRedisReservations } from '../../api/x402/reservations.ts'
+import { createLocalReservations, createRedisReservations, type Reservations } from '../../api/x402/reservations.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 
 const RECONCILE_EVERY_MS = 30_000
-const REDIS_TIMEOUT_MS = 200
 
 const facilitatorOf = (config: Config): Facilitator => {
   const { ASSAY_X402_FACILITATOR_URL: url, ASSAY_X402_FACILITATOR_KEY: key, ASSAY_X402_RPC_URL: rpcUrl } = config
@@ -25,16 +22,11 @@ const facilitatorOf = (config: Config): Facilitator => {
   )
 }
 
-const reservationsOf = ({ clock, lifecycle, log }: Context, redisUrl: string | undefined) => {
-  if (!redisUrl) return createLocalReservations(clock.now)
-  const redis = new Redis(redisUrl, {
-    commandTimeout: REDIS_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-  })
-  redis.on('error', (error: Error) => log.warn({ error: error.message }, 'Redis of payments failed'))
-  lifecycle.onClose('payment reservations', () => redis.disconnect())
-  return createRedisReservations(redis)
+const reservationsOf = (context: Context, redisUrl: string | undefined): Reservations => {
+  if (!redisUrl) return createLocalReservations(context.clock.now)
+  const reservations = createRedisReservations(context, redisUrl)
+  context.lifecycle.onClose('payment reservations', reservations.close)
+  return reservations
 }
 
 /** @throws OperatorError ASSAY_PAYMENT_CONFIG when a receiver is named without anybody who settles. */

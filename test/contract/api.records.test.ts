@@ -1,43 +1,21 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
 import { BUSINESS_KEY, memoryProvider, startApi, UNSEEN } from './api.kit.ts'
+import { documentedBy } from './api.openapi.kit.ts'
 
 type Started = Awaited<ReturnType<typeof startApi>>
-type Responses = Record<string, { $ref?: string; content?: { 'application/json': { schema: unknown } } }>
-type Document = { paths: Record<string, { post: { responses: Responses } }>; components: { responses: Responses } }
 
 let started: Started
-let document: Document
-const validators = new Map<string, ValidateFunction | undefined>()
+let expectDocumented: Awaited<ReturnType<typeof documentedBy>>
 
 beforeAll(async () => {
   started = await startApi()
-  document = (await started.app.inject('/openapi.json')).json()
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  addFormats.default(ajv)
-  ajv.addSchema({ $id: 'openapi', ...document })
-  for (const [path, { post }] of Object.entries(document.paths)) {
-    for (const [status, response] of Object.entries(post.responses)) {
-      const name = response.$ref?.split('/').at(-1)
-      const whole = name === undefined ? response : document.components.responses[name]
-      const { $ref: ref } = (whole?.content?.['application/json'].schema ?? {}) as { $ref?: string }
-      validators.set(`${path} ${status}`, ref === undefined ? undefined : ajv.compile({ $ref: `openapi${ref}` }))
-    }
-  }
+  expectDocumented = await documentedBy(started.app)
 })
 afterAll(() => started.close())
-
-/** Holds an answer against what the served OpenAPI says of its path and status. */
-const expectDocumented = (path: string, status: number, body: unknown) => {
-  const validate = validators.get(`${path} ${status}`)
-  if (!validate) throw new Error(`${path} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
-  expect({ valid: validate(body), errors: validate.errors }).toEqual({ valid: true, errors: null })
-}
 
 const SURFACES: Surface[] = ['enterprise', 'agent']
 const routes = SURFACES.flatMap((surface) =>

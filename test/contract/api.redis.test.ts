@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BUSINESS_KEY, startApi } from './api.kit.ts'
+import { createRedisReservations } from '../../api/x402/reservations.ts'
+import { BUSINESS_KEY, startApi, testContext } from './api.kit.ts'
 
 const present = spawnSync('redis-server', ['--version']).status === 0
 const BODY = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
@@ -30,6 +31,39 @@ beforeAll(async () => {
 afterAll(() => {
   redis?.kill()
 })
+
+test.skipIf(!present)(
+  'of replicas that race for one payment one gets it, until it is given back or its time is over (needs redis-server)',
+  async () => {
+    const replicas = Array.from({ length: 4 }, () =>
+      createRedisReservations(testContext(), `redis://127.0.0.1:${port}`, 2_000),
+    )
+    const race = async (key: string, seconds = 60) => {
+      const won = await Promise.all([...replicas, ...replicas].map((replica) => replica.reserve(key, seconds)))
+      return won.filter(Boolean).length
+    }
+    const refusal = { code: 'ASSAY_PAYMENT_RESERVATION' }
+    const deadline = Date.now() + 5_000
+    // Not connected yet is refused, as Redis down is.
+    for (const [index, replica] of replicas.entries()) {
+      for (let done = false; !done; ) {
+        done = await replica.reserve(`warm ${index} ${Math.random()}`, 1).catch((error) => {
+          expect(error).toMatchObject(refusal)
+          if (Date.now() > deadline) throw error
+          return setImmediate(false)
+        })
+      }
+    }
+    expect(await race('one')).toBe(1)
+    expect(await race('one')).toBe(0)
+    await replicas[3]!.release('one')
+    expect(await race('one')).toBe(1)
+    expect(await race('short', 1)).toBe(1)
+    while ((await race('short', 1)) === 0) if (Date.now() > deadline + 5_000) throw new Error('never over')
+    for (const replica of replicas) replica.close()
+    await expect(replicas[0]!.reserve('late', 1)).rejects.toMatchObject(refusal)
+  },
+)
 
 test.skipIf(!present)(
   'replicas share limits through Redis, and count for themselves when it is gone (needs redis-server)',
