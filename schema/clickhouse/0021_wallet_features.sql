@@ -51,7 +51,10 @@ CREATE TABLE wallet_features ${on_cluster} (
   mixer_withdrawals SimpleAggregateFunction(sum, UInt64) COMMENT 'Mixer withdrawals to it',
   mixer_withdrawals_own SimpleAggregateFunction(sum, UInt64) COMMENT 'Mixer withdrawals to it that it signed',
   delegations SimpleAggregateFunction(sum, UInt64) COMMENT 'EIP-7702 authorizations it gave',
-  delegators SimpleAggregateFunction(sum, UInt64) COMMENT 'EIP-7702 authorizations others gave to its code'
+  delegators SimpleAggregateFunction(sum, UInt64) COMMENT 'EIP-7702 authorizations others gave to its code',
+  pulled_in SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of something to it that neither party signed',
+  token_dust_out SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements from it of at most 10 million base units (10 whole tokens of 18 decimals on BNB): dust of a stablecoin',
+  carried SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 ENGINE = ${engine:AggregatingMergeTree}
 ORDER BY (network, address)
@@ -107,7 +110,10 @@ SELECT network, address,
   countIf(fact = 'mixer_withdraw') AS mixer_withdrawals,
   countIf(fact = 'mixer_withdraw' AND own) AS mixer_withdrawals_own,
   countIf(fact = 'delegate') AS delegations,
-  countIf(fact = 'delegated') AS delegators
+  countIf(fact = 'delegated') AS delegators,
+  countIf(fact IN ('in', 'token_in', 'nft_in') AND pulled AND (amount > 0 OR fact = 'nft_in')) AS pulled_in,
+  countIf(fact = 'token_out' AND amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000))) AS token_dust_out,
+  countIf(fact = 'carry') AS carried
 FROM wallet_facts
 GROUP BY network, address;
 
@@ -160,7 +166,10 @@ SELECT network, address,
   countIf(fact = 'mixer_withdraw') AS mixer_withdrawals,
   countIf(fact = 'mixer_withdraw' AND own) AS mixer_withdrawals_own,
   countIf(fact = 'delegate') AS delegations,
-  countIf(fact = 'delegated') AS delegators
+  countIf(fact = 'delegated') AS delegators,
+  countIf(fact IN ('in', 'token_in', 'nft_in') AND pulled AND (amount > 0 OR fact = 'nft_in')) AS pulled_in,
+  countIf(fact = 'token_out' AND amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000))) AS token_dust_out,
+  countIf(fact = 'carry') AS carried
 FROM wallet_facts_hot
 GROUP BY network, address
 COMMENT 'States of hot rows above the watermark, in the shape of wallet_features';

@@ -49,12 +49,15 @@ SELECT s.network AS network, s.address AS address,
   sum(s.mixer_withdrawals) AS mixer_withdrawals,
   sum(s.mixer_withdrawals_own) AS mixer_withdrawals_own,
   sum(s.delegations) AS delegations,
-  sum(s.delegators) AS delegators
+  sum(s.delegators) AS delegators,
+  sum(s.pulled_in) AS pulled_in,
+  sum(s.token_dust_out) AS token_dust_out,
+  sum(s.carried) AS carried
 FROM (
-  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_min, sent_max, sent_total, fees, sent_to, received, received_first, received_last, received_min, received_max, received_total, received_from, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funding, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators
+  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_min, sent_max, sent_total, fees, sent_to, received, received_first, received_last, received_min, received_max, received_total, received_from, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funding, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, pulled_in, token_dust_out, carried
   FROM wallet_features
   UNION ALL
-  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_min, sent_max, sent_total, fees, sent_to, received, received_first, received_last, received_min, received_max, received_total, received_from, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funding, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators
+  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_min, sent_max, sent_total, fees, sent_to, received, received_first, received_last, received_min, received_max, received_total, received_from, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funding, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, pulled_in, token_dust_out, carried
   FROM wallet_features_hot
 ) AS s
 GROUP BY s.network, s.address
@@ -109,7 +112,10 @@ SELECT s.network AS network, s.address AS address,
   sum(s.mixer_withdrawals) AS mixer_withdrawals,
   sum(s.mixer_withdrawals_own) AS mixer_withdrawals_own,
   sum(s.delegations) AS delegations,
-  sum(s.delegators) AS delegators
+  sum(s.delegators) AS delegators,
+  sum(s.pulled_in) AS pulled_in,
+  sum(s.token_dust_out) AS token_dust_out,
+  sum(s.carried) AS carried
 FROM wallet_features AS s
 GROUP BY s.network, s.address
 COMMENT 'Features of each address as of the newest final block: cheaper to plan than wallet_features_all where an address has no hot rows';

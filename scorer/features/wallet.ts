@@ -60,6 +60,9 @@ type WalletRow = {
   mixer_withdrawals_own: number
   delegations: number
   delegators: number
+  pulled_in: number
+  token_dust_out: number
+  carried: number
 }
 
 /** Amounts in whole native coins, times in Unix seconds. `funder` is who sent the first native coin, if anyone was seen to. */
@@ -114,6 +117,9 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
   mixer_withdrawals_own: 0,
   delegations: 0,
   delegators: 0,
+  pulled_in: 0,
+  token_dust_out: 0,
+  carried: 0,
 }
 
 /** Features of an address without any row. */

@@ -105,6 +105,9 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     mixer: 0,
     delegations: 0,
     delegators: 0,
+    pulledIn: 0,
+    dustOut: 0,
+    carried: 0,
   }
   const approvers = new Set<string>()
   for (const [order, tx] of txs.entries()) {
@@ -120,12 +123,17 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     for (const { from, to, amount, at } of natives) {
       if (concerns(tx, from === address)) side.out.push({ time, order: order * 100 + at, other: to, amount })
       if (concerns(tx, to === address)) side.in.push({ time, order: order * 100 + at, other: from, amount })
+      if (to === address && amount > 0n && tx.from !== from && tx.from !== to) count.pulledIn++
     }
     for (const act of acts) {
       if (act.do === 'token') {
         if (concerns(tx, act.from === address))
           side.tokenOut.push({ time, order, other: act.to, amount: act.amount, own: tx.from === address })
         if (concerns(tx, act.to === address)) side.tokenIn.push({ time, order, other: act.from, amount: act.amount })
+        const third = tx.from !== act.from && tx.from !== act.to
+        if (act.to === address && act.amount > 0n && third) count.pulledIn++
+        if (act.from === address && act.amount <= 10n ** 7n) count.dustOut++
+        if (concerns(tx, tx.from === address && act.amount <= 10n ** 7n && third)) count.carried++
       }
       if (act.do === 'approve') {
         if (concerns(tx, act.owner === address)) count[act.amount === 0n ? 'revoked' : 'given']++
@@ -215,6 +223,9 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     mixer_withdrawals_own: count.withdrawOwn,
     delegations: count.delegations,
     delegators: count.delegators,
+    pulled_in: count.pulledIn,
+    token_dust_out: count.dustOut,
+    carried: count.carried,
   }
 }
 

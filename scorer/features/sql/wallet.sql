@@ -22,6 +22,7 @@ SELECT
   toFloat64(lp_adds) AS lp_adds, toFloat64(lp_removes) AS lp_removes,
   toFloat64(mixer_events) AS mixer_events, toFloat64(mixer_deposits) AS mixer_deposits,
   toFloat64(mixer_withdrawals) AS mixer_withdrawals, toFloat64(mixer_withdrawals_own) AS mixer_withdrawals_own,
-  sent_last_position, toFloat64(delegations) AS delegations, toFloat64(delegators) AS delegators
+  sent_last_position, toFloat64(delegations) AS delegations, toFloat64(delegators) AS delegators,
+  toFloat64(pulled_in) AS pulled_in, toFloat64(token_dust_out) AS token_dust_out, toFloat64(carried) AS carried
 FROM {view:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
