@@ -9,9 +9,11 @@ import type { Network } from '../../schema/networks.ts'
 /** What happens inside a transaction beside its own value. */
 export type Action =
   | { do: 'token'; from: string; to: string; asset: string; amount: bigint }
+  | { do: 'nft'; from: string; to: string; asset: string; id: bigint }
   | { do: 'internal'; from: string; to: string; amount: bigint }
-  | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint }
-  | { do: 'create'; contract: string; creator?: string }
+  | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint; kind?: Rows['approvals']['kind'] }
+  | { do: 'create'; contract: string; creator?: string; code_hash?: string }
+  | { do: 'token-name'; token: string; symbol: string; name: string; decimals?: number }
   | { do: 'pool'; pool: string; token0: string; token1: string }
   | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
   | { do: 'swap'; pool: string; amount0: bigint; amount1: bigint }
@@ -25,6 +27,8 @@ export type Tx = {
   fee?: bigint
   failed?: boolean
   call?: boolean
+  /** Selector of the call; one of no meaning when `call` is set and this is not. */
+  selector?: string
   /** Block of the transaction; blocks are BLOCK_S seconds apart. */
   block: number
   actions?: Action[]
@@ -57,8 +61,8 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
     type: 2,
     status: tx.failed ? 0 : 1,
     gas_used: '21000',
-    selector: tx.call ? '0x12345678' : '',
-    input_size: tx.call ? 4 : 0,
+    selector: tx.selector ?? (tx.call ? '0x12345678' : ''),
+    input_size: tx.call || tx.selector ? 4 : 0,
     message: '',
   })
   const move = (
@@ -68,8 +72,9 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
     from: string,
     to: string,
     amount: bigint,
+    id = 0n,
   ) => {
-    const common = { ...head(event), kind, asset, token_id: '0', amount: String(amount), initiator: tx.from }
+    const common = { ...head(event), kind, asset, token_id: String(id), amount: String(amount), initiator: tx.from }
     rows.ledger.push({ ...common, address: from, counterparty: to, direction: -1 })
     rows.ledger.push({ ...common, address: to, counterparty: from, direction: 1 })
   }
@@ -79,30 +84,35 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
     const at = (action.do === 'internal' ? 1 : LOG_EVENT_BASE) + nth
     const here = head(at)
     if (action.do === 'token') move(at, 'fungible', action.asset, action.from, action.to, action.amount)
+    if (action.do === 'nft') move(at, 'nft', action.asset, action.from, action.to, 1n, action.id)
     if (action.do === 'internal') move(at, 'internal', '', action.from, action.to, action.amount)
     if (action.do === 'approve') {
-      const { owner, spender, asset, amount } = action
+      const { owner, spender, asset, amount, kind = 'fungible' } = action
       rows.approvals.push({
         ...here,
         owner,
         spender,
         asset,
-        kind: 'fungible',
+        kind,
         amount: String(amount),
         initiator: tx.from,
       })
     }
     if (action.do === 'create') {
-      const { contract, creator = tx.from } = action
+      const { contract, creator = tx.from, code_hash = '' } = action
       rows.creations.push({
         ...here,
         contract,
         event: 'create',
         creator,
         root_creator: tx.from,
-        code_hash: '',
+        code_hash,
         code_size: 1,
       })
+    }
+    if (action.do === 'token-name') {
+      const { token, symbol, name, decimals = 18 } = action
+      rows.tokens.push({ ...here, token, standard: 'erc20', symbol, name, decimals })
     }
     if (action.do === 'pool') {
       const { pool, token0, token1 } = action
