@@ -3,24 +3,54 @@ import { createContractProvider } from '../../api/verdicts/contract.ts'
 import type { Providers } from '../../api/verdicts/port.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
-import { createRpcPool } from '../../platform/rpc/pool.ts'
+import { RpcError } from '../../platform/rpc/errors.ts'
+import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { networksOf } from '../../schema/networks.ts'
+import { type Network, networksOf } from '../../schema/networks.ts'
+import { type Answer, batched } from '../../scorer/contract/batching.ts'
+import type { Requester } from '../../scorer/contract/chain.ts'
 import { createContractRecords } from '../../scorer/contract/records.ts'
+
+/**
+ * The pool as the analysis wants it. A batch is tried elsewhere while nodes answer parts of it with errors that another
+ * node may not have; in the end every question keeps the answer it got.
+ */
+const requesterOf = (pool: RpcPool): Requester =>
+  batched({
+    request: ({ method, params }) => pool.request(method, params),
+    batch: async (questions) => {
+      let answers: Answer[] = []
+      const passing = (answer: Answer) =>
+        'error' in answer && answer.error instanceof RpcError && /^(limited|transient)$/.test(answer.error.kind)
+      try {
+        return await pool.attempt(async (node) => {
+          answers = await node.batch(questions)
+          const mendable = answers.find(passing)
+          if (mendable && 'error' in mendable) throw mendable.error
+          return answers
+        })
+      } catch (error) {
+        if (answers.length === questions.length) return answers
+        throw error
+      }
+    },
+  })
+
+/** Nodes of the networks whose contracts can be analysed: those with an HTTP endpoint. */
+const requestersOf = (context: Context, config: Config): Partial<Record<Network, Requester>> => {
+  const analysed = new Set(networksOf('rug_pull'))
+  return Object.fromEntries(
+    config.networks.flatMap(({ network, urls }) => {
+      const usable = urls.filter((url) => url.startsWith('http'))
+      if (!analysed.has(network) || usable.length === 0) return []
+      return [[network, requesterOf(createRpcPool({ context, network, urls: usable }))]]
+    }),
+  )
+}
 
 /** The provider of rug-pull records; none where no node of such a network is configured, since analysis asks the chain. */
 export const createContractProviders = (context: Context, config: Config, store: Store): Providers => {
-  const analysed = new Set(networksOf('rug_pull'))
-  const networks = config.networks.filter(({ network }) => analysed.has(network))
-  if (networks.length === 0) return {}
-  const rpc = Object.fromEntries(
-    networks.map(({ network, urls }) => {
-      const pool = createRpcPool({ context, network, urls: urls.filter((url) => url.startsWith('http')) })
-      return [
-        network,
-        { request: ({ method, params }: { method: string; params: unknown[] }) => pool.request(method, params) },
-      ]
-    }),
-  )
+  const rpc = requestersOf(context, config)
+  if (Object.keys(rpc).length === 0) return {}
   return { rug_pull: createContractProvider(createContractRecords({ context, store, rpc }), context.clock) }
 }

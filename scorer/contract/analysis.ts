@@ -2,6 +2,7 @@
  * The contract analysis: one call per address and height. Everything it says comes from the chain (and the tables made
  * of it); the body it returns is the record without the fields that differ from answer to answer.
  */
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
@@ -10,8 +11,8 @@ import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
 import { type Examination, examine } from './examine.ts'
 import { type Findings, findingsOf } from './findings.ts'
 import { indicatorsOf } from './indicators.ts'
-import { balanceOf } from './market.ts'
-import type { PeopleSource } from './people/people.ts'
+import { balanceOf, baseUsd } from './market.ts'
+import type { People, PeopleSource } from './people/people.ts'
 import { type ContractRegistry, contractRegistry } from './registry.ts'
 import { ZERO } from './simulator/script.ts'
 import { fraudProbability, type Indicators, type Reason, riskScore, riskStatus } from './verdict.ts'
@@ -69,6 +70,8 @@ export type ContractAnalysisDeps = {
 
 export type ContractAnalysis = (address: string, asOf?: number | 'latest') => Promise<ContractReport | undefined>
 
+/** Blocks whose price of the native coin is remembered. */
+const PRICES = 4
 const DEAD = '0x000000000000000000000000000000000000dead'
 
 /**
@@ -93,6 +96,16 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     (({ examination, indicators }) =>
       artifact ? applyCodeModel(artifact, codeFeatures(examination, indicators)) : undefined)
 
+  const prices = new LRUCache<string, Promise<number | undefined>>({ max: PRICES })
+  /** The price of the native coin is the same for everything analysed at one block. */
+  const nativeUsd = (chain: ChainReader): Promise<number | undefined> => {
+    const [native] = registry.bases
+    const known = prices.get(chain.hash) ?? (native ? baseUsd(chain, registry, native) : Promise.resolve(undefined))
+    prices.set(chain.hash, known)
+    known.catch(() => prices.delete(chain.hash))
+    return known
+  }
+
   return async (spelling, asOf = 'latest') => {
     const asked = spelling.toLowerCase()
     const started = context.clock.now()
@@ -102,6 +115,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       now: context.clock.now,
     })
     const source = deps.people(chain, registry)
+    let described: Promise<People> | undefined
     const examination = await examine({
       chain,
       registry,
@@ -109,13 +123,18 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       creatorOf: source.creatorOf,
       holdersOf: source.holdersOf,
       v4PoolsOf: source.v4PoolsOf,
+      nativeUsd,
+      onMarket: (known) => {
+        described = source.describe(known)
+        described.catch(() => undefined)
+      },
       options: { limit: options.probeLimit ?? 600, holders: options.holders ?? 10 },
     })
     if (!examination) return undefined
     const { subject, market } = examination
     const findings = findingsOf(examination)
     const [people, atZero, atDead, openSource] = await Promise.all([
-      source.describe(examination),
+      described ?? source.describe(examination),
       balanceOf(chain, subject.token, ZERO),
       balanceOf(chain, subject.token, DEAD),
       options.sources?.lookup(chain.chainId, subject.token, subject.codeHash),

@@ -30,6 +30,8 @@ export type LogFilter = { address?: string | string[]; topics?: (string | string
 
 export type ChainReader = {
   readonly height: number
+  /** Hash of the pinned block. */
+  readonly hash: string
   /** Unix seconds of the pinned block. */
   readonly time: number
   readonly chainId: number
@@ -126,7 +128,7 @@ export const createChainReader = async (
     must('eth_getBlockByNumber', [asOf === 'latest' ? 'latest' : quantity(asOf), false]),
     mustHex('eth_chainId', []),
   ])
-  if (!isRecord(block) || !isHex(block.number) || !isHex(block.timestamp)) {
+  if (!isRecord(block) || !isHex(block.number) || !isHex(block.timestamp) || !isHex(block.hash)) {
     throw new RetryableError(
       'ASSAY_CONTRACT_NODE',
       `The node does not know block ${asOf}. The contract was not analysed. Wait for the node to catch up.`,
@@ -143,6 +145,7 @@ export const createChainReader = async (
 
   return {
     height,
+    hash: block.hash,
     time: Number(block.timestamp),
     chainId: Number(chainId),
     code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, tag])),

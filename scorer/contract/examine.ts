@@ -1,7 +1,7 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
 import type { ChainReader } from './chain.ts'
 import type { FunctionFacts } from './code/interpret.ts'
-import { baseUsd, deepest, findMarkets, type Market, type V4Pool } from './market.ts'
+import { deepest, findMarkets, type Market, type V4Pool } from './market.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import type { BaseAsset, ContractRegistry } from './registry.ts'
 import { type Step, ZERO } from './simulator/script.ts'
@@ -78,6 +78,10 @@ export type ExamineInput = {
   creatorOf: (token: string) => Promise<string>
   holdersOf: (token: string) => Promise<string[]>
   v4PoolsOf: (token: string) => Promise<V4Pool[]>
+  /** Dollars for a native coin. */
+  nativeUsd: (chain: ChainReader) => Promise<number | undefined>
+  /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
+  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'creator'>) => void
   options: ExamineOptions
 }
 
@@ -92,11 +96,12 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     input.holdersOf(token),
     input.v4PoolsOf(token),
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
-    registry.bases[0] ? baseUsd(chain, registry, registry.bases[0]) : undefined,
+    input.nativeUsd(chain),
   ])
   const markets = subject.isToken ? await findMarkets(chain, registry, token, v4Pools) : []
   const market =
     markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n) ?? deepest(markets, nativeUsd)
+  input.onMarket({ subject, market, creator })
   const usd = market?.base.stable ? 1 : nativeUsd
   const notPeople = new Set([
     token,
@@ -120,13 +125,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const sellers = holders
     .filter((holder) => !notPeople.has(holder) && !insiders.includes(holder))
     .slice(0, options.holders)
-  const tradeStage: Stage = {
-    ...stage,
-    overrides: merge(
-      stage.overrides,
-      Object.fromEntries([...traders, ...sellers].map((who) => [who, stage.overrides[stage.director] ?? {}])),
-    ),
-  }
+  const tradeStage = withActors(stage, [...traders, ...sellers])
   const tradeOn = async (place: Stage, opening: Step[]): Promise<TradeFacts> => {
     const direct = await simulateTrades({ chain, stage: place, opening, insiders: traders, holders: sellers })
     if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
@@ -162,10 +161,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     const opener = firstPowers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
     if (opener) {
       opening = [{ op: 'call', actor: opener.actor, target: token, data: opener.data }]
-      const openStage = {
-        ...tradeStage,
-        overrides: merge(tradeStage.overrides, { [opener.actor]: stage.overrides[stage.director] ?? {} }),
-      }
+      const openStage = withActors(tradeStage, [opener.actor])
       const [openedTrade, openedPowers] = await Promise.all([tradeOn(openStage, opening), probe(opening, stage)])
       opened = { trade: openedTrade, by: opener }
       powers = openedPowers

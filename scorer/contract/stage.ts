@@ -4,6 +4,7 @@ import { type ChainCall, type ChainReader, type Moment, type Overrides, quantity
 import type { Market } from './market.ts'
 import type { BaseAsset } from './registry.ts'
 import {
+  actorCode,
   decodeRun,
   encodeRun,
   type Setup,
@@ -90,12 +91,19 @@ export const merge = (a: Overrides, b: Overrides): Overrides => {
   return merged
 }
 
-const actorOverride = (): Overrides[string] => ({ code: SIMULATOR_CODE, balance: quantity(RICH) })
+const actorsOf = (director: string, actors: string[]): Overrides =>
+  Object.fromEntries(actors.map((actor) => [actor, { code: actorCode(director), balance: quantity(RICH) }]))
 
 /** Adds addresses that must be able to act. Code they have is replaced within the simulation. */
 export const withActors = (stage: Stage, actors: string[]): Stage => ({
   ...stage,
-  overrides: merge(stage.overrides, Object.fromEntries(actors.map((actor) => [actor, actorOverride()]))),
+  overrides: merge(
+    stage.overrides,
+    actorsOf(
+      stage.director,
+      actors.filter((actor) => actor !== stage.director),
+    ),
+  ),
 })
 
 export type StageInput = {
@@ -132,9 +140,10 @@ export const buildStage = async (input: StageInput): Promise<Stage> => {
     receiver,
     buyer,
   }
-  let overrides: Overrides = Object.fromEntries(
-    [director, victim, bystander, buyer, holder].map((address) => [address, actorOverride()]),
-  )
+  let overrides: Overrides = {
+    [director]: { code: SIMULATOR_CODE, balance: quantity(RICH) },
+    ...actorsOf(director, [victim, bystander, buyer, holder]),
+  }
   const funding: Step[] = []
   const wanted = market ? market.baseReserve * 4n : 0n
   if (market && market.base.address === wrappedNative) {

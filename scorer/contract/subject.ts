@@ -142,17 +142,19 @@ export const readSubject = async (
   registry: ContractRegistry,
   asked: string,
 ): Promise<Subject | undefined> => {
-  const askedCode = await chain.code(asked)
-  if (askedCode.length <= 2 || askedCode.startsWith('0xef0100')) return undefined
-  const poolToken = await tokenOfPool(chain, registry, asked)
+  const look = (token: string) =>
+    Promise.all([
+      chain.code(token),
+      resolveProxy(chain, token),
+      chain.call({ to: token, data: '0x18160ddd' }).then((answer) => wordAt(answer, 0)),
+      chain.call({ to: token, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
+      chain.call({ to: token, data: '0x06fdde03' }).then(text),
+    ])
+  // Most that is asked about is a token: it is looked at as one while it is being found out.
+  const [seen, poolToken] = await Promise.all([look(asked), tokenOfPool(chain, registry, asked)])
+  if (seen[0].length <= 2 || seen[0].startsWith('0xef0100')) return undefined
   const token = poolToken ?? asked
-  const [code, proxy, supplyWord, decimalsWord, name] = await Promise.all([
-    chain.code(token),
-    resolveProxy(chain, token),
-    chain.call({ to: token, data: '0x18160ddd' }).then((answer) => wordAt(answer, 0)),
-    chain.call({ to: token, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
-    chain.call({ to: token, data: '0x06fdde03' }).then(text),
-  ])
+  const [code, proxy, supplyWord, decimalsWord, name] = poolToken ? await look(poolToken) : seen
   const codes = await Promise.all(proxy.implementations.map((address) => chain.code(address)))
   const all = (proxy.hops.length > 0 ? [code, ...codes] : [code]).map(factsOf)
   const functions = all.flatMap((facts) => facts.functions)

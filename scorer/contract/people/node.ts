@@ -5,13 +5,12 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { ChainLog, ChainReader } from '../chain.ts'
 import { addressOf } from '../code/interpret.ts'
-import type { Examination } from '../examine.ts'
 import { balanceOf, coins, type V4Pool, v4PoolId } from '../market.ts'
 import type { ContractRegistry } from '../registry.ts'
 import { ZERO } from '../simulator/script.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
 import { readLocks } from './locks.ts'
-import type { LiquidityEvent, People, PeopleSource, PersonScore } from './people.ts'
+import type { Known, LiquidityEvent, People, PeopleSource, PersonScore } from './people.ts'
 
 const CREATION = readSql(import.meta.url, './sql/creation.sql')
 const EVENTS = readSql(import.meta.url, './sql/events.sql')
@@ -101,7 +100,7 @@ export const createPeople =
       return receivers(moved.filter((log) => contracts.has(topicAddress(log.topics[1])))).slice(0, 30)
     }
 
-    const eventsOf = async (examination: Examination): Promise<LiquidityRow[] | undefined> => {
+    const eventsOf = async (examination: Known): Promise<LiquidityRow[] | undefined> => {
       const { market, subject } = examination
       if (!market) return []
       const rows = await store?.query<{
@@ -126,7 +125,7 @@ export const createPeople =
     }
 
     const providersOf = async (
-      examination: Examination,
+      examination: Known,
       rows: LiquidityRow[],
       liquid: bigint,
     ): Promise<{ address: string; share: number }[]> => {
@@ -157,7 +156,7 @@ export const createPeople =
     }
 
     /** Share of the base reserve that insiders took out within a month. */
-    const removalOf = (examination: Examination, creator: string, rows: LiquidityRow[]) => {
+    const removalOf = (examination: Known, creator: string, rows: LiquidityRow[]) => {
       const added = rows.filter((row) => row.event === 'add').reduce((sum, row) => sum + row.base, 0n)
       const insider = (who: string) =>
         who === creator ||

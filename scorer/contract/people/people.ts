@@ -39,6 +39,9 @@ export type People = {
   events: LiquidityEvent[]
 }
 
+/** What has to be known of a contract before its people are asked about. */
+export type Known = Pick<Examination, 'subject' | 'market' | 'creator'>
+
 /** Where facts about people come from: tables where there are some, the node otherwise. */
 export type PeopleSource = {
   /** Root creator of the contract, empty when unknown. */
@@ -46,5 +49,5 @@ export type PeopleSource = {
   /** Existing holders worth trying, largest first. */
   holdersOf: (token: string) => Promise<string[]>
   v4PoolsOf: (token: string) => Promise<V4Pool[]>
-  describe: (examination: Examination) => Promise<People>
+  describe: (known: Known) => Promise<People>
 }
