@@ -13,6 +13,7 @@ export type Action =
   | { do: 'internal'; from: string; to: string; amount: bigint }
   | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint; kind?: Rows['approvals']['kind'] }
   | { do: 'create'; contract: string; creator?: string; code_hash?: string }
+  | { do: 'destroy'; contract: string }
   | { do: 'token-name'; token: string; symbol: string; name: string; decimals?: number }
   | { do: 'pool'; pool: string; token0: string; token1: string }
   | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
@@ -29,6 +30,9 @@ export type Tx = {
   call?: boolean
   /** Selector of the call; one of no meaning when `call` is set and this is not. */
   selector?: string
+  gas?: number
+  /** Calldata that is text. */
+  message?: string
   /** Block of the transaction; blocks are BLOCK_S seconds apart. */
   block: number
   actions?: Action[]
@@ -60,10 +64,10 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
     nonce: '0',
     type: 2,
     status: tx.failed ? 0 : 1,
-    gas_used: '21000',
+    gas_used: String(tx.gas ?? 21_000),
     selector: tx.selector ?? (tx.call ? '0x12345678' : ''),
     input_size: tx.call || tx.selector ? 4 : 0,
-    message: '',
+    message: tx.message ?? '',
   })
   const move = (
     event: number,
@@ -109,6 +113,11 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
         code_hash,
         code_size: 1,
       })
+    }
+    if (action.do === 'destroy') {
+      const { contract } = action
+      const common = { creator: tx.from, root_creator: tx.from, code_hash: '', code_size: 0 }
+      rows.creations.push({ ...here, contract, event: 'destroy', ...common })
     }
     if (action.do === 'token-name') {
       const { token, symbol, name, decimals = 18 } = action
