@@ -8,6 +8,7 @@ import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/served.ts'
 import { installDocs } from './docs/routes.ts'
 import { type Authorize, createAuthorize } from './http/authorize.ts'
+import { installExtensions } from './http/extensions.ts'
 import { createPayments, type Payments } from './http/payment.ts'
 import { installOperations } from './http/routes.ts'
 import { createServer, type Listener, listen, type ServerOptions } from './http/server.ts'
@@ -21,6 +22,7 @@ import { createPerform, type Perform } from './operations.ts'
 import { periodically } from './periodic.ts'
 import { createCompute } from './verdicts/compute.ts'
 import { createCounts } from './verdicts/counts.ts'
+import type { Explain } from './verdicts/explain.ts'
 import type { Providers, ServeCounts } from './verdicts/port.ts'
 import { createReader, type Reader } from './verdicts/reader.ts'
 import type { PaymentGate } from './x402/gate.ts'
@@ -48,6 +50,8 @@ export type ApiOptions = {
   /** Shares limits between replicas. */
   redisUrl?: string | undefined
   payments?: PaymentGate | undefined
+  /** Behind POST /fraud/explain. */
+  explain?: Explain | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
@@ -153,6 +157,8 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     const app = await createServer(context, server)
     for (const surface of listener.surfaces) {
       installOperations(app, surface, { authorize, perform, payments, publicUrl: options.publicUrl })
+      if (surface === 'enterprise')
+        installExtensions(app, { context, authorize, perform, reader, explain: options.explain })
     }
     installDocs(app)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)

@@ -36,47 +36,49 @@ type Issue = { path: PropertyKey[]; message: string }
 const detailsOf = (issues: readonly Issue[]): ErrorDetail[] =>
   issues.map(({ path, message }) => ({ field: path.join('.') || 'body', reason: message }))
 
-const invalid = (issues: readonly Issue[]): Answer => {
+/** The 400 of a request that does not fit its schema. */
+export const invalid = (issues: readonly Issue[]): Answer => {
   const details = detailsOf(issues)
   const text = details.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
   return errorAnswer('INVALID_REQUEST', `The request is not valid. ${text}.`, details)
 }
 
+export const notFound = (subject: OperationInfo['subject'], { network }: AnalysisRequest): Answer =>
+  errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
+
+/** The answer to a request that could not be answered; logs what was not expected. */
+export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: unknown): Answer => {
+  if (error instanceof Busy) {
+    return errorAnswer('OVERLOADED', 'Too many computations are waiting. Try again shortly.', [], {
+      'retry-after': '1',
+    })
+  }
+  log.error({ operation, err: error }, 'answer operation')
+  const unavailable =
+    error instanceof Late ||
+    (isAssayError(error) && error.exitCode === 75) ||
+    (error instanceof Error && error.name === 'TimeoutError')
+  return unavailable
+    ? errorAnswer(
+        'DEPENDENCY_UNAVAILABLE',
+        'A part this answer needs did not respond in time. Try again shortly.',
+        [],
+        { 'retry-after': '2' },
+      )
+    : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
+}
+
 export const createPerform = ({ context, reader, counts, limits }: OperationsOptions): Perform => {
-  const { clock, log } = context
+  const { clock } = context
   const stamp = createStamp(clock.now)
   const frames = new Map<Operation, Frame>(OPERATION_LIST.map(({ id, framing }) => [id, createFrame(framing)]))
   const infos = new Map<Operation, OperationInfo>(OPERATION_LIST.map((info) => [info.id, info]))
 
-  const notFound = ({ subject }: OperationInfo, { network }: AnalysisRequest): Answer =>
-    errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
-
   const served = (info: OperationInfo, frame: Frame, request: AnalysisRequest, found: Found | undefined): Answer => {
-    if (!found) return notFound(info, request)
+    if (!found) return notFound(info.subject, request)
     const { counter, body } = found.entry
     const times = counter ? counts.count(counter) : 1
     return { status: 200, body: frame(body, request.spelling, times, stamp()), outcome: found.outcome }
-  }
-
-  const failed = (operation: Operation, error: unknown): Answer => {
-    if (error instanceof Busy) {
-      return errorAnswer('OVERLOADED', 'Too many computations are waiting. Try again shortly.', [], {
-        'retry-after': '1',
-      })
-    }
-    log.error({ operation, err: error }, 'answer operation')
-    const unavailable =
-      error instanceof Late ||
-      (isAssayError(error) && error.exitCode === 75) ||
-      (error instanceof Error && error.name === 'TimeoutError')
-    return unavailable
-      ? errorAnswer(
-          'DEPENDENCY_UNAVAILABLE',
-          'A part this answer needs did not respond in time. Try again shortly.',
-          [],
-          { 'retry-after': '2' },
-        )
-      : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
   }
 
   const recalculated = async (info: OperationInfo, frame: Frame, request: AnalysisRequest, caller: Caller) => {
@@ -100,7 +102,7 @@ export const createPerform = ({ context, reader, counts, limits }: OperationsOpt
       return errorAnswer('ANALYSIS_NOT_AVAILABLE', `The analysis behind ${info.path} is not part of this installation.`)
     }
     const request = parsed.data
-    const fail = (error: unknown) => failed(operation, error)
+    const fail = (error: unknown) => failed(context, operation, error)
     if (request.calculate) return recalculated(info, frame, request, caller).catch(fail)
     const found = reader.find(operation, request)
     return found instanceof Promise

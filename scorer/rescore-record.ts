@@ -7,6 +7,7 @@ import {
   type WalletStatus,
 } from '../schema/records/common.ts'
 import type { FraudBody } from '../schema/records/fraud.ts'
+import { CHANGES } from './flags/changes.ts'
 import type { Wallet } from './flags/flag.ts'
 import type { Forensics } from './flags/index.ts'
 import { authorityName } from './flags/listed.ts'
@@ -18,7 +19,11 @@ export type Reason = {
   title: string
   contribution: number | null
   evidence: Record<string, unknown>
+  /** What would take the reason away; `null` where it speaks for the wallet. */
+  change: string | null
 }
+
+const BY_HISTORY = 'Further history: the value is computed again with every transaction.'
 
 export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[] => [
   ...forensics.raised.flatMap(({ field, by }) =>
@@ -27,6 +32,7 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
       title: `${field.replaceAll('_', ' ')}, found by ${detector}`,
       contribution: null,
       evidence: { detector, confidence, ...evidence },
+      change: field === 'data_source' ? null : CHANGES[field],
     })),
   ),
   ...prediction.contributions.map(({ code, title, value, contribution }) => ({
@@ -34,6 +40,7 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
     title,
     contribution: Number(contribution.toFixed(6)),
     evidence: { value: Number(value.toFixed(6)) },
+    change: contribution > 0 ? BY_HISTORY : null,
   })),
 ]
 

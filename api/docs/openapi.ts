@@ -1,6 +1,7 @@
 /** OpenAPI 3.1 of both surfaces, generated from the operations table and the record schemas. */
 import { z } from 'zod'
 import { errorBody } from '../../schema/records/error.ts'
+import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
 import { ERROR_STATUS, type ErrorName } from '../answer.ts'
 
@@ -64,15 +65,15 @@ const HEADERS = {
 const codesOf = (status: number): ErrorName[] =>
   Object.entries(ERROR_STATUS).flatMap(([name, code]) => (code === status ? [name as ErrorName] : []))
 
-const EXTENSIONS = 'An extension of the contract.'
+const EXTENSIONS_NOTE = 'An extension of the contract.'
 const DESCRIPTIONS: Record<number, string> = {
   400: 'Missing or invalid fields in the request body',
   401: 'API key missing or invalid',
-  403: `The tier does not cover the operation, or the request came over plain HTTP. ${EXTENSIONS}`,
+  403: `The tier does not cover the operation, or the request came over plain HTTP. ${EXTENSIONS_NOTE}`,
   404: 'Not found',
   429: 'Rate limit exceeded, or the server is busy',
   500: 'Internal server error',
-  503: `The analysis is not part of this installation, or a part the answer needs did not respond. ${EXTENSIONS}`,
+  503: `The analysis is not part of this installation, or a part the answer needs did not respond. ${EXTENSIONS_NOTE}`,
 }
 
 const errorResponse = (status: number) => ({
@@ -132,6 +133,40 @@ const operationOf = (
   },
 })
 
+const extensionOf = (
+  { id, summary, tiers, request, record }: ExtensionInfo,
+  add: (schema: z.ZodType, io: 'input' | 'output') => Json,
+) => {
+  const response = add(record, 'output')
+  return {
+    operationId: id,
+    summary,
+    description: `${summary}. Tiers: ${tiers.join(', ')}. ${EXTENSIONS_NOTE}`,
+    tags: ['extension'],
+    security: [{ apiKey: [] }],
+    requestBody: { required: true, content: { 'application/json': { schema: add(request, 'input') } } },
+    responses: {
+      200: {
+        description: 'Success',
+        headers: { ...ID_HEADER, ...RATE_HEADERS },
+        content: {
+          'application/json': { schema: response },
+          ...(id === 'fraud_batch' && {
+            'application/x-ndjson': { schema: { $ref: '#/components/schemas/FraudBatchItem' } },
+          }),
+        },
+      },
+      400: { $ref: '#/components/responses/E400' },
+      401: { $ref: '#/components/responses/E401' },
+      403: { $ref: '#/components/responses/E403' },
+      ...(id === 'fraud_explain' && { 404: { ...errorResponse(404), description: 'Wallet not found' } }),
+      429: { $ref: '#/components/responses/E429' },
+      500: { $ref: '#/components/responses/E500' },
+      503: { $ref: '#/components/responses/E503' },
+    },
+  }
+}
+
 const SURFACES: readonly Surface[] = ['enterprise', 'agent']
 
 /** The document served at `/openapi.json`. */
@@ -143,6 +178,7 @@ export const openapi = (): Json => {
       paths[`${SURFACE_PREFIX[surface]}${info.path}`] = { post: operationOf(info, surface, add) }
     }
   }
+  for (const extension of EXTENSIONS) paths[extension.path] = { post: extensionOf(extension, add) }
   add(errorBody, 'output')
   schemas.PaymentRequired = PAYMENT_REQUIRED
   const responses = Object.fromEntries(
@@ -160,6 +196,7 @@ export const openapi = (): Json => {
     servers: [{ url: '/', description: 'This server' }],
     tags: [
       { name: 'enterprise', description: 'Calls with an API key' },
+      { name: 'extension', description: 'Beyond the contract, with the same keys' },
       { name: 'agent', description: 'The same operations for agents: with an API key, or paid for call by call' },
     ],
     paths,

@@ -1,5 +1,7 @@
 /** The documentation page: one HTML text without scripts or outside parts, made from the same tables as the API. */
 import { z } from 'zod'
+import type { Network } from '../../schema/networks.ts'
+import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
 import { ERROR_STATUS } from '../answer.ts'
@@ -67,18 +69,35 @@ const fieldTable = (schema: z.ZodType, io: 'input' | 'output'): string => {
   return table(rows, ['Field', 'Type', 'Meaning'])
 }
 
-const curlOf = ({ path, networks }: OperationInfo): string => {
-  const network = networks[0] ?? 'ETH'
-  const body = JSON.stringify({ network, walletAddress: exampleAddress(network) })
+const curlOf = (path: string, request: object): string => {
+  const body = JSON.stringify(request)
   return `curl -X POST https://HOST${path} \\\n  -H 'content-type: application/json' -H "x-api-key: $ASSAY_KEY" \\\n  -d '${body}'`
 }
 
-const section = (info: OperationInfo): string => `
+type Section = Pick<ExtensionInfo, 'path' | 'tiers' | 'title' | 'summary' | 'request' | 'record'> & { id: string }
+
+const section = (info: Section, note: string, example: object): string => `
 <h2 id="${info.id}">${escaped(info.title)} <span class="quiet">POST ${info.path}</span></h2>
-<p>${escaped(info.summary)}. Networks: ${info.networks.map(code).join(', ')}. Tiers: ${info.tiers.join(', ')}.</p>
-<pre>${escaped(curlOf(info))}</pre>
-<h3>Request</h3>${fieldTable(info.request.enterprise, 'input')}
+<p>${escaped(info.summary)}. ${note} Tiers: ${info.tiers.join(', ')}.</p>
+<pre>${escaped(curlOf(info.path, example))}</pre>
+<h3>Request</h3>${fieldTable(info.request, 'input')}
 <h3>Answer</h3>${fieldTable(info.record, 'output')}`
+
+const askFor = (network: Network) => ({ network, walletAddress: exampleAddress(network) })
+
+const operationSection = (info: OperationInfo): string =>
+  section(
+    { ...info, request: info.request.enterprise },
+    `Networks: ${info.networks.map(code).join(', ')}.`,
+    askFor(info.networks[0] ?? 'ETH'),
+  )
+
+const extensionSection = (info: ExtensionInfo): string =>
+  section(
+    info,
+    'An extension of the contract, at the root only.',
+    info.id === 'fraud_batch' ? { wallets: [askFor('ETH'), askFor('BNB')] } : askFor('ETH'),
+  )
 
 /** HTML of `/docs`. */
 export const docsPage = (): string => `<!doctype html>
@@ -87,8 +106,8 @@ export const docsPage = (): string => `<!doctype html>
 <h1>Assay API</h1><p class="quiet">Contract ${CONTRACT_VERSION} · <a href="/openapi.json">openapi.json</a></p>
 <p>Scores blockchain wallets and contracts from on-chain data alone. Every operation is a POST with a JSON body and the header <code>x-api-key</code>;
 agents reach the same operations under <code>/api</code>.</p>
-<nav>${OPERATION_LIST.map(({ id, title }) => `<a href="#${id}">${escaped(title)}</a>`).join('')}<a href="#errors">Errors</a></nav>
-${OPERATION_LIST.map(section).join('')}
+<nav>${[...OPERATION_LIST, ...EXTENSIONS].map(({ id, title }) => `<a href="#${id}">${escaped(title)}</a>`).join('')}<a href="#errors">Errors</a></nav>
+${OPERATION_LIST.map(operationSection).join('')}${EXTENSIONS.map(extensionSection).join('')}
 <h2 id="errors">Errors</h2>
 <p>Every answer that is not a 200 is <code>{"message", "error", "details": [{"field", "reason"}]}</code>; the header <code>x-request-id</code> names the request.</p>
 ${table(

@@ -18,8 +18,8 @@ export type Authorize = {
   shutOut: (ip: string) => Refused | undefined
   /** Counts an invalid payment of an address, as an invalid key counts. */
   fail: (ip: string) => void
-  /** Holds a caller that is known already, such as a payer, against its limit. */
-  admit: (caller: Caller) => Authorized | Refused | Promise<Authorized | Refused>
+  /** Holds a caller that is known already, such as a payer, against its limit for `units` calls, one by default. */
+  admit: (caller: Caller, units?: number) => Authorized | Refused | Promise<Authorized | Refused>
 }
 
 const CHALLENGE = { 'www-authenticate': 'ApiKey realm="assay", header="x-api-key"' }
@@ -46,7 +46,7 @@ const blocked = (ms: number): Refused => ({
 })
 
 export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failures): Authorize => {
-  const admit: Authorize['admit'] = (caller) => {
+  const admit: Authorize['admit'] = (caller, units) => {
     const decide = ({ allowed, headers }: { allowed: boolean; headers: Record<string, string> }) =>
       allowed
         ? { caller, headers }
@@ -58,7 +58,7 @@ export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failure
               headers,
             ),
           }
-    const allowance = limits.call(caller)
+    const allowance = limits.call(caller, units)
     return allowance instanceof Promise ? allowance.then(decide) : decide(allowance)
   }
   return {

@@ -7,8 +7,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 /** Sends an answer as it is. */
 export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply => {
   reply.outcome = answer.outcome
+  reply.code(answer.status).header('content-type', JSON_TYPE)
   if (answer.headers) reply.headers(answer.headers)
-  return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
+  return reply.send(answer.body)
 }
 
 /** What Fastify refuses by itself, by its error codes. */
@@ -21,8 +22,8 @@ const REFUSALS: Record<string, { error: ErrorName; message: string; reason: stri
   FST_ERR_CTP_EMPTY_JSON_BODY: { error: 'MALFORMED_JSON', message: 'The request body is empty.', reason: 'is empty' },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     error: 'BODY_TOO_LARGE',
-    message: 'The request body is larger than 16 KB.',
-    reason: 'is larger than 16 KB',
+    message: 'The request body is too large: 16 KB may be sent, 256 KB to /fraud/batch.',
+    reason: 'is too large',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     error: 'UNSUPPORTED_CONTENT_TYPE',

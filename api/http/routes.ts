@@ -20,24 +20,28 @@ export type RoutesOptions = {
 const urlOf = (request: FastifyRequest, publicUrl: string | undefined, path: string): string =>
   `${publicUrl ?? `${request.protocol}://${request.host}`}${path}`
 
+const settleCaller = (request: FastifyRequest, reply: FastifyReply, result: Authorized | Refused, done: () => void) => {
+  if ('refused' in result) {
+    sendAnswer(reply, result.refused)
+    return
+  }
+  request.caller = result.caller
+  reply.headers(result.headers)
+  done()
+}
+
+/** Lets in whoever has a key in force, before the body is read, and sets `request.caller`. */
+export const requireKey =
+  (authorize: Authorize): onRequestHookHandler =>
+  (request, reply, done) => {
+    const result = authorize.byKey(request.headers['x-api-key'], request.ip)
+    if (result instanceof Promise) result.then((late) => settleCaller(request, reply, late, done), done)
+    else settleCaller(request, reply, result, done)
+  }
+
 export const installOperations = (app: FastifyInstance, surface: Surface, options: RoutesOptions): void => {
   const { authorize, perform, publicUrl } = options
   const payments = surface === 'agent' ? options.payments : undefined
-
-  const settleCaller = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    result: Authorized | Refused,
-    done: () => void,
-  ) => {
-    if ('refused' in result) {
-      sendAnswer(reply, result.refused)
-      return
-    }
-    request.caller = result.caller
-    reply.headers(result.headers)
-    done()
-  }
 
   const demandOf = (info: OperationInfo, path: string) => (request: FastifyRequest) =>
     payments?.demand({ url: urlOf(request, publicUrl, path), description: info.summary })
@@ -45,17 +49,12 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
   /** Before the body is read: an unknown caller costs next to nothing. */
   const authenticate = (info: OperationInfo, path: string): onRequestHookHandler => {
     const demand = demandOf(info, path)
-    return (request, reply, done) => {
-      const key = request.headers['x-api-key']
-      if (payments && key === undefined) {
-        const answer = paymentOf(request) === undefined ? demand(request) : undefined
-        if (answer) sendAnswer(reply, answer)
-        else done()
-        return
-      }
-      const result = authorize.byKey(key, request.ip)
-      if (result instanceof Promise) result.then((late) => settleCaller(request, reply, late, done), done)
-      else settleCaller(request, reply, result, done)
+    const byKey = requireKey(authorize)
+    return function authenticate(request, reply, done) {
+      if (!payments || request.headers['x-api-key'] !== undefined) return byKey.call(this, request, reply, done)
+      const answer = paymentOf(request) === undefined ? demand(request) : undefined
+      if (answer) sendAnswer(reply, answer)
+      else done()
     }
   }
 

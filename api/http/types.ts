@@ -1,5 +1,6 @@
 /** What our hooks keep on Fastify's requests and replies. */
 import type { Operation } from '../../schema/networks.ts'
+import type { ExtensionInfo } from '../../schema/records/extensions.ts'
 import type { Caller } from '../caller.ts'
 
 declare module 'fastify' {
@@ -12,6 +13,6 @@ declare module 'fastify' {
     outcome: string
   }
   interface FastifyContextConfig {
-    operation?: Operation
+    operation?: Operation | ExtensionInfo['id']
   }
 }

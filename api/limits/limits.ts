@@ -17,7 +17,8 @@ export type Allowance = {
 }
 
 export type Limits = {
-  call: (caller: Caller) => Allowance | Promise<Allowance>
+  /** Takes `units` calls, one by default; all of them or, when they are too many, none. */
+  call: (caller: Caller, units?: number) => Allowance | Promise<Allowance>
   recalculation: (caller: Caller) => Allowance | Promise<Allowance>
 }
 
@@ -46,11 +47,18 @@ const createBudget = (name: string, limits: readonly TierLimit[], windows: Windo
     return { allowed: false, headers }
   }
 
-  return ({ kind, id, tier }: Caller): Allowance | Promise<Allowance> => {
+  return ({ kind, id, tier }: Caller, units = 1): Allowance | Promise<Allowance> => {
     const limit = byTier.get(tier)
     if (!limit || limit.limit === 0) return UNLIMITED
-    const window = windows.take(`${name}:${kind}:${id}`, limit.windowMs, now())
-    return window instanceof Promise ? window.then((taken) => allowanceOf(limit, taken)) : allowanceOf(limit, window)
+    const key = `${name}:${kind}:${id}`
+    const settle = (window: Window): Allowance => {
+      const allowance = allowanceOf(limit, window)
+      // Single calls beyond the limit stay counted, which changes nothing; a large one must not use up what is left.
+      if (!allowance.allowed && units > 1) windows.take(key, limit.windowMs, now(), -units)
+      return allowance
+    }
+    const window = windows.take(key, limit.windowMs, now(), units)
+    return window instanceof Promise ? window.then(settle) : settle(window)
   }
 }
 

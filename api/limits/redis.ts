@@ -41,13 +41,13 @@ export const createSharedWindows = (
     up.set(1)
   })
 
-  const shared = async (key: string, windowMs: number, now: number): Promise<Window> => {
+  const shared = async (key: string, windowMs: number, now: number, units: number): Promise<Window> => {
     const index = Math.floor(now / windowMs)
     const name = `assay:limit:${key}:${index}`
     const [[failure, used] = []] =
       (await redis
         .multi()
-        .incr(name)
+        .incrby(name, units)
         .pexpire(name, windowMs * 2)
         .exec()) ?? []
     if (failure) throw failure
@@ -56,15 +56,15 @@ export const createSharedWindows = (
   }
 
   return {
-    take: async (key, windowMs, now) => {
+    take: async (key, windowMs, now, units) => {
       // Counted here as well, so that a fallback in mid-window goes on from what this process saw.
-      const own = local.take(key, windowMs, now)
+      const own = local.take(key, windowMs, now, units)
       if (redis.status !== 'ready') {
         fallbacks.inc()
         return own
       }
       try {
-        return await shared(key, windowMs, now)
+        return await shared(key, windowMs, now, units)
       } catch {
         fallbacks.inc()
         return own

@@ -31,7 +31,7 @@ test('spectral finds nothing', async () => {
   expect(await run('spectral', 'lint', '--fail-severity=hint', file)).toContain('No results')
 })
 
-test('the document has the version and the operations of the contract, on both surfaces', () => {
+test('the document has the version and the operations of the contract, on both surfaces, and the extensions', () => {
   const { info, paths } = openapi()
   expect(info).toMatchObject({ version: '1.0.2' })
   const operations = [
@@ -42,6 +42,6 @@ test('the document has the version and the operations of the contract, on both s
     '/users/credit-score',
   ]
   expect(Object.keys(paths as object).sort()).toEqual(
-    [...operations, ...operations.map((path) => `/api${path}`)].sort(),
+    [...operations, ...operations.map((path) => `/api${path}`), '/fraud/batch', '/fraud/explain'].sort(),
   )
 })

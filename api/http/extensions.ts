@@ -1,0 +1,102 @@
+/** What we answer beyond the contract: the reasons of a verdict, and many verdicts at once. Enterprise surface only. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../platform/context.ts'
+import { batchRequest, EXTENSIONS, type ExtensionInfo, explainRequest } from '../../schema/records/extensions.ts'
+import { OPERATIONS } from '../../schema/records/operations.ts'
+import { type Answer, errorAnswer } from '../answer.ts'
+import type { Caller } from '../caller.ts'
+import { failed, invalid, notFound, type Perform } from '../operations.ts'
+import type { Explain } from '../verdicts/explain.ts'
+import type { Reader } from '../verdicts/reader.ts'
+import type { Authorize } from './authorize.ts'
+import { sendAnswer } from './errors.ts'
+import { requireKey } from './routes.ts'
+
+const BATCH_BYTES = 256 * 1024
+/** Wallets of one batch that are worked on at a time, so that those to be computed first do not crowd out other callers. */
+const AT_ONCE = 64
+const DEADLINE_MS = 10_000
+const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
+
+export type ExtensionsOptions = {
+  context: Pick<Context, 'log'>
+  authorize: Authorize
+  perform: Perform
+  reader: Pick<Reader, 'available' | 'find'>
+  explain: Explain | undefined
+}
+
+/** Results in the order of the items. */
+const forEach = async <T, R>(items: readonly T[], work: (item: T) => R | Promise<R>): Promise<R[]> => {
+  const results = new Array<R>(items.length)
+  const rest = items.entries()
+  const worker = async () => {
+    for (const [index, item] of rest) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return results
+}
+
+const lineOf = ({ status, body }: Answer, index: number): string =>
+  `{"index":${index},"status":${status},"result":${body}}`
+
+const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
+  const lines = answers.map(lineOf)
+  return asLines
+    ? {
+        status: 200,
+        body: Buffer.from(lines.map((line) => `${line}\n`).join('')),
+        headers: { 'content-type': LINES_TYPE },
+        outcome: 'batch',
+      }
+    : { status: 200, body: Buffer.from(`{"message":"Success","results":[${lines.join(',')}]}`), outcome: 'batch' }
+}
+
+export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
+  const { context, authorize, perform, reader, explain } = options
+
+  const explained = async (input: unknown): Promise<Answer> => {
+    const parsed = explainRequest.safeParse(input)
+    if (!parsed.success) return invalid(parsed.error.issues)
+    const { fraud_check: info } = OPERATIONS
+    if (!explain || !reader.available(info.id)) {
+      return errorAnswer('ANALYSIS_NOT_AVAILABLE', 'The reasons of verdicts are not part of this installation.')
+    }
+    const request = parsed.data
+    try {
+      // Scores a wallet that was seen but never asked about.
+      const found = await reader.find(info.id, request)
+      const explanation = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
+      if (!explanation) return notFound(info.subject, request)
+      const body = { message: 'Success', walletAddress: request.spelling, chain: request.network, ...explanation }
+      return { status: 200, body: Buffer.from(JSON.stringify(body)), outcome: found.outcome }
+    } catch (error) {
+      return failed(context, 'fraud_explain', error)
+    }
+  }
+  const batch = async (input: unknown, caller: Caller, asLines: boolean): Promise<Answer> => {
+    const parsed = batchRequest.safeParse(input)
+    if (!parsed.success) return invalid(parsed.error.issues)
+    const { wallets } = parsed.data
+    // The call itself has been counted as one.
+    const admitted = wallets.length > 1 ? await authorize.admit(caller, wallets.length - 1) : undefined
+    if (admitted && 'refused' in admitted) return admitted.refused
+    const answers = await forEach(wallets, (wallet) => perform(OPERATIONS.fraud_check.id, wallet, caller, 'enterprise'))
+    const { headers, ...answer } = batchAnswer(answers, asLines)
+    return { ...answer, headers: { ...admitted?.headers, ...headers } }
+  }
+
+  const handlers: Record<ExtensionInfo['id'], (request: FastifyRequest, caller: Caller) => Promise<Answer>> = {
+    fraud_batch: ({ body, headers }, caller) =>
+      batch(body, caller, (headers.accept ?? '').includes('application/x-ndjson')),
+    fraud_explain: ({ body }) => explained(body),
+  }
+
+  for (const { id, path } of EXTENSIONS) {
+    const route = { onRequest: requireKey(authorize), config: { operation: id } }
+    app.post(path, id === 'fraud_batch' ? { ...route, bodyLimit: BATCH_BYTES } : route, async (request, reply) => {
+      if (!request.caller) throw new TypeError('a request without caller reached a handler')
+      return sendAnswer(reply, await handlers[id](request, request.caller))
+    })
+  }
+}

@@ -1,0 +1,66 @@
+/** The reasons behind a fraud verdict, as they were stored with it. */
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { probabilityTextOf, timestampOf, type WalletStatus } from '../../schema/records/common.ts'
+import type { Explanation, Exposure } from '../../schema/records/extensions.ts'
+import type { Reason } from '../../scorer/rescore-record.ts'
+import type { Subject } from './port.ts'
+
+const VERDICT = readSql(import.meta.url, './sql/find_verdict.sql')
+const HISTORY = readSql(import.meta.url, './sql/verdict_history.sql')
+const MOST_HISTORY = 100
+
+/** What is known of a verdict; `undefined` when none is stored. */
+export type Explain = (
+  subject: Subject,
+  signal: AbortSignal,
+) => Promise<Omit<Explanation, 'message' | 'walletAddress' | 'chain'> | undefined>
+
+export type ExplainDeps = {
+  store: Store
+  /** `null` when there is too much to follow. */
+  exposure: (subject: Subject, signal: AbortSignal) => Promise<Exposure | null>
+}
+
+type PastRow = {
+  status: WalletStatus
+  probability: number
+  modelVersion: string
+  dataHeight: number
+  computedAt: number
+}
+type VerdictRow = PastRow & { reasons: string; unknowns: string[] }
+
+const pastOf = ({
+  status,
+  probability,
+  modelVersion,
+  dataHeight,
+  computedAt,
+}: PastRow): Explanation['history'][number] => ({
+  status,
+  probabilityFraud: probabilityTextOf(probability),
+  modelVersion,
+  dataHeight,
+  computedAt: timestampOf(computedAt * 1_000),
+})
+
+export const createExplain =
+  ({ store, exposure }: ExplainDeps): Explain =>
+  async ({ network, address }, signal) => {
+    const params = { network, address }
+    const [[verdict], history, flows] = await Promise.all([
+      store.query<VerdictRow>(VERDICT, params, { route: 'find_verdict', signal }),
+      store.query<PastRow>(HISTORY, { ...params, most: MOST_HISTORY }, { route: 'verdict_history', signal }),
+      exposure({ network, address }, signal),
+    ])
+    if (!verdict) return undefined
+    const reasons: Reason[] = JSON.parse(verdict.reasons)
+    return {
+      ...pastOf(verdict),
+      reasons,
+      unknowns: verdict.unknowns,
+      exposure: flows,
+      history: history.map(pastOf),
+    }
+  }

@@ -1,0 +1,127 @@
+/** What we answer beyond the contract's five operations, with the same keys and tiers as the fraud check. */
+import { z } from 'zod'
+import { chain, probabilityText, successMessage, timestamp, walletAddress, walletStatus } from './common.ts'
+import { errorBody } from './error.ts'
+import { fraudRecord } from './fraud.ts'
+import { OPERATIONS, type Tier } from './operations.ts'
+import { requestSchema } from './request.ts'
+
+/** Wallets one call of the batch may name. */
+export const MAX_BATCH = 1_000
+
+export type ExtensionInfo = {
+  id: 'fraud_explain' | 'fraud_batch'
+  path: string
+  tiers: readonly Tier[]
+  title: string
+  summary: string
+  request: z.ZodType
+  record: z.ZodType
+}
+
+const reason = z
+  .object({
+    code: z.string().meta({ description: 'Flag in capitals, or the model’s feature', example: 'SANCTIONED' }),
+    title: z.string().meta({ description: 'The same for people' }),
+    contribution: z
+      .number()
+      .nullable()
+      .meta({
+        description: 'Log-odds added to the verdict, negative in favour of the wallet; null for what forces it',
+      }),
+    evidence: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What it rests on: transactions, counterparties, amounts, times; fields differ by reason' }),
+    change: z.string().nullable().meta({ description: 'What would take this reason away' }),
+  })
+  .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
+
+const flow = z
+  .object({
+    total: z.number().meta({ description: 'Native coin the shares are of, in whole coins' }),
+    shares: z
+      .record(z.string(), z.number())
+      .meta({ description: 'Share of each category, unknown, dust and depth_limit among them; they sum to 1' }),
+    contacts: z
+      .array(z.record(z.string(), z.unknown()))
+      .meta({ description: 'Addresses of known categories on the way, largest share first' }),
+  })
+  .meta({ id: 'ExposureFlow' })
+
+export const exposure = z
+  .object({ incoming: flow, outgoing: flow })
+  .meta({ id: 'Exposure', description: 'Where value came from and went to, over several hops' })
+export type Exposure = z.output<typeof exposure>
+
+const past = z
+  .object({
+    status: walletStatus,
+    probabilityFraud: probabilityText,
+    modelVersion: z.string(),
+    dataHeight: z.int(),
+    computedAt: timestamp,
+  })
+  .meta({ id: 'PastVerdict', description: 'What the verdict was; one entry for each change' })
+
+/** Answer of POST /fraud/explain. */
+export const explanation = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    status: walletStatus,
+    probabilityFraud: probabilityText,
+    reasons: z.array(reason).meta({ description: 'What forces the verdict first, then by weight' }),
+    unknowns: z.array(z.string()).meta({ description: 'What could not be evaluated, `what: why`; shown as 0' }),
+    exposure: exposure.nullable().meta({ description: 'null when there were too many transfers to follow' }),
+    modelVersion: z.string(),
+    dataHeight: z.int().meta({ description: 'Newest block the verdict knows' }),
+    computedAt: timestamp,
+    history: z.array(past).meta({ description: 'Newest first, a hundred at most' }),
+  })
+  .meta({ id: 'FraudExplanation', description: 'The reasons of a fraud verdict' })
+export type Explanation = z.output<typeof explanation>
+
+const batchItem = z
+  .object({
+    index: z.int().meta({ description: 'Place in the request' }),
+    status: z.int().meta({ description: 'What POST /fraud/check would have answered' }),
+    result: z.union([fraudRecord, errorBody]),
+  })
+  .meta({ id: 'FraudBatchItem' })
+
+export const explainRequest = requestSchema('fraud_check', { calculate: false, id: 'FraudExplainRequest' })
+
+/** Wallets are looked at one by one, so that a bad one costs only its own answer; published as a list of requests. */
+export const batchRequest = z.object(
+  {
+    wallets: z
+      .array(z.unknown(), { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') })
+      .min(1, 'must not be empty')
+      .max(MAX_BATCH, `must not have more than ${MAX_BATCH} entries`),
+  },
+  'must be a JSON object',
+)
+
+export const EXTENSIONS: readonly ExtensionInfo[] = [
+  {
+    id: 'fraud_explain',
+    path: '/fraud/explain',
+    tiers: ['business', 'enterprise'],
+    title: 'Fraud Explanation',
+    summary: 'Reasons, exposure and history of the fraud verdict on a wallet',
+    request: explainRequest,
+    record: explanation,
+  },
+  {
+    id: 'fraud_batch',
+    path: '/fraud/batch',
+    tiers: ['business', 'enterprise'],
+    title: 'Fraud Check of Many',
+    summary: `Fraud records of up to ${MAX_BATCH} wallets in one call`,
+    request: z
+      .object({ wallets: z.array(OPERATIONS.fraud_check.request.enterprise).min(1).max(MAX_BATCH) })
+      .meta({ id: 'FraudBatchRequest' }),
+    record: z.object({ message: successMessage, results: z.array(batchItem) }).meta({ id: 'FraudBatchAnswer' }),
+  },
+]
