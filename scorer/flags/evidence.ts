@@ -1,11 +1,12 @@
 /** Loads what the detectors need, for those wallets only that can have it. */
 import type { LoadContext } from './detectors/context.ts'
+import { type ContractEvidence, loadOfContracts } from './detectors/contracts/index.ts'
 import { type Drain, loadDrains } from './detectors/drains.ts'
 import { loadMaliciousContracts, type MaliciousContract } from './detectors/malicious-contracts.ts'
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
 import { type Honeypot, loadPools, type Rug } from './detectors/pools.ts'
 
-export type Evidence = {
+export type Evidence = Partial<ContractEvidence> & {
   mixing?: Mixing
   drains?: Drain[]
   contracts?: MaliciousContract[]
@@ -15,11 +16,13 @@ export type Evidence = {
 
 /** Evidence by address; wallets without any are not in the map. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
-  const [mixing, drains, contracts, pools] = await Promise.all([
+  const [mixing, drains, contracts, pools, ofContracts] = await Promise.all([
     loadMixing(context),
     loadDrains(context),
     loadMaliciousContracts(context),
     loadPools(context),
+    loadOfContracts(context),
+    loadAttacks(context),
   ])
   const all = new Map<string, Evidence>()
   const put = <K extends keyof Evidence>(name: K, found: ReadonlyMap<string, Evidence[K]>) => {
@@ -30,5 +33,10 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('contracts', contracts)
   put('rugs', pools.rugs)
   put('honeypots', pools.honeypots)
+  put('counterfeits', ofContracts.counterfeits)
+  put('forged', ofContracts.forged)
+  put('redeployed', ofContracts.redeployed)
+  put('gasAbuses', ofContracts.gasAbuses)
+  put('ponzis', ofContracts.ponzis)
   return all
 }

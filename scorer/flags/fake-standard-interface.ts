@@ -1,12 +1,22 @@
-import { type Flag, RAISE_AT } from './flag.ts'
+import type { ForgedEvents } from './detectors/contracts/interfaces.ts'
+import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 
-/** Contracts that fake a token standard. */
+const forged = (found: ForgedEvents): Raised => ({
+  detector: 'forged-events',
+  confidence: 0.95,
+  evidence: { ...found },
+})
+
+/** Is, or created, a token that fakes its standard: its events tell of movements that cannot have been. */
 export const fakeStandardInterface: Flag = {
   name: 'fake_standard_interface',
-  networks: 'all',
+  networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON'],
   threshold: RAISE_AT,
   labels: ['fake_standard_interface'],
-  detect: (wallet) => madeContracts(wallet, ['fake_standard_interface']),
-  pending: 'conformance probes arrive as labels of the contract analysis; follows labels',
+  detect: (wallet) => [
+    ...(wallet.service ? [] : (wallet.evidence.forged ?? []).map(forged)),
+    ...madeContracts(wallet, ['fake_standard_interface']),
+  ],
+  pending: 'forged transfers are evaluated; what only calls of the contract show arrives as labels',
 }

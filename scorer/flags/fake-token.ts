@@ -1,12 +1,24 @@
-import { type Flag, RAISE_AT } from './flag.ts'
+import type { Counterfeit } from './detectors/contracts/counterfeits.ts'
+import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 
-/** Is, or created, a token that passes for another. */
+const counterfeited = ({ pools, ...found }: Counterfeit): Raised => ({
+  detector: 'counterfeit-token',
+  confidence: 0.95,
+  evidence: { ...found, ...(pools.length === 0 ? {} : { pools }) },
+})
+
+/**
+ * Is, or created, a token that passes for a canonical asset of the network and was thrust upon many or offered in a pool.
+ * Genuine bridged forms are known by address; a like name without an original is a name.
+ */
 export const fakeToken: Flag = {
   name: 'fake_token',
-  networks: 'all',
+  networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON'],
   threshold: RAISE_AT,
   labels: ['fake_token'],
-  detect: (wallet) => madeContracts(wallet, ['fake_token']),
-  pending: 'counterfeits arrive as labels of the contract analysis; follows labels',
+  detect: (wallet) => [
+    ...(wallet.service ? [] : (wallet.evidence.counterfeits ?? []).map(counterfeited)),
+    ...madeContracts(wallet, ['fake_token']),
+  ],
 }

@@ -1,8 +1,9 @@
+import type { Ponzi } from './detectors/contracts/ponzi.ts'
 import type { Rug } from './detectors/pools.ts'
-import { type Flag, RAISE_AT } from './flag.ts'
+import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 
-const finding = (rug: Rug) => ({
+const executed = (rug: Rug): Raised => ({
   detector: 'rug-executed',
   confidence: 0.95,
   evidence: {
@@ -16,15 +17,26 @@ const finding = (rug: Rug) => ({
   },
 })
 
-/** Economic fraud: took most of a pool's base reserve from under the buyers of its own token within 30 days of launch. */
+const ponzi = (found: Ponzi): Raised => ({
+  detector: 'ponzi-contract',
+  confidence: 0.92,
+  evidence: { ...found },
+})
+
+/**
+ * Economic fraud: took most of a pool's base reserve from under the buyers of its own token within 30 days of launch, or is
+ * or created a contract that pays earlier depositors out of later deposits.
+ */
 export const financialCrime: Flag = {
   name: 'financial_crime',
   networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON'],
   threshold: RAISE_AT,
   labels: ['financial_crime', 'ponzi', 'rug_puller'],
   detect: (wallet) => [
-    ...(wallet.service ? [] : (wallet.evidence.rugs ?? []).map(finding)),
+    ...(wallet.service ? [] : (wallet.evidence.rugs ?? []).map(executed)),
+    ...(wallet.service ? [] : (wallet.evidence.ponzis ?? []).map(ponzi)),
     ...madeContracts(wallet, ['rug_executed']),
   ],
-  pending: 'executed rugs are evaluated; Ponzi contracts and wash trading are not detected yet',
+  pending:
+    'executed rugs and chain-paying Ponzi contracts are evaluated; schemes whose investors fetch their interest are not',
 }

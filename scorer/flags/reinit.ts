@@ -1,10 +1,17 @@
 import { type Flag, RAISE_AT } from './flag.ts'
 
-/** Contracts destroyed and created again with other code. */
+/** Is, or created, a contract that was destroyed and created again with other code. The same code again is no reinit. */
 export const reinit: Flag = {
   name: 'reinit',
-  networks: 'all',
+  networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'],
   threshold: RAISE_AT,
   labels: ['reinit'],
-  pending: 'contracts created again at one address are not detected yet; follows labels',
+  detect: (wallet) =>
+    wallet.service
+      ? []
+      : (wallet.evidence.redeployed ?? []).map(({ time, ...found }) => ({
+          detector: 'redeployed-contract',
+          confidence: 0.95,
+          evidence: { ...found, time: new Date(time * 1_000).toISOString() },
+        })),
 }

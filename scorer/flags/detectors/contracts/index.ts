@@ -1,0 +1,31 @@
+/** What the contracts of wallets convict them of: their traits first, then the detectors that have something to look at. */
+import type { LoadContext } from '../context.ts'
+import { type Counterfeit, loadCounterfeits } from './counterfeits.ts'
+import { type GasAbuse, loadGasAbuse } from './gas-tokens.ts'
+import { type ForgedEvents, loadForgedEvents } from './interfaces.ts'
+import { loadOwnContracts } from './own.ts'
+import { loadPonzis, type Ponzi } from './ponzi.ts'
+import { loadRedeployed, type Redeployed } from './redeployed.ts'
+
+/** By wallet: the contract itself, or its creator. */
+export type ContractEvidence = {
+  counterfeits: Counterfeit[]
+  forged: ForgedEvents[]
+  redeployed: Redeployed[]
+  gasAbuses: GasAbuse[]
+  ponzis: Ponzi[]
+}
+
+type Found = { [K in keyof ContractEvidence]: Map<string, ContractEvidence[K]> }
+
+export const loadOfContracts = async (context: LoadContext): Promise<Found> => {
+  const own = await loadOwnContracts(context)
+  const [counterfeits, forged, redeployed, gasAbuses, ponzis] = await Promise.all([
+    loadCounterfeits(context, own),
+    loadForgedEvents(context, own),
+    loadRedeployed(context, own),
+    loadGasAbuse(context, own),
+    loadPonzis(context, own),
+  ])
+  return { counterfeits, forged, redeployed, gasAbuses, ponzis }
+}

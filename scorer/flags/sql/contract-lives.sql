@@ -1,0 +1,9 @@
+-- Creations and destructions of some contracts in chain order, the newest hundred of each.
+SELECT contract, event, code_hash, tx_hash, time FROM (
+  SELECT contract, event, code_hash, tx_hash, position, toUnixTimestamp(block_time) AS time
+  FROM creations_all
+  WHERE network = {network:String} AND contract IN {contracts:Array(String)}
+  ORDER BY contract, position DESC
+  LIMIT 100 BY contract
+)
+ORDER BY contract, position, event

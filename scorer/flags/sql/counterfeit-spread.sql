@@ -1,0 +1,39 @@
+-- How far some tokens came: who created them, the pools they are in, and how many addresses their movements name that did
+-- not sign them. At most a thousand holders of a token are looked at.
+WITH holders AS (
+  SELECT DISTINCT asset, address
+  FROM (
+    SELECT asset, address FROM asset_holders WHERE network = {network:String} AND asset IN {tokens:Array(String)}
+    UNION ALL
+    SELECT asset, address FROM wallet_assets_hot WHERE network = {network:String} AND asset IN {tokens:Array(String)}
+  )
+  ORDER BY asset, address
+  LIMIT 1000 BY asset
+)
+SELECT c.token AS token, c.creator AS creator, p.pools AS pools, toUInt32(m.unasked) AS unasked, m.transactions AS transactions
+FROM (
+  SELECT contract AS token, argMin(creator, position) AS creator
+  FROM creations_all
+  WHERE network = {network:String} AND contract IN {tokens:Array(String)} AND event = 'create'
+  GROUP BY contract
+) AS c
+LEFT JOIN (
+  SELECT token, arraySort(groupUniqArray(10)(pool)) AS pools
+  FROM (
+    SELECT pool, arrayJoin([token0, token1]) AS token
+    FROM pools_all
+    WHERE network = {network:String} AND (token0 IN {tokens:Array(String)} OR token1 IN {tokens:Array(String)})
+  )
+  WHERE token IN {tokens:Array(String)}
+  GROUP BY token
+) AS p ON p.token = c.token
+LEFT JOIN (
+  SELECT asset AS token, uniqExact(address) AS unasked, arraySlice(arraySort(groupUniqArray(tx_hash)), 1, 5) AS transactions
+  FROM ledger_all
+  WHERE network = {network:String} AND address IN (SELECT address FROM holders) AND asset IN {tokens:Array(String)}
+    AND kind = 'fungible' AND initiator != address
+    AND address NOT IN ('0x0000000000000000000000000000000000000000', asset)
+    AND address NOT IN (SELECT pool FROM pools_all WHERE network = {network:String} AND (token0 IN {tokens:Array(String)} OR token1 IN {tokens:Array(String)}))
+  GROUP BY asset
+) AS m ON m.token = c.token
+ORDER BY token

@@ -1,0 +1,23 @@
+-- Gas tokens minted to the beneficiaries in transactions that others signed and that called one of the tokens.
+SELECT
+  m.address AS beneficiary, m.asset AS asset, toString(m.amount) AS amount, m.initiator AS caller, t.receiver AS token,
+  t.selector AS selector, toUInt32(t.gas_used) AS gas_used, m.tx_hash AS tx_hash
+FROM (
+  SELECT address, asset, amount, initiator, tx_hash, position
+  FROM ledger_all
+  WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
+    AND direction = 1 AND amount > 0 AND initiator != address
+    AND counterparty = '0x0000000000000000000000000000000000000000'
+  ORDER BY address, position
+  LIMIT 200 BY address
+) AS m
+INNER JOIN (
+  SELECT sender, receiver, selector, gas_used, tx_hash
+  FROM transactions_all
+  WHERE network = {network:String} AND receiver IN {tokens:Array(String)} AND sender IN (
+    SELECT initiator FROM ledger_all
+    WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
+      AND direction = 1 AND initiator != address
+  )
+) AS t ON t.tx_hash = m.tx_hash AND t.sender = m.initiator
+ORDER BY beneficiary, m.position
