@@ -1,0 +1,6 @@
+-- Who has to do with some tokens, at most `limit` addresses each.
+SELECT DISTINCT asset AS token, address
+FROM asset_holders
+WHERE network = {network:String} AND asset IN {tokens:Array(String)}
+ORDER BY asset, address
+LIMIT {limit:UInt32} BY asset
