@@ -1,4 +1,5 @@
 /** Loads what the detectors need, for those wallets only that can have it. */
+import { type AttackEvidence, loadAttacks } from './detectors/attacks.ts'
 import type { LoadContext } from './detectors/context.ts'
 import { type ContractEvidence, loadOfContracts } from './detectors/contracts/index.ts'
 import { type Drain, loadDrains } from './detectors/drains.ts'
@@ -6,17 +7,18 @@ import { loadMaliciousContracts, type MaliciousContract } from './detectors/mali
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
 import { type Honeypot, loadPools, type Rug } from './detectors/pools.ts'
 
-export type Evidence = Partial<ContractEvidence> & {
-  mixing?: Mixing
-  drains?: Drain[]
-  contracts?: MaliciousContract[]
-  rugs?: Rug[]
-  honeypots?: Honeypot[]
-}
+export type Evidence = Partial<ContractEvidence> &
+  Partial<AttackEvidence> & {
+    mixing?: Mixing
+    drains?: Drain[]
+    contracts?: MaliciousContract[]
+    rugs?: Rug[]
+    honeypots?: Honeypot[]
+  }
 
 /** Evidence by address; wallets without any are not in the map. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
-  const [mixing, drains, contracts, pools, ofContracts] = await Promise.all([
+  const [mixing, drains, contracts, pools, ofContracts, attacks] = await Promise.all([
     loadMixing(context),
     loadDrains(context),
     loadMaliciousContracts(context),
@@ -38,5 +40,6 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('redeployed', ofContracts.redeployed)
   put('gasAbuses', ofContracts.gasAbuses)
   put('ponzis', ofContracts.ponzis)
+  put('poisoning', attacks.poisoning)
   return all
 }
