@@ -3,6 +3,7 @@ import { explain } from './process.ts'
 /** `npm run eval -- <what> [options]`: measures on labelled data. Each evaluation is one entry of the table. */
 const EVALUATIONS: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
   contracts: async () => (await import('./eval/contracts.ts')).evaluateContracts,
+  flags: async () => (await import('./eval/flags.ts')).evaluateWalletFlags,
   wallets: async () => {
     const { evalWallets } = await import('./eval/wallets.ts')
     return async (given) => void process.stdout.write(`${JSON.stringify(evalWallets(given), null, 2)}\n`)

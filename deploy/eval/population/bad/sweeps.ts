@@ -1,0 +1,131 @@
+/** Stolen keys: delegated sweepers, emptied wallets, and exploits of contracts. */
+import { NATIVE } from '../chain.ts'
+import { mix } from '../honest/privacy.ts'
+import type { Story } from '../schedule.ts'
+import { deploy, gasMoney, pay, share, someone, withdraw } from '../verbs.ts'
+import { DAY, ether, HOUR, STABLES, WETH, type World, worth } from '../world.ts'
+import { dispose, fund, HARMFUL, thief } from './loot.ts'
+
+/** Leaked keys are delegated to code that forwards whatever comes in; the owner is the victim. */
+export const delegatedSweeper = (world: World): void => {
+  const { chance, chain } = world
+  const self = world.wallet('7702 sweeper sink', thief('cybercrime', 'stealing_attack'))
+  const code = world.contract('7702 sweeper code', HARMFUL)
+  const sameTransaction = chance.happens(0.5)
+  world.start(
+    world.moment(0, 0.6),
+    (function* (): Story {
+      fund(world, self, 1)
+      yield chain.time() + HOUR
+      deploy(world, self, code, 'sweeper family')
+      const victims = Array.from({ length: chance.heavy(4, 70) }, () => someone(world, self))
+      for (let at = 0; at < victims.length; at += 10) {
+        yield chain.time() + chance.wait(DAY / 2)
+        gasMoney(world, self, 0.1)
+        const some = victims.slice(at, at + 10)
+        chain.send({ from: self, to: self, type: 4, selector: '0x00000000', gas: 40_000 * some.length }, (tx) => {
+          for (const one of some) tx.delegate(one, code)
+        })
+      }
+      for (const one of victims) world.cast.find(one)?.suffered.add('7702 swept')
+      for (let catches = victims.length * 2; catches > 0; catches--) {
+        yield chain.time() + chance.wait(12 * HOUR)
+        const victim = chance.pick(victims)
+        const payer = someone(world, victim)
+        gasMoney(world, payer, 0.4)
+        const value = ether(chance.between(0.01, 0.3))
+        if (sameTransaction) {
+          chain.send({ from: payer, to: victim, value, gas: 60_000 }, (tx) =>
+            tx.internal(victim, self, chain.balance(NATIVE, victim)),
+          )
+          continue
+        }
+        pay(world, payer, victim, NATIVE, value)
+        yield chain.time() + chance.pick([12, 12, 24])
+        gasMoney(world, self)
+        const token = chance.pick(STABLES)
+        const held = chain.balance(token.address, victim)
+        chain.send({ from: self, to: victim, selector: '0x6ccae054', gas: 80_000 }, (tx) => {
+          tx.internal(victim, self, chain.balance(NATIVE, victim))
+          if (held > 0n) tx.token(token.address, victim, self, held)
+        })
+      }
+      yield* dispose(world, self, STABLES)
+    })(),
+  )
+}
+
+/** Someone got the keys of many unrelated wallets and empties them in one go, paying their gas. */
+export const keyThief = (world: World): void => {
+  const { chance, chain } = world
+  const self = world.wallet('key thief', thief('stealing_attack'))
+  world.start(
+    world.moment(0.1, 0.8),
+    (function* (): Story {
+      fund(world, self, 1)
+      yield chain.time() + chance.wait(DAY)
+      const stable = chance.pick(STABLES)
+      const victims = Array.from({ length: chance.happens(0.25) ? chance.whole(2, 4) : chance.heavy(5, 60) }, () =>
+        someone(world, self),
+      )
+      for (const victim of new Set(victims)) {
+        if (chain.balance(stable.address, victim) === 0n)
+          withdraw(world, victim, stable.address, worth(stable, chance.amount(500)))
+        yield chain.time() + 12
+      }
+      yield chain.time() + chance.wait(2 * DAY)
+      for (const victim of new Set(victims)) {
+        gasMoney(world, self)
+        world.cast.find(victim)?.suffered.add('key stolen')
+        pay(world, self, victim, NATIVE, ether(0.003))
+        yield chain.time() + chance.between(12, 90)
+        pay(world, victim, self, stable.address, chain.balance(stable.address, victim))
+        if (chance.happens(0.7)) pay(world, victim, self, NATIVE, share(chain.balance(NATIVE, victim), 0.97))
+        yield chain.time() + chance.between(12, 120)
+      }
+      yield* dispose(world, self, [stable])
+    })(),
+  )
+}
+
+/** A fresh contract, borrowed money, one transaction, and a protocol's vault is empty. */
+export const exploiter = (world: World): void => {
+  const { chance, chain } = world
+  const self = world.wallet('exploiter', thief('cybercrime', 'stealing_attack'))
+  const tool = world.contract('exploit contract', HARMFUL)
+  const vault = world.contract('robbed vault')
+  const builder = world.wallet('vault builder')
+  world.start(
+    world.moment(0, 0.3),
+    (function* (): Story {
+      withdraw(world, builder, NATIVE, ether(2))
+      yield chain.time() + HOUR
+      deploy(world, builder, vault, `vault ${chance.below(50)}`)
+      chain.endow(WETH, vault, ether(chance.between(20, 900)))
+      yield chain.time() + chance.between(2, 40) * DAY
+      fund(world, self, 1)
+      yield chain.time() + chance.between(600, 30 * HOUR)
+      deploy(world, self, tool, `exploit ${tool}`)
+      yield chain.time() + chance.between(60, chance.happens(0.8) ? 3 * HOUR : 60 * HOUR)
+      const lender = chance.pick(world.pools).address
+      const loan = share(chain.balance(WETH, lender), 0.5)
+      const loot = share(chain.balance(WETH, vault), chance.between(0.35, 1))
+      gasMoney(world, self, 0.2)
+      chain.send({ from: self, to: tool, selector: '0x3ccfd60b', gas: 2_800_000 }, (tx) => {
+        tx.token(WETH, lender, tool, loan)
+        tx.token(WETH, tool, vault, loan)
+        tx.token(WETH, vault, tool, loan + loot)
+        tx.token(WETH, tool, lender, loan + loan / 300n < loan + loot ? loan + loan / 300n : loan)
+        const left = chain.balance(WETH, tool)
+        tx.wrap(WETH, tool, 'out', left)
+        tx.internal(WETH, tool, left)
+        tx.internal(tool, self, left)
+      })
+      yield chain.time() + chance.wait(3 * HOUR)
+      for (let deposits = chance.whole(3, 30); deposits > 0; deposits--) {
+        if (!mix(world, self, 10)) mix(world, self, 1)
+        yield chain.time() + chance.between(30, 600)
+      }
+    })(),
+  )
+}
