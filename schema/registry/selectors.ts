@@ -4,6 +4,16 @@
  * `registry.test.ts` recomputes each.
  */
 export const SELECTORS = {
+  /** Payable lures of fake claim pages; the names promise something and the code only takes (PTXPhish, wallet functions). */
+  bait: {
+    '0x4e71d92d': 'claim()',
+    '0x3158952e': 'Claim()',
+    '0x5fba79f5': 'SecurityUpdate()',
+    '0x79372f9a': 'ClaimReward()',
+    '0x372500ab': 'claimRewards()',
+    '0xa16f15c3': 'Connect()',
+    '0x9c9316c5': 'NetworkMerge()',
+  },
   owner: {
     '0x8da5cb5b': 'owner()',
     '0x893d20e8': 'getOwner()',

@@ -2,6 +2,7 @@
 import { type AttackEvidence, loadAttacks } from './detectors/attacks.ts'
 import type { LoadContext } from './detectors/context.ts'
 import { type ContractEvidence, loadOfContracts } from './detectors/contracts/index.ts'
+import { loadOwnContracts } from './detectors/contracts/own.ts'
 import { type Drain, loadDrains } from './detectors/drains.ts'
 import { loadMaliciousContracts, type MaliciousContract } from './detectors/malicious-contracts.ts'
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
@@ -18,13 +19,14 @@ export type Evidence = Partial<ContractEvidence> &
 
 /** Evidence by address; wallets without any are not in the map. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
+  const own = loadOwnContracts(context)
   const [mixing, drains, contracts, pools, ofContracts, attacks] = await Promise.all([
     loadMixing(context),
     loadDrains(context),
     loadMaliciousContracts(context),
     loadPools(context),
-    loadOfContracts(context),
-    loadAttacks(context),
+    own.then((contracts) => loadOfContracts(context, contracts)),
+    loadAttacks(context, own),
   ])
   const all = new Map<string, Evidence>()
   const put = <K extends keyof Evidence>(name: K, found: ReadonlyMap<string, Evidence[K]>) => {
@@ -41,5 +43,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('gasAbuses', ofContracts.gasAbuses)
   put('ponzis', ofContracts.ponzis)
   put('poisoning', attacks.poisoning)
+  put('claims', attacks.claims)
+  put('lures', attacks.lures)
   return all
 }

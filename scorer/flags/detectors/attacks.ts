@@ -1,17 +1,23 @@
 /** What wallets did to others: everything the phishing, stealing and cybercrime flags look at beside approval drains. */
+import { type FakeClaim, type Lure, loadFakeClaims, loadLures } from './claims.ts'
 import type { LoadContext } from './context.ts'
-import { loadOwnContracts } from './contracts/own.ts'
+import type { OwnContract } from './contracts/own.ts'
 import { loadPoisoning, type Poisoning } from './poisoning.ts'
 
 export type AttackEvidence = {
   poisoning: Poisoning[]
+  claims: FakeClaim[]
+  lures: Lure[]
 }
 
-export type Attacks = { [K in keyof AttackEvidence]: ReadonlyMap<string, AttackEvidence[K]> }
+type Attacks = { [K in keyof AttackEvidence]: ReadonlyMap<string, AttackEvidence[K]> }
 
 /** Evidence by address, each kind for those wallets only whose features make it possible. */
-export const loadAttacks = async (context: LoadContext): Promise<Attacks> => {
-  const own = await loadOwnContracts(context)
-  const [poisoning] = await Promise.all([loadPoisoning(context, own)])
-  return { poisoning }
+export const loadAttacks = async (context: LoadContext, own: Promise<OwnContract[]>): Promise<Attacks> => {
+  const [poisoning, claims, lures] = await Promise.all([
+    own.then((contracts) => loadPoisoning(context, contracts)),
+    own.then((contracts) => loadFakeClaims(context, contracts)),
+    own.then((contracts) => loadLures(context, contracts)),
+  ])
+  return { poisoning, claims, lures }
 }

@@ -3,7 +3,7 @@ import type { LoadContext } from '../context.ts'
 import { type Counterfeit, loadCounterfeits } from './counterfeits.ts'
 import { type GasAbuse, loadGasAbuse } from './gas-tokens.ts'
 import { type ForgedEvents, loadForgedEvents } from './interfaces.ts'
-import { loadOwnContracts } from './own.ts'
+import type { OwnContract } from './own.ts'
 import { loadPonzis, type Ponzi } from './ponzi.ts'
 import { loadRedeployed, type Redeployed } from './redeployed.ts'
 
@@ -18,8 +18,7 @@ export type ContractEvidence = {
 
 type Found = { [K in keyof ContractEvidence]: Map<string, ContractEvidence[K]> }
 
-export const loadOfContracts = async (context: LoadContext): Promise<Found> => {
-  const own = await loadOwnContracts(context)
+export const loadOfContracts = async (context: LoadContext, own: readonly OwnContract[]): Promise<Found> => {
   const [counterfeits, forged, redeployed, gasAbuses, ponzis] = await Promise.all([
     loadCounterfeits(context, own),
     loadForgedEvents(context, own),
