@@ -1,12 +1,13 @@
 /**
  * Approval and permit drains (semantics: ice phishing): a spender, or the owner of a contract that is one, empties
- * several owners who approved it, in transactions they did not sign and got nothing for.
+ * several owners who approved it, in transactions they did not sign and got nothing for. Coins, tokens and NFTs alike.
  * After PTXPhish (NDSS 2025) and the Forta ice-phishing detector.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
 import { spenders as approvedBy, deployers, type LoadContext } from './context.ts'
+import { loadNftDrains } from './nft-drains.ts'
 
 const DRAINS = readSql(import.meta.url, '../sql/drains.sql')
 const APPROVED_CONTRACTS = readSql(import.meta.url, '../sql/approved-contracts.sql')
@@ -24,6 +25,7 @@ const BALANCE_SHARE = 0.9
 const YOUNG_S = 30 * 86_400
 
 export type Drain = {
+  kind: 'fungible' | 'nft'
   spender: string
   victim: string
   asset: string
@@ -64,10 +66,13 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
         )
   const asked = [...new Set([...spenders, ...contracts.map((row) => row.contract)])]
   if (asked.length === 0) return new Map()
-  const drains = await store.query<Drain>(
-    DRAINS,
-    { network, spenders: asked, window: WINDOW_S, share: BALANCE_SHARE },
-    { route: 'drains' },
+  const params = { network, spenders: asked, window: WINDOW_S }
+  const [fungible, nfts] = await Promise.all([
+    store.query<Omit<Drain, 'kind'>>(DRAINS, { ...params, share: BALANCE_SHARE }, { route: 'drains' }),
+    loadNftDrains(store, params),
+  ])
+  const drains = [...fungible.map((drain): Drain => ({ kind: 'fungible', ...drain })), ...nfts].sort(
+    (a, b) => a.time - b.time,
   )
   const found = new Map<string, Drain[]>()
   const add = (address: string, list: readonly Drain[]) => {

@@ -1,0 +1,20 @@
+/**
+ * NFT drains: owners let a spender move a collection (setApprovalForAll), and it moves their NFTs to one account for
+ * nothing. After PTXPhish (NDSS 2025), whose second most frequent lure of NFT owners this is. A sale pays in the same
+ * transaction; an escrow keeps NFTs in a contract; a raffle hands them to many: none of them is a drain.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { Drain } from './drains.ts'
+
+const NFT_DRAINS = readSql(import.meta.url, '../sql/nft-drains.sql')
+
+/** @param params spenders to look at, and seconds from approval to drain at most. */
+export const loadNftDrains = async (
+  store: Store,
+  params: { network: Network; spenders: readonly string[]; window: number },
+): Promise<Drain[]> => {
+  const rows = await store.query<Omit<Drain, 'kind'>>(NFT_DRAINS, params, { route: 'nft_drains' })
+  return rows.map((row): Drain => ({ kind: 'nft', ...row }))
+}
