@@ -86,6 +86,8 @@ const general = {
   ASSAY_HISTORY_BLOCKS: integer.default(1_000),
   /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
   ASSAY_CLUSTER: z.string().optional(),
+  /** `interaction` raises the mixer flag for any use of a mixer by the wallet's own act. */
+  ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
   /** Set to false where nodes bill for it; token names and decimals are then unknown. */
   ASSAY_TOKEN_METADATA: flag.default(true),
   KAFKA_BROKERS: list.optional(),

@@ -8,7 +8,7 @@ import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
 import { transactionCount } from './features/wallet.ts'
-import type { Wallet } from './flags/flag.ts'
+import { DEFAULT_POLICY, type FlagPolicy, type Wallet } from './flags/flag.ts'
 import { evaluateFlags } from './flags/index.ts'
 import type { Model } from './model/model.ts'
 import { loadSnapshot, type Snapshot } from './rescore-load.ts'
@@ -42,6 +42,7 @@ export type ScoredWallet = {
 export type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. */
   newAddressBelow?: number
+  policy?: FlagPolicy
   /** Wallets loaded at once. */
   batch?: number
 }
@@ -62,12 +63,12 @@ export type RescoreDeps = {
 const FRAUD_AT = 0.5
 
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
-  const { newAddressBelow = 10, batch = 1_000 } = options
+  const { newAddressBelow = 10, policy = DEFAULT_POLICY, batch = 1_000 } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
   const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
 
   const judge = (wallet: Wallet, snapshot: Snapshot) => {
-    const forensics = evaluateFlags(wallet)
+    const forensics = evaluateFlags(wallet, policy)
     const prediction = model.predict({ wallet, now: snapshot.time })
     const convicted = forensics.raised.length > 0
     const probability = convicted ? 1 : Number(prediction.probability.toFixed(10))

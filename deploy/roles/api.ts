@@ -54,7 +54,12 @@ export const startApi = async (
   const publish = async (records: readonly StoredRecord[]) => {
     if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
   }
-  const rescore = createRescore({ context, store, model: createModel() })
+  const rescore = createRescore({
+    context,
+    store,
+    model: createModel(),
+    options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
+  })
   const watch = createNetworkWatch(context, store, networks)
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =

@@ -32,6 +32,14 @@ export type Outcome =
   | { kind: 'clear' }
   | { kind: 'unknown'; why: string }
 
+/** What an operator decides about flags. */
+export type FlagPolicy = {
+  /** `strict`: is, or habitually uses, a mixer. `interaction`: ever used one by its own act. */
+  mixer: 'strict' | 'interaction'
+}
+
+export const DEFAULT_POLICY: FlagPolicy = { mixer: 'strict' }
+
 export type Flag = {
   name: FlagName
   /** Networks on which the flag can see something. Elsewhere it is clear of signals, not of guilt: it is unknown. */
@@ -41,7 +49,7 @@ export type Flag = {
   /** Labels on the address itself that raise the flag. */
   labels: readonly string[]
   /** Findings of the flag's own detectors; undefined when it has none yet. */
-  detect?: (wallet: Wallet) => Raised[]
+  detect?: (wallet: Wallet, policy: FlagPolicy) => Raised[]
   /** Why the flag is not fully evaluated, where it is not. */
   pending?: string
 }
@@ -70,11 +78,11 @@ const fromLabel = (label: Label): Raised => ({
 })
 
 /** Applies a flag to a wallet: labels first, then its own detectors. Services are flagged by authorities only. */
-export const evaluateFlag = (flag: Flag, wallet: Wallet): Outcome => {
+export const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome => {
   const labels = wallet.known.labels.filter(
     (label) => flag.labels.includes(label.label) && (!wallet.service || label.class === 'asserted'),
   )
-  const found = [...labels.map(fromLabel), ...(flag.detect?.(wallet) ?? [])]
+  const found = [...labels.map(fromLabel), ...(flag.detect?.(wallet, policy) ?? [])]
     .filter((raised) => raised.confidence >= flag.threshold)
     .sort((a, b) => b.confidence - a.confidence || (a.detector < b.detector ? -1 : 1))
   const [first, ...rest] = found

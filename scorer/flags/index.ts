@@ -8,7 +8,7 @@ import { fakeKyc } from './fake-kyc.ts'
 import { fakeStandardInterface } from './fake-standard-interface.ts'
 import { fakeToken } from './fake-token.ts'
 import { financialCrime } from './financial-crime.ts'
-import { evaluateFlag, type Flag, type FlagName, type Raised, type Wallet } from './flag.ts'
+import { evaluateFlag, type Flag, type FlagName, type FlagPolicy, type Raised, type Wallet } from './flag.ts'
 import { gasAbuse } from './gas-abuse.ts'
 import { honeypotRelatedAddress } from './honeypot-related-address.ts'
 import { maliciousContractsCreated } from './malicious-contracts-created.ts'
@@ -51,11 +51,11 @@ export type Forensics = {
 }
 
 /** Evaluates every flag. Unknown is kept apart and shown as 0, never as 1. */
-export const evaluateFlags = (wallet: Wallet): Forensics => {
+export const evaluateFlags = (wallet: Wallet, policy: FlagPolicy): Forensics => {
   const raised: Forensics['raised'] = []
   const unknowns: string[] = []
   const shown = (name: FlagName): '0' | '1' => {
-    const outcome = evaluateFlag(FLAGS[name], wallet)
+    const outcome = evaluateFlag(FLAGS[name], wallet, policy)
     if (outcome.kind === 'raised') raised.push({ field: name, by: outcome.by })
     if (outcome.kind === 'unknown') unknowns.push(`${name}: ${outcome.why}`)
     return outcome.kind === 'raised' ? '1' : '0'
