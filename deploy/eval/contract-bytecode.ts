@@ -1,12 +1,12 @@
 /** Evaluation on bare bytecode: placed on a local chain with a pretended state and a pool, analysed as any contract. */
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
-import { createContractAnalysis } from '../../scorer/contract/analysis.ts'
+import { type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
 import { contractRegistry } from '../../scorer/contract/registry.ts'
 import { createCompiler } from './compiler.ts'
 import { deployedBy, startExchangeLab, type Verdict } from './contract-sources.ts'
 import { bringToLife, mainContract } from './deployment.ts'
 import type { Lab } from './lab.ts'
-import { addressFor, pretendState } from './pretend.ts'
+import { addressFor, pretendState, type State } from './pretend.ts'
 
 export type BytecodeRow = { id: string; label: number | undefined; bytecode: string; source?: string | undefined }
 
@@ -24,8 +24,10 @@ const exchange = () => {
   return { factory: v2.factory, router: v2.router, wrapped: registry.wrappedNative }
 }
 
-/** Places the code, pretends a state and lists it. The pool's tokens are there already: only the base is added. */
-const place = async (lab: Lab, bytecode: string): Promise<{ address: string; note: string }> => {
+type Placed = { address: string; pair: string; works: boolean; madeUp: boolean; states: State[] }
+
+/** Places the code with a pool to be, and looks for states it can live in. */
+const place = async (lab: Lab, bytecode: string): Promise<Placed> => {
   const { factory: factoryAddress, router, wrapped } = exchange()
   const token = addressFor(bytecode)
   const from = lab.accounts[0] ?? ''
@@ -37,19 +39,27 @@ const place = async (lab: Lab, bytecode: string): Promise<{ address: string; not
   })
   const data = encodeFunctionData({ abi: factory, functionName: 'getPair', args: [hex(token), hex(wrapped)] })
   const pair = `0x${(await lab.ask<string>('eth_call', { to: factoryAddress, data }, 'latest')).slice(26)}`
-  const pretended = await pretendState({ lab, token, pair, router, wrapped })
+  return { address: token, pair, ...(await pretendState({ lab, token, pair, router, wrapped })) }
+}
+
+/** Writes the state and lists the token. The pool's tokens are there already: only the base is added. */
+const list = async (lab: Lab, { address, pair, works }: Placed, state: State): Promise<string> => {
+  const { wrapped } = exchange()
+  const from = lab.accounts[0] ?? ''
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  for (const [slot, value] of state) await lab.ask('anvil_setStorageAt', address, slot, `0x${word(value)}`)
   try {
     await lab.send({ from, to: wrapped, value: parseEther('20'), data: '0xd0e30db0' })
     await lab.send({
       from,
       to: wrapped,
-      data: `0xa9059cbb${pair.slice(2).padStart(64, '0')}${parseEther('20').toString(16).padStart(64, '0')}`,
+      data: `0xa9059cbb${pair.slice(2).padStart(64, '0')}${word(parseEther('20'))}`,
     })
     await lab.send({ from, to: pair, data: encodeFunctionData({ abi: pairAbi, args: [hex(from)] }) })
   } catch {
-    return { address: token, note: 'no pool: the pair sees no tokens' }
+    return 'no pool: the pair sees no tokens'
   }
-  return { address: token, note: pretended.works ? '' : 'no working transfer could be set up' }
+  return works ? '' : 'no working transfer could be set up'
 }
 
 export type BytecodeOptions = {
@@ -87,9 +97,17 @@ export const evaluateBytecode = async (
         const fromCode = () =>
           isolated(async () => {
             const placed = await place(lab, bytecode)
-            const started = performance.now()
-            const report = await analyse.ETH(placed.address)
-            return { ...placed, report, ms: performance.now() - started }
+            const looks: { note: string; report: ContractReport | undefined; ms: number }[] = []
+            for (const state of placed.states) {
+              await isolated(async () => {
+                const note = await list(lab, placed, state)
+                const started = performance.now()
+                const report = await analyse.ETH(placed.address)
+                looks.push({ note, report, ms: performance.now() - started })
+              })
+            }
+            const more = looks.slice(1).flatMap((look) => look.report ?? [])
+            return { note: '', report: undefined, ms: 0, ...looks[0], more, madeUp: placed.madeUp }
           })
         try {
           const contract =
@@ -100,11 +118,11 @@ export const evaluateBytecode = async (
                 if (!deployed) return undefined
                 const started = performance.now()
                 const report = await analyse[deployed.network === 'BNB' ? 'BNB' : 'ETH'](deployed.address)
-                return { ...deployed, report, ms: performance.now() - started }
+                return { ...deployed, report, ms: performance.now() - started, more: [], madeUp: false }
               })
             : undefined
-          const { report, note, ms } = alive ?? (await fromCode())
-          onVerdict({ id, label, analysed: report !== undefined, note, report, ms })
+          const { report, note, ms, more, madeUp } = alive ?? (await fromCode())
+          onVerdict({ id, label, analysed: report !== undefined, note, report, ms, more, madeUp })
         } catch (error) {
           const note = error instanceof Error ? error.message.slice(0, 120) : String(error)
           onVerdict({ id, label, analysed: false, note, report: undefined, ms: 0 })

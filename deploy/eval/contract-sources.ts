@@ -16,6 +16,10 @@ export type Verdict = {
   report: ContractReport | undefined
   /** Milliseconds of the analysis alone. */
   ms: number
+  /** The same code in other states it may be in. */
+  more?: ContractReport[]
+  /** A contract it turns to had to be invented. */
+  madeUp?: boolean
 }
 
 /** The deployer is known, as it is from a creations table; nothing else is. */

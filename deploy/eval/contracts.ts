@@ -6,7 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
+import type { ContractReport } from '../../scorer/contract/analysis.ts'
 import { CODE_MODEL_FILE, codeFeatures } from '../../scorer/contract/code-model.ts'
+import { SELF_SERVICE } from '../../scorer/contract/findings.ts'
+import type { Effect } from '../../scorer/contract/power/effects.ts'
 import { type Indicators, withModel } from '../../scorer/contract/verdict.ts'
 import { type BackdoorRow, evaluateBackdoors } from './contract-backdoors.ts'
 import { evaluateBytecode } from './contract-bytecode.ts'
@@ -203,18 +206,30 @@ const LIMITS = [
 /** Percent from which a tax that can be set is a ban on selling. */
 const PROHIBITIVE_TAX = 50
 
-/** Which labelled powers a report shows. */
-const crpPowers = (verdict: Verdict): string[] => {
-  const indicators = verdict.report?.indicators
-  if (!indicators) return []
+/**
+ * Which labelled powers one report shows. Where a contract the code turns to had to be made up, what its answers do to
+ * the balances of whoever transfers says nothing.
+ */
+const powersShown = ({ indicators, findings, examination }: ContractReport, madeUp: boolean): string[] => {
+  const powers = examination.powers.powers.filter((power) => !(madeUp && SELF_SERVICE.has(power.selector)))
+  const takes = powers.some((power) => power.effect === 'burn_other' || power.effect === 'set_balance')
+  const mints = powers.some((power) => power.effect === 'mint' && !power.once)
+  const mine = (effect: Effect) => powers.some((power) => power.effect === effect && !power.anyone)
+  const opens = examination.opened !== undefined || mine('open_transfers')
+  const limits = opens || LIMITS.some((name) => indicators[name] === 1) || findings.reachableTax >= PROHIBITIVE_TAX
   return [
-    ...(indicators.is_mintable === 1 ? ['mint'] : []),
-    ...(LIMITS.some((name) => indicators[name] === 1) || (verdict.report?.findings.reachableTax ?? 0) >= PROHIBITIVE_TAX
-      ? ['limit']
+    ...(indicators.is_mintable === 1 && mints ? ['mint'] : []),
+    ...(limits ? ['limit'] : []),
+    ...((indicators.owner_change_balance === 1 && takes) || findings.approvalAbuse.holds || mine('withdraw')
+      ? ['leak']
       : []),
-    ...(indicators.owner_change_balance === 1 || verdict.report?.findings.withdraw.holds ? ['leak'] : []),
   ]
 }
+
+/** Powers of the code: those of every state it was looked at in. */
+const crpPowers = ({ report, more = [], madeUp = false }: Verdict): string[] => [
+  ...new Set([...(report ? [report] : []), ...more].flatMap((look) => powersShown(look, madeUp))),
+]
 
 const samplesOf = (verdicts: Verdict[]): Sample[] =>
   verdicts.flatMap(({ report, label }) =>

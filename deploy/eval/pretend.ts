@@ -5,23 +5,30 @@
 import { keccak256 } from 'viem'
 import { bytesOf } from '../../scorer/contract/code/bytecode.ts'
 import { type FunctionFacts, interpret } from '../../scorer/contract/code/interpret.ts'
+import { SELF_SERVICE } from '../../scorer/contract/findings.ts'
 import { freshAddress, mapSlot } from '../../scorer/contract/stage.ts'
 import type { Lab } from './lab.ts'
 
 export type Pretended = {
-  owner: string
-  holder: string
   works: boolean
-  supply: bigint
-  /** A contract that had to be made up for transfers to work; empty when none. */
-  helper: string
+  /** A contract the code turns to was missing and had to be invented. */
+  madeUp: boolean
+  /**
+   * Storage worth looking at: the one in which transfers work; the one before switches were turned, where they did
+   * not; and those in which one list more names the pool, as the owner would have done when listing.
+   */
+  states: State[]
 }
-type State = Map<string, bigint>
+export type State = Map<string, bigint>
 
 const SUPPLY = 10n ** 22n
+/** Supply of things that cannot be divided. */
+const PIECES = 1_000n
 const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
 const selectorOf = (facts: FunctionFacts[], selector: string) => facts.find((item) => item.selector === selector)
+
+const TRANSFERS = new Set(['0xa9059cbb', '0x23b872dd'])
 
 /** Getters whose slot is known to hold an exchange or the owner. */
 const OWNERS = ['0x8da5cb5b', '0x893d20e8', '0xf851a440']
@@ -30,10 +37,11 @@ const ROUTERS = ['0x1694505e', '0xf887ea40', '0x32fe7b26']
 const WRAPPED = ['0xad5c4648', '0x3fc8cef3']
 
 const TRIES = [1n, 10n ** 18n, 10n ** 27n, 1n << 200n, 0n]
-const SUPPLY_TRIES = [SUPPLY, 1n << 200n, 1n]
+const UNLIMITED = 1n << 200n
+const MAX_VARIANTS = 3
 
-/** Answers every call with the number one. */
-const YES = '0x600160005260206000f3'
+/** What a made-up contract says to every call: no, yes, what it was asked about. */
+const HELPERS = ['0x600060005260206000f3', '0x600160005260206000f3', '0x60043560005260206000f3']
 
 type Goal = { from: string; data: string; met: (answer: string) => boolean }
 
@@ -47,7 +55,7 @@ const withPart = (state: State, slot: string, shift: number, width: bigint, valu
 
 export type PretendOptions = { lab: Lab; token: string; pair: string; router: string; wrapped: string }
 
-/** Writes the best state found to the lab chain. */
+/** Searches for storage in which the code comes to life. Writes no storage, only a helper contract where one is missing. */
 export const pretendState = async ({ lab, token, pair, router, wrapped }: PretendOptions): Promise<Pretended> => {
   const code = bytesOf(await lab.ask<string>('eth_getCode', token, 'latest'))
   const { functions } = interpret(code)
@@ -75,22 +83,35 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
     const said = await answer(goal, candidate)
     return said !== undefined && goal.met(said)
   }
+  const allMet = async (goals: Goal[]) => {
+    for (const goal of goals) if (!(await met(goal, state))) return false
+    return true
+  }
+  /** Contracts without code that were turned to, by whatever was tried. */
+  const missing = new Set<string>()
+  type Trace = { structLogs: { op: string; depth: number; stack?: string[] }[] }
   /** Slots read before the call fails, last first. */
   const slotsRead = async (goal: Goal, candidate: State): Promise<string[]> => {
+    let own: Trace['structLogs'] = []
     try {
-      const trace = await lab.ask<{ structLogs: { op: string; depth: number; stack?: string[] }[] }>(
+      const { structLogs } = await lab.ask<Trace>(
         'debug_traceCall',
         { from: goal.from, to: token, data: goal.data, gas: '0x989680' },
         'latest',
         { disableMemory: true, disableStorage: true, enableReturnData: false, stateOverrides: diff(candidate) },
       )
-      const slots = trace.structLogs
-        .filter((log) => log.op === 'SLOAD' && log.depth === 1)
-        .map((log) => hex(BigInt(log.stack?.at(-1) ?? '0x0')))
-      return [...new Set(slots.reverse())].slice(0, 10)
+      own = structLogs.filter((log) => log.depth === 1)
     } catch {
       return []
     }
+    const turned = own.filter((log) => ['CALL', 'STATICCALL', 'EXTCODESIZE'].includes(log.op)).at(-1)
+    const asked = BigInt((turned?.op === 'EXTCODESIZE' ? turned.stack?.at(-1) : turned?.stack?.at(-2)) ?? '0x0')
+    const address = `0x${(asked & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`
+    if (asked > 0xffffn && !missing.has(address) && ![token, pair, router, wrapped].includes(address)) {
+      if ((await lab.ask<string>('eth_getCode', address, 'latest')).length <= 40) missing.add(address)
+    }
+    const slots = own.filter((log) => log.op === 'SLOAD').map((log) => hex(BigInt(log.stack?.at(-1) ?? '0x0')))
+    return [...new Set(slots.reverse())].slice(0, 10)
   }
   const partsOf = (slot: string): { shift: number; width: bigint }[] => {
     const refs = functions.flatMap((item) => item.reads).filter((ref) => ref.slot === slot)
@@ -127,52 +148,41 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
     return false
   }
 
-  /** The last contract without code a call turns to; empty when there is none. */
-  const askedOutside = async (goal: Goal): Promise<string> => {
-    try {
-      const trace = await lab.ask<{ structLogs: { op: string; depth: number; stack?: string[] }[] }>(
-        'debug_traceCall',
-        { from: goal.from, to: token, data: goal.data, gas: '0x989680' },
-        'latest',
-        { disableMemory: true, disableStorage: true, stateOverrides: diff(state) },
-      )
-      const turned = trace.structLogs.filter(
-        (log) => log.depth === 1 && ['CALL', 'STATICCALL', 'EXTCODESIZE'].includes(log.op),
-      )
-      const last = turned.at(-1)
-      const word = last?.op === 'EXTCODESIZE' ? last.stack?.at(-1) : last?.stack?.at(-2)
-      if (!word || BigInt(word) <= 0xffffn) return ''
-      const address = `0x${BigInt(word).toString(16).padStart(40, '0')}`
-      if ([token, pair, router, wrapped].includes(address)) return ''
-      return (await lab.ask<string>('eth_getCode', address, 'latest')).length <= 40 ? address : ''
-    } catch {
-      return ''
-    }
-  }
-  /** Makes the owner a member of whatever list refuses it: a mapping entry read last before a refusal. */
-  const grantRoles = async () => {
-    for (const item of functions.filter((facts) => facts.writes && facts.callerMaps.length > 0).slice(0, 24)) {
-      const goal: Goal = {
-        from: owner,
-        data:
-          item.selector +
-          item.args
-            .map((kind) =>
-              kind === 'address' ? pad(other) : kind === 'array' ? '20'.padStart(64, '0') : '1'.padStart(64, '0'),
-            )
-            .join('') +
-          '0'.repeat(64),
-        met: () => true,
-      }
+  /**
+   * Lets insiders do what they are refused: a list entry read last before the refusal names them, a bound that was
+   * never set is none. Strangers must stay refused and holders able to move.
+   */
+  const empower = async (stillWorks: () => Promise<boolean>) => {
+    const gated = functions.filter(
+      (facts) =>
+        facts.writes && facts.callerMaps.length + facts.callerSlots.length > 0 && !SELF_SERVICE.has(facts.selector),
+    )
+    for (const item of gated.slice(0, 24)) {
+      const data =
+        item.selector +
+        item.args
+          .map((kind) =>
+            kind === 'address' ? pad(other) : kind === 'array' ? '20'.padStart(64, '0') : '1'.padStart(64, '0'),
+          )
+          .join('') +
+        '0'.repeat(64)
+      const goal: Goal = { from: owner, data, met: () => true }
+      const strange: Goal = { ...goal, from: other }
       if (await met(goal, state)) continue
-      for (const slot of (await slotsRead(goal, state)).filter((name) => BigInt(name) > 1n << 128n).slice(0, 3)) {
-        if ((state.get(slot) ?? 0n) !== 0n) continue
-        const candidate = withPart(state, slot, 0, 256n, 1n)
-        if (await met(goal, candidate)) {
-          state = candidate
-          break
+      const found = async (from: State, rounds: number): Promise<State | undefined> => {
+        for (const slot of (await slotsRead(goal, from)).slice(0, 4)) {
+          if ((from.get(slot) ?? 0n) !== 0n) continue
+          const candidate = withPart(from, slot, 0, 256n, BigInt(slot) > 1n << 128n ? 1n : UNLIMITED)
+          if ((await met(goal, candidate)) && !(await met(strange, candidate))) return candidate
+          if (rounds === 0) continue
+          const deeper = await found(candidate, rounds - 1)
+          if (deeper) return deeper
         }
+        return undefined
       }
+      const before = state
+      state = (await found(state, 1)) ?? state
+      if (state !== before && !(await stillWorks())) state = before
     }
   }
 
@@ -189,14 +199,23 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
     Set<string>,
     Set<string>,
   ]
-  const gates = new Set(functions.flatMap((item) => item.callerSlots.map((ref) => `${ref.slot}:${ref.shift}`)))
-  const refs = functions.flatMap((item) => [...item.callerSlots, ...item.reads.filter((ref) => ref.kind === 'address')])
-  // Without a getter everyone knows, any getter of an address that guards nothing may name the pool.
-  const shown = new Set(
-    functions
+  const guards = functions.filter((item) => !SELF_SERVICE.has(item.selector))
+  const gates = new Set(guards.flatMap((item) => item.callerSlots.map((ref) => `${ref.slot}:${ref.shift}`)))
+  const refs = functions.flatMap((item) => [
+    ...item.callerSlots,
+    ...item.reads.filter((ref) => ref.kind === 'address'),
+    ...item.peerSlots.filter(() => SELF_SERVICE.has(item.selector)),
+  ])
+  // Without a getter everyone knows: whatever a transfer compares its two sides with, or any getter of an address that
+  // guards nothing, may name the pool.
+  const shown = new Set([
+    ...functions
       .filter((item) => !item.writes && item.args.length === 0)
       .flatMap((item) => item.reads.map((ref) => `${ref.slot}:${ref.shift}`)),
-  )
+    ...functions
+      .filter((item) => TRANSFERS.has(item.selector))
+      .flatMap((item) => [...item.callerSlots, ...item.peerSlots].map((ref) => `${ref.slot}:${ref.shift}`)),
+  ])
   const mayBePair = (key: string) => pairs.size === 0 && shown.has(key) && !gates.has(key) && !owners.has(key)
   let strangers = 0
   for (const ref of new Map(refs.map((item) => [`${item.slot}:${item.shift}`, item])).values()) {
@@ -216,20 +235,17 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   }
   const number = (said: string) => said.length >= 66 && BigInt(said.slice(0, 66)) > 0n
   const view = (data: string): Goal => ({ from: holder, data, met: number })
-  await reach(view('0x18160ddd'), 2, SUPPLY_TRIES)
+  const supply = selectorOf(functions, '0x313ce567') ? SUPPLY : PIECES
+  await reach(view('0x18160ddd'), 2, [supply, UNLIMITED, 1n])
 
   // Balances: wherever balanceOf looks.
   const balanceOf = (who: string) => view(`0x70a08231${pad(who)}`)
   const holders = [owner, holder, pair]
-  const bases = [
-    ...new Set([
-      ...(selectorOf(functions, '0x70a08231')?.maps ?? []),
-      ...(selectorOf(functions, '0xa9059cbb')?.maps ?? []),
-    ]),
-  ].filter((base) => base !== 'other')
+  const mapsOf = (selector: string) => (selectorOf(functions, selector)?.maps ?? []).filter((base) => base !== 'other')
+  const bases = [...new Set([...mapsOf('0x70a08231'), ...mapsOf('0xa9059cbb')])]
   for (const base of bases) {
     const candidate = new Map(state)
-    for (const who of holders) candidate.set(mapSlot(who, base), SUPPLY / 4n)
+    for (const who of holders) candidate.set(mapSlot(who, base), supply / 4n)
     if (await met(balanceOf(holder), candidate)) {
       state = candidate
       break
@@ -241,27 +257,52 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
     }
     await reach(balanceOf(holder), 2)
   }
-  const amount = (10n ** 18n).toString(16).padStart(64, '0')
-  const transfer = (from: string, to: string): Goal => ({
-    from,
-    data: `0xa9059cbb${pad(to)}${amount}`,
-    met: (said) => said === '0x' || BigInt(said.slice(0, 66) || '0x0') === 1n,
-  })
+  const allowances = mapsOf('0xdd62ed3e')[0]
+  if (allowances) state.set(mapSlot(owner, mapSlot(holder, allowances)), UNLIMITED)
+  const amount = (supply === PIECES ? 1n : 10n ** 18n).toString(16).padStart(64, '0')
+  const done = (said: string) => said === '0x' || BigInt(said.slice(0, 66) || '0x0') === 1n
+  const transfer = (from: string, to: string): Goal => ({ from, data: `0xa9059cbb${pad(to)}${amount}`, met: done })
+  const spend: Goal = { from: owner, data: `0x23b872dd${pad(holder)}${pad(pair)}${amount}`, met: done }
+  const moves = transfer(holder, other)
+  const closed = state
   await reach(transfer(owner, holder), 2)
-  let works = await reach(transfer(holder, other), 2)
-  let helper = ''
-  if (!works) {
-    helper = await askedOutside(transfer(holder, other))
-    if (helper !== '') {
-      await lab.ask('anvil_setCode', helper, YES)
-      works = await reach(transfer(holder, other), 1)
+  let works = await reach(moves, 2)
+  let madeUp = false
+  for (const helper of works ? [] : [...missing].slice(0, 3)) {
+    madeUp = true
+    for (const code of HELPERS) {
+      if (works) break
+      await lab.ask('anvil_setCode', helper, code)
+      works = await reach(moves, 2)
     }
   }
-  await grantRoles()
-  await reach(transfer(holder, pair), 1)
-  for (const [slot, value] of state) await lab.ask('anvil_setStorageAt', token, slot, hex(value))
-  const supply = await answer(view('0x18160ddd'), state)
-  return { owner, holder, works, helper, supply: supply && supply.length >= 66 ? BigInt(supply.slice(0, 66)) : 0n }
+  const goals = [moves]
+  for (const goal of [spend, transfer(pair, other), transfer(holder, pair)]) {
+    const before = state
+    if (!(await reach(goal, 2))) continue
+    goals.push(goal)
+    if (!(await allMet(goals))) state = before
+  }
+  await empower(() => allMet(goals))
+
+  const states = [state]
+  if (works && !(await met(moves, closed))) {
+    // The insiders keep what they were given: only the switches are turned back.
+    const switches = [...state].filter(([slot]) => BigInt(slot) < 1n << 128n)
+    const back = new Map(state)
+    for (const [slot] of switches) back.set(slot, closed.get(slot) ?? 0n)
+    states.push(back)
+  }
+  const lists = [...new Set([...mapsOf('0xa9059cbb'), ...mapsOf('0x23b872dd')])]
+  for (const base of lists.filter((item) => !bases.slice(0, 1).includes(item) && item !== allowances)) {
+    const slot = mapSlot(pair, base)
+    if ((state.get(slot) ?? 0n) !== 0n || states.length > MAX_VARIANTS) continue
+    const open = state
+    state = withPart(state, slot, 0, 256n, 1n)
+    if (await allMet(goals)) states.push(state)
+    state = open
+  }
+  return { works, madeUp, states }
 }
 
 /** A stable address for bytecode without one. */

@@ -2,13 +2,13 @@
 import type { FunctionFacts } from './code/interpret.ts'
 import type { Examination } from './examine.ts'
 import type { Effect } from './power/effects.ts'
-import type { Power, PowerFacts } from './power/powers.ts'
+import { type Power, type PowerFacts, REFUSER } from './power/powers.ts'
 import type { TradeFacts } from './trade.ts'
 
 export type Finding = { holds: boolean | undefined; evidence: string[] }
 
 const show = (power: Power): string =>
-  `${power.selector} called by ${power.anyone ? 'anyone' : power.actor}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}`
+  `${power.selector} called by ${power.anyone ? 'anyone' : power.actor}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
 
 /** One line per function and effect. */
 const evidenceOf = (powers: Power[]): string[] =>
@@ -51,6 +51,8 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
     limits.push(...group.powers.filter((power) => power.effect === 'limit'))
     if (stops.length === 0) continue
     const taxes = group.effects.has('tax_all')
+    // The contract named here is asked about every transfer: one that says no stops everyone.
+    if (group.kinds.length === 1) pauses.push(...stops.filter((power) => power.args[0] === REFUSER))
     if (group.kinds.includes('address') || group.kinds.includes('array')) continue
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {
@@ -62,7 +64,8 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
   return { pauses, limits }
 }
 
-const SELF_SERVICE = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3', '0x39509351', '0xa457c2d7'])
+/** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
+export const SELF_SERVICE = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3', '0x39509351', '0xa457c2d7'])
 
 const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Finding => {
   if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers) }
@@ -117,6 +120,8 @@ const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding
 
 export type Findings = {
   mint: Finding
+  /** Whether every mint found is used up after one call. */
+  mintsOnce: boolean
   changeBalance: Finding
   blacklist: Finding
   pause: Finding
@@ -194,6 +199,7 @@ export const findingsOf = (examination: Examination): Findings => {
   const whitelist = finding(facts, exempt, true)
   return {
     mint: finding(facts, of('mint')),
+    mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.once),
     changeBalance: finding(facts, of('burn_other', 'set_balance')),
     blacklist: finding(
       facts,
@@ -215,7 +221,7 @@ export const findingsOf = (examination: Examination): Findings => {
     whitelist: best.insiderFavoured
       ? { holds: true, evidence: ['insiders trade on better terms than others', ...whitelist.evidence] }
       : whitelist,
-    withdraw: finding(facts, owned('withdraw')),
+    withdraw: finding(facts, owned('withdraw', 'withdraw_native')),
     approvalAbuse: finding(facts, of('spend_allowance')),
     hiddenOwner,
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,

@@ -18,6 +18,8 @@ export type FunctionFacts = {
   args: ArgumentKind[]
   /** Constants the code compares with argument i: bounds and magic values. */
   hints: bigint[][]
+  /** Arguments that are added, subtracted or ordered. */
+  counted: Set<number>
   writes: boolean
   calls: boolean
   /** Static calls. */
@@ -30,6 +32,8 @@ export type FunctionFacts = {
   nonPayable: boolean
   /** Slots compared with the caller. */
   callerSlots: SlotRef[]
+  /** Slots compared with an argument: in a transfer, the other side of the trade. */
+  peerSlots: SlotRef[]
   /** Constants compared with the caller, as addresses. */
   callerConstants: string[]
   /** Mapping bases looked up by the caller in a condition: roles, permission lists. */
@@ -70,6 +74,7 @@ const emptyFacts = (selector: string): FunctionFacts => ({
   selector,
   args: [],
   hints: [],
+  counted: new Set(),
   writes: false,
   calls: false,
   asks: false,
@@ -79,6 +84,7 @@ const emptyFacts = (selector: string): FunctionFacts => ({
   readsTime: false,
   nonPayable: false,
   callerSlots: [],
+  peerSlots: [],
   callerConstants: [],
   callerMaps: [],
   reads: [],
@@ -117,6 +123,7 @@ const noteComparison = (facts: FunctionFacts, a: Value, b: Value, equality: bool
       const hints = facts.hints[x.i]
       if (hints && hints.length < 6 && y.v !== MASK160) addUnique(hints, y.v)
     }
+    if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts.peerSlots, y, 'address')
     if (!equality || x.t !== 'caller') continue
     if (y.t === 'slot') {
       noteSlot(facts.callerSlots, y, 'address')
@@ -142,8 +149,23 @@ const masked = (facts: FunctionFacts, value: Value, mask: bigint): Value => {
   return OTHER
 }
 
+/** ADD, MUL, SUB, DIV and order comparisons. */
+const ARITHMETIC = new Set([0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12, 0x13])
+
+/** A check of zero looks like a bool's clean-up: whatever is counted with is a number after all. */
+const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
+  if (!ARITHMETIC.has(op)) return
+  for (const [value, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (value.t === 'data' && value.i >= 0 && !(op === 0x01 && other.t === 'const')) facts.counted.add(value.i)
+  }
+}
+
 /** Result of a two-operand instruction: `a` is the top of the stack. */
 const binary = (facts: FunctionFacts, op: number, a: Value, b: Value): Value => {
+  noteCounting(facts, op, a, b)
   if (a.t === 'const' && b.t === 'const') {
     const v = arithmetic(op, a.v, b.v)
     if (v !== undefined) return { t: 'const', v }
@@ -370,5 +392,8 @@ export const interpret = (code: Uint8Array): CodeFacts => {
   }
 
   for (let state = queue.pop(); state; state = queue.pop()) walk(state)
+  for (const facts of functions.values()) {
+    for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'
+  }
   return { functions: [...functions.values()], addresses: [...addresses], complete }
 }

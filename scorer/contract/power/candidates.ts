@@ -13,6 +13,8 @@ export type CandidateInput = {
   /** Who may be obeyed for this function, most likely first. */
   actorsOf: (facts: FunctionFacts) => string[]
   receiver: string
+  /** A contract that says no to every question. */
+  refuser: string
   /** Base asset: what sweepers are asked to send. */
   base: string
   limit: number
@@ -81,6 +83,7 @@ const listsFor = (facts: FunctionFacts, input: CandidateInput, actor: string): A
         lists.push(build(number, flag, who))
     }
   }
+  if (kinds.length === 1 && kinds[0] === 'address') lists.push([input.refuser])
   // What is unknown of an array's elements: try numbers as well.
   if (kinds.length === 1 && kinds[0] === 'array') lists.push([{ array: [99n] }])
   return lists

@@ -1,6 +1,5 @@
 /** What a call changed for holders, told from observations before and after. */
 import type { Observation, Trial } from '../simulator/script.ts'
-import type { Candidate } from './candidates.ts'
 
 export type Effect =
   | 'mint'
@@ -18,7 +17,9 @@ export type Effect =
   | 'allow_one'
   | 'exempt_one'
   | 'open_trading'
+  | 'open_transfers'
   | 'withdraw'
+  | 'withdraw_native'
   | 'spend_allowance'
   | 'take_ownership'
   | 'give_ownership'
@@ -46,7 +47,7 @@ const near = (a: bigint, b: bigint, c: bigint, d: bigint) => {
 const balanceEffects = (
   before: Observation,
   after: Observation,
-  candidate: Candidate,
+  candidate: { actor: string },
   { victim, main }: { victim: string; main: string },
 ): Effect[] => {
   const found: Effect[] = []
@@ -91,8 +92,12 @@ const movementEffects = (before: Observation, after: Observation): Effect[] => {
     found.push(onlyLarge ? 'limit' : 'freeze_one')
   } else if (bystanderStopped && after.bystander * 2n >= before.bystander) found.push('freeze_one')
   if (fell(before.buys, after.buys) && !bystanderStopped && !victimStopped) found.push('halt_trading')
-  if (!before.buys.ok && after.buys.ok) found.push('open_trading')
   const rose = (a: { ok: boolean }, b: { ok: boolean }) => !a.ok && b.ok
+  const letsAll =
+    (rose(before.victimMoves, after.victimMoves) && rose(before.bystanderMoves, after.bystanderMoves)) ||
+    (rose(before.victimSells, after.victimSells) && rose(before.bystanderSells, after.bystanderSells))
+  if (rose(before.buys, after.buys)) found.push('open_trading')
+  if (letsAll) found.push('open_transfers')
   if (rose(before.victimMoves, after.victimMoves) && !rose(before.bystanderMoves, after.bystanderMoves))
     found.push('allow_one')
   if (!victimStopped && fell(before.victimSellsMost, after.victimSellsMost)) found.push('limit')
@@ -123,7 +128,7 @@ const taxEffects = (before: Observation, after: Observation): Effect[] => {
 export const effectsOf = (
   before: Observation,
   after: Observation,
-  candidate: Candidate,
+  candidate: { actor: string },
   cast: { victim: string; main: string },
 ): Effect[] => {
   const found = [
@@ -131,7 +136,8 @@ export const effectsOf = (
     ...movementEffects(before, after),
     ...taxEffects(before, after),
   ]
-  if (after.native < before.native || after.base < before.base) found.push('withdraw')
+  if (after.base < before.base) found.push('withdraw')
+  if (after.native < before.native) found.push('withdraw_native')
   if (after.victimBase < before.victimBase) found.push('spend_allowance')
   const [was, is] = [before.owner ?? 0n, after.owner ?? 0n]
   const dead = (owner: bigint) => owner === 0n || owner === 0xdeadn

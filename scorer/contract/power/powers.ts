@@ -7,8 +7,8 @@ import type { ChainReader } from '../chain.ts'
 import type { FunctionFacts } from '../code/interpret.ts'
 import { addressOf } from '../code/interpret.ts'
 import { type Observation, type Step, type StepResult, ZERO } from '../simulator/script.ts'
-import { runScript, type Stage, withActors } from '../stage.ts'
-import { type Candidate, candidatesOf } from './candidates.ts'
+import { freshAddress, runScript, type Stage, withActors } from '../stage.ts'
+import { type Argument, type Candidate, candidatesOf, encodeArguments } from './candidates.ts'
 import { type Effect, effectsOf, taxAfter } from './effects.ts'
 
 export type Power = {
@@ -19,9 +19,11 @@ export type Power = {
   anyone: boolean
   data: string
   kinds: string[]
-  args: (bigint | string | boolean | object)[]
+  args: Argument[]
   /** Percent lost after a tax power. */
   tax: number
+  /** A mint that is refused the second time. */
+  once: boolean
 }
 
 export type PowerFacts = {
@@ -54,6 +56,10 @@ export type PowerInput = {
 }
 
 const CHUNK = 60
+/** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
+const ANSWERS_ZERO = '0x600060005260206000f3'
+/** A contract of the simulation that says no. */
+export const REFUSER = freshAddress('refuser')
 const APPROVE = '0x095ea7b3'
 const MAX = 'f'.repeat(64)
 
@@ -92,6 +98,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const { chain, supply } = input
   const token = input.stage.setup.token
   const stage = withActors(input.stage, [...input.insiders, input.stranger])
+  stage.overrides[REFUSER] = { code: ANSWERS_ZERO }
   stage.overrides[token] = { ...stage.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = stage.setup
   const scene = sceneOf(stage, token, input.opening)
@@ -106,6 +113,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     supply,
     actorsOf: input.actorsOf,
     receiver: stage.setup.receiver,
+    refuser: REFUSER,
     base: stage.setup.base,
     limit: input.limit,
   })
@@ -137,6 +145,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
         kinds: candidate.kinds,
         args: candidate.args,
         tax: taxAfter(result.probe),
+        once: false,
       })
     }
   }
@@ -155,6 +164,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     }),
   )
   const baseline = first?.at(-1)?.probe
+  await markSingle(input, stage, scene, powers)
   return {
     powers,
     accepted,
@@ -163,6 +173,50 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     skipped,
     movable: baseline?.victimMoves.ok === true,
     baseline,
+  }
+}
+
+const sizeOf = (power: Power): bigint => power.args.find((arg) => typeof arg === 'bigint') ?? 0n
+
+/** The same call with every number three times as large. */
+const thrice = (power: Power): Power => {
+  const args = power.args.map((arg) => (typeof arg === 'bigint' ? arg * 3n : arg))
+  return { ...power, args, data: encodeArguments(power.selector, args) }
+}
+
+/**
+ * Marks mints that work a single time: the smallest is made within the simulation, then others of the same function,
+ * larger ones too, so that one that sets a balance is not taken for used up.
+ */
+const markSingle = async (input: PowerInput, stage: Stage, scene: Step[], powers: Power[]): Promise<void> => {
+  const { token, victim } = stage.setup
+  const mints = powers.filter((power) => power.effect === 'mint')
+  const tries = [...new Set(mints.map((power) => power.selector))].slice(0, 6).flatMap((selector) => {
+    const own = mints.filter((power) => power.selector === selector).sort((a, b) => (sizeOf(a) < sizeOf(b) ? -1 : 1))
+    const [first] = own
+    const last = own.at(-1)
+    return first && last ? [{ first, others: [...new Set([thrice(last), last, first])] }] : []
+  })
+  if (tries.length === 0) return
+  const steps = tries.map(
+    ({ first, others }): Step => ({
+      op: 'branch',
+      steps: [
+        { op: 'call', actor: first.actor, target: token, data: first.data },
+        ...others.flatMap((power) => [probeStep({ actor: power.actor, data: '0x' }, token), probeStep(power, token)]),
+      ],
+    }),
+  )
+  const results = await runScript(input.chain, stage, [...scene, ...steps], input.moment)
+  for (const [i, { first, others }] of tries.entries()) {
+    const seen = results?.[scene.length + i]?.steps ?? []
+    const repeated = others.some((power, k) => {
+      const [before, after] = [seen[1 + 2 * k], seen[2 + 2 * k]]
+      if (after?.ok === undefined || !before?.probe) return true
+      const cast = { victim, main: input.insiders[0] ?? '' }
+      return after.probe !== undefined && effectsOf(before.probe, after.probe, power, cast).includes('mint')
+    })
+    if (!repeated) for (const power of mints) if (power.selector === first.selector) power.once = true
   }
 }
 
