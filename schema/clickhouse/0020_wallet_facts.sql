@@ -11,7 +11,7 @@ COMMENT 'Hot blocks readers may count: above settled, up to head, the newest tha
 CREATE TABLE wallet_facts ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code',
   address String COMMENT 'Whom the fact is about',
-  fact LowCardinality(String) COMMENT 'sent, received (transactions); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
+  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network',
   counterparty String COMMENT 'The other address of the fact; empty for none',
@@ -35,6 +35,12 @@ SELECT network, receiver AS address, 'received' AS fact, block_time, position, s
   value AS amount, toUInt256(0) AS fee, sender = receiver AS own, status = 0 AS failed, 0 AS pulled
 FROM transactions
 WHERE receiver != '';
+
+CREATE MATERIALIZED VIEW wallet_facts_wrote ${on_cluster} TO wallet_facts AS
+SELECT network, sender AS address, 'message' AS fact, block_time, position, receiver AS counterparty,
+  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, status = 0 AS failed, 0 AS pulled
+FROM transactions
+WHERE sender != '' AND message != '' AND NOT startsWith(message, 'data:');
 
 CREATE MATERIALIZED VIEW wallet_facts_moved ${on_cluster} TO wallet_facts AS
 SELECT network, address,
@@ -118,6 +124,11 @@ SELECT network, receiver AS address, 'received' AS fact, block_time, position, s
   value AS amount, toUInt256(0) AS fee, sender = receiver AS own, status = 0 AS failed, 0 AS pulled
 FROM transactions_hot FINAL
 WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND receiver != ''
+UNION ALL
+SELECT network, sender AS address, 'message' AS fact, block_time, position, receiver AS counterparty,
+  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, status = 0 AS failed, 0 AS pulled
+FROM transactions_hot FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND sender != '' AND message != '' AND NOT startsWith(message, 'data:')
 UNION ALL
 SELECT network, address,
   multiIf(kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),

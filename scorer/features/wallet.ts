@@ -21,18 +21,19 @@ type WalletRow = {
   sent_first: number | null
   sent_last: number | null
   sent_last_position: string | null
-  sent_min: number | null
   sent_max: number | null
   sent_total: number
   fees: number
   sent_to: number
   received: number
-  received_first: number | null
-  received_last: number | null
-  received_min: number | null
-  received_max: number | null
-  received_total: number
   received_from: number
+  /** Of the transactions received, those that carried more than dust. */
+  paid: number
+  paid_first: number | null
+  paid_last: number | null
+  paid_max: number | null
+  paid_total: number
+  payers: number
   native_in_count: number
   native_out_count: number
   native_in: number
@@ -60,6 +61,7 @@ type WalletRow = {
   mixer_withdrawals_own: number
   delegations: number
   delegators: number
+  messages: number
   pulled_in: number
   token_dust_out: number
   carried: number
@@ -78,18 +80,18 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
   sent_first: null,
   sent_last: null,
   sent_last_position: null,
-  sent_min: null,
   sent_max: null,
   sent_total: 0,
   fees: 0,
   sent_to: 0,
   received: 0,
-  received_first: null,
-  received_last: null,
-  received_min: null,
-  received_max: null,
-  received_total: 0,
   received_from: 0,
+  paid: 0,
+  paid_first: null,
+  paid_last: null,
+  paid_max: null,
+  paid_total: 0,
+  payers: 0,
   native_in_count: 0,
   native_out_count: 0,
   native_in: 0,
@@ -117,6 +119,7 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
   mixer_withdrawals_own: 0,
   delegations: 0,
   delegators: 0,
+  messages: 0,
   pulled_in: 0,
   token_dust_out: 0,
   carried: 0,
@@ -126,13 +129,11 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
 export const emptyWallet = (address: string): WalletFeatures => ({ ...EMPTY, address })
 
 const AMOUNTS = [
-  'sent_min',
   'sent_max',
   'sent_total',
   'fees',
-  'received_min',
-  'received_max',
-  'received_total',
+  'paid_max',
+  'paid_total',
   'native_in',
   'native_out',
 ] as const satisfies readonly (keyof WalletRow)[]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readMigrations } from '../../platform/store/migrate.ts'
 import type { Store } from '../../platform/store/store.ts'
-import type { Network } from '../../schema/networks.ts'
+import { NETWORK_CODES, NETWORKS, type Network, networkInfo } from '../../schema/networks.ts'
 import { loadRhythms } from '../../scorer/features/rhythm.ts'
 import { loadTiers } from '../../scorer/features/tiers.ts'
 import { emptyWallet, loadWallets as loadAt, type WalletFeatures } from '../../scorer/features/wallet.ts'
@@ -27,7 +27,10 @@ const TOKENS = ['tok', 'usd'].map(named)
 const ETHER = 10n ** 15n
 
 const person = fc.constantFrom(...PEOPLE)
-const amount = fc.bigInt({ min: 0n, max: 50n }).map((n) => n * ETHER)
+const amount = fc.oneof(
+  fc.bigInt({ min: 0n, max: 50n }).map((n) => n * ETHER),
+  fc.constantFrom(1n, ETHER / 10n - 1n, ETHER / 10n),
+)
 const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constant('token' as const), from: person, to: person, asset: fc.constantFrom(...TOKENS), amount }),
   fc.record({ do: fc.constant('internal' as const), from: person, to: person, amount }),
@@ -61,6 +64,7 @@ const tx: fc.Arbitrary<Tx> = fc.record({
   fee: fc.bigInt({ min: 0n, max: 1000n }),
   failed: fc.boolean().map((failed) => failed),
   call: fc.boolean(),
+  message: fc.constantFrom('', '', 'A message in calldata', 'data:,{"p":"erc-20"}'),
   block: fc.integer({ min: 1, max: 400 }),
   actions: fc.array(action, { maxLength: 3 }),
 })
@@ -84,6 +88,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
   }
   const sent = txs.filter((tx) => tx.from === address)
   const received = txs.filter((tx) => tx.to === address)
+  const paid = received.filter((tx) => (tx.value ?? 0n) >= NETWORKS.ETH.nativeCoin.dust)
   for (const tx of [...sent, ...received]) see(tx)
   const side = {
     in: [] as Move[],
@@ -184,18 +189,18 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     sent_zero: sent.filter((tx) => !tx.value).length,
     sent_first: least(sent.map((tx) => timeOf(tx.block))),
     sent_last: most(sent.map((tx) => timeOf(tx.block))),
-    sent_min: least(sent.map((tx) => coins(tx.value ?? 0n))),
     sent_max: most(sent.map((tx) => coins(tx.value ?? 0n))),
     sent_total: total(sent.map((tx) => tx.value ?? 0n)),
     fees: total(sent.map((tx) => tx.fee ?? 0n)),
-    sent_to: new Set(sent.map((tx) => tx.to).filter((to) => to !== '')).size,
+    sent_to: new Set(sent.map((tx) => tx.to)).size,
     received: received.length,
-    received_first: least(received.map((tx) => timeOf(tx.block))),
-    received_last: most(received.map((tx) => timeOf(tx.block))),
-    received_min: least(received.map((tx) => coins(tx.value ?? 0n))),
-    received_max: most(received.map((tx) => coins(tx.value ?? 0n))),
-    received_total: total(received.map((tx) => tx.value ?? 0n)),
     received_from: new Set(received.map((tx) => tx.from)).size,
+    paid: paid.length,
+    paid_first: least(paid.map((tx) => timeOf(tx.block))),
+    paid_last: most(paid.map((tx) => timeOf(tx.block))),
+    paid_max: most(paid.map((tx) => coins(tx.value ?? 0n))),
+    paid_total: total(paid.map((tx) => tx.value ?? 0n)),
+    payers: new Set(paid.map((tx) => tx.from)).size,
     native_in_count: side.in.length,
     native_out_count: side.out.length,
     native_in: total(side.in.map((move) => move.amount)),
@@ -223,6 +228,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     mixer_withdrawals_own: count.withdrawOwn,
     delegations: count.delegations,
     delegators: count.delegators,
+    messages: sent.filter(({ message = '' }) => message !== '' && !message.startsWith('data:')).length,
     pulled_in: count.pulledIn,
     token_dust_out: count.dustOut,
     carried: count.carried,
@@ -314,6 +320,18 @@ test('every state table is one definition: hot views are the materialized views 
       )
       expect(hot, `${name}: ${target}`).toContain(over)
     }
+  }
+})
+
+test('the dust bounds in SQL are those of the table of networks', () => {
+  const { text } = readMigrations().find((migration) => migration.number === 21)!
+  for (const [, names = '', bounds = '', other = ''] of text.matchAll(
+    /transform\(network,\s*\[(.*)\],\s*\[(.*)\], (\d+)\)/g,
+  )) {
+    const listed = new Map(names.split(', ').map((name, at) => [name.slice(1, -1), bounds.split(', ')[at]]))
+    expect(NETWORK_CODES.map((network) => listed.get(network) ?? other)).toEqual(
+      NETWORK_CODES.map((network) => String(networkInfo(network).nativeCoin.dust)),
+    )
   }
 })
 

@@ -4,12 +4,11 @@ SELECT
   toUnixTimestamp(first_seen) AS first_seen, toUnixTimestamp(last_seen) AS last_seen, active_days,
   toFloat64(sent) AS sent, toFloat64(sent_failed) AS sent_failed, toFloat64(sent_zero) AS sent_zero,
   toUnixTimestamp(sent_first) AS sent_first, toUnixTimestamp(sent_last) AS sent_last,
-  toFloat64(sent_min) AS sent_min, toFloat64(sent_max) AS sent_max, toFloat64(sent_total) AS sent_total,
+  toFloat64(sent_max) AS sent_max, toFloat64(sent_total) AS sent_total,
   toFloat64(fees) AS fees, toFloat64(sent_to) AS sent_to,
-  toFloat64(received) AS received,
-  toUnixTimestamp(received_first) AS received_first, toUnixTimestamp(received_last) AS received_last,
-  toFloat64(received_min) AS received_min, toFloat64(received_max) AS received_max,
-  toFloat64(received_total) AS received_total, toFloat64(received_from) AS received_from,
+  toFloat64(received) AS received, toFloat64(received_from) AS received_from,
+  toFloat64(paid) AS paid, toUnixTimestamp(paid_first) AS paid_first, toUnixTimestamp(paid_last) AS paid_last,
+  toFloat64(paid_max) AS paid_max, toFloat64(paid_total) AS paid_total, toFloat64(payers) AS payers,
   toFloat64(native_in_count) AS native_in_count, toFloat64(native_out_count) AS native_out_count,
   toFloat64(native_in) AS native_in, toFloat64(native_out) AS native_out,
   toFloat64(in_counterparties) AS in_counterparties, toFloat64(out_counterparties) AS out_counterparties, funder,
@@ -22,7 +21,7 @@ SELECT
   toFloat64(lp_adds) AS lp_adds, toFloat64(lp_removes) AS lp_removes,
   toFloat64(mixer_events) AS mixer_events, toFloat64(mixer_deposits) AS mixer_deposits,
   toFloat64(mixer_withdrawals) AS mixer_withdrawals, toFloat64(mixer_withdrawals_own) AS mixer_withdrawals_own,
-  sent_last_position, toFloat64(delegations) AS delegations, toFloat64(delegators) AS delegators,
+  sent_last_position, toFloat64(delegations) AS delegations, toFloat64(delegators) AS delegators, toFloat64(messages) AS messages,
   toFloat64(pulled_in) AS pulled_in, toFloat64(token_dust_out) AS token_dust_out, toFloat64(carried) AS carried
 FROM {view:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
