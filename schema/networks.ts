@@ -26,7 +26,8 @@ export type NetworkInfo = {
   /** Lower-case spellings accepted beside the code. */
   aliases: readonly string[]
   family: AddressFamily
-  nativeCoin: { symbol: string; decimals: number }
+  /** `dust`: amounts below this many base units (some ten cents) say nothing about who receives them. */
+  nativeCoin: { symbol: string; decimals: number; dust: bigint }
   /** EVM chain id (EIP-155), where there is one. TRON's is the one its JSON-RPC port answers. */
   chainId?: number
   finality: FinalityRule
@@ -44,7 +45,7 @@ export const NETWORKS = {
     code: 'ETH',
     aliases: ['eth', 'ethereum'],
     family: 'evm',
-    nativeCoin: { symbol: 'ETH', decimals: 18 },
+    nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n },
     chainId: 1,
     finality: tag(96),
     blockTimeMs: 12_000,
@@ -55,7 +56,7 @@ export const NETWORKS = {
     code: 'BNB',
     aliases: ['bnb', 'bsc'],
     family: 'evm',
-    nativeCoin: { symbol: 'BNB', decimals: 18 },
+    nativeCoin: { symbol: 'BNB', decimals: 18, dust: 5n * 10n ** 14n },
     chainId: 56,
     finality: tag(48),
     blockTimeMs: 450,
@@ -66,7 +67,7 @@ export const NETWORKS = {
     code: 'POLYGON',
     aliases: ['polygon'],
     family: 'evm',
-    nativeCoin: { symbol: 'POL', decimals: 18 },
+    nativeCoin: { symbol: 'POL', decimals: 18, dust: 5n * 10n ** 17n },
     chainId: 137,
     finality: tag(256),
     blockTimeMs: 2_000,
@@ -77,7 +78,7 @@ export const NETWORKS = {
     code: 'BASE',
     aliases: ['base'],
     family: 'evm',
-    nativeCoin: { symbol: 'ETH', decimals: 18 },
+    nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n },
     chainId: 8453,
     finality: tag(900),
     blockTimeMs: 2_000,
@@ -88,7 +89,7 @@ export const NETWORKS = {
     code: 'HAQQ',
     aliases: ['haqq'],
     family: 'evm',
-    nativeCoin: { symbol: 'ISLM', decimals: 18 },
+    nativeCoin: { symbol: 'ISLM', decimals: 18, dust: 5n * 10n ** 18n },
     chainId: 11_235,
     finality: { kind: 'instant' },
     blockTimeMs: 5_500,
@@ -99,7 +100,7 @@ export const NETWORKS = {
     code: 'SOLANA',
     aliases: ['solana'],
     family: 'solana',
-    nativeCoin: { symbol: 'SOL', decimals: 9 },
+    nativeCoin: { symbol: 'SOL', decimals: 9, dust: 10n ** 6n },
     finality: { kind: 'commitment', commitment: 'finalized' },
     blockTimeMs: 400,
     reorgWindow: 64,
@@ -109,7 +110,7 @@ export const NETWORKS = {
     code: 'TRON',
     aliases: ['tron'],
     family: 'tron',
-    nativeCoin: { symbol: 'TRX', decimals: 6 },
+    nativeCoin: { symbol: 'TRX', decimals: 6, dust: 10n ** 6n },
     chainId: 728_126_428,
     finality: { kind: 'solidified', depth: 19 },
     blockTimeMs: 3_000,
@@ -120,7 +121,7 @@ export const NETWORKS = {
     code: 'TON',
     aliases: ['ton'],
     family: 'ton',
-    nativeCoin: { symbol: 'TON', decimals: 9 },
+    nativeCoin: { symbol: 'TON', decimals: 9, dust: 5n * 10n ** 7n },
     finality: { kind: 'masterchain' },
     blockTimeMs: 400,
     reorgWindow: 0,

@@ -325,10 +325,10 @@ test('every state table is one definition: hot views are the materialized views 
 
 test('the dust bounds in SQL are those of the table of networks', () => {
   const { text } = readMigrations().find((migration) => migration.number === 21)!
-  for (const [, names = '', bounds = '', other = ''] of text.matchAll(
-    /transform\(network,\s*\[(.*)\],\s*\[(.*)\], (\d+)\)/g,
-  )) {
-    const listed = new Map(names.split(', ').map((name, at) => [name.slice(1, -1), bounds.split(', ')[at]]))
+  const bounds = [...text.matchAll(/transform\(network,\s*\[(.*)\],\s*\[(.*)\], (\d+)\)/g)]
+  expect(bounds).toHaveLength(2)
+  for (const [, names = '', values = '', other] of bounds) {
+    const listed = new Map(names.split(', ').map((name, at) => [name.slice(1, -1), values.split(', ')[at]]))
     expect(NETWORK_CODES.map((network) => listed.get(network) ?? other)).toEqual(
       NETWORK_CODES.map((network) => String(networkInfo(network).nativeCoin.dust)),
     )
