@@ -10,6 +10,11 @@ import { type Network, networksOf } from '../../schema/networks.ts'
 import { type Answer, batched } from '../../scorer/contract/batching.ts'
 import type { Requester } from '../../scorer/contract/chain.ts'
 import { createContractRecords } from '../../scorer/contract/records.ts'
+import { contractRegistry } from '../../scorer/contract/registry.ts'
+import { createContractStream } from '../../scorer/contract/stream.ts'
+
+/** Bound of one analysis nobody waits for, ms. */
+const DEADLINE_MS = 15_000
 
 /**
  * The pool as the analysis wants it. A batch is tried elsewhere while nodes answer parts of it with errors that another
@@ -53,4 +58,28 @@ export const createContractProviders = (context: Context, config: Config, store:
   const rpc = requestersOf(context, config)
   if (Object.keys(rpc).length === 0) return {}
   return { rug_pull: createContractProvider(createContractRecords({ context, store, rpc }), context.clock) }
+}
+
+/**
+ * Keeps contract records of the networks that have a node to ask, in this process. Settles when the lifecycle has ended
+ * and the last page is stored.
+ */
+export const keepContracts = async (
+  context: Context,
+  config: Config,
+  store: Store,
+  networks: readonly Network[],
+): Promise<void> => {
+  const rpc = requestersOf(context, config)
+  const records = createContractRecords({ context, store, rpc, options: { deadlineMs: DEADLINE_MS } })
+  const running = networks.flatMap((network) => {
+    const registry = contractRegistry(network)
+    if (!registry) return []
+    if (!rpc[network]) {
+      context.log.info({ network, setting: `${network}_RPC_URL` }, 'keep no contract records: there is no node to ask')
+      return []
+    }
+    return [createContractStream({ context, store, records, network, registry }).run()]
+  })
+  await Promise.all(running)
 }

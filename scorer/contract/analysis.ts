@@ -35,6 +35,8 @@ export type ContractReport = {
   familyHash: string
   computedAt: string
   dataHeight: number
+  /** Hash of the block at that height. */
+  dataHash: string
 }
 
 export type SourceRegistry = {
@@ -198,6 +200,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       familyHash: subject.familyHash,
       computedAt,
       dataHeight: chain.height,
+      dataHash: chain.hash,
     }
   }
 }

@@ -15,10 +15,10 @@ import type { Requester } from './chain.ts'
 import { createPeople } from './people/node.ts'
 import type { PersonScore } from './people/people.ts'
 import { contractRegistry } from './registry.ts'
+import { isBlackhole } from './subject.ts'
 
+const HEIGHT = readSql(import.meta.url, './sql/height.sql')
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
-const STALE = readSql(import.meta.url, './sql/stale.sql')
-const UNSEEN = readSql(import.meta.url, './sql/unseen.sql')
 
 /** `body` is JSON text of the record without contractAddress, checked_times and updatedAt; `version` rises. */
 export type StoredContract = { body: string; version: number }
@@ -28,10 +28,9 @@ export type ContractRecords = {
   lookup: (network: Network, addresses: readonly string[]) => Promise<(StoredContract | undefined)[]>
   /** Analyses now, stores and returns; `undefined` where there is no code. */
   compute: (network: Network, address: string) => Promise<StoredContract | undefined>
-  /** Addresses of stored records that the touched addresses concern. */
-  stale: (network: Network, touched: readonly string[]) => Promise<string[]>
-  /** Tokens that got their first pool within the blocks. */
-  unseen: (network: Network, from: number, to: number) => Promise<string[]>
+  /** Analyses now and returns what is to be stored; `undefined` where there is no code or nobody to ask. */
+  make: (network: Network, address: string) => Promise<ContractRow | undefined>
+  save: (rows: readonly ContractRow[]) => Promise<void>
 }
 
 export type ContractRecordsDeps = {
@@ -42,7 +41,6 @@ export type ContractRecordsDeps = {
   options?: Partial<ContractAnalysisOptions>
 }
 
-const MOST = 5_000
 const DEAD_FROM = 0.9
 
 /** Wallet scores as the tables hold them. */
@@ -67,12 +65,26 @@ const scoresFrom =
     )
   }
 
+const watchedBy = ({ token, examination }: ContractReport, address: string): string[] => {
+  const { subject, markets, insiders, creator } = examination
+  const { owner, proxy } = subject
+  const code = proxy.hops.flatMap((hop) => [hop.proxy, hop.target])
+  const all = [address, token, ...markets.map((market) => market.id), owner.address, creator, ...insiders, ...code]
+  return [...new Set([...all, proxy.admin])].filter((one) => one !== '' && !isBlackhole(one))
+}
+
+type Times = { version: number; createdAt: number; tablesHeight: number }
+
+const tableHeightOf = async (store: Store, network: Network): Promise<number> => {
+  const [row] = await store.query<{ height: number }>(HEIGHT, { network }, { route: 'contract_height' })
+  return Number(row?.height ?? 0)
+}
+
 const rowOf = (
   network: Network,
   address: string,
   report: ContractReport,
-  version: number,
-  createdAt: number,
+  { version, createdAt, tablesHeight }: Times,
   body: string,
 ) => ({
   network,
@@ -94,9 +106,15 @@ const rowOf = (
   reasons: JSON.stringify(report.reasons),
   unknowns: JSON.stringify(report.unknowns),
   data_height: report.dataHeight,
+  data_hash: report.dataHash,
+  tables_height: tablesHeight,
+  watched: watchedBy(report, address),
   created_at: createdAt,
   computed_at: Math.floor(version / 1_000),
 })
+
+/** A record as its table holds it. */
+export type ContractRow = ReturnType<typeof rowOf>
 
 /** @throws RetryableError ASSAY_CONTRACT_NODE from `compute` when a node does not answer. */
 export const createContractRecords = ({ context, store, rpc, options }: ContractRecordsDeps): ContractRecords => {
@@ -117,7 +135,27 @@ export const createContractRecords = ({ context, store, rpc, options }: Contract
       { route: 'contract_records' },
     )
 
+  const make: ContractRecords['make'] = async (network, address) => {
+    const analyse = analysisOf(network)
+    if (!analyse) return undefined
+    const tablesHeight = await tableHeightOf(store, network)
+    const report = await analyse(address)
+    if (!report) return undefined
+    const [earlier] = await find(network, [address])
+    const version = Math.max(context.clock.now(), Number(earlier?.version ?? 0) + 1)
+    const createdAt = earlier ? Number(earlier.created_at) : Math.floor(version / 1_000)
+    const body = JSON.stringify(rugBody.parse({ ...report.body, createdAt: new Date(createdAt * 1_000).toISOString() }))
+    return rowOf(network, address, report, { version, createdAt, tablesHeight }, body)
+  }
+  const save: ContractRecords['save'] = async (rows) => {
+    if (rows.length === 0) return
+    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    await store.insert('contract_records', text)
+  }
+
   return {
+    make,
+    save,
     lookup: async (network, addresses) => {
       const rows = new Map((await find(network, addresses)).map((row) => [row.address, row]))
       return addresses.map((address) => {
@@ -126,36 +164,10 @@ export const createContractRecords = ({ context, store, rpc, options }: Contract
       })
     },
     compute: async (network, address) => {
-      const report = await analysisOf(network)?.(address)
-      if (!report) return undefined
-      const [earlier] = await find(network, [address])
-      const version = Math.max(context.clock.now(), Number(earlier?.version ?? 0) + 1)
-      const createdAt = earlier ? Number(earlier.created_at) : Math.floor(version / 1_000)
-      const body = JSON.stringify(
-        rugBody.parse({ ...report.body, createdAt: new Date(createdAt * 1_000).toISOString() }),
-      )
-      const row = rowOf(network, address, report, version, createdAt, body)
-      await store.insert('contract_records', `${JSON.stringify(row)}\n`, {
-        token: `contract_records:${network}:${address}:${version}`,
-      })
-      return { body, version }
-    },
-    stale: async (network, touched) => {
-      const rows = await store.query<{ address: string }>(
-        STALE,
-        { network, touched: [...touched], limit: MOST },
-        { route: 'contract_stale' },
-      )
-      return rows.map((row) => row.address)
-    },
-    unseen: async (network, from, to) => {
-      const bases = contractRegistry(network)?.bases.map((base) => base.address) ?? []
-      const rows = await store.query<{ token: string }>(
-        UNSEEN,
-        { network, from, to, bases, limit: MOST },
-        { route: 'contract_unseen' },
-      )
-      return rows.map((row) => row.token)
+      const row = await make(network, address)
+      if (!row) return undefined
+      await save([row])
+      return { body: row.body, version: row.version }
     },
   }
 }

@@ -53,7 +53,7 @@ const created = (contract: string): CreationRow => ({
 const insert = (table: string, row: object) =>
   opened.store.insert(table, `${JSON.stringify(row)}\n`, { token: `${table}:${JSON.stringify(row)}` })
 
-test('a record is computed once, stored as served, found again, and refreshed when its pool is touched', async () => {
+test('a record is computed once, stored as served, found again, and keeps the time it was first made', async () => {
   const { token, pair } = await list('Impersonal')
   expect(await records.lookup('ETH', [token])).toEqual([undefined])
   const computed = await records.compute('ETH', token)
@@ -63,8 +63,6 @@ test('a record is computed once, stored as served, found again, and refreshed wh
     chain: 'ETH',
   })
   expect(await records.lookup('ETH', [token, deployer])).toEqual([computed, undefined])
-  expect(await records.stale('ETH', [pair])).toEqual([token])
-  expect(await records.stale('ETH', [deployer])).toEqual([])
   const again = await records.compute('ETH', token)
   expect(again?.version).toBeGreaterThan(computed?.version ?? 0)
   expect(JSON.parse(again?.body ?? '').createdAt).toBe(JSON.parse(computed?.body ?? '').createdAt)
@@ -132,21 +130,4 @@ test('liquidity events come from the tables, with the score of each sender', asy
 
 test('an account without code has no record', async () => {
   expect(await records.compute('ETH', deployer)).toBeUndefined()
-})
-
-test('tokens of new pools that nobody analysed are named', async () => {
-  const pool = {
-    ...head,
-    block_number: 7,
-    pool: '0xaa',
-    factory: '0xbb',
-    kind: 'v2',
-    token0: '0x00000000000000000000000000000000000000f1',
-    token1: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
-    fee: 3000,
-    hooks: '',
-  }
-  await insert('pools', pool)
-  expect(await records.unseen('ETH', 1, 10)).toEqual(['0x00000000000000000000000000000000000000f1'])
-  expect(await records.unseen('ETH', 8, 10)).toEqual([])
 })

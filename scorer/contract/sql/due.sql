@@ -1,0 +1,6 @@
+-- Analyses that were put off and whose time has come.
+SELECT address, attempts
+FROM contract_retries FINAL
+WHERE network = {network:String} AND settled = 0 AND due_at <= fromUnixTimestamp64Milli({now:Int64})
+ORDER BY due_at
+LIMIT {limit:UInt32}

@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Lab, startLab } from '../../deploy/eval/lab.ts'
+import { compileSource } from '../../deploy/eval/solidity.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../schema/block.ts'
+import { type ContractRecords, createContractRecords } from '../../scorer/contract/records.ts'
+import { contractRegistry } from '../../scorer/contract/registry.ts'
+import { createContractStream } from '../../scorer/contract/stream.ts'
+import { counted, testContext } from '../kit/context.ts'
+import { openTestStore, type TestStore } from '../kit/store.ts'
+
+const HOUR = 3_600_000
+const registry = contractRegistry('ETH')!
+const factory = registry.exchanges.flatMap((exchange) => (exchange.kind === 'v2' ? [exchange.factory] : []))[0] ?? ''
+const contracts = compileSource(
+  readFileSync(new URL('../contract/contract-tokens.sol', import.meta.url), 'utf8'),
+).contracts
+
+let lab: Lab
+let opened: TestStore
+let now = Date.now()
+const clock: Clock = { now: () => now, sleep: async () => {} }
+let events = 0
+
+beforeAll(async () => {
+  ;[lab, opened] = await Promise.all([startLab(), openTestStore()])
+  await lab.installExchange('ETH')
+  // Heights of the node beyond those of the rows below, as where tables follow a node.
+  await lab.ask('anvil_mine', '0x100')
+})
+afterAll(async () => {
+  await lab?.stop()
+  await opened?.close()
+})
+beforeEach(() => opened.truncate())
+
+const insert = (table: string, row: object) => opened.store.insert(table, `${JSON.stringify(row)}\n`)
+const head = (number: number) => ({
+  network: 'ETH' as const,
+  block_number: number,
+  block_time: 1_700_000_000 + number,
+  position: positionOf(number, 0, events++),
+  tx_hash: '0x01',
+})
+const block = (number: number, hash = `0xb${number}`) => ({
+  network: 'ETH',
+  block_number: number,
+  block_time: 1_700_000_000 + number,
+  block_hash: hash,
+  parent_hash: '',
+  transaction_count: 0,
+  sees_traces: 1,
+})
+const listToken = async (name = 'Impersonal') => {
+  const from = lab.accounts[0] ?? ''
+  const token = await lab.deploy(from, contracts.find((item) => item.name === name)?.creation ?? '')
+  const pair = await lab.addLiquidity('ETH', from, token, 500_000n * 10n ** 18n, 20n * 10n ** 18n)
+  return { token, pair }
+}
+const poolRow = (number: number, pool: string, token: string, announcedBy = factory) => {
+  const [token0 = '', token1 = ''] = [token, registry.wrappedNative].sort()
+  return { ...head(number), pool, factory: announcedBy, kind: 'v2', token0, token1, fee: 3_000, hooks: '' }
+}
+const nothing = '0x00000000000000000000000000000000000000f1'
+
+/** A stream of its own, as after a start: `fails` makes the node refuse. */
+const open = (fails = () => false, network: 'ETH' | 'BNB' = 'ETH') => {
+  const context = testContext(clock)
+  const rpc = {
+    request: (call: { method: string; params: unknown[] }) =>
+      fails() ? Promise.reject(new Error('the node is away')) : lab.request(call),
+  }
+  const records: ContractRecords = createContractRecords({ context, store: opened.store, rpc: { ETH: rpc } })
+  const made: string[] = []
+  const stream = createContractStream({
+    context,
+    store: opened.store,
+    network,
+    registry,
+    options: { sweepMs: HOUR },
+    records: {
+      save: records.save,
+      make: (on, address) => {
+        made.push(address)
+        return records.make(on, address)
+      },
+    },
+  })
+  return { ...stream, context, records, made, takeMade: () => made.splice(0).sort() }
+}
+
+test('every token with a pool of a known factory gets a record, once, without being asked for', async () => {
+  const [old, fresh] = [await listToken(), await listToken()]
+  await insert('pools', poolRow(5, old.pair, old.token))
+  await insert('blocks', block(10))
+  const stream = open()
+  await stream.round()
+  expect(stream.takeMade()).toEqual([old.token])
+  await insert('pools', poolRow(11, fresh.pair, fresh.token))
+  await insert('pools', poolRow(11, '0xaa', nothing, '0xbb'))
+  await insert('blocks', block(11))
+  await stream.round()
+  expect(stream.takeMade()).toEqual([fresh.token])
+  expect(await stream.round()).toBe(0)
+  expect(await stream.records.lookup('ETH', [old.token, fresh.token, nothing])).toEqual([
+    expect.objectContaining({ body: expect.stringContaining(old.pair) }),
+    expect.objectContaining({ body: expect.stringContaining(fresh.pair) }),
+    undefined,
+  ])
+  expect(await counted(stream.context, 'assay_contract_analyses_total', { outcome: 'made' })).toBe(2)
+})
+
+test('a record is made again when its owner, its deployer or its pool does something, liquidity not at once', async () => {
+  const { token, pair } = await listToken('Issuer')
+  const deployer = (lab.accounts[0] ?? '').toLowerCase()
+  await insert('creations', {
+    ...head(4),
+    contract: token,
+    event: 'create',
+    creator: deployer,
+    root_creator: deployer,
+    code_hash: '',
+    code_size: 1,
+  } satisfies CreationRow)
+  await insert('pools', poolRow(5, pair, token))
+  await insert('blocks', block(10))
+  const stream = open()
+  await stream.round()
+  expect(stream.takeMade()).toEqual([token])
+
+  const owned: AuthorityRow = {
+    ...head(11),
+    authority: token,
+    event: 'owner_change',
+    subject: nothing,
+    actor: deployer,
+    amount: '0',
+    detail: '',
+  }
+  await insert('authority', owned)
+  await insert('blocks', block(11))
+  await stream.round()
+  expect(stream.takeMade()).toEqual([token])
+
+  const removed: LiquidityRow = {
+    ...head(12),
+    pool: pair,
+    event: 'remove',
+    provider: deployer,
+    owner: deployer,
+    amount0: '1',
+    amount1: '1',
+    liquidity: '0',
+  }
+  await insert('liquidity', removed)
+  await insert('blocks', block(12))
+  expect(await stream.round()).toBe(0)
+  now += HOUR
+  // The wish is in the tables: another process finds it.
+  const next = open()
+  await next.round()
+  expect(next.takeMade()).toEqual([token])
+
+  now += HOUR
+  await insert('creations', {
+    ...head(13),
+    contract: nothing,
+    event: 'create',
+    creator: deployer,
+    root_creator: deployer,
+    code_hash: '',
+    code_size: 1,
+  } satisfies CreationRow)
+  await insert('blocks', block(13))
+  await next.round()
+  expect(next.takeMade()).toEqual([token])
+  now += HOUR
+  await next.round()
+  expect(next.takeMade()).toEqual([])
+})
+
+test('what fails is counted, put off for longer each time, and done after a restart', async () => {
+  const { token, pair } = await listToken()
+  await insert('pools', poolRow(5, pair, token))
+  await insert('blocks', block(10))
+  const broken = open(() => true)
+  for (const wait of [0, 31_000, 61_000]) {
+    now += wait
+    await broken.round()
+    expect(broken.takeMade()).toEqual([token])
+    await broken.round()
+    expect(broken.takeMade()).toEqual([])
+  }
+  expect(await counted(broken.context, 'assay_contract_analyses_total', { outcome: 'failed' })).toBe(3)
+  const mended = open()
+  await mended.round()
+  expect(mended.takeMade()).toEqual([])
+  now += 121_000
+  await mended.round()
+  expect(mended.takeMade()).toEqual([token])
+  now += HOUR
+  await mended.round()
+  expect(mended.takeMade()).toEqual([])
+})
+
+test('an address without code is not asked about again and again', async () => {
+  await insert('pools', poolRow(5, '0xaa', nothing))
+  await insert('blocks', block(10))
+  const stream = open()
+  await stream.round()
+  now += HOUR
+  await stream.round()
+  expect(stream.takeMade()).toEqual([nothing])
+})
+
+test('a record of a block that a reorg took away is made again, and events of the new branch are followed', async () => {
+  const [{ token, pair }, other] = [await listToken(), await listToken()]
+  const mined = Number(await lab.ask<string>('eth_blockNumber'))
+  const { hash } = await lab.ask<{ hash: string }>('eth_getBlockByNumber', 'latest', false)
+  const hot = (number: number, at: string, version: number, gone = 0) => ({
+    ...block(number, at),
+    version,
+    is_deleted: gone,
+  })
+  await insert('watermarks', { network: 'ETH', version: 1, state: 'settled', settled: 3, target: 3 })
+  await insert('pools', poolRow(2, pair, token))
+  await insert('blocks', block(3))
+  await insert('blocks_hot', hot(mined, hash, 1))
+  const stream = open()
+  await stream.round()
+  expect(stream.takeMade()).toEqual([token])
+  expect(await stream.round()).toBe(0)
+
+  await insert('blocks_hot', hot(mined, hash, 2, 1))
+  await insert('blocks_hot', hot(mined, '0xother', 3))
+  await insert('pools_hot', { ...poolRow(mined, other.pair, other.token), version: 3, is_deleted: 0 })
+  await stream.round()
+  expect(stream.takeMade()).toEqual([token, other.token].sort())
+})
+
+test('a node that fails everything is left alone, and nothing is lost', async () => {
+  const many = await Promise.all([listToken(), listToken(), listToken()])
+  for (const { token, pair } of many) await insert('pools', poolRow(5, pair, token))
+  await insert('blocks', block(10))
+  let away = true
+  const stream = open(() => away)
+  await stream.round()
+  expect(stream.takeMade()).toHaveLength(3)
+  away = false
+  now += HOUR
+  await stream.round()
+  const found = await stream.records.lookup(
+    'ETH',
+    many.map(({ token }) => token),
+  )
+  expect(found.every((record) => record !== undefined)).toBe(true)
+})
