@@ -1,4 +1,4 @@
-/** Bus to tables to records: ingest and stream scoring of every network, and the fold of served counts. */
+/** Bus to tables to records: ingest, stream scoring and contract records of every network, and the fold of served counts. */
 import { periodically } from '../../api/periodic.ts'
 import { foldServed } from '../../api/verdicts/fold.ts'
 import type { Config } from '../../platform/config.ts'
@@ -8,6 +8,7 @@ import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createScoring } from '../../scorer/score.ts'
 import type { Readiness } from '../ops-server.ts'
+import { keepContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import type { RunningRole } from './start.ts'
@@ -23,9 +24,10 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const running = ingests.map((ingest) => ingest.run())
   const scoring = await createScoring({ context, networks, store, bus, rescore })
   const served = await foldServed({ context, bus, store })
+  const contracts = keepContracts(context, config, store, networks)
   context.lifecycle.onClose('scorer', async () => {
     await Promise.allSettled([scoring.close(), served.close(), ...ingests.map((ingest) => ingest.close())])
-    await Promise.allSettled([...running, scoring.done, served.done])
+    await Promise.allSettled([...running, scoring.done, served.done, contracts])
   })
   // The leaderboard is a whole-table computation: once at start and once a day.
   const rank = async () => {
