@@ -3,13 +3,15 @@ import { type AttackEvidence, loadAttacks } from './detectors/attacks.ts'
 import type { LoadContext } from './detectors/context.ts'
 import { type ContractEvidence, loadOfContracts } from './detectors/contracts/index.ts'
 import { loadOwnContracts } from './detectors/contracts/own.ts'
+import { type CrimeEvidence, loadCrimes } from './detectors/crimes.ts'
 import { type Drain, loadDrains } from './detectors/drains.ts'
 import { loadMaliciousContracts, type MaliciousContract } from './detectors/malicious-contracts.ts'
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
 import { type Honeypot, loadPools, type Rug } from './detectors/pools.ts'
 
 export type Evidence = Partial<ContractEvidence> &
-  Partial<AttackEvidence> & {
+  Partial<AttackEvidence> &
+  Partial<CrimeEvidence> & {
     mixing?: Mixing
     drains?: Drain[]
     contracts?: MaliciousContract[]
@@ -20,13 +22,14 @@ export type Evidence = Partial<ContractEvidence> &
 /** Evidence by address; wallets without any are not in the map. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
   const own = loadOwnContracts(context)
-  const [mixing, drains, contracts, pools, ofContracts, attacks] = await Promise.all([
+  const [mixing, drains, contracts, pools, ofContracts, attacks, crimes] = await Promise.all([
     loadMixing(context),
     loadDrains(context),
     loadMaliciousContracts(context),
     loadPools(context),
     own.then((contracts) => loadOfContracts(context, contracts)),
     loadAttacks(context, own),
+    loadCrimes(context, own),
   ])
   const all = new Map<string, Evidence>()
   const put = <K extends keyof Evidence>(name: K, found: ReadonlyMap<string, Evidence[K]>) => {
@@ -45,5 +48,10 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('poisoning', attacks.poisoning)
   put('claims', attacks.claims)
   put('lures', attacks.lures)
+  put('shares', attacks.shares)
+  put('sweeps', attacks.sweeps)
+  put('keySweep', attacks.keySweep)
+  put('extortion', crimes.extortion)
+  put('mining', crimes.mining)
   return all
 }

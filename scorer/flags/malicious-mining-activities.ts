@@ -1,10 +1,13 @@
-import { type Flag, RAISE_AT } from './flag.ts'
+import type { FakeMining } from './detectors/mining.ts'
+import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 
-/** Fake liquidity mining. */
+const fed = (found: FakeMining): Raised => ({ detector: 'fake-mining', confidence: 0.95, evidence: { ...found } })
+
+/** Feeds owners who approved it with payouts, then takes everything. The owners are its victims. */
 export const maliciousMiningActivities: Flag = {
   name: 'malicious_mining_activities',
-  networks: 'all',
+  networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'],
   threshold: RAISE_AT,
   labels: ['malicious_mining'],
-  pending: 'fake liquidity mining is not detected yet; follows labels',
+  detect: (wallet) => (wallet.service ? [] : (wallet.evidence.mining ?? []).map(fed)),
 }

@@ -150,3 +150,120 @@ test('a contract that pays the early out of what the late deposit is a Ponzi sch
   })
   await clean('house', 'auction', 'casino', 'lottery', 'farmer', 'farm', 'artist', 'splitter', ...people)
 })
+
+const write = (from: string, to: string, block: number, message: string): Tx => ({
+  ...pay(from, to, block, 0n),
+  message,
+})
+
+test('threats with a demand to three receivers are blackmail; victims, bounty hunters, chatters and a single quarrel are not', async () => {
+  const threat =
+    'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
+  const people = crowd('v', 4)
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...people.map((who, n) => write('extorter', who, 1 + n, threat)),
+      pay('v0', 'extorter', 20, 2n * ETH),
+      // Somebody who was robbed, to the wallets that hold the loot.
+      ...people.map((who, n) =>
+        write(
+          'robbed',
+          who,
+          1 + n,
+          'You stole from us. Return the funds: send 90 ETH to this address within 24 hours, or we will expose your identity to the police.',
+        ),
+      ),
+      ...people.map((who, n) =>
+        write(
+          'hunter',
+          who,
+          1 + n,
+          'Your contract can be drained. This is a responsible disclosure; a bounty of 5 ETH to this address is welcome, before we publish the details of your files.',
+        ),
+      ),
+      ...people.map((who, n) =>
+        write('friend', who, 1 + n, 'gm! happy birthday, send me a photo of your family soon :)'),
+      ),
+      ...people.map((who, n) =>
+        write('names', who, 1 + n, `renew vitalik.eth: please pay 0.01 ETH within 30 days, id ${n}`),
+      ),
+      write('angry', 'v1', 9, threat),
+      ...people.map((who, n) =>
+        write('minter', who, 1 + n, `data:,{"p":"erc-20","op":"mint","tick":"pay 2 eth","id":"${n}"}`),
+      ),
+    ]),
+  )
+  const [extorter, angry] = await score('extorter', 'angry')
+  expect(flagsOf(extorter)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
+  expect(extorter!.reasons[0]).toMatchObject({
+    code: 'BLACKMAIL_ACTIVITIES',
+    evidence: {
+      receivers: 4,
+      messages: [{ receiver: named('v0'), text: threat, transaction: '0x1-0' }, {}, {}, {}],
+      payers: [{ payer: named('v0'), amount: 2e18, transaction: '0x14-0' }],
+    },
+  })
+  expect(flagsOf(angry)).toEqual({})
+  await clean('robbed', 'hunter', 'friend', 'names', 'minter', ...people)
+})
+
+const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const UNLIMITED = 2n ** 256n - 1n
+
+test('who feeds approvers and then empties them mines them; pools their members leave, billers and payers are not', async () => {
+  const members = (prefix: string) => crowd(prefix, 6)
+  const fund = (who: string, block: number): Tx =>
+    act('bank', USDC, block, { do: 'token', from: named('bank'), to: named(who), asset: USDC, amount: 1000n })
+  const approve = (who: string, spender: string, block: number): Tx =>
+    act(who, USDC, block, { do: 'approve', owner: named(who), spender: named(spender), asset: USDC, amount: UNLIMITED })
+  const join = (prefix: string, spender: string): Tx[] =>
+    members(prefix).flatMap((who, n) => [fund(who, 1 + n), approve(who, spender, 10 + n)])
+  const feed = (prefix: string, payer: string, times: number): Tx[] =>
+    members(prefix).flatMap((who, n) =>
+      Array.from({ length: times }, (_, time) => pay(payer, who, 20 + n + 10 * time, ETH / 100n)),
+    )
+  const take = (by: string, from: string, to: string, block: number, amount: bigint, contract = USDC): Tx =>
+    act(by, contract, block, { do: 'token', from: named(from), to: named(to), asset: USDC, amount })
+  await insertRows(
+    kit.store,
+    rowsOf([
+      act('crook', '', 1, { do: 'create', contract: named('mine') }),
+      ...join('a', 'mine'),
+      ...feed('a', 'crook', 2),
+      ...['a0', 'a1', 'a2'].map((who, n) => take('crook', who, 'sink', 9_000 + n, 1000n, named('mine'))),
+      // Members stake and leave themselves, the pool pays rewards.
+      act('chef', '', 1, { do: 'create', contract: named('stake') }),
+      ...join('b', 'stake'),
+      ...members('b').map((who, n) => take(who, who, 'stake', 100 + n, 1000n, named('stake'))),
+      ...feed('b', 'chef', 3),
+      // A biller takes its fee and refunds gas.
+      ...join('c', 'biller'),
+      ...feed('c', 'biller', 2),
+      ...members('c').map((who, n) => take('biller', who, 'shop', 200 + n, 20n)),
+      // Takes everything, but never fed anyone: another flag's business.
+      ...join('d', 'broker'),
+      take('broker', 'd0', 'vault', 300, 1000n),
+      take('broker', 'd1', 'vault', 301, 1000n),
+      // One debtor is emptied after two loans.
+      ...join('e', 'lender'),
+      ...feed('e', 'lender', 2),
+      take('lender', 'e0', 'lender', 400, 1000n),
+    ]),
+  )
+  const [crook, mine] = await score('crook', 'mine')
+  for (const scored of [crook, mine]) {
+    expect(flagsOf(scored)).toMatchObject({
+      malicious_mining_activities: '1',
+      data_source: expect.stringContaining('fake-mining'),
+    })
+  }
+  expect(crook!.reasons.find(({ code }) => code === 'MALICIOUS_MINING_ACTIVITIES')).toMatchObject({
+    evidence: {
+      spender: named('mine'),
+      owners: 6,
+      victims: [{ victim: named('a0'), amount: '1000', paidIn: ['0x14-0', '0x1e-0'] }, {}, {}],
+    },
+  })
+  await clean('chef', 'stake', 'biller', 'broker', 'lender', 'bank', 'a0', 'b0', 'c0', 'd0', 'e0')
+})
