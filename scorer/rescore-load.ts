@@ -1,10 +1,7 @@
 /** Everything a batch of verdicts rests on, read as of one state of the tables. */
 
-import { readSql } from '../platform/store/sql.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
-import { MIXER_POOLS, MIXER_ROUTERS } from '../schema/registry/mixers.ts'
-import { SERVICES } from '../schema/registry/services.ts'
 import { loadExposure } from './features/exposure.ts'
 import { loadRhythms, UNKNOWN_RHYTHM } from './features/rhythm.ts'
 import { loadTiers } from './features/tiers.ts'
@@ -13,10 +10,10 @@ import { tooMuch } from './flags/detectors/context.ts'
 import { loadEvidence } from './flags/evidence.ts'
 import type { Wallet } from './flags/flag.ts'
 import { readSettled } from './ingest/settled.ts'
+import { guardOf } from './labels/guard.ts'
 import { type Known, loadKnown } from './labels/known.ts'
 import { lookupRecords, type StoredRecord } from './records.ts'
 
-const HEAD_TIME = readSql(import.meta.url, './sql/head-time.sql')
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
 export type Snapshot = {
@@ -30,24 +27,12 @@ export type Snapshot = {
   unknownsOf: (address: string) => string[]
 }
 
-const isService = (network: Network, address: string, known: Known): boolean =>
-  SERVICES[network].has(address) ||
-  MIXER_ROUTERS[network].has(address) ||
-  MIXER_POOLS[network].has(address) ||
-  known.labels.some((label) => label.label === 'service')
-
-const headTime = async (store: Store, network: Network, head: number): Promise<number> => {
-  const [row] = await store.query<{ time: number }>(HEAD_TIME, { network, head }, { route: 'head_time' })
-  return row?.time ?? 0
-}
-
 /** Two rounds of parallel queries: what every wallet needs, then what some need. */
 export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> =>
   readSettled(store, network, async (heights) => {
-    const { head } = heights
+    const { head, time } = heights
     const tiers = await loadTiers(store, network, addresses, heights)
-    const [time, wallets, known, records] = await Promise.all([
-      headTime(store, network, head),
+    const [wallets, known, records] = await Promise.all([
       loadWallets(store, network, addresses, tiers),
       loadKnown(store, network, addresses),
       lookupRecords(
@@ -75,6 +60,7 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
         // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.
         const features = wallets.get(address) ?? (known.has(address) ? emptyWallet(address) : undefined)
         if (!features) return undefined
+        const guard = guardOf(network, address, about, features)
         return {
           network,
           address,
@@ -82,7 +68,8 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
           rhythm: rhythms.get(address) ?? UNKNOWN_RHYTHM,
           contacts: exposure.unknown.has(address) ? null : (exposure.contacts.get(address) ?? []),
           known: about,
-          service: isService(network, address, about),
+          service: guard !== 'none',
+          popular: guard === 'popular',
           evidence: evidence.get(address) ?? {},
         }
       },

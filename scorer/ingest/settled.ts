@@ -6,23 +6,38 @@ import type { Network } from '../../schema/networks.ts'
 import type { WatermarkState } from './watermark.ts'
 
 const HEIGHTS = readSql(import.meta.url, './sql/heights.sql')
+const VERSION = readSql(import.meta.url, './sql/heights-version.sql')
 
 export type Heights = {
   /** Final tables (and states fed by them) hold blocks up to here; `undefined` where the network has no hot tier. */
   settled: number | undefined
   /** Newest complete block of either tier; bound hot reads by it, because newer rows may be half there. 0 for none. */
   head: number
+  /** Time of that block, Unix seconds. */
+  time: number
 }
 
-type Row = { version: string; state: WatermarkState; settled: number; hot_head: number; final_head: number }
+/** Number and time. */
+type Newest = [number, number]
+type State = { version: string; state: WatermarkState }
+type Row = State & { settled: number; hot: Newest; final: Newest }
+
+const NONE: Newest = [0, 0]
 
 const readHeights = async (store: Store, network: Network) => {
   const [row] = await store.query<Row>(HEIGHTS, { network }, { route: 'heights' })
+  const final = row?.final ?? NONE
   if (!row || row.version === '0') {
-    return { version: '0', busy: false, heights: { settled: undefined, head: row?.final_head ?? 0 } }
+    return { version: '0', busy: false, heights: { settled: undefined, head: final[0], time: final[1] } }
   }
-  const { version, state, settled, hot_head } = row
-  return { version, busy: state !== 'settled', heights: { settled, head: Math.max(settled, hot_head) } }
+  const { version, state, settled, hot } = row
+  const [head, time] = hot[0] > settled ? hot : [settled, final[1]]
+  return { version, busy: state !== 'settled', heights: { settled, head, time } }
+}
+
+const isUnchanged = async (store: Store, network: Network, version: string): Promise<boolean> => {
+  const [row] = await store.query<State>(VERSION, { network }, { route: 'heights_version' })
+  return row ? row.version === version && row.state === 'settled' : version === '0'
 }
 
 /**
@@ -46,8 +61,7 @@ export const readSettled = async <T>(
     const before = await readHeights(store, network)
     if (!before.busy) {
       const result = await read(before.heights)
-      const after = await readHeights(store, network)
-      if (!after.busy && after.version === before.version) return result
+      if (await isUnchanged(store, network, before.version)) return result
     }
     if (clock.now() >= deadline) {
       throw new RetryableError(
