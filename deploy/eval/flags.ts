@@ -112,9 +112,18 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
 
 const csvOf = (findings: readonly Finding[]): string =>
   [
-    'address,role,expected,found,probability,status',
+    'address,role,deeds,suffered,expected,found,probability,status',
     ...findings.map(({ member, flags, probability, status }) =>
-      [member.address, member.role, [...member.expected].join(' '), flags.join(' '), probability, status].join(','),
+      [
+        member.address,
+        member.role,
+        member.deeds,
+        [...member.suffered].join(' / '),
+        [...member.expected].join(' '),
+        flags.join(' '),
+        probability,
+        status,
+      ].join(','),
     ),
     '',
   ].join('\n')

@@ -19,6 +19,8 @@ export type Member = {
   tolerated: Set<FlagName>
   /** What happened to an honest wallet: drained, poisoned, dusted... */
   suffered: Set<string>
+  /** Harmful acts done before the history ended: who has done none yet is not bad yet. */
+  deeds: number
   /** The member's deposit address at its exchange, if it has one. */
   deposit?: string
   exchange: number
@@ -47,6 +49,7 @@ export const createCast = (exchangeOf: () => number): Cast => {
       expected: new Set(expected),
       tolerated: new Set(tolerated),
       suffered: new Set(),
+      deeds: 0,
       exchange: exchangeOf(),
     }
     if (members.has(address)) throw new RangeError(`${address} plays two parts`)

@@ -143,6 +143,11 @@ export const populate = async ({ wallets, bad, seed }: Spec, sink: Sink): Promis
     if (!done) world.schedule.start(Math.max(value, world.chain.time()), next.story)
     if (world.chain.waiting() > CHUNK_CHARACTERS) await sink(world.chain.take())
   }
+  for (const member of world.cast.members()) {
+    if (member.expected.size === 0 || member.deeds > 0) continue
+    member.expected.clear()
+    member.role = `${member.role}, before any deed`
+  }
   world.chain.advance(END)
   world.chain.finish()
   await sink(world.chain.take())

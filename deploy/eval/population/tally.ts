@@ -17,11 +17,12 @@ export type FlagTally = {
   precision: number | null
   recall: number | null
   wrong: Wrong[]
-  /** Misses, by role. */
-  missed: Record<string, number>
+  /** Misses, by role; `few`: how many of them had done one or two deeds only. */
+  missed: Record<string, { count: number; few: number }>
 }
 
 const SHOWN = 25
+const FEW = 2
 const PLACES = 1e4
 const ratio = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * PLACES) / PLACES
@@ -34,7 +35,7 @@ export const describe = ({ address, role, suffered }: Member): Wrong => ({
 
 /** Counts of one flag over all findings. */
 export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTally => {
-  const missed: Record<string, number> = {}
+  const missed: FlagTally['missed'] = {}
   const wrong: Wrong[] = []
   let [positives, truePositives, falsePositives, arguable] = [0, 0, 0, 0]
   for (const { member, flags } of findings) {
@@ -42,7 +43,10 @@ export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTal
     if (member.expected.has(flag)) {
       positives++
       if (raised) truePositives++
-      else missed[member.role] = (missed[member.role] ?? 0) + 1
+      else {
+        const { count, few } = missed[member.role] ?? { count: 0, few: 0 }
+        missed[member.role] = { count: count + 1, few: few + (member.deeds <= FEW ? 1 : 0) }
+      }
     } else if (raised && member.tolerated.has(flag)) arguable++
     else if (raised) {
       falsePositives++

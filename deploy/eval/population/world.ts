@@ -32,8 +32,6 @@ export type World = {
   /** The last payments in stable coins, oldest overwritten. */
   payments: Payment[]
   remember: (payment: Payment) => void
-  /** Who launders for whom. */
-  accomplices: Map<string, string>
   /** Sends mixer withdrawals for others. */
   relay: string
   start: (at: number, story: Story) => void
@@ -42,6 +40,10 @@ export type World = {
   /** A new wallet others may pay, rob and deceive. */
   person: (role: string, address?: string) => string
   contract: (role: string, truth?: Truth) => string
+  /** Notes one harmful act of each. */
+  did: (...addresses: string[]) => void
+  /** Notes what an honest wallet went through. */
+  befell: (address: string, what: string) => void
   /** A moment within a share of the history, by default anywhere in its first 85 %. */
   moment: (from?: number, to?: number) => number
 }
@@ -138,7 +140,6 @@ export const createWorld = (seed: number): World => {
     remember: (payment) => {
       payments[paid++ % REMEMBERED] = payment
     },
-    accomplices: new Map(),
     relay: wallet('mixer relayer'),
     start: schedule.start,
     wallet,
@@ -147,6 +148,13 @@ export const createWorld = (seed: number): World => {
       return address
     },
     contract: (role, truth) => cast.addContract(role, chance.address(), truth).address,
+    did: (...addresses) => {
+      for (const address of addresses) {
+        const member = cast.find(address)
+        if (member) member.deeds++
+      }
+    },
+    befell: (address, what) => void cast.find(address)?.suffered.add(what),
     moment: (from = 0, to = 0.85) => GENESIS_TIME + DAY + chance.between(from, to) * (SPAN - DAY),
   }
 }

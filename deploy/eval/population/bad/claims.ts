@@ -26,7 +26,8 @@ export const fakeClaim = (world: World): void => {
         const victim = someone(world, self)
         ensure(world, victim, NATIVE, ether(0.2))
         const value = share(chain.balance(NATIVE, victim), chance.between(0.5, 0.97))
-        world.cast.find(victim)?.suffered.add('fake claim')
+        world.befell(victim, 'fake claim')
+        world.did(self, ...(partner === undefined ? [] : [partner]))
         chain.send({ from: victim, to: contract, value, selector: lure, gas: 45_000 }, (tx) => {
           if (!direct) return
           const cut = partner === undefined ? 0n : share(value, 0.2)
@@ -65,7 +66,7 @@ export const fakeMining = (world: World): void => {
         yield chain.time() + chance.wait(DAY)
         const victim = holderOf(world, usdt, chance.amount(1_500))
         gasMoney(world, victim)
-        world.cast.find(victim)?.suffered.add('fake mining')
+        world.befell(victim, 'fake mining')
         approve(world, victim, usdt.address, spender, MAX)
         world.start(
           chain.time() + HOUR,
@@ -79,6 +80,7 @@ export const fakeMining = (world: World): void => {
             yield chain.time() + chance.wait(4 * DAY)
             const loot = share(chain.balance(usdt.address, victim), chance.happens(0.85) ? 1 : 0.7)
             if (loot === 0n) return
+            world.did(...new Set([self, payer]))
             gasMoney(world, self)
             chain.send(
               { from: self, to: spender === self ? usdt.address : spender, selector: '0x23b872dd', gas: 80_000 },
@@ -129,7 +131,8 @@ export const gasAbuser = (world: World): void => {
       for (const victim of chance.sample(reached, Math.ceil(reached.length * chance.between(0.2, 0.8)))) {
         yield chain.time() + chance.wait(DAY)
         gasMoney(world, victim, 0.2)
-        world.cast.find(victim)?.suffered.add('gas abuse')
+        world.befell(victim, 'gas abuse')
+        world.did(self)
         chain.send(
           { from: victim, to: address, selector: '0x095ea7b3', gas: chance.whole(400_000, 2_500_000) },
           (tx) => {
@@ -171,7 +174,8 @@ export const extortionist = (world: World): void => {
         gasMoney(world, self)
         const target = someone(world, self)
         chain.send({ from: self, to: target, value: chance.happens(0.5) ? 0n : 1n, message: threat, gas: 25_000 })
-        world.cast.find(target)?.suffered.add('threatened')
+        world.befell(target, 'threatened')
+        world.did(self)
         if (!chance.happens(0.2)) continue
         world.start(
           chain.time() + chance.wait(DAY),

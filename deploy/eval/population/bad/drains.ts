@@ -14,7 +14,11 @@ const delay = (world: World): number => {
   return dice < 0.7 ? chance.between(12, 600) : dice < 0.95 ? chance.wait(DAY) : chance.between(7, 20) * DAY
 }
 const part = (world: World): number => (world.chance.happens(0.85) ? 1 : world.chance.between(0.5, 0.95))
-const robbed = (world: World, victim: string): void => void world.cast.find(victim)?.suffered.add('drained')
+/** A theft happened: whoever sent it and whoever got something did it. */
+const robbed = (world: World, victim: string, caller: string, receivers: [string, bigint][]): void => {
+  world.befell(victim, 'drained')
+  world.did(...new Set([caller, ...receivers.map(([to]) => to)]))
+}
 
 type Receivers = (amount: bigint) => [to: string, amount: bigint][]
 const allTo =
@@ -27,16 +31,17 @@ function* approvalDrain(world: World, caller: string, spender: string, receivers
   const victim = holderOf(world, token, chance.amount(400, 1.2))
   gasMoney(world, victim)
   approve(world, victim, token.address, spender, chance.happens(0.8) ? MAX : chain.balance(token.address, victim))
-  robbed(world, victim)
   yield chain.time() + delay(world)
   const loot = share(chain.balance(token.address, victim), part(world))
   if (loot === 0n) return
+  const given = receivers(loot)
+  robbed(world, victim, caller, given)
   gasMoney(world, caller)
   const direct = spender === caller
   chain.send(
     { from: caller, to: direct ? token.address : spender, selector: direct ? '0x23b872dd' : '0xb8f3d2c1', gas: 90_000 },
     (tx) => {
-      for (const [to, amount] of receivers(loot)) tx.token(token.address, victim, to, amount)
+      for (const [to, amount] of given) tx.token(token.address, victim, to, amount)
     },
   )
 }
@@ -56,23 +61,24 @@ const permitDrain = (
     gasMoney(world, victim)
     approve(world, victim, token.address, PERMIT2)
   }
-  robbed(world, victim)
-  const loot = share(chain.balance(token.address, victim), part(world))
+  const given = receivers(share(chain.balance(token.address, victim), part(world)))
+  robbed(world, victim, caller, given)
   gasMoney(world, caller)
   chain.send(
     { from: caller, to: spender === caller ? PERMIT2 : spender, selector: '0xac9650d8', inputSize: 650, gas: 180_000 },
     (tx) => {
       tx.approve(viaPermit2 ? 'permit2' : 'fungible', token.address, victim, spender, viaPermit2 ? MAX >> 96n : MAX)
-      for (const [to, amount] of receivers(loot)) tx.token(token.address, victim, to, amount)
+      for (const [to, amount] of given) tx.token(token.address, victim, to, amount)
     },
   )
 }
 
-function* alone(world: World, self: string, victims: number, how: 'account' | 'contract' | 'permit'): Story {
+type Way = 'account' | 'contract' | 'permit'
+
+function* alone(world: World, self: string, victims: number, how: Way, accomplice?: string): Story {
   const { chance, chain } = world
   fund(world, self)
   yield chain.time() + chance.wait(DAY)
-  const accomplice = world.accomplices.get(self)
   const contract = how === 'contract' || (how === 'permit' && chance.happens(0.5))
   const spender = contract ? world.contract('drainer contract', HARMFUL) : self
   if (contract) deploy(world, self, spender, `drainer ${chance.below(3)}`)
@@ -97,10 +103,9 @@ export const drainer = (world: World): void => {
   ]
   const self = world.wallet(role, { ...truth, expected: expected ?? [] })
   const accomplice = accompliceOf(world)
-  if (accomplice !== undefined) world.accomplices.set(self, accomplice)
   world.start(
     world.moment(0, 0.75),
-    alone(world, self, chance.happens(0.2) ? chance.whole(1, 2) : chance.heavy(3, 40), how),
+    alone(world, self, chance.happens(0.2) ? chance.whole(1, 2) : chance.heavy(3, 40), how, accomplice),
   )
 }
 
@@ -157,9 +162,10 @@ const claimNative = (world: World, contract: string, receivers: Receivers): void
   const victim = chance.pick(world.cast.people).address
   if (chain.balance(NATIVE, victim) < ether(0.1)) withdraw(world, victim, NATIVE, ether(chance.amount(0.4)))
   const value = share(chain.balance(NATIVE, victim), 0.9)
-  robbed(world, victim)
+  const given = receivers(value)
+  robbed(world, victim, contract, given)
   chain.send({ from: victim, to: contract, value, selector: '0x4e71d92d', gas: 60_000 }, (tx) => {
-    for (const [to, amount] of receivers(value)) tx.internal(contract, to, amount)
+    for (const [to, amount] of given) tx.internal(contract, to, amount)
   })
 }
 
@@ -185,11 +191,11 @@ export const nftDrainer = (world: World): void => {
         chain.send({ from: victim, to: collection, selector: '0xa22cb465', gas: 46_000 }, (tx) =>
           tx.approve('all', collection, victim, operator, 1n),
         )
-        robbed(world, victim)
         yield chain.time() + chance.between(12, 900)
         gasMoney(world, self)
         const still = taken.filter((piece) => world.pieces.ownerOf(piece.collection, piece.id) === victim)
         if (still.length === 0) continue
+        robbed(world, victim, self, [])
         chain.send(
           {
             from: self,

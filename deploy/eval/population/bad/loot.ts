@@ -61,6 +61,7 @@ export function* dispose(world: World, self: string, tokens: readonly Token[], a
   const { chance, chain } = world
   yield chain.time() + chance.wait(chance.happens(0.5) ? HOUR : 3 * DAY)
   if (accomplice !== undefined) {
+    world.did(accomplice)
     for (const token of tokens) {
       gasMoney(world, self)
       pay(world, self, accomplice, token.address, chain.balance(token.address, self))

@@ -15,7 +15,8 @@ function* rob(world: World, self: string, victims: number): Story {
   for (let left = victims; left > 0; left--) {
     yield chain.time() + chance.wait(DAY)
     const victim = holderOf(world, stable, chance.amount(2_500))
-    world.cast.find(victim)?.suffered.add('drained')
+    world.befell(victim, 'drained')
+    world.did(self)
     gasMoney(world, victim)
     approve(world, victim, stable.address, self)
     yield chain.time() + chance.between(24, HOUR)
@@ -47,9 +48,11 @@ export const peelChain = (world: World, room: number): void => {
         if (chance.happens(0.3))
           pay(world, at, someone(world, at), NATIVE, share(chain.balance(NATIVE, at), chance.between(0.01, 0.05)))
         pay(world, at, hop, NATIVE, share(chain.balance(NATIVE, at), chance.between(0.91, 0.99)))
+        world.did(at)
         at = hop
         yield chain.time() + (hasty ? chance.between(36, HOUR) : chance.between(HOUR, DAY))
       }
+      world.did(at)
       const end = chance.next()
       if (end < 0.4) {
         openAccount(world, at, "criminal's deposit address", { tolerated: ['blacklist_doubt', 'money_laundering'] })
@@ -71,7 +74,6 @@ export const mixingThief = (world: World): void => {
   const { chance, chain } = world
   const self = world.wallet('thief who mixes', {
     ...thief('phishing_activities', 'money_laundering'),
-    tolerated: [...(thief().tolerated ?? []), 'mixer'],
   })
   world.start(
     world.moment(0, 0.7),
@@ -97,8 +99,10 @@ export const mixerHabit = (world: World): void => {
       for (let visits = chance.whole(2, 15); visits > 0; visits--) {
         yield chain.time() + chance.wait(3 * DAY)
         const size = chance.pick([0.1, 1, 1])
-        if (chance.happens(0.6)) mix(world, self, size)
-        else {
+        if (chance.happens(0.6)) {
+          if (mix(world, self, size)) world.did(self)
+        } else {
+          world.did(self)
           gasMoney(world, self)
           unmix(world, self, size, self)
         }
@@ -120,6 +124,7 @@ export const listed = (world: World, authority: string): void => {
         chain.time() + chance.wait(8 * DAY),
         (function* (): Story {
           list(world, authority, self, 'sanction_add')
+          world.did(self)
           if (!chance.happens(0.15)) return
           yield chain.time() + 2 * DAY
           list(world, authority, self, 'sanction_remove')
@@ -145,6 +150,7 @@ export const frozen = (world: World, authority: string): void => {
         chain.time() + chance.wait(8 * DAY),
         (function* (): Story {
           freeze(world, authority, self, stable.symbol, 'freeze')
+          world.did(self)
           yield chain.time() + HOUR
         })(),
       )

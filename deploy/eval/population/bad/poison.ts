@@ -25,8 +25,6 @@ const recentPayment = (world: World, mainly?: string): Payment | undefined => {
   return undefined
 }
 
-const hit = (world: World, victim: string): void => void world.cast.find(victim)?.suffered.add('poisoned')
-
 /** Now and then it works: the victim copies the wrong address. */
 function* mistake(world: World, payment: Payment, imitation: string, collector: string): Story {
   const { chance, chain } = world
@@ -72,7 +70,8 @@ export const poisoner = (world: World, room: number): void => {
         const imitation = lookalike(world, payment.to)
         if (world.cast.find(imitation)) continue
         world.cast.add(`look-alike (${kind})`, imitation, thief('phishing_activities'))
-        hit(world, payment.from)
+        world.befell(payment.from, 'poisoned')
+        world.did(self, imitation)
         for (let again = chance.whole(1, 3); again > 0; again--) {
           gasMoney(world, self, 0.1)
           if (kind === 'nothing')

@@ -27,13 +27,14 @@ export const delegatedSweeper = (world: World): void => {
           for (const one of some) tx.delegate(one, code)
         })
       }
-      for (const one of victims) world.cast.find(one)?.suffered.add('7702 swept')
+      for (const one of victims) world.befell(one, '7702 swept')
       for (let catches = victims.length * 2; catches > 0; catches--) {
         yield chain.time() + chance.wait(12 * HOUR)
         const victim = chance.pick(victims)
         const payer = someone(world, victim)
         gasMoney(world, payer, 0.4)
         const value = ether(chance.between(0.01, 0.3))
+        world.did(self)
         if (sameTransaction) {
           chain.send({ from: payer, to: victim, value, gas: 60_000 }, (tx) =>
             tx.internal(victim, self, chain.balance(NATIVE, victim)),
@@ -76,7 +77,8 @@ export const keyThief = (world: World): void => {
       yield chain.time() + chance.wait(2 * DAY)
       for (const victim of new Set(victims)) {
         gasMoney(world, self)
-        world.cast.find(victim)?.suffered.add('key stolen')
+        world.befell(victim, 'key stolen')
+        world.did(self)
         pay(world, self, victim, NATIVE, ether(0.003))
         yield chain.time() + chance.between(12, 90)
         pay(world, victim, self, stable.address, chain.balance(stable.address, victim))
@@ -109,6 +111,7 @@ export const exploiter = (world: World): void => {
       yield chain.time() + chance.between(60, chance.happens(0.8) ? 3 * HOUR : 60 * HOUR)
       const lender = chance.pick(world.pools).address
       const loan = share(chain.balance(WETH, lender), 0.5)
+      world.did(self)
       const loot = share(chain.balance(WETH, vault), chance.between(0.35, 1))
       gasMoney(world, self, 0.2)
       chain.send({ from: self, to: tool, selector: '0x3ccfd60b', gas: 2_800_000 }, (tx) => {

@@ -56,11 +56,12 @@ export const rugPuller = (world: World): void => {
         const buyers = Array.from({ length: chance.heavy(3, 80) }, () => someone(world, self))
         const patience = chance.happens(0.85) ? chance.wait(3 * DAY) : chance.between(25, 40) * DAY
         for (const buyer of buyers) {
-          world.cast.find(buyer)?.suffered.add('rugged')
+          world.befell(buyer, 'rugged')
           world.start(chain.time() + chance.next() * patience, follow(world, buyer, pool))
         }
         yield chain.time() + patience
         gasMoney(world, self)
+        world.did(self)
         if (!dump) removeLiquidity(world, self, pool, chance.happens(0.8) ? 1 : chance.between(0.6, 0.95))
         else
           for (let sales = chance.whole(1, 5); sales > 0; sales--) {
@@ -102,7 +103,8 @@ export const honeypotCreator = (world: World): void => {
         )
         for (let buyers = chance.heavy(4, 90); buyers > 0; buyers--) {
           const buyer = someone(world, self)
-          world.cast.find(buyer)?.suffered.add('honeypot')
+          world.befell(buyer, 'honeypot')
+          world.did(self)
           world.start(chain.time() + chance.wait(2 * DAY), follow(world, buyer, pool, false))
         }
         yield chain.time() + chance.between(2, 9) * DAY
@@ -159,6 +161,7 @@ export const counterfeiter = (world: World): void => {
           world.start(chain.time() + chance.wait(3 * DAY), follow(world, someone(world, self), pool))
       }
       for (let waves = chance.whole(1, 5); waves > 0; waves--) {
+        world.did(self)
         gasMoney(world, self, 0.3)
         const reached = Array.from({ length: chance.heavy(12, 250) }, () => someone(world, self))
         chain.send({ from: self, to: address, selector: '0x729ad39e', gas: 40_000 * reached.length }, (tx) => {
@@ -196,7 +199,8 @@ export const ponziOperator = (world: World): void => {
         const who = someone(world, self)
         const paid = ether(chance.pick([0.1, 0.1, 0.2, 0.5]))
         withdraw(world, who, NATIVE, paid + ether(0.02))
-        world.cast.find(who)?.suffered.add('Ponzi')
+        world.befell(who, 'Ponzi')
+        world.did(self)
         chain.send({ from: who, to: contract, value: paid, selector: '0xd0e30db0', gas: 110_000 }, (tx) => {
           tx.internal(contract, self, share(paid, chance.between(0.08, 0.35)))
           while (queue[0] && queue[0].owed <= chain.balance(NATIVE, contract)) {
@@ -255,6 +259,7 @@ export const washRing = (world: World, room: number): void => {
             tx.internal(SEAPORT, seller, price)
           })
           world.pieces.give(collection.address, id, buyer)
+          world.did(seller, buyer)
           owner = buyer
         }
         return
@@ -275,6 +280,7 @@ export const washRing = (world: World, room: number): void => {
       for (let trades = chance.whole(30, 160); trades > 0; trades--) {
         yield chain.time() + chance.wait(4 * HOUR)
         const one = chance.pick(ring)
+        world.did(one)
         if (chain.balance(address, one) > 0n && chance.happens(0.5)) sell(world, one, pool, chain.balance(address, one))
         else buy(world, one, pool, share(chain.balance(NATIVE, one), chance.between(0.3, 0.6)))
       }
@@ -285,38 +291,36 @@ export const washRing = (world: World, room: number): void => {
   )
 }
 
-/** A contract people trust is destroyed, and something else appears at its address. */
+/**
+ * Different code at one address, form after form. Since EIP-6780 a contract only vanishes in the transaction that made it,
+ * so each form but the last lives for one transaction.
+ */
 export const shapeShifter = (world: World): void => {
   const { chance, chain } = world
   const self = world.wallet('contract re-initialiser', thief('reinit'))
   const factory = world.contract('metamorphic factory', HARMFUL)
   const mutant = world.contract('metamorphic contract', HARMFUL)
+  const forms = chance.whole(2, 4)
   world.start(
     world.moment(0, 0.75),
     (function* (): Story {
       fund(world, self)
       yield chain.time() + HOUR
       deploy(world, self, factory, 'metamorphic factory')
-      for (let forms = chance.whole(2, 4); forms > 0; forms--) {
+      for (let form = 1; form <= forms; form++) {
         gasMoney(world, self, 0.2)
-        chain.send({ from: self, to: factory, selector: '0xcdcb760a', inputSize: 2_000, gas: 800_000 }, (tx) =>
-          tx.create(mutant, codeOf(`form ${forms} of ${mutant}`), factory),
-        )
-        for (let uses = chance.whole(0, 6); uses > 0; uses--) {
-          yield chain.time() + chance.wait(DAY / 2)
-          const user = someone(world, self)
-          gasMoney(world, user)
-          chain.send({ from: user, to: mutant, selector: '0xd0e30db0', value: ether(0.01), gas: 60_000 })
-        }
-        yield chain.time() + chance.wait(DAY)
-        if (forms === 1) break
-        gasMoney(world, self)
-        const held = chain.balance(NATIVE, mutant)
-        chain.send({ from: self, to: mutant, selector: '0x41c0e1b5', gas: 40_000 }, (tx) => {
-          if (held > 0n) tx.internal(mutant, self, held)
-          tx.destroy(mutant, self)
+        if (form > 1) world.did(self)
+        chain.send({ from: self, to: factory, selector: '0xcdcb760a', inputSize: 2_000, gas: 800_000 }, (tx) => {
+          tx.create(mutant, codeOf(`form ${form} of ${mutant}`), factory)
+          if (form < forms) tx.destroy(mutant, self)
         })
-        yield chain.time() + chance.between(24, HOUR)
+        yield chain.time() + chance.between(24, 6 * DAY)
+      }
+      for (let uses = chance.whole(0, 12); uses > 0; uses--) {
+        yield chain.time() + chance.wait(DAY / 2)
+        const user = someone(world, self)
+        gasMoney(world, user)
+        chain.send({ from: user, to: mutant, selector: '0xd0e30db0', value: ether(0.01), gas: 60_000 })
       }
       yield* dispose(world, self, [])
     })(),

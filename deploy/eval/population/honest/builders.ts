@@ -36,26 +36,21 @@ export const bridgeDeployers = (world: World, count: number): void => {
     world.start(world.moment(0, 0.7), bridgeDeployer(world, world.wallet('bridged-token deployer')))
 }
 
-/** Destroys a contract and creates the same code at the same address again: an upgrade habit of old, with nothing swapped in. */
+/** Creates the same code at the same address for every job, and lets it vanish in the same transaction (EIP-6780). */
 function* redeployer(world: World, self: string): Story {
   const { chance, chain } = world
   withdraw(world, self, NATIVE, ether(2))
   yield chain.time() + HOUR
   const address = world.contract('contract created again')
   const code = codeOf(`tool ${chance.below(3)}`)
-  for (let rounds = chance.whole(1, 3); rounds > 0; rounds--) {
-    chain.send(
-      { from: self, to: DETERMINISTIC_DEPLOYER, inputSize: 3_000, selector: '0x00000000', gas: 900_000 },
-      (tx) => tx.create(address, code, DETERMINISTIC_DEPLOYER),
-    )
-    for (let uses = chance.whole(1, 8); uses > 0; uses--) {
-      yield chain.time() + chance.wait(DAY)
-      gasMoney(world, self)
-      chain.send({ from: self, to: address, selector: '0x51cff8d9', gas: 70_000 })
-    }
-    if (rounds === 1) break
-    chain.send({ from: self, to: address, selector: '0x41c0e1b5', gas: 40_000 }, (tx) => tx.destroy(address, self))
-    yield chain.time() + 600
+  for (let jobs = chance.heavy(2, 30); jobs > 0; jobs--) {
+    yield chain.time() + chance.wait(3 * DAY)
+    gasMoney(world, self, 0.2)
+    const call = { from: self, to: DETERMINISTIC_DEPLOYER, inputSize: 3_000, selector: '0x00000000', gas: 900_000 }
+    chain.send(call, (tx) => {
+      tx.create(address, code, DETERMINISTIC_DEPLOYER)
+      if (jobs > 1 || chance.happens(0.5)) tx.destroy(address, self)
+    })
   }
 }
 

@@ -143,9 +143,8 @@ const ENDINGS = [
 ] as const
 
 /** An honest launch: people trade freely, and the creator never runs with the pool, though it may touch its own money. */
-function* launch(world: World, self: string): Story {
+function* launch(world: World, self: string, ending: (typeof ENDINGS)[number]): Story {
   const { chance, chain } = world
-  const ending = chance.pick(ENDINGS)
   withdraw(world, self, NATIVE, ether(chance.between(4, 30)))
   yield chain.time() + chance.wait(DAY)
   const word = `${chance.pick(['Moon', 'Garden', 'Pixel', 'Harbor', 'Acorn', 'Quill', 'Ember', 'Otter'])}${chance.whole(2, 999)}`
@@ -198,6 +197,8 @@ export function* follow(world: World, fan: string, pool: Pool, canSell = true): 
 }
 
 export const launchers = (world: World, count: number): void => {
-  for (let made = 0; made < count; made++)
-    world.start(world.moment(0, 0.7), launch(world, world.wallet('token creator')))
+  for (let made = 0; made < count; made++) {
+    const ending = world.chance.pick(ENDINGS)
+    world.start(world.moment(0, 0.7), launch(world, world.wallet(`token creator (${ending})`), ending))
+  }
 }

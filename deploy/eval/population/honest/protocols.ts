@@ -197,34 +197,52 @@ export const delegators = (world: World, count: number): void => {
   }
 }
 
-/** A company that gathers its customers' payments from delegated one-time addresses: sweeps everything, by consent. */
-export const paymentProcessors = (world: World, count: number): void => {
+const GATHERINGS = ['signs', 'signs', 'pulls', 'delegates'] as const
+
+/**
+ * A company that takes payments at one-time addresses of its own and gathers them: signing for each, pulling by an
+ * allowance each address gave, or by delegated code that forwards. It looks like every kind of sweep and robs nobody.
+ */
+function* processor(world: World, self: string, way: (typeof GATHERINGS)[number], invoices: string[]): Story {
   const { chance, chain } = world
+  const stable = chance.pick(STABLES)
+  withdraw(world, self, NATIVE, ether(4))
+  yield chain.time() + HOUR
+  const contract = world.contract('payment gathering contract')
+  if (way !== 'signs') deploy(world, self, contract, `gathering ${way}`)
+  for (const invoice of invoices) {
+    yield chain.time() + chance.wait(DAY)
+    const payer = chance.pick(world.cast.people).address
+    const price = worth(stable, chance.amount(120))
+    gasMoney(world, self, 0.5)
+    if (way === 'delegates')
+      chain.send({ from: self, to: self, type: 4, selector: '0x00000000', gas: 60_000 }, (tx) =>
+        tx.delegate(invoice, contract),
+      )
+    ensure(world, payer, stable.address, price)
+    gasMoney(world, payer)
+    pay(world, payer, invoice, stable.address, price)
+    yield chain.time() + (way === 'delegates' ? 24 : chance.wait(HOUR))
+    const held = chain.balance(stable.address, invoice)
+    const gather = { from: self, to: way === 'delegates' ? invoice : contract, selector: '0x6ea056a9', gas: 90_000 }
+    if (way !== 'delegates') pay(world, self, invoice, NATIVE, ether(0.002))
+    yield chain.time() + 60
+    if (way === 'signs') pay(world, invoice, self, stable.address, held)
+    else {
+      if (way === 'pulls') approve(world, invoice, stable.address, contract)
+      chain.send(gather, (tx) => tx.token(stable.address, invoice, self, held))
+    }
+  }
+}
+
+export const paymentProcessors = (world: World, count: number): void => {
+  const { chance } = world
   for (let left = count; left > 0; ) {
-    const self = world.wallet('payment processor')
+    const way = chance.pick(GATHERINGS)
+    const self = world.wallet(`payment processor (${way})`)
     left--
     const invoices = Array.from({ length: Math.min(left, chance.whole(4, 60)) }, () => world.wallet('invoice address'))
     left -= invoices.length
-    world.start(
-      world.moment(0, 0.3),
-      (function* (): Story {
-        withdraw(world, self, NATIVE, ether(4))
-        const stable = chance.pick(STABLES)
-        for (const invoice of invoices) {
-          if (chain.time() > END) return
-          yield chain.time() + chance.wait(DAY)
-          const payer = chance.pick(world.cast.people).address
-          const price = worth(stable, chance.amount(120))
-          ensure(world, payer, stable.address, price)
-          gasMoney(world, payer)
-          pay(world, payer, invoice, stable.address, price)
-          yield chain.time() + chance.wait(HOUR)
-          gasMoney(world, self, 0.5)
-          pay(world, self, invoice, NATIVE, ether(0.002))
-          yield chain.time() + 60
-          pay(world, invoice, self, stable.address, chain.balance(stable.address, invoice))
-        }
-      })(),
-    )
+    world.start(world.moment(0, 0.3), processor(world, self, way, invoices))
   }
 }
