@@ -100,8 +100,9 @@ const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
   let failures = 0
   while (latencies.length < total) {
     const due = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * rate))
-    for (let socket = idle.pop(); socket && sent < due; socket = idle.pop()) {
-      const own = socket
+    while (sent < due) {
+      const own = idle.pop()
+      if (!own) break
       const dueAt = start + (sent / rate) * 1_000
       exchange(own, requests[sent % requests.length] ?? Buffer.alloc(0), (status) => {
         latencies.push(performance.now() - dueAt)
@@ -109,7 +110,6 @@ const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
         idle.push(own)
       })
       sent++
-      if (sent >= due) break
     }
     await delay(1)
   }
