@@ -3,16 +3,22 @@ import { drained } from './drained.ts'
 import { type Flag, RAISE_AT } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 import { poisoned } from './poisoned.ts'
+import { sharedLoot } from './shared-loot.ts'
 
 /**
- * Phishing: lures owners into approvals or permits and empties them. Victims are never flagged: what happens to a wallet
- * by others' transactions is no act of its own.
+ * Phishing: lures owners into approvals, permits, payments or wrong recipients (semantics 2.3). Victims are never flagged:
+ * what happens to a wallet by others' transactions is no act of its own.
  */
 export const phishingActivities: Flag = {
   name: 'phishing_activities',
-  networks: 'all',
+  networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON'],
   threshold: RAISE_AT,
   labels: ['phishing', 'drainer', 'poisoning'],
-  detect: (wallet) => [...drained(wallet), ...poisoned(wallet), ...baited(wallet), ...madeContracts(wallet, ['drainer', 'poisoning'])],
-  pending: 'approval drains and address poisoning are evaluated; fake claims are not detected yet',
+  detect: (wallet) => [
+    ...drained(wallet),
+    ...sharedLoot(wallet, ['operator', 'affiliate']),
+    ...poisoned(wallet),
+    ...baited(wallet),
+    ...madeContracts(wallet, ['drainer', 'poisoning']),
+  ],
 }

@@ -2,22 +2,31 @@
 import { type FakeClaim, type Lure, loadFakeClaims, loadLures } from './claims.ts'
 import type { LoadContext } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
+import { type KeySweep, loadKeySweeps } from './key-sweeps.ts'
 import { loadPoisoning, type Poisoning } from './poisoning.ts'
+import { loadShares, type Share } from './splits.ts'
+import { loadSweeps, type Sweep } from './sweepers.ts'
 
 export type AttackEvidence = {
   poisoning: Poisoning[]
   claims: FakeClaim[]
   lures: Lure[]
+  shares: Share[]
+  sweeps: Sweep[]
+  keySweep: KeySweep
 }
 
 type Attacks = { [K in keyof AttackEvidence]: ReadonlyMap<string, AttackEvidence[K]> }
 
 /** Evidence by address, each kind for those wallets only whose features make it possible. */
 export const loadAttacks = async (context: LoadContext, own: Promise<OwnContract[]>): Promise<Attacks> => {
-  const [poisoning, claims, lures] = await Promise.all([
+  const [poisoning, claims, lures, shares, sweeps, keySweep] = await Promise.all([
     own.then((contracts) => loadPoisoning(context, contracts)),
     own.then((contracts) => loadFakeClaims(context, contracts)),
     own.then((contracts) => loadLures(context, contracts)),
+    loadShares(context),
+    loadSweeps(context),
+    loadKeySweeps(context),
   ])
-  return { poisoning, claims, lures }
+  return { poisoning, claims, lures, shares, sweeps, keySweep }
 }

@@ -1,0 +1,40 @@
+/**
+ * Whether accounts led lives of their own before something happened to them. It is what separates victims from deposit
+ * addresses of an exchange and from the many wallets of one owner: those never signed anything, or paid the same parties.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { LoadContext } from './context.ts'
+
+const OWN_LIVES = readSql(import.meta.url, '../sql/own-lives.sql')
+
+/** Parties an account paid itself, beyond those that others of the same group paid too. Our choice: two are no accident. */
+const OWN_PARTIES = 2
+/** A party paid by more of the group than this is shared: a hot wallet, a main wallet, a popular contract. */
+const SHARED_BY = 2
+
+/** Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds). */
+export const independent = async (
+  { store, network }: LoadContext,
+  group: ReadonlyMap<string, number>,
+  sink: string,
+): Promise<Set<string>> => {
+  if (group.size === 0) return new Set()
+  const rows = await store.query<{ address: string; counterparty: string; first_seen: number }>(
+    OWN_LIVES,
+    { network, addresses: [...group.keys()] },
+    { route: 'own_lives' },
+  )
+  const earlier = rows.filter(
+    ({ address, counterparty, first_seen }) => counterparty !== sink && first_seen < (group.get(address) ?? 0),
+  )
+  const payers = new Map<string, Set<string>>()
+  for (const { address, counterparty } of earlier) {
+    payers.set(counterparty, (payers.get(counterparty) ?? new Set()).add(address))
+  }
+  const lives = new Map<string, number>()
+  for (const { address, counterparty } of earlier) {
+    const shared = group.has(counterparty) || (payers.get(counterparty)?.size ?? 0) > SHARED_BY
+    if (!shared) lives.set(address, (lives.get(address) ?? 0) + 1)
+  }
+  return new Set([...lives].filter(([, parties]) => parties >= OWN_PARTIES).map(([address]) => address))
+}

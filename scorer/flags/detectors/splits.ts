@@ -1,0 +1,166 @@
+/**
+ * Drainer as a service: whoever lures the victim (the affiliate) and whoever runs the tool (the operator) share the loot
+ * in the very transaction that takes it, in a fixed ratio. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
+ * Royalties, marketplace fees and payment splitters share in fixed ratios too; but there the payer signs or gets
+ * something, and no owner is emptied. Payment gateways empty deposit addresses, which never signed anything of their own.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import { SERVICES } from '../../../schema/registry/services.ts'
+import { BAIT } from './claims.ts'
+import { type LoadContext, those } from './context.ts'
+
+const TAKES = readSql(import.meta.url, '../sql/split-takes.sql')
+const LOSSES = readSql(import.meta.url, '../sql/split-losses.sql')
+
+/** Operator's part of the loot, and how far a split may be off (semantics 2.3.1; 12.5 % from risk science B5). */
+const RATIOS = [0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3]
+const TOLERANCE = 0.005
+/** Part of the asset that was taken from the owner. */
+const LOST_SHARE = 0.9
+/** An operator takes from this many victims, with this many affiliates. */
+export const MIN_SPLIT_VICTIMS = 3
+export const MIN_AFFILIATES = 2
+/** Wallets with more rows than this are services. */
+const MOST_ROWS = 20_000
+/** Bound of the work for one batch of wallets. */
+const MOST_SPLITS = 2_000
+
+export type Split = {
+  victim: string
+  operator: string
+  affiliate: string
+  /** The operator's part, 0 to 1. */
+  ratio: number
+  asset: string
+  /** Base units, both parts. */
+  amount: string
+  transaction: string
+  time: number
+}
+export type Share = { role: 'operator' | 'affiliate'; operators: string[]; affiliates: string[]; splits: Split[] }
+
+type Row = {
+  tx_hash: string
+  giver: string
+  direction: 1 | -1
+  counterparty: string
+  asset: string
+  amount: string
+  signer: string
+  time: number
+}
+type Loss = {
+  victim: string
+  tx_hash: string
+  asset: string
+  lost: number
+  left_over: number
+  repaid: 0 | 1
+  signs: 0 | 1
+  selector: string | null
+}
+
+/** One giver's dealings in one asset within one transaction, read as a split if exactly two share in a known ratio. */
+const splitOf = (rows: readonly Row[]): (Split & { signer: string }) | undefined => {
+  const [large, small, ...more] = rows
+    .filter(({ direction }) => direction === -1)
+    .sort((a, b) => Number(BigInt(b.amount) - BigInt(a.amount)))
+  if (!large || !small || more.length > 0) return undefined
+  const total = BigInt(large.amount) + BigInt(small.amount)
+  const ratio = Number(small.amount) / Number(total)
+  if (!RATIOS.some((known) => Math.abs(known - ratio) <= TOLERANCE)) return undefined
+  const source = rows.find(({ direction, amount }) => direction === 1 && BigInt(amount) >= total)
+  return {
+    victim: source?.counterparty ?? large.giver,
+    operator: small.counterparty,
+    affiliate: large.counterparty,
+    ratio: Math.round(ratio * 1e4) / 1e4,
+    asset: large.asset,
+    amount: String(total),
+    transaction: large.tx_hash,
+    time: large.time,
+    signer: large.signer,
+  }
+}
+
+const wasTaken = (split: Split & { signer: string }, loss: Loss | undefined): boolean => {
+  if (!loss || loss.repaid === 1 || loss.signs === 0) return false
+  if (split.victim === split.signer) return split.asset === '' && BAIT.includes(loss.selector ?? '')
+  return split.asset !== '' && loss.lost >= LOST_SHARE * (loss.lost + loss.left_over)
+}
+
+/** Splits of loot in which the addresses had a part. */
+const loadSplits = async ({ store, network }: LoadContext, addresses: readonly string[]): Promise<Split[]> => {
+  if (addresses.length === 0) return []
+  const rows = await store.query<Row>(
+    TAKES,
+    { network, addresses, services: [...SERVICES[network].keys()] },
+    { route: 'split_takes' },
+  )
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = `${row.tx_hash} ${row.giver} ${row.asset}`
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  const shared = [...groups.values()].flatMap((group) => splitOf(group) ?? []).slice(0, MOST_SPLITS)
+  if (shared.length === 0) return []
+  const losses = await store.query<Loss>(
+    LOSSES,
+    {
+      network,
+      victims: [...new Set(shared.map(({ victim }) => victim))],
+      assets: [...new Set(shared.map(({ asset }) => asset))],
+      transactions: [...new Set(shared.map(({ transaction }) => transaction))],
+    },
+    { route: 'split_losses' },
+  )
+  const lossOf = new Map(losses.map((loss) => [`${loss.victim} ${loss.tx_hash} ${loss.asset}`, loss]))
+  return shared
+    .filter((split) => wasTaken(split, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`)))
+    .map(({ signer: _, ...split }) => split)
+}
+
+const distinct = (splits: readonly Split[], of: 'victim' | 'operator' | 'affiliate'): string[] =>
+  [...new Set(splits.map((split) => split[of]))].sort()
+
+/** The splits of an address that shows as an operator in them. */
+const operated = (splits: readonly Split[], address: string): Split[] => {
+  const own = splits.filter(({ operator }) => operator === address)
+  const proven =
+    distinct(own, 'victim').length >= MIN_SPLIT_VICTIMS && distinct(own, 'affiliate').length >= MIN_AFFILIATES
+  return proven ? own : []
+}
+
+export const loadShares = async (context: LoadContext): Promise<Map<string, Share[]>> => {
+  const suspects = those(context, (wallet) => {
+    const rows = wallet.token_in_count + wallet.token_out_count + wallet.native_in_count + wallet.native_out_count
+    const near = wallet.pulled_in >= MIN_SPLIT_VICTIMS || wallet.approvers >= MIN_AFFILIATES
+    return near && rows <= MOST_ROWS
+  })
+  const seen = await loadSplits(context, suspects)
+  const asked = new Set(suspects)
+  const others = distinct(seen, 'operator').filter((operator) => !asked.has(operator))
+  const theirs = await loadSplits(context, others)
+  const found = new Map<string, Share[]>()
+  const add = (address: string, role: Share['role'], splits: Split[]) => {
+    if (splits.length === 0 || SERVICES[context.network].has(address)) return
+    const share = { role, operators: distinct(splits, 'operator'), affiliates: distinct(splits, 'affiliate'), splits }
+    found.set(address, [...(found.get(address) ?? []), share])
+  }
+  const all = new Map(
+    [...theirs, ...seen].map((split) => [`${split.transaction} ${split.victim} ${split.asset}`, split]),
+  )
+  const splits = [...all.values()].sort((a, b) => a.time - b.time)
+  const operators = new Set(distinct(splits, 'operator').filter((address) => operated(splits, address).length > 0))
+  for (const address of suspects) {
+    add(address, 'operator', operated(splits, address))
+    add(
+      address,
+      'affiliate',
+      splits.filter(({ affiliate, operator }) => affiliate === address && operators.has(operator)),
+    )
+  }
+  return found
+}

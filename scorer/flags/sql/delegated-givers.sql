@@ -1,0 +1,26 @@
+-- Accounts that gave coins to the sinks and delegate their code (EIP-7702): to which code, and since when. Delegates with
+-- the same code are one family; where the code was not visible the delegate stands for itself.
+WITH givers AS (
+  SELECT address AS sink, counterparty AS authority
+  FROM wallet_edges_all
+  WHERE network = {network:String} AND address IN {addresses:Array(String)} AND native_in_count > 0
+)
+SELECT g.sink AS sink, d.authority AS authority, d.delegate AS delegate, if(c.code_hash = '', d.delegate, c.code_hash) AS family, d.since AS since
+FROM givers AS g
+INNER JOIN (
+  SELECT authority, delegate, toUnixTimestamp(min(block_time)) AS since
+  FROM delegations_all
+  WHERE network = {network:String} AND authority IN (SELECT authority FROM givers)
+    AND delegate NOT IN ('', '0x0000000000000000000000000000000000000000')
+  GROUP BY authority, delegate
+) AS d ON d.authority = g.authority
+LEFT JOIN (
+  SELECT contract, argMax(code_hash, position) AS code_hash
+  FROM creations_all
+  WHERE network = {network:String} AND event = 'create' AND contract IN (
+    SELECT delegate FROM delegations_all WHERE network = {network:String} AND authority IN (SELECT authority FROM givers)
+  )
+  GROUP BY contract
+) AS c ON c.contract = d.delegate
+ORDER BY sink, family, authority
+LIMIT 1000 BY sink

@@ -1,0 +1,15 @@
+-- What some accounts had given to their sink, and what was left to them of it all by then, per asset: base units.
+SELECT address AS account, asset,
+  toFloat64(sumIf(l.amount, direction = -1 AND counterparty = a.sink AND initiator = address)) AS given,
+  toFloat64(sumIf(l.amount, direction = 1 AND counterparty = a.sink)) AS lent,
+  toFloat64(sumIf(toInt256(l.amount), direction = 1)) - toFloat64(sumIf(toInt256(l.amount), direction = -1)) AS left_over,
+  arraySlice(groupUniqArrayIf(tx_hash, direction = -1 AND counterparty = a.sink), 1, 3) AS transactions
+FROM ledger_all AS l
+INNER JOIN (
+  SELECT tupleElement(pair, 1) AS account, tupleElement(pair, 2) AS sink, toUInt32(tupleElement(pair, 3)) AS until
+  FROM (SELECT arrayJoin(arrayZip({accounts:Array(String)}, {sinks:Array(String)}, {until:Array(UInt32)})) AS pair)
+) AS a ON a.account = l.address
+WHERE network = {network:String} AND address IN {accounts:Array(String)} AND kind IN ('native', 'internal', 'fungible')
+  AND asset IN {assets:Array(String)} AND toUnixTimestamp(block_time) <= a.until
+GROUP BY account, asset
+ORDER BY account, asset

@@ -1,0 +1,277 @@
+import { expect, test } from 'vitest'
+import { dwellOf } from '../../scorer/flags/detectors/sweepers.ts'
+import { act, flagsKit, flagsOf } from './flags.kit.ts'
+import { type Action, named, type Tx } from './scoring.world.ts'
+
+const { happened, score } = flagsKit()
+const ETH = 10n ** 18n
+const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const MILLION = 10n ** 12n
+
+const people = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
+const pay = (from: string, to: string, block: number, value = ETH): Tx => ({
+  from: named(from),
+  to: named(to),
+  block,
+  value,
+})
+const move = (from: string, to: string, amount: bigint, asset = USDC): Action => ({
+  do: 'token',
+  from: named(from),
+  to: named(to),
+  asset,
+  amount,
+})
+const coin = (from: string, to: string, amount: bigint): Action => ({
+  do: 'internal',
+  from: named(from),
+  to: named(to),
+  amount,
+})
+const token = (by: string, block: number, ...actions: Action[]): Tx => ({
+  ...act(by, 'x', block, ...actions),
+  to: USDC,
+})
+/** Signs something and gets its money: what people do. */
+const life = (name: string, block: number): Tx[] => [
+  token(`bank-${name}`, block, move(`bank-${name}`, name, MILLION)),
+  pay(`pal-${name}`, name, block, ETH),
+  pay(name, `pal-${name}`, block + 1, ETH / 10n),
+  pay(name, `shop-${name}`, block + 2, ETH / 10n),
+]
+
+test('operator and affiliates of a drainer share in fixed ratios; the operator is a cybercriminal', async () => {
+  const victims = people('v', 4)
+  await happened(
+    victims.flatMap((v) => life(v, 1)),
+    victims.map((v, n) =>
+      token('runner', 20 + n, move(v, 'boss', MILLION / 5n), move(v, n % 2 ? 'aff1' : 'aff2', (MILLION * 4n) / 5n)),
+    ),
+    // Once through a contract of the drainer's.
+    life('v4', 1),
+    act(
+      'runner',
+      'tool',
+      30,
+      move('v4', 'tool', MILLION),
+      move('tool', 'boss', MILLION / 5n),
+      move('tool', 'aff1', (MILLION * 4n) / 5n),
+    ),
+  )
+  const scored = await score(['boss', 'aff1', 'aff2', ...victims, 'v4'])
+  expect(flagsOf(scored.get('boss'))).toEqual({
+    cybercrime: '1',
+    phishing_activities: '1',
+    data_source: 'drainer-split',
+  })
+  expect(scored.get('boss')!.reasons.find((reason) => reason.code === 'CYBERCRIME')!.evidence).toMatchObject({
+    role: 'operator',
+    confidence: 0.97,
+    victims: 5,
+    affiliates: [named('aff1'), named('aff2')].sort(),
+    splits: expect.arrayContaining([
+      expect.objectContaining({ victim: named('v0'), ratio: 0.2, amount: String(MILLION), transaction: '0x14-0' }),
+      expect.objectContaining({ victim: named('v4'), operator: named('boss'), affiliate: named('aff1') }),
+    ]),
+  })
+  // aff2 shared twice only, too little to be looked at.
+  expect(flagsOf(scored.get('aff1'))).toEqual({ phishing_activities: '1', data_source: 'drainer-split' })
+  for (const honest of ['aff2', ...victims, 'v4']) expect(flagsOf(scored.get(honest)), honest).toEqual({})
+})
+
+test('coins that a fake claim splits convict operator and affiliates', async () => {
+  const payers = people('p', 6)
+  await happened(
+    payers.flatMap((p) => life(p, 1)),
+    act('maker', '', 2, { do: 'create', contract: named('trap') }),
+    payers.map((p, n) => ({
+      ...act(p, 'trap', 20 + n, coin('trap', 'boss', ETH / 5n), coin('trap', n % 2 ? 'aff1' : 'aff2', (ETH * 4n) / 5n)),
+      value: ETH,
+      selector: '0x5fba79f5',
+    })),
+  )
+  const scored = await score(['boss', 'aff1', 'aff2', 'maker', ...payers])
+  expect(flagsOf(scored.get('boss'))).toMatchObject({ cybercrime: '1', phishing_activities: '1' })
+  for (const name of ['aff1', 'aff2']) expect(flagsOf(scored.get(name))).toMatchObject({ phishing_activities: '1' })
+  for (const payer of payers) expect(flagsOf(scored.get(payer)), payer).toEqual({})
+})
+
+test('royalties, subscriptions, payment splitters and gateways share in fixed ratios and rob nobody', async () => {
+  const buyers = people('b', 4)
+  const subscribers = people('s', 4)
+  const donors = people('d', 4)
+  const deposits = people('g', 4)
+  await happened(
+    [...buyers, ...subscribers, ...donors].flatMap((name) => life(name, 1)),
+    // Sales paid in a token: seller and artist share all the buyer has, the buyer gets the work.
+    buyers.map((b, n) =>
+      token('house', 20 + n, move(b, 'artist', MILLION / 10n), move(b, `seller${n}`, (MILLION * 9n) / 10n), {
+        do: 'nft',
+        from: named(`seller${n}`),
+        to: named(b),
+        asset: named('art'),
+        id: BigInt(n),
+      }),
+    ),
+    // Subscriptions take a part.
+    subscribers.map((s, n) =>
+      token('biller', 30 + n, move(s, 'platform', MILLION / 50n), move(s, `merchant${n}`, (MILLION * 4n) / 50n)),
+    ),
+    // A splitter everyone pays of their own will.
+    donors.map((d, n) => ({
+      ...act(d, 'splitter', 40 + n, coin('splitter', 'team', ETH / 5n), coin('splitter', `cause${n}`, (ETH * 4n) / 5n)),
+      value: ETH,
+    })),
+    // A gateway empties deposit addresses that never signed anything.
+    deposits.flatMap((g, n) => [
+      token(`payer${n}`, 50 + n, move(`payer${n}`, g, MILLION)),
+      token('gateway', 60 + n, move(g, 'fees', MILLION / 10n), move(g, `store${n}`, (MILLION * 9n) / 10n)),
+    ]),
+  )
+  const names = [
+    'artist',
+    'house',
+    'platform',
+    'biller',
+    'team',
+    'fees',
+    'gateway',
+    'seller0',
+    'merchant0',
+    'cause0',
+    'store0',
+  ]
+  const scored = await score(names)
+  for (const name of names) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+const delegates = (name: string, to: string, block: number): Tx =>
+  act('funder', name, block, { do: 'delegate', authority: named(name), delegate: named(to) })
+/** Coins come in and are forwarded in the same transaction. */
+const trickle = (name: string, sink: string, block: number): Tx => ({
+  ...pay(`fan-${name}`, name, block, ETH),
+  actions: [coin(name, sink, ETH)],
+})
+
+test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal, the swept accounts are victims', async () => {
+  const victims = people('v', 22)
+  await happened(
+    act('coder', '', 1, { do: 'create', contract: named('sw1'), code_hash: '0xfeed' }),
+    act('coder', '', 1, { do: 'create', contract: named('sw2'), code_hash: '0xfeed' }),
+    victims.flatMap((v, n) => [...life(v, 2), delegates(v, n % 2 ? 'sw1' : 'sw2', 30), trickle(v, 'sink', 40 + n)]),
+  )
+  const scored = await score(['sink', 'funder', ...victims])
+  expect(flagsOf(scored.get('sink'))).toEqual({
+    cybercrime: '1',
+    stealing_attack: '1',
+    data_source: 'sweeper-delegate',
+  })
+  expect(scored.get('sink')!.reasons[0]!.evidence).toMatchObject({
+    family: '0xfeed',
+    authorities: 22,
+    independent: 22,
+    medianBlocks: 0,
+    transactions: expect.arrayContaining(['0x28-0']),
+  })
+  for (const victim of ['funder', ...victims]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
+})
+
+test('exchanges that sweep by EIP-7702 and shops that smart wallets pay are no sweepers', async () => {
+  const deposits = people('e', 22)
+  const shoppers = people('w', 22)
+  await happened(
+    act(
+      'coder',
+      '',
+      1,
+      { do: 'create', contract: named('pull'), code_hash: '0xc0de' },
+      { do: 'create', contract: named('smart'), code_hash: '0x5a5a' },
+    ),
+    deposits.flatMap((e, n) => [delegates(e, 'pull', 30), trickle(e, 'hot', 40 + n)]),
+    shoppers.flatMap((w, n) => [
+      ...life(w, 2),
+      delegates(w, 'smart', 30),
+      pay(`boss-${w}`, w, 40, 3n * ETH),
+      pay(w, 'mall', 60 + n, ETH),
+    ]),
+  )
+  const scored = await score(['hot', 'mall'])
+  for (const name of ['hot', 'mall']) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('dwell is blocks from coins coming in to their being gone', () => {
+  const at = (direction: 1 | -1, amount: number, block_number: number, counterparty = 'sink') => ({
+    address: 'a',
+    direction,
+    counterparty,
+    amount,
+    block_number,
+    tx_hash: '',
+    time: 0,
+  })
+  expect(dwellOf([at(1, 5, 1), at(-1, 5, 1), at(1, 7, 3), at(-1, 7, 6)], 'sink')).toEqual([0, 3])
+  expect(dwellOf([at(1, 5, 1), at(-1, 2, 1), at(1, 7, 3)], 'sink')).toEqual([Number.POSITIVE_INFINITY])
+})
+
+/** Gas comes, the token goes, within one block each. */
+const swept = (name: string, sink: string, block: number): Tx[] => [
+  pay(sink, name, block, ETH / 1000n),
+  token(name, block + 1, move(name, sink, MILLION)),
+]
+const spent = (name: string, block: number): Tx[] => [pay(name, `end-${name}`, block, (ETH * 8n) / 10n)]
+
+test('five unrelated accounts emptied into one address that paid their gas were robbed', async () => {
+  const victims = people('v', 5)
+  await happened(
+    victims.flatMap((v) => [...life(v, 1), ...spent(v, 900), ...swept(v, 'robber', 2000)]),
+    pay('pump', 'robber', 1999),
+  )
+  const scored = await score(['robber', ...victims])
+  expect(flagsOf(scored.get('robber'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
+  expect(scored.get('robber')!.reasons[0]!.evidence).toMatchObject({
+    victims: 5,
+    accounts: expect.arrayContaining([
+      expect.objectContaining({
+        account: named('v0'),
+        assets: [USDC],
+        transactions: [expect.stringMatching(/^0x7d1-/)],
+      }),
+    ]),
+  })
+  for (const victim of victims) expect(flagsOf(scored.get(victim)), victim).toEqual({})
+})
+
+test('exchanges, gateways, owners of many wallets and teams that keep something are no robbers', async () => {
+  const deposits = people('e', 6)
+  const mine = people('m', 6)
+  const hoard = people('h', 6)
+  const keepers = people('k', 6)
+  await happened(
+    pay('pump', 'hot', 1),
+    pay('pump', 'me', 1),
+    pay('pump', 'hub', 1),
+    pay('pump', 'club', 1),
+    // Deposit addresses, each paid by another customer.
+    deposits.flatMap((e, n) => [token(`customer${n}`, 5, move(`customer${n}`, e, MILLION)), ...swept(e, 'hot', 2000)]),
+    // My own wallets: they dealt with each other's parties.
+    mine.flatMap((m) => [
+      token('bank-me', 5, move('bank-me', m, MILLION)),
+      pay('card', m, 5, ETH),
+      pay(m, 'app', 6, ETH / 2n),
+      pay(m, 'game', 7, (ETH * 4n) / 10n),
+      ...swept(m, 'me', 2000),
+    ]),
+    // Wallets with lives, all funded by one party.
+    hoard.flatMap((h) => [pay('payroll', h, 1, ETH / 100n), ...life(h, 2), ...spent(h, 900), ...swept(h, 'hub', 2000)]),
+    // Members who pay a part.
+    keepers.flatMap((k) => [
+      ...life(k, 1),
+      ...spent(k, 900),
+      pay('club', k, 2000, ETH / 1000n),
+      token(k, 2001, move(k, 'club', MILLION / 2n)),
+    ]),
+  )
+  const names = ['hot', 'me', 'hub', 'club', ...deposits]
+  const scored = await score(names)
+  for (const name of names) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
