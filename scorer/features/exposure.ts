@@ -2,13 +2,15 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
+import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
+import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from '../labels/vocabulary.ts'
 import { readTiers, type Tiers } from './tiers.ts'
 import type { WalletFeatures } from './wallet.ts'
 
 const EXPOSURE = readSql(import.meta.url, './sql/exposure.sql')
 
-/** Labels of at least this confidence make a counterparty flagged. */
-const FLAGGED_CONFIDENCE = 0.9
+/** Labels of at least 0.9 make a counterparty flagged, unless someone vouches for it. */
+const WHO_COUNTS = { least: 0.9, fraud: FRAUD_LABELS, guards: GUARDS, vouched: GUARD_CONFIDENCE }
 /** Wallets with more counterparties than this are services; their exposure says nothing and stays unknown. */
 const MOST_COUNTERPARTIES = 10_000
 
@@ -38,6 +40,7 @@ export const loadExposure = async (
     else addresses.push(address)
   }
   const listings = tiers.anyHot ? 'authority_listings_all' : 'authority_listings_final'
+  const infrastructure = [...infrastructureOf(network).keys()]
   const rows = await readTiers(
     tiers,
     addresses,
@@ -45,7 +48,7 @@ export const loadExposure = async (
     (edges, addresses) =>
       store.query<Contact & { address: string }>(
         EXPOSURE,
-        { edges, listings, network, addresses, least: FLAGGED_CONFIDENCE },
+        { edges, listings, network, addresses, infrastructure, ...WHO_COUNTS },
         { route: 'wallet_exposure' },
       ),
   )

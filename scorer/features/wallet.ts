@@ -138,6 +138,14 @@ const AMOUNTS = [
   'native_out',
 ] as const satisfies readonly (keyof WalletRow)[]
 
+/** Texts of the row; everything else is a number, however the store spells it. */
+const TEXTS: ReadonlySet<string> = new Set<keyof WalletRow>(['address', 'funder', 'sent_last_position'])
+
+const numbers = (row: object): WalletRow =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value === null || TEXTS.has(name) ? value : Number(value)]),
+  ) as WalletRow
+
 const inCoins = (network: Network, row: WalletRow): WalletFeatures => {
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
   const coins = AMOUNTS.map((name) => {
@@ -156,9 +164,9 @@ export const loadWallets = async (
 ): Promise<Map<string, WalletFeatures>> => {
   const names = { final: 'wallet_features_final', all: 'wallet_features_all' } as const
   const rows = await readTiers(tiers, addresses, names, (view, addresses) =>
-    store.query<WalletRow>(WALLET, { view, network, addresses }, { route: view }),
+    store.query<object>(WALLET, { view, network, addresses }, { route: view }),
   )
-  return new Map(rows.map((row) => [row.address, inCoins(network, row)]))
+  return new Map(rows.map(numbers).map((row) => [row.address, inCoins(network, row)] as const))
 }
 
 /** Transactions sent and received: what "enough history" is measured in. */

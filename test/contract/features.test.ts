@@ -335,12 +335,13 @@ test('the dust bounds in SQL are those of the table of networks', () => {
   }
 })
 
-test('final views merge exactly as the views over both tiers', () => {
-  for (const number of [22, 28]) {
-    const { text } = readMigrations().find((migration) => migration.number === number)!
-    const [all, final] = [...text.matchAll(/AS\n(SELECT s\.network[\s\S]*?)\nFROM/g)].map((match) => match[1])
-    expect(final).toBe(all)
-    expect(all).toMatch(/AS address|AS subject/)
+test('final views have the columns of the views over both tiers', async () => {
+  for (const name of ['wallet_features', 'authority_listings']) {
+    const [all, final] = await Promise.all(
+      ['all', 'final'].map((tier) => kit.store.query<{ name: string }>(`DESCRIBE ${name}_${tier}`)),
+    )
+    expect(final?.map((column) => column.name)).toEqual(all?.map((column) => column.name))
+    expect(all?.length).toBeGreaterThan(5)
   }
 })
 
