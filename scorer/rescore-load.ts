@@ -40,10 +40,12 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
         addresses.map((address) => ({ network, address })),
       ),
     ])
+    const exposing = loadExposure(store, network, wallets, tiers)
+    const contacts = exposing.then((found) => found.contacts)
     const [rhythms, exposure, evidence] = await Promise.all([
       loadRhythms(store, network, wallets, tiers),
-      loadExposure(store, network, wallets, tiers),
-      loadEvidence({ store, network, wallets, now: time }),
+      exposing,
+      loadEvidence({ store, network, wallets, now: time, contacts }),
     ])
     const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
     return {

@@ -22,14 +22,15 @@ export type Evidence = Partial<ContractEvidence> &
 /** Evidence by address; wallets without any are not in the map. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
   const own = loadOwnContracts(context)
+  const draining = loadDrains(context)
   const [mixing, drains, contracts, pools, ofContracts, attacks, crimes] = await Promise.all([
     loadMixing(context),
-    loadDrains(context),
+    draining,
     loadMaliciousContracts(context),
     loadPools(context),
     own.then((contracts) => loadOfContracts(context, contracts)),
     loadAttacks(context, own),
-    loadCrimes(context, own),
+    loadCrimes(context, own, draining),
   ])
   const all = new Map<string, Evidence>()
   const put = <K extends keyof Evidence>(name: K, found: ReadonlyMap<string, Evidence[K]>) => {
@@ -53,5 +54,6 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('keySweep', attacks.keySweep)
   put('extortion', crimes.extortion)
   put('mining', crimes.mining)
+  put('laundering', crimes.laundering)
   return all
 }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
-import { MIXER_POOLS } from '../../schema/registry/mixers.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { MIXER_POOLS, MIXER_ROUTERS } from '../../schema/registry/mixers.ts'
+import { writeLabels } from '../../scorer/labels/write.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
@@ -13,7 +14,7 @@ let scoring: Rescore
 const context = { metrics: createMetrics(), clock: systemClock }
 beforeAll(async () => {
   kit = await openTestStore()
-  scoring = createRescore({ context, store: kit.store, model: createScorecardModel() })
+  scoring = createRescore({ context, store: kit.store, model: createWalletModel() })
 })
 beforeEach(() => kit.truncate())
 afterAll(() => kit.close())
@@ -52,7 +53,7 @@ test('the mixer flag follows the mode: strict wants a habit, interaction any own
   const loose = createRescore({
     context,
     store: kit.store,
-    model: createScorecardModel(),
+    model: createWalletModel(),
     options: { policy: { mixer: 'interaction' } },
   })
   await insertRows(
@@ -210,6 +211,7 @@ test('threats with a demand to three receivers are blackmail; victims, bounty hu
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const UNLIMITED = 2n ** 256n - 1n
+const MIXED_USDC = [...MIXER_POOLS.ETH.values()].find(({ symbol }) => symbol === 'USDC')!.address
 
 test('who feeds approvers and then empties them mines them; pools their members leave, billers and payers are not', async () => {
   const members = (prefix: string) => crowd(prefix, 6)
@@ -266,4 +268,125 @@ test('who feeds approvers and then empties them mines them; pools their members 
     },
   })
   await clean('chef', 'stake', 'biller', 'broker', 'lender', 'bank', 'a0', 'b0', 'c0', 'd0', 'e0')
+})
+
+const ROUTER = [...MIXER_ROUTERS.ETH.keys()][0]!
+const BRIDGE = '0x49048044d57e1c92a77f79988d21fa8faf74e97e'
+
+test('loot that goes straight on into mixers, bridges or a chain of fresh addresses is laundered; receiving, dust and spending are not', async () => {
+  const bad = (name: string, over: object = {}) => ({
+    network: 'ETH' as const,
+    address: named(name),
+    label: 'theft',
+    detector: 'list',
+    class: 'asserted' as const,
+    confidence: 1,
+    detector_version: '1',
+    evidence: {},
+    tx_hash: '',
+    block_number: 0,
+    foundAt: NOW,
+    ...over,
+  })
+  await writeLabels(kit.store, [bad('thief'), bad('spammer', { label: 'honeypot' })])
+  const forward = (from: string, to: string, block: number, value: bigint): Tx => ({ ...pay(from, to, block), value })
+  const mix = (from: string, block: number, value = ETH): Tx => ({
+    from: named(from),
+    to: ROUTER,
+    block,
+    value,
+    call: true,
+  })
+  const tenth = ETH / 10n
+  await insertRows(
+    kit.store,
+    rowsOf([
+      // Mixed within a day.
+      pay('thief', 'washer', 100, 10n * ETH),
+      ...Array.from({ length: 3 }, (_, n) => mix('washer', 110 + n)),
+      // Over a bridge within the hour.
+      pay('thief', 'hopper', 100, 10n * ETH),
+      { from: named('hopper'), to: BRIDGE, block: 104, value: 95n * tenth, call: true },
+      // Passed on and on through addresses nobody knew.
+      pay('thief', 'peeler', 200, 10n * ETH),
+      forward('peeler', 'peel1', 203, 99n * tenth),
+      forward('peel1', 'peel2', 205, 98n * tenth),
+      forward('peel2', 'peel3', 207, 97n * tenth),
+      // Receives, and lives on.
+      pay('thief', 'payee', 300, 10n * ETH),
+      ...Array.from({ length: 5 }, (_, n) => pay('payee', `shop${n}`, 320 + n)),
+      // Dusted, then uses a mixer with its own money.
+      pay('bank', 'dusted', 10, 10n * ETH),
+      pay('thief', 'dusted', 400, tenth),
+      mix('dusted', 401),
+      // An exchange: loot is a small part of what came in, and goes on with the rest.
+      ...Array.from({ length: 20 }, (_, n) => pay(`user${n}`, 'hot', 300 + n, 5n * ETH)),
+      pay('thief', 'hot', 321, 10n * ETH),
+      { from: named('hot'), to: BRIDGE, block: 322, value: 50n * ETH, call: true },
+      // The collector of a payment service: one hop to an address that has been there for long.
+      pay('old', 'till', 1, ETH),
+      pay('thief', 'deposit', 3_000, 10n * ETH),
+      forward('deposit', 'till', 3_001, 99n * tenth),
+      forward('till', 'vault', 3_002, 98n * tenth),
+      forward('vault', 'cold', 3_003, 97n * tenth),
+      // From an address known for something else.
+      pay('spammer', 'seller', 500, 10n * ETH),
+      mix('seller', 501),
+    ]),
+  )
+  const names = ['washer', 'hopper', 'peeler']
+  const scored = await score(...names)
+  for (const [index, one] of scored.entries()) {
+    expect(flagsOf(one), names[index]).toEqual({ money_laundering: '1', data_source: 'layering' })
+  }
+  const exits = scored.map((one) => one.reasons[0]!.evidence.exits)
+  expect(exits).toMatchObject([
+    [{ way: 'mixer', amount: 3e18, to: [ROUTER], transactions: ['0x6e-0', '0x6f-0', '0x70-0'] }],
+    [{ way: 'bridge', amount: 9.5e18, to: [BRIDGE] }],
+    [{ way: 'peel-chain', amount: 9.9e18, to: ['peel1', 'peel2', 'peel3'].map(named) }],
+  ])
+  expect(scored[0]!.reasons[0]).toMatchObject({
+    code: 'MONEY_LAUNDERING',
+    evidence: { share: 1, sources: [named('thief')], arrivals: [{ from: named('thief'), transaction: '0x64-0' }] },
+  })
+  await clean('payee', 'dusted', 'hot', 'deposit', 'till', 'vault', 'seller', 'peel2', 'peel3', 'shop0')
+})
+
+test('a thief who mixes what it took from its own victims launders it', async () => {
+  const victims = crowd('w', 3)
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...victims.flatMap((who, n): Tx[] => [
+        act('bank', USDC, 1 + n, { do: 'token', from: named('bank'), to: named(who), asset: USDC, amount: 10n ** 9n }),
+        act(who, USDC, 10 + n, {
+          do: 'approve',
+          owner: named(who),
+          spender: named('taker'),
+          asset: USDC,
+          amount: UNLIMITED,
+        }),
+        act('taker', USDC, 20 + n, {
+          do: 'token',
+          from: named(who),
+          to: named('taker'),
+          asset: USDC,
+          amount: 10n ** 9n,
+        }),
+      ]),
+      act('taker', MIXED_USDC, 30, {
+        do: 'token',
+        from: named('taker'),
+        to: MIXED_USDC,
+        asset: USDC,
+        amount: 10n ** 9n,
+      }),
+    ]),
+  )
+  const [taker] = await score('taker')
+  expect(flagsOf(taker)).toMatchObject({ stealing_attack: '1', money_laundering: '1' })
+  expect(taker!.reasons.find(({ code }) => code === 'MONEY_LAUNDERING')).toMatchObject({
+    evidence: { sources: victims.map(named), exits: [{ way: 'mixer', asset: USDC, amount: 1e9 }] },
+  })
+  await clean(...victims)
 })

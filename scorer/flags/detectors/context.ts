@@ -1,6 +1,7 @@
 /** What every detector is given, and how it picks the wallets it has to look at. */
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
+import type { Contact } from '../../features/exposure.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 
 export type LoadContext = {
@@ -9,6 +10,8 @@ export type LoadContext = {
   wallets: ReadonlyMap<string, WalletFeatures>
   /** Time of the newest block, Unix seconds: the only "now" detectors know. */
   now: number
+  /** Direct dealings with flagged addresses, on their way from another query. */
+  contacts: Promise<ReadonlyMap<string, Contact[]>>
 }
 
 /** Addresses of wallets that a condition holds for. */

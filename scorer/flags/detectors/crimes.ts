@@ -1,21 +1,35 @@
-/** What wallets did beyond attacks and contracts: extortion and fake mining. */
+/** What wallets did beyond attacks and contracts: extortion, fake mining, layering. */
 import type { LoadContext } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
+import { type Drain, MIN_VICTIMS, victimsTogether } from './drains.ts'
 import { type Extortion, loadExtortion } from './extortion.ts'
+import { type Laundering, loadLaundering } from './laundering.ts'
 import { type FakeMining, loadFakeMining } from './mining.ts'
 
 export type CrimeEvidence = {
   extortion: Extortion
   mining: FakeMining[]
+  laundering: Laundering
 }
 
 type Crimes = { [K in keyof CrimeEvidence]: ReadonlyMap<string, CrimeEvidence[K]> }
 
+/** Drains of wallets that emptied enough owners to be thieves. */
+const convicting = (drains: ReadonlyMap<string, Drain[]>): Map<string, Drain[]> =>
+  new Map([...drains].filter(([, list]) => victimsTogether(list) >= MIN_VICTIMS))
+
 /** Evidence by address, each kind for those wallets only whose features make it possible. */
-export const loadCrimes = async (context: LoadContext, own: Promise<OwnContract[]>): Promise<Crimes> => {
-  const [extortion, mining] = await Promise.all([
+export const loadCrimes = async (
+  context: LoadContext,
+  own: Promise<OwnContract[]>,
+  drains: Promise<ReadonlyMap<string, Drain[]>>,
+): Promise<Crimes> => {
+  const [extortion, mining, laundering] = await Promise.all([
     loadExtortion(context),
     own.then((contracts) => loadFakeMining(context, contracts)),
+    Promise.all([context.contacts, drains.then(convicting)]).then(([contacts, thefts]) =>
+      loadLaundering(context, contacts, thefts),
+    ),
   ])
-  return { extortion, mining }
+  return { extortion, mining, laundering }
 }

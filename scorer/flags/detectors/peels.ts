@@ -1,0 +1,89 @@
+/** Peel chains: value that passes through fresh addresses, each of which soon hands nearly all of it to the next. */
+import { readSql } from '../../../platform/store/sql.ts'
+import { SERVICES } from '../../../schema/registry/services.ts'
+import type { LoadContext } from './context.ts'
+import type { Move } from './laundering.ts'
+
+const MOVES = readSql(import.meta.url, '../sql/value-moves.sql')
+const AGES = readSql(import.meta.url, '../sql/ages.sql')
+
+/** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
+export const HOPS = 3
+const FORWARDED_SHARE = 0.9
+const WITHIN_S = 3_600
+const YOUNG_S = 7 * 86_400
+/** Movements looked at of one link; fresh pass-through addresses have few. */
+const MOST_MOVES = 50
+/** Chains followed at once. */
+const MOST_CHAINS = 200
+
+export type Peel = { to: string; amount: number; tx_hash: string; time: number }
+
+type Start = { asset: string; loot: Move; sent: readonly Move[] }
+type Chain = { loot: Move; asset: string; peels: Peel[] }
+
+/** The movement that hands nearly all of an arrival on. */
+const forwarding = (sent: readonly Move[], asset: string, amount: number, time: number): Peel | undefined => {
+  const move = sent.find(
+    (one) =>
+      one.asset === asset &&
+      one.direction === -1 &&
+      one.own === 1 &&
+      one.time >= time &&
+      one.time - time <= WITHIN_S &&
+      one.amount >= FORWARDED_SHARE * amount &&
+      one.amount <= amount,
+  )
+  return move && { to: move.counterparty, amount: move.amount, tx_hash: move.tx_hash, time: move.time }
+}
+
+const lastOf = ({ peels }: Chain): Peel | undefined => peels.at(-1)
+
+/** Chains of `HOPS` forwardings that begin with pieces of loot, by piece. Two queries a hop, for all chains together. */
+export const followPeels = async (
+  { store, network }: LoadContext,
+  starts: readonly Start[],
+): Promise<Map<Move, Peel[]>> => {
+  let chains: Chain[] = starts.slice(0, MOST_CHAINS).flatMap(({ asset, loot, sent }) => {
+    const first = forwarding(sent, asset, loot.amount, loot.time)
+    return first ? [{ loot, asset, peels: [first] }] : []
+  })
+  for (let hop = 1; hop < HOPS && chains.length > 0; hop++) {
+    const links = [...new Set(chains.flatMap((chain) => lastOf(chain)?.to ?? []))].filter(
+      (address) => !SERVICES[network].has(address),
+    )
+    const times = chains.map((chain) => lastOf(chain)?.time ?? 0)
+    if (links.length === 0) return new Map()
+    const [moves, ages] = await Promise.all([
+      store.query<Move>(
+        MOVES,
+        {
+          network,
+          addresses: links,
+          assets: [...new Set(chains.map(({ asset }) => asset))],
+          since: Math.min(...times),
+          until: Math.max(...times) + WITHIN_S,
+          limit: MOST_MOVES,
+        },
+        { route: 'peel_moves' },
+      ),
+      store.query<{ address: string; first_seen: number; contract: 0 | 1 }>(
+        AGES,
+        { network, addresses: links },
+        { route: 'peel_ages' },
+      ),
+    ])
+    const ageOf = new Map(ages.map((row) => [row.address, row]))
+    chains = chains.flatMap((chain) => {
+      const last = lastOf(chain)
+      const age = last && ageOf.get(last.to)
+      if (!last || !age || age.contract === 1 || last.time - age.first_seen > YOUNG_S) return []
+      const sent = moves.filter((move) => move.address === last.to)
+      const next = forwarding(sent, chain.asset, last.amount, last.time)
+      return next && ![chain.loot.address, ...chain.peels.map(({ to }) => to)].includes(next.to)
+        ? [{ ...chain, peels: [...chain.peels, next] }]
+        : []
+    })
+  }
+  return new Map(chains.map(({ loot, peels }) => [loot, peels]))
+}
