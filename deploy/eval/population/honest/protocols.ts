@@ -4,7 +4,7 @@ import { PERMIT2 } from '../../../../schema/registry/index.ts'
 import { MAX, NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'
 import { approve, deploy, ensure, gasMoney, pay, share, withdraw } from '../verbs.ts'
-import { BRIDGES, DAY, END, ether, HOUR, ROUTER, STABLES, UNIVERSAL_ROUTER, WETH, type World, worth } from '../world.ts'
+import { BRIDGES, DAY, ether, HOUR, ROUTER, STABLES, UNIVERSAL_ROUTER, WETH, type World, worth } from '../world.ts'
 import { ordinary } from './people.ts'
 
 /** Swaps a stable coin by Permit2 and the universal router: once allowed, every spending is a signature. */
