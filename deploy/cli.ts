@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
+import { labelCommands } from './labels/commands.ts'
 import { createContext, explain, runRole } from './process.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -95,6 +96,8 @@ for (const verb of ['revoke', 'rotate'] as const) {
       await changeKeyCommand(configured(), verb, id)
     })
 }
+
+labelCommands(program, configured)
 
 try {
   await program.parseAsync()

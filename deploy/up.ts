@@ -13,6 +13,7 @@ import { loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { startDemonstration } from './demo/demonstration.ts'
 import { startApi } from './roles/api.ts'
+import { serveStore } from './store-socket.ts'
 import { type RoleThread, startRoleThread } from './thread.ts'
 
 export type DemoKeys = { business: string; enterprise: string }
@@ -77,6 +78,7 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   }
   const threads: RoleThread[] = []
   const api = await startApi(context, withSettings(settings), [threadMetrics(threads)])
+  await serveStore(context, config)
   threads.push(await startRoleThread(context, 'scorer', settings))
   // The indexer must not see a story that is begun again after a crash: it starts when the story is told.
   const story = await demo?.played

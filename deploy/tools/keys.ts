@@ -4,14 +4,14 @@ import type { Config } from '../../platform/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { TIERS } from '../../schema/records/operations.ts'
 import { createContext } from '../process.ts'
-import { openSharedStore } from '../roles/parts.ts'
+import { openToolStore } from '../store-socket.ts'
 
 const GRACE_MS = 24 * 3_600_000
 
 const withKeys = async (config: Config, work: (keys: Keys) => Promise<string>): Promise<void> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, 'keys')
   try {
-    const store = await openSharedStore(context, config)
+    const store = await openToolStore(context, config)
     process.stdout.write(`${await work(createKeys({ store, clock: context.clock }))}\n`)
   } finally {
     await context.lifecycle.close()

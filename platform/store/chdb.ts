@@ -1,12 +1,25 @@
 import { createClient } from '@clickhouse/client'
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
+import { OperatorError } from '../errors.ts'
 import type { Engine } from './engine.ts'
 import { tableName } from './http.ts'
 import { inlineParams } from './literals.ts'
 import { PINNED_SETTINGS } from './settings.ts'
 
+const connect = (path: string) => {
+  try {
+    return createChdbConnection({ path })
+  } catch (cause) {
+    throw new OperatorError(
+      'ASSAY_STORE_IN_USE',
+      `The store in ${path} cannot be opened: another process keeps it, or the folder is not ours to write. Nothing was changed. Stop the other process, or set ASSAY_DATA to another folder.`,
+      { cause },
+    )
+  }
+}
+
 const open = (path: string) => {
-  const connection = createChdbConnection({ path })
+  const connection = connect(path)
   // chdb types its connection against another copy of the same declarations than the client carries.
   const pluggable = connection as unknown as NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
   return { connection, client: createClient({ connection: pluggable }) }

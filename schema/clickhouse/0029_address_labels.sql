@@ -6,7 +6,7 @@ CREATE TABLE address_labels ${on_cluster} (
   address String COMMENT 'Canonical address',
   label LowCardinality(String) COMMENT 'What was found: honeypot, rug_executed, fake_token, drainer, phishing, service, darknet, ...',
   detector LowCardinality(String) COMMENT 'Who found it: a detector of ours or an imported source; named in data_source',
-  class LowCardinality(String) COMMENT 'asserted (an authority says so), detected (a rule over indexed data) or propagated (follows from other labels)',
+  class LowCardinality(String) COMMENT 'asserted (an authority says so), reported (an imported list says so), detected (a rule over indexed data) or propagated (follows from other labels)',
   confidence Float32 COMMENT '0 to 1; 0.9 and more raises flags',
   detector_version LowCardinality(String) COMMENT 'Version of the rule or of the imported list',
   evidence String COMMENT 'JSON: transactions, counterparties, amounts the finding rests on' CODEC(ZSTD(1)),
@@ -20,6 +20,23 @@ ENGINE = ${engine:ReplacingMergeTree(version)}
 ORDER BY (network, address, label, detector)
 SETTINGS ${deduplication_window:1000}, index_granularity = 256
 COMMENT 'Findings about addresses. Read through current_labels';
+
+CREATE TABLE label_imports ${on_cluster} (
+  import String COMMENT 'Which import the row belongs to',
+  network LowCardinality(String) COMMENT 'Network code',
+  address String COMMENT 'Canonical address',
+  label LowCardinality(String) COMMENT 'As in address_labels',
+  class LowCardinality(String) COMMENT 'As in address_labels',
+  confidence Float32 COMMENT 'As in address_labels',
+  detector_version LowCardinality(String) COMMENT 'Version of the list',
+  evidence String COMMENT 'As in address_labels' CODEC(ZSTD(1)),
+  revoked UInt8 COMMENT '1 when the list takes the label back',
+  staged_at DateTime('UTC') DEFAULT now() COMMENT 'When it was read'
+)
+ENGINE = ${engine:MergeTree}
+ORDER BY (import, network, address, label)
+TTL staged_at + INTERVAL 1 DAY
+COMMENT 'Rows of label files while they are looked at: everything an import does is one statement over them. Emptied afterwards';
 
 CREATE VIEW current_labels ${on_cluster} AS
 SELECT l.network AS network, l.address AS address, l.label AS label, l.detector AS detector,

@@ -19,8 +19,10 @@ export type Wallet = {
   /** Direct dealings with flagged addresses; `null` when not looked at. */
   contacts: Contact[] | null
   known: Known
-  /** Public infrastructure, which no detector flags. */
+  /** Public infrastructure, which no detector flags (scorer/labels/guard.ts). */
   service: boolean
+  /** It is known as such by its numbers alone: lists that name it still count. */
+  popular?: boolean
   evidence: Evidence
 }
 
@@ -77,16 +79,33 @@ const fromLabel = (label: Label): Raised => ({
   },
 })
 
+/** Detectors that pass on what an authority, or the registry of mixers, says of the address itself. */
+const AUTHORITIES: readonly string[] = ['sanctions-oracle', 'issuer-freeze', 'mixer-registry']
+
+/** Whether a label counts: about public infrastructure only an authority's does, or a list's where numbers alone say so. */
+const counts = ({ service, popular }: Wallet, label: Label): boolean =>
+  !service || label.class === 'asserted' || (popular === true && label.class === 'reported')
+
 /** Applies a flag to a wallet: labels first, then its own detectors. Services are flagged by authorities only. */
 export const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome => {
-  const labels = wallet.known.labels.filter(
-    (label) => flag.labels.includes(label.label) && (!wallet.service || label.class === 'asserted'),
-  )
-  const found = [...labels.map(fromLabel), ...(flag.detect?.(wallet, policy) ?? [])]
-    .filter((raised) => raised.confidence >= flag.threshold)
+  const labels = wallet.known.labels.filter((label) => flag.labels.includes(label.label))
+  const said = [
+    ...labels.map((label) => ({ raised: fromLabel(label), stands: counts(wallet, label) })),
+    ...(flag.detect?.(wallet, policy) ?? []).map((raised) => ({
+      raised,
+      stands: !wallet.service || AUTHORITIES.includes(raised.detector),
+    })),
+  ].filter(({ raised }) => raised.confidence >= flag.threshold)
+  const found = said
+    .filter(({ stands }) => stands)
+    .map(({ raised }) => raised)
     .sort((a, b) => b.confidence - a.confidence || (a.detector < b.detector ? -1 : 1))
   const [first, ...rest] = found
   if (first) return { kind: 'raised', by: [first, ...rest] }
+  if (said.length > 0) {
+    const who = [...new Set(said.map(({ raised }) => raised.detector))].sort().join(', ')
+    return { kind: 'unknown', why: `${who} says so of public infrastructure, which only authorities flag` }
+  }
   if (flag.networks !== 'all' && !flag.networks.includes(wallet.network)) {
     return { kind: 'unknown', why: `no source on ${wallet.network}` }
   }

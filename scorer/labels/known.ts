@@ -1,12 +1,15 @@
 /**
  * What is known about addresses from authorities and detectors, joined over the networks that share keys: what is said of
  * an externally owned account on one EVM network (or of the same key on TRON) holds on the others. Contracts are not
- * joined: another network may hold other code at the address.
+ * joined: another network may hold other code at the address. Contracts are those whose creation was seen, pools, tokens,
+ * the registry's infrastructure, and what a list calls a contract.
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { accountKey, addressOfKey } from '../../schema/address/index.ts'
 import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
+import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
+import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
 const LABELS = readSql(import.meta.url, './sql/labels.sql')
@@ -30,7 +33,8 @@ export type Label = {
   network: Network
   label: string
   detector: string
-  class: 'asserted' | 'detected' | 'propagated'
+  /** `asserted` by an authority, `reported` by a list, `detected` by a rule of ours, `propagated` from other labels. */
+  class: 'asserted' | 'reported' | 'detected' | 'propagated'
   confidence: number
   detector_version: string
   /** JSON text. */
@@ -42,7 +46,7 @@ export type Label = {
 export type Known = { listings: Listing[]; labels: Label[] }
 
 /** Spellings of the addresses on every network that shares their keys, with the address asked about. */
-const spellings = (network: Network, addresses: readonly string[]) => {
+export const spellings = (network: Network, addresses: readonly string[]) => {
   const askedOf = new Map<string, string>()
   const networks = new Set<Network>([network])
   for (const address of addresses) {
@@ -73,21 +77,34 @@ export const loadKnown = async (
     store.query<Label & { address: string }>(LABELS, params, { route: 'labels' }),
   ])
   const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
+  const calledContracts = new Set(
+    labels.filter(({ evidence }) => IS_CONTRACT.test(evidence)).map((row) => `${row.network}:${row.address}`),
+  )
   const contracts = await loadContracts(store, network, elsewhere, askedOf)
   const known = new Map<string, Known>()
   const of = (row: { network: Network; address: string }): Known | undefined => {
     const asked = askedOf.get(`${row.network}:${row.address}`)
     if (asked === undefined) return undefined
     const foreign = row.network !== network
-    if (foreign && (contracts.has(`${row.network}:${row.address}`) || contracts.has(`${network}:${asked}`))) return
+    const places = [`${row.network}:${row.address}`, `${network}:${asked}`]
+    if (foreign && places.some((place) => contracts.has(place) || calledContracts.has(place))) return undefined
     const entry = known.get(asked) ?? { listings: [], labels: [] }
     known.set(asked, entry)
     return entry
   }
   for (const { address, ...row } of listings) of({ ...row, address })?.listings.push(row)
   for (const { address, ...row } of labels) of({ ...row, address })?.labels.push(row)
+  // Delisted is not sanctioned: a list that has not heard of it yet, or is loaded again, does not outweigh it.
+  for (const entry of known.values()) {
+    if (entry.labels.some(({ label }) => label === DELISTED)) {
+      entry.labels = entry.labels.filter(({ label }) => label !== 'sanctioned')
+    }
+  }
   return known
 }
+
+/** How imported labels say that their address is a contract. */
+const IS_CONTRACT = /"contract":true/
 
 /** Of the places where something is known, those that hold contracts. */
 const loadContracts = async (
@@ -105,5 +122,10 @@ const loadContracts = async (
     { networks, addresses },
     { route: 'label_contracts' },
   )
-  return new Set(found.map((row) => `${row.network}:${row.address}`))
+  const contracts = new Set(found.map((row) => `${row.network}:${row.address}`))
+  for (const there of networks) {
+    const infrastructure = infrastructureOf(there)
+    for (const address of addresses) if (infrastructure.has(address)) contracts.add(`${there}:${address}`)
+  }
+  return contracts
 }

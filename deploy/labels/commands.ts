@@ -1,0 +1,107 @@
+/** The command tree of `assay labels`. */
+import type { Command } from 'commander'
+import type { Config } from '../../platform/config.ts'
+import {
+  classOption,
+  confidenceOption,
+  type FilterOptions,
+  filterOption,
+  labelOption,
+  mapOption,
+  networkOption,
+  optionError,
+  sourceOption,
+} from './options.ts'
+
+const collect = (value: string, before: string[] = []): string[] => [...before, value]
+
+type ImportOptions = {
+  source?: string
+  listVersion?: string
+  network?: string
+  addressColumn?: string
+  label?: string
+  map?: string[]
+  confidence?: string
+  class?: string
+  replace?: boolean
+  dryRun?: boolean
+  skipBad?: boolean
+}
+
+const IMPORT_HELP = `
+Examples:
+  assay labels import ofac_2026-08-22.csv --label sanctioned --source ofac --replace
+  assay labels import tags.csv --dry-run
+  assay labels import exchanges.txt --network ETH --label service
+  assay labels import ours.csv --map "fake shop=financial_crime"`
+
+const filtered = (command: Command): Command =>
+  command
+    .option('--address <address>', 'of this address, in any spelling (repeatable)', collect)
+    .option('--network <network>', 'of this network (repeatable)', collect)
+    .option('--label <label>', 'of this label (repeatable)', collect)
+    .option('--source <name>', 'of this list or detector')
+
+/** Adds `assay labels` and what is under it. */
+export const labelCommands = (program: Command, configured: () => Config): void => {
+  const labels = program.command('labels').description('what lists and people say about addresses')
+  labels
+    .command('import')
+    .description('take in a list: CSV with a header, JSON, JSON lines, or one address a line')
+    .argument('<file>')
+    .option('--dry-run', 'show what it would do and change nothing')
+    .option('--source <name>', 'who says so (default: the name of the file)')
+    .option('--list-version <version>', 'version of the list (default: the date in the file name, else its digest)')
+    .option('--network <network>', 'network of rows that name none')
+    .option('--address-column <name>', 'column that holds the addresses, where its name does not say so')
+    .option('--label <label>', 'what every row means')
+    .option('--map <word=label>', 'what a word of the file means, or @file.json (repeatable)', collect)
+    .option('--confidence <number>', '0 to 1, for every row; 0.9 and more raises flags')
+    .option('--class <class>', 'asserted for an authority, reported for anybody else')
+    .option('--replace', 'retract what this list said before and no longer says')
+    .option('--skip-bad', 'leave broken rows out instead of refusing the list')
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (file: string, options: ImportOptions) => {
+      const { source, listVersion, network, label, map, confidence, dryRun, replace, skipBad } = options
+      const request = {
+        file,
+        dryRun,
+        replace,
+        skipBad,
+        addressColumn: options.addressColumn,
+        version: listVersion,
+        source: source === undefined ? undefined : sourceOption(source),
+        network: network === undefined ? undefined : networkOption(network),
+        label: label === undefined ? undefined : labelOption(label),
+        map: map && mapOption(map),
+        confidence: confidence === undefined ? undefined : confidenceOption(confidence),
+        class: options.class === undefined ? undefined : classOption(options.class),
+      }
+      const { importCommand } = await import('../tools/labels.ts')
+      await importCommand(configured(), request)
+    })
+  filtered(labels.command('export').description('write labels in force, to the terminal or a file'))
+    .option('--format <format>', 'csv or jsonl', 'csv')
+    .option('--out <file>', 'file to write')
+    .action(async ({ format, out, ...options }: FilterOptions & { format: string; out?: string }) => {
+      const { exportCommand } = await import('../tools/labels.ts')
+      await exportCommand(configured(), { format, filter: filterOption(options), ...(out !== undefined && { out }) })
+    })
+  filtered(labels.command('list').description('show labels in force').argument('[address]'))
+    .option('--limit <count>', 'how many', '100')
+    .action(async (address: string | undefined, { limit, ...options }: FilterOptions & { limit: string }) => {
+      if (!/^[1-9]\d{0,8}$/.test(limit)) throw optionError(`--limit ${limit} is no count.`)
+      const { listCommand } = await import('../tools/labels.ts')
+      await listCommand(configured(), filterOption(withAddress(options, address)), Number(limit))
+    })
+  filtered(labels.command('retract').description('take labels back: one, or all of a list').argument('[address]'))
+    .option('--all', 'every label there is')
+    .action(async (address: string | undefined, { all, ...options }: FilterOptions & { all?: boolean }) => {
+      const { retractCommand } = await import('../tools/labels.ts')
+      await retractCommand(configured(), filterOption(withAddress(options, address)), all ?? false)
+    })
+}
+
+const withAddress = (options: FilterOptions, address: string | undefined): FilterOptions =>
+  address === undefined ? options : { ...options, address: [...(options.address ?? []), address] }

@@ -1,0 +1,48 @@
+/** What an import did or would do, as text for a terminal. */
+import type { ImportReport } from './importer.ts'
+
+const FATES = ['new', 'changed', 'unchanged', 'retracted'] as const
+
+const table = (rows: readonly (readonly (string | number)[])[]): string[] => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)))
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => (typeof cell === 'number' ? String(cell).padStart(widths[column] ?? 0) : String(cell).padEnd(widths[column] ?? 0))).join('  ')}`.trimEnd(),
+  )
+}
+
+const planTable = ({ plan }: ImportReport): string[] => {
+  const keys = [...new Set(plan.map(({ network, label }) => `${network} ${label}`))]
+  const rows = keys.map((key) => {
+    const of = plan.filter(({ network, label }) => `${network} ${label}` === key)
+    return [...key.split(' '), ...FATES.map((name) => of.find(({ fate }) => fate === name)?.count ?? 0)]
+  })
+  return rows.length === 0 ? ['  no labels'] : table([['network', 'label', ...FATES], ...rows])
+}
+
+const headline = ({ source, version, rows, applied, refused }: ImportReport, dryRun: boolean): string => {
+  const of = `${rows} rows of ${source}, version ${version}`
+  if (applied) return `Imported ${of}.`
+  return refused.count > 0 && !dryRun ? `Nothing was imported of ${of}.` : `Dry run over ${of}: nothing was changed.`
+}
+
+export const reportText = (report: ImportReport, dryRun: boolean): string => {
+  const { skipped, refused, conflicts, infrastructure } = report
+  const left = skipped.reduce((sum, { count }) => sum + count, 0)
+  const more = refused.count - refused.first.length
+  return [
+    headline(report, dryRun),
+    ...planTable(report),
+    ...(left === 0
+      ? []
+      : [`Skipped ${left} rows:`, ...table(skipped.slice(0, 20).map(({ why, count }) => [count, why]))]),
+    ...(skipped.length > 20 ? [`  and ${skipped.length - 20} more reasons`] : []),
+    ...(refused.count === 0 ? [] : [`Broken rows: ${refused.count}`]),
+    ...refused.first.map(({ place, why }) => `  ${place}: ${why}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(infrastructure === 0
+      ? []
+      : [`${infrastructure} rows accuse public infrastructure known to Assay; they flag nobody.`]),
+    ...(conflicts.length === 0 ? [] : ['Others say the opposite (guards and delistings win, docs/labels.md):']),
+    ...table(conflicts.map(({ count, label, other, detector }) => [count, `${label} here, ${other} by ${detector}`])),
+  ].join('\n')
+}

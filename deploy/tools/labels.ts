@@ -1,0 +1,150 @@
+/** `assay labels`: what others know about addresses, in and out of the store. Works beside a running `npm start`. */
+
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { createPartitioner } from '../../platform/bus/partitioner.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { encodeTouched, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
+import {
+  type LabelFilter,
+  listLabels,
+  retractLabels,
+  type StoredLabel,
+  walletsAffected,
+} from '../../scorer/labels/list.ts'
+import { type ImportRequest, importLabels } from '../labels/importer.ts'
+import { optionError } from '../labels/options.ts'
+import { reportText } from '../labels/report.ts'
+import { createContext } from '../process.ts'
+import { openSharedBus } from '../roles/parts.ts'
+import { openToolStore } from '../store-socket.ts'
+
+type Tool = { context: Context; config: Config; store: Store }
+
+const withStore = async <T>(config: Config, work: (tool: Tool) => Promise<T>): Promise<T> => {
+  const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, 'labels')
+  try {
+    return await work({ context, config, store: await openToolStore(context, config) })
+  } finally {
+    await context.lifecycle.close()
+  }
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** Asks the scorer for fresh records of the wallets that changed labels speak about. @returns how many. */
+const rescoreAffected = async ({ context, config, store }: Tool, since: number, detector?: string): Promise<number> => {
+  const partitionOf = createPartitioner()
+  let count = 0
+  let producer: Awaited<ReturnType<Awaited<ReturnType<typeof openSharedBus>>['producer']>> | undefined
+  for await (const { network, addresses } of walletsAffected(store, since, detector)) {
+    const partitions = Array.from({ length: TOUCHED_PARTITIONS }, (): string[] => [])
+    producer ??= await (await openSharedBus(context, config, [network])).producer()
+    for (const address of addresses) partitions[partitionOf({ key: address }, TOUCHED_PARTITIONS)]?.push(address)
+    const messages = partitions.flatMap((own, partition) => encodeTouched(own).map((value) => ({ value, partition })))
+    await producer.send([{ topic: topics.touched(network), messages }])
+    count += addresses.length
+  }
+  await producer?.close()
+  return count
+}
+
+const sayRescored = (count: number) => {
+  if (count > 0) say(`${count} records are computed anew.`)
+}
+
+export const importCommand = (config: Config, request: ImportRequest): Promise<void> =>
+  withStore(config, async (tool) => {
+    const report = await importLabels({ store: tool.store, clock: tool.context.clock }, request)
+    say(reportText(report, request.dryRun ?? false))
+    if (report.applied) sayRescored(await rescoreAffected(tool, report.at, report.source))
+    if (report.refused.count > 0 && !request.skipBad) {
+      throw new OperatorError(
+        'ASSAY_LABELS_REFUSED',
+        `${report.refused.count} rows of ${request.file} are broken, so nothing was imported. Mend them, or leave them out with --skip-bad.`,
+      )
+    }
+  })
+
+/** Quoted where the text needs it; never read as a formula by a spreadsheet. */
+const cell = (value: string | number): string => {
+  const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const COLUMNS = [
+  'network',
+  'address',
+  'label',
+  'detector',
+  'class',
+  'confidence',
+  'detector_version',
+  'evidence',
+  'tx_hash',
+  'block_number',
+  'found_at',
+] as const satisfies readonly (keyof StoredLabel)[]
+
+const FORMATS = {
+  csv: { head: `${COLUMNS.join(',')}\n`, line: (row: StoredLabel) => COLUMNS.map((name) => cell(row[name])).join(',') },
+  jsonl: { head: '', line: (row: StoredLabel) => JSON.stringify(row) },
+}
+export type Format = keyof typeof FORMATS
+
+const writing = async (out: Writable, text: string) => {
+  if (!out.write(text)) await once(out, 'drain')
+}
+
+export const exportCommand = (
+  config: Config,
+  { format, out, filter }: { format: string; out?: string; filter: LabelFilter },
+): Promise<void> => {
+  const shape = format === 'csv' || format === 'jsonl' ? FORMATS[format] : undefined
+  if (!shape) throw optionError(`--format is csv or jsonl, not ${format}.`)
+  return withStore(config, async ({ store }) => {
+    const file = out === undefined ? undefined : createWriteStream(out)
+    const target = file ?? process.stdout
+    await writing(target, shape.head)
+    let count = 0
+    for await (const row of listLabels(store, filter)) {
+      await writing(target, `${shape.line(row)}\n`)
+      count++
+    }
+    if (!file) return
+    file.end()
+    await once(file, 'finish')
+    say(`${count} labels are in ${out}.`)
+  })
+}
+
+export const listCommand = (config: Config, filter: LabelFilter, limit: number): Promise<void> =>
+  withStore(config, async ({ store }) => {
+    let count = 0
+    for await (const row of listLabels(store, filter)) {
+      if (++count > limit) break
+      const { network, address, label, detector, detector_version, confidence, found_at } = row
+      const found = `${row.class} ${confidence.toFixed(2)}  ${detector} ${detector_version}`
+      say(`${network.padEnd(7)} ${address}  ${label.padEnd(16)} ${found}  ${new Date(found_at * 1_000).toISOString()}`)
+    }
+    if (count === 0) say('No labels.')
+    if (count > limit) say(`There are more; --limit shows them, \`assay labels export\` writes all.`)
+  })
+
+export const retractCommand = (config: Config, filter: LabelFilter, all: boolean): Promise<void> => {
+  const named =
+    filter.detector !== undefined || filter.addresses.length + filter.labels.length + filter.networks.length > 0
+  if (!named && !all) throw optionError('Say what to retract: an address, --source, --label or --network; or --all.')
+  return withStore(config, async (tool) => {
+    let count = 0
+    for await (const _ of listLabels(tool.store, filter)) count++
+    const now = tool.context.clock.now()
+    if (count > 0) await retractLabels(tool.store, filter, now)
+    say(`${count} labels were retracted.`)
+    if (count > 0) sayRescored(await rescoreAffected(tool, now, filter.detector))
+  })
+}

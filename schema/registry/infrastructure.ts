@@ -1,0 +1,72 @@
+/** Everything the registry knows as public infrastructure, in one look-up: what detectors never flag and taint never passes. */
+import { NETWORK_CODES, type Network } from '../networks.ts'
+import { ISSUERS, SANCTIONS_ORACLES } from './authorities.ts'
+import { LOCKERS } from './lockers.ts'
+import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from './mixers.ts'
+import { type ProtocolKind, protocolsOf } from './protocols.ts'
+import { SERVICES, type ServiceKind } from './services.ts'
+
+/** What kind of place value went to or came from, in the words of exposure reports. */
+export type ServiceCategory =
+  | 'exchange'
+  | 'dex'
+  | 'bridge'
+  | 'lending'
+  | 'staking'
+  | 'marketplace'
+  | 'gambling'
+  | 'mining'
+  | 'mixer'
+  | 'privacy'
+  | 'token'
+  | 'service'
+
+export type Infrastructure = { name: string; category: ServiceCategory }
+
+const OF_PROTOCOL: Partial<Record<ProtocolKind, ServiceCategory>> = {
+  exchange: 'dex',
+  liquidity: 'dex',
+  lending: 'lending',
+  cdp: 'lending',
+  savings: 'lending',
+  vault: 'lending',
+  'liquid-staking': 'staking',
+  staking: 'staking',
+  farm: 'staking',
+  deposit: 'staking',
+  nft: 'marketplace',
+  bridge: 'bridge',
+  rollup: 'bridge',
+  gambling: 'gambling',
+  wrapped: 'token',
+  token: 'token',
+}
+
+const OF_SERVICE: Partial<Record<ServiceKind, ServiceCategory>> = {
+  marketplace: 'marketplace',
+  bridge: 'bridge',
+  staking: 'staking',
+}
+
+const build = (network: Network): ReadonlyMap<string, Infrastructure> => {
+  const known = new Map<string, Infrastructure>()
+  const add = (address: string, name: string, category: ServiceCategory) => known.set(address, { name, category })
+  for (const [address, { name }] of LOCKERS[network]) add(address, name, 'service')
+  for (const [address, { symbol }] of ISSUERS[network]) add(address, symbol, 'token')
+  for (const [address, { name }] of SANCTIONS_ORACLES[network]) add(address, name, 'service')
+  for (const [address, { name, kind }] of SERVICES[network]) add(address, name, OF_SERVICE[kind] ?? 'service')
+  for (const [address, { protocol, kind }] of protocolsOf(network)) {
+    add(address, protocol, OF_PROTOCOL[kind] ?? 'service')
+  }
+  for (const [address, { name }] of PRIVACY_PROTOCOLS[network]) add(address, name, 'privacy')
+  for (const [address, { symbol }] of MIXER_POOLS[network]) add(address, `${symbol} mixer pool`, 'mixer')
+  for (const [address, { name }] of MIXER_ROUTERS[network]) add(address, name, 'mixer')
+  return known
+}
+
+const INFRASTRUCTURE = new Map(NETWORK_CODES.map((network) => [network, build(network)] as const))
+const NOTHING: ReadonlyMap<string, Infrastructure> = new Map()
+
+/** Infrastructure of a network by canonical address. */
+export const infrastructureOf = (network: Network): ReadonlyMap<string, Infrastructure> =>
+  INFRASTRUCTURE.get(network) ?? NOTHING
