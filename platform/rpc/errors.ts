@@ -60,7 +60,7 @@ type Rule = { kind: RpcErrorKind; codes?: readonly number[]; text?: RegExp }
 
 /** First match decides. */
 const RULES: readonly Rule[] = [
-  { kind: 'final', text: /execution reverted|out of gas|invalid opcode|revert/i },
+  { kind: 'final', text: /execution reverted|out ?of ?gas|oog\b|invalid opcode|revert|EVM error|execution aborted/i },
   {
     kind: 'missing',
     codes: [-32601, -32004],

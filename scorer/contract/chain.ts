@@ -38,7 +38,7 @@ export type ChainReader = {
   code: (address: string) => Promise<string>
   slot: (address: string, slot: string) => Promise<string>
   balance: (address: string) => Promise<bigint>
-  /** Return data; `undefined` when the call reverted. */
+  /** Return data; `undefined` when the call failed, for want of gas as well, or answered more than anyone would read. */
   call: (call: ChainCall) => Promise<string | undefined>
   /** A call with overrides at a pretended moment. `undefined` when the node cannot do it or the call failed. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
@@ -74,7 +74,13 @@ const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
   }
 }
 
-const REVERTED = /revert|invalid opcode|out of gas|stack (under|over)flow|invalid jump|BadJump|OpcodeNotFound|halt/i
+/** Words of nodes for "the contract failed", as opposed to "the node failed". */
+const REVERTED =
+  /revert|invalid opcode|out ?of ?gas|oog|gas required exceeds|stack ?(under|over)flow|invalid ?jump|BadJump|OpcodeNotFound|halt|EVM error|execution aborted/i
+/** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
+const READ_GAS = '0x2dc6c0'
+/** Characters of an answer to a read beyond which nobody means to be read. */
+const MOST_ANSWER = 2 ** 17
 
 export type ChainOptions = {
   /** Milliseconds for one request. */
@@ -153,8 +159,8 @@ export const createChainReader = async (
     balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, tag])),
     call: async (call) => {
       try {
-        const answer = await ask('eth_call', [call, tag])
-        return isHex(answer) ? answer : undefined
+        const answer = await ask('eth_call', [{ gas: READ_GAS, ...call }, tag])
+        return isHex(answer) && answer.length <= MOST_ANSWER ? answer : undefined
       } catch (error) {
         if (REVERTED.test(messageOf(error))) return undefined
         throw new RetryableError(
@@ -166,7 +172,7 @@ export const createChainReader = async (
     },
     execute: async (call, overrides, moment) => {
       const pretended = moment ? [{ number: quantity(moment.number), time: quantity(moment.time) }] : []
-      const answer = await maybe('eth_call', [call, tag, overrides, ...pretended])
+      const answer = await maybe('eth_call', [{ gas: READ_GAS, ...call }, tag, overrides, ...pretended])
       return isHex(answer) ? answer : undefined
     },
     sequence: async (blocks, overrides) => {

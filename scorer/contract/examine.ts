@@ -178,6 +178,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
 }
 
 const YEAR = 31_536_000
+/** Functions without arguments that are tried; dispatchers of thousands exist to tire us. */
+const MOST_SIMPLE = 100
 
 /**
  * Ownership given up with a date: after every accepted call that leaves no owner, a year passes and everyone inside
@@ -198,9 +200,9 @@ const regainLater = async (input: {
       .filter((call) => call.ownerAfter === 0n && call.selector !== RENOUNCE && call.data.length > 10)
       .map((call) => [call.selector, call]),
   )
-  const simple = subject.functions.filter(
-    (facts) => facts.writes && facts.args.length === 0 && facts.selector !== 'fallback',
-  )
+  const simple = subject.functions
+    .filter((facts) => facts.writes && facts.args.length === 0 && facts.selector !== 'fallback')
+    .slice(0, MOST_SIMPLE)
   for (const call of [...givingUp.values()].slice(0, 3)) {
     const people = insiders.slice(0, 3)
     const stage = withActors(input.stage, [...people, call.actor])
