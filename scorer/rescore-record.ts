@@ -39,7 +39,7 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
     code,
     title,
     contribution: Number(contribution.toFixed(6)),
-    evidence: { value: Number(value.toFixed(6)) },
+    evidence: { value: value === null ? null : Number(value.toFixed(6)) },
     change: contribution > 0 ? BY_HISTORY : null,
   })),
 ]

@@ -69,7 +69,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
 
   const judge = (wallet: Wallet, snapshot: Snapshot) => {
     const forensics = evaluateFlags(wallet, policy)
-    const prediction = model.predict({ wallet, now: snapshot.time })
+    const prediction = model.predict(wallet)
     const convicted = forensics.raised.length > 0
     const probability = convicted ? 1 : Number(prediction.probability.toFixed(10))
     const young = transactionCount(wallet.features) < newAddressBelow

@@ -1,5 +1,5 @@
 import type { Model } from '../../scorer/model/model.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 
 /** The model this release serves with. */
-export const createModel = (): Model => createScorecardModel()
+export const createModel = (): Model => createWalletModel()

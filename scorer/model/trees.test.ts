@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Aggregates, BEHAVIOUR_NAMES, behaviourFeatures, UNKNOWN_AGGREGATES } from './behaviour.ts'
-import { loadTrees, marginOf, priorShift, shapValues, sigmoid } from './trees.ts'
+import { loadTrees, priorShift, sigmoid } from './trees.ts'
 
 type Vectors = {
   aggregates: string[]
@@ -11,7 +11,7 @@ type Vectors = {
   contributions: number[][]
 }
 
-const model = loadTrees(new URL('artifacts/wallet-trees.json', import.meta.url))
+const trees = loadTrees(new URL('artifacts/wallet-trees.json', import.meta.url))
 const vectors: Vectors = JSON.parse(
   readFileSync(new URL('artifacts/wallet-trees.vectors.json', import.meta.url), 'utf8'),
 )
@@ -37,14 +37,14 @@ const close = (ours: ArrayLike<number>, theirs: number[], context: string) => {
 }
 
 test('the serving features are the training features', () => {
-  expect(BEHAVIOUR_NAMES).toEqual(model.features)
+  expect(BEHAVIOUR_NAMES).toEqual(trees.features)
   for (const [i, input] of inputs.entries())
     close(behaviourFeatures(input), known(vectors.features[i]!), `features of vector ${i}`)
 })
 
 test('margins equal those of LightGBM', () => {
   close(
-    inputs.map((input) => marginOf(model, behaviourFeatures(input))),
+    inputs.map((input) => trees.margin(behaviourFeatures(input))),
     vectors.margins,
     'margin',
   )
@@ -53,9 +53,10 @@ test('margins equal those of LightGBM', () => {
 test('SHAP values equal those of LightGBM and add up to the margin', () => {
   vectors.contributions.forEach((theirs, i) => {
     const x = behaviourFeatures(inputs[i]!)
-    const ours = shapValues(model, x)
+    const ours = trees.explain(x)
     close(ours, theirs.slice(0, -1), `contributions of vector ${i}`)
-    expect(ours.reduce((a, b) => a + b, theirs.at(-1)!)).toBeCloseTo(marginOf(model, x), 8)
+    expect(Math.abs(trees.base - theirs.at(-1)!)).toBeLessThan(1e-9)
+    expect(ours.reduce((a, b) => a + b, trees.base)).toBeCloseTo(trees.margin(x), 9)
   })
 })
 
@@ -64,15 +65,15 @@ test('the prior shift moves the average wallet from one base rate to the other',
   expect(sigmoid(margin + priorShift(0.2, 0.01))).toBeCloseTo(0.01, 12)
 })
 
-test('more history, activity, counterparties or creations never raise the score', () => {
-  for (const name of ['span', 'sent', 'received', 'unique_from', 'unique_to', 'created']) {
-    const index = model.features.indexOf(name)
+test('a longer history, more transactions or more counterparties never raise the score, the rest being equal', () => {
+  for (const name of ['span', 'sent', 'received', 'unique_from', 'unique_to']) {
+    const index = trees.features.indexOf(name)
     for (const input of inputs.slice(0, 60)) {
       const x = behaviourFeatures(input)
       let last = Infinity
       for (let value = 0; value <= 16; value += 0.5) {
         x[index] = value
-        const margin = marginOf(model, x)
+        const margin = trees.margin(x)
         expect(margin).toBeLessThanOrEqual(last + 1e-12)
         last = margin
       }
@@ -82,5 +83,21 @@ test('more history, activity, counterparties or creations never raise the score'
 
 test('an account of which nothing is known scores below one half', () => {
   const x = behaviourFeatures(UNKNOWN_AGGREGATES)
-  expect(sigmoid(marginOf(model, x) + priorShift(model.trainingPrior, model.servingPrior))).toBeLessThan(0.1)
+  expect(sigmoid(trees.margin(x) + priorShift(trees.trainingPrior, trees.servingPrior))).toBeLessThan(0.1)
+})
+
+test('the unit of value does not matter', () => {
+  for (const input of inputs) {
+    const scaled = { ...input }
+    for (const name of [
+      'max_received',
+      'avg_received',
+      'max_sent',
+      'avg_sent',
+      'total_sent',
+      'total_received',
+    ] as const)
+      scaled[name] *= 1024
+    expect(behaviourFeatures(scaled)).toEqual(behaviourFeatures(input))
+  }
 })

@@ -1,11 +1,13 @@
 /**
- * Gradient-boosted trees as exported by `training/train.py`: loading, evaluation, prior shift and exact SHAP values.
+ * Gradient-boosted trees as exported by `training/train.py`: loading, margins and exact SHAP values, by tables. A small
+ * tree has few patterns of decisions, so what each pattern yields, value and SHAP values, is worked out once.
  * Equal to LightGBM 4.6 on stored vectors to 1e-9.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { BugError } from '../../platform/errors.ts'
+import { at, leafValueOf, meanOf, shapOf, type Tree } from './shap.ts'
 
 const numbers = z.array(z.number())
 const tree = z.object({
@@ -34,14 +36,99 @@ const artifact = z.object({
   report: z.record(z.string(), z.unknown()),
 })
 
-export type Tree = z.output<typeof tree>
-export type TreeModel = z.output<typeof artifact>
+export type Trees = {
+  version: string
+  features: readonly string[]
+  trainingPrior: number
+  servingPrior: number
+  /** Mean margin of the training rows. */
+  base: number
+  /** Log-odds at the training prior. */
+  margin: (x: ArrayLike<number>) => number
+  /**
+   * Exact path-dependent SHAP values of the margin (Lundberg et al. 2018), one per feature; `base` and they add up to it.
+   */
+  explain: (x: ArrayLike<number>) => Float64Array
+}
+
+/** Tables double with every question a tree asks. */
+const MOST_QUESTIONS = 6
+
+/** The trees, question by question, in flat arrays: a tree's pattern has bit j set when its question j goes left. */
+const tabulate = (trees: readonly Tree[], features: number) => {
+  const questions = trees.map((t) => t.feature.flatMap((feature, node) => (feature >= 0 ? [node] : [])))
+  const flat = trees.flatMap((t, nth) => (questions[nth] ?? []).map((node) => ({ t, node })))
+  const feature = Int32Array.from(flat, ({ t, node }) => at(t.feature, node))
+  const threshold = Float64Array.from(flat, ({ t, node }) => at(t.threshold, node))
+  const missingLeft = Uint8Array.from(flat, ({ t, node }) => at(t.missingLeft, node))
+  const sizes = Int32Array.from(questions, (nodes) => nodes.length)
+  const values: number[] = []
+  /** Aligned with `values`: the SHAP values of the features the tree asks for, in the order of its questions. */
+  const shap: number[] = []
+  for (const [nth, t] of trees.entries()) {
+    const nodes = questions[nth] ?? []
+    for (let pattern = 0; pattern < 1 << nodes.length; pattern++) {
+      const goesLeft = (node: number) => ((pattern >> nodes.indexOf(node)) & 1) === 1
+      values.push(leafValueOf(t, goesLeft))
+      const phi = shapOf(t, features, goesLeft)
+      // A feature asked for twice keeps its value at the first question.
+      for (const [j, node] of nodes.entries()) {
+        const first = nodes.findIndex((other) => t.feature[other] === t.feature[node])
+        shap.push(first === j ? at(phi, at(t.feature, node)) : 0)
+      }
+    }
+  }
+  return { feature, threshold, missingLeft, sizes, values: Float64Array.from(values), shap: Float64Array.from(shap) }
+}
+
+const createTrees = ({ trees, ...model }: z.output<typeof artifact>): Trees => {
+  const { feature, threshold, missingLeft, sizes, values, shap } = tabulate(trees, model.features.length)
+
+  const patternOf = (x: ArrayLike<number>, from: number, size: number): number => {
+    let pattern = 0
+    for (let j = 0; j < size; j++) {
+      const value = at(x, at(feature, from + j))
+      const left = Number.isNaN(value) ? at(missingLeft, from + j) : value <= at(threshold, from + j) ? 1 : 0
+      pattern |= left << j
+    }
+    return pattern
+  }
+
+  return {
+    ...model,
+    base: trees.reduce((sum, t) => sum + meanOf(t), 0),
+    margin: (x) => {
+      let sum = 0
+      for (let nth = 0, asked = 0, table = 0; nth < sizes.length; nth++) {
+        const size = at(sizes, nth)
+        sum += at(values, table + patternOf(x, asked, size))
+        asked += size
+        table += 1 << size
+      }
+      return sum
+    },
+    explain: (x) => {
+      const phi = new Float64Array(model.features.length)
+      for (let nth = 0, asked = 0, table = 0; nth < sizes.length; nth++) {
+        const size = at(sizes, nth)
+        const row = table + patternOf(x, asked, size) * size
+        for (let j = 0; j < size; j++) {
+          const name = at(feature, asked + j)
+          phi[name] = at(phi, name) + at(shap, row + j)
+        }
+        asked += size
+        table += size << size
+      }
+      return phi
+    },
+  }
+}
 
 /**
  * Reads an artifact and checks that its text is the one its version names.
- * @throws BugError ASSAY_MODEL_CORRUPT when text and version do not belong together.
+ * @throws BugError ASSAY_MODEL_CORRUPT when text and version do not belong together, or trees are too large for tables.
  */
-export const loadTrees = (path: URL): TreeModel => {
+export const loadTrees = (path: URL): Trees => {
   const text = readFileSync(path, 'utf8').trimEnd()
   const model = artifact.parse(JSON.parse(text))
   const body = `{${text.slice(text.indexOf(',') + 1)}`
@@ -52,107 +139,18 @@ export const loadTrees = (path: URL): TreeModel => {
       `The model artifact calls itself ${model.version} but its text hashes to ${digest}. It was not used. Restore the file or train again.`,
     )
   }
-  return model
+  if (model.trees.some((t) => t.feature.filter((feature) => feature >= 0).length > MOST_QUESTIONS)) {
+    throw new BugError(
+      'ASSAY_MODEL_CORRUPT',
+      `The model artifact ${model.version} has trees of more than ${MOST_QUESTIONS} questions, which would need tables too large. It was not used. Train with fewer leaves.`,
+    )
+  }
+  return createTrees(model)
 }
 
-const at = (values: ArrayLike<number>, index: number): number => values[index] ?? NaN
-
-const childOf = (t: Tree, node: number, x: ArrayLike<number>): number => {
-  const value = at(x, at(t.feature, node))
-  const left = Number.isNaN(value) ? at(t.missingLeft, node) === 1 : value <= at(t.threshold, node)
-  return left ? at(t.left, node) : at(t.right, node)
-}
-
-const leafValue = (t: Tree, x: ArrayLike<number>): number => {
-  let node = 0
-  while (at(t.feature, node) >= 0) node = childOf(t, node, x)
-  return at(t.value, node)
-}
-
-/** Sum of the trees: log-odds at the training prior. */
-export const marginOf = (model: TreeModel, x: ArrayLike<number>): number =>
-  model.trees.reduce((sum, t) => sum + leafValue(t, x), 0)
-
-const logit = (p: number): number => Math.log(p / (1 - p))
+export const logit = (p: number): number => Math.log(p / (1 - p))
 
 /** Log-odds to add so that a margin learned at one prior holds at another (Saerens et al. 2002, in odds form). */
 export const priorShift = (from: number, to: number): number => logit(to) - logit(from)
 
 export const sigmoid = (margin: number): number => 1 / (1 + Math.exp(-margin))
-
-type PathElement = { feature: number; zero: number; one: number; weight: number }
-
-const extend = (path: readonly PathElement[], zero: number, one: number, feature: number): PathElement[] => {
-  const depth = path.length
-  const next = path.map((element) => ({ ...element }))
-  next.push({ feature, zero, one, weight: depth === 0 ? 1 : 0 })
-  for (let i = depth - 1; i >= 0; i--) {
-    const here = next[i]
-    const after = next[i + 1]
-    if (!here || !after) continue
-    after.weight += (one * here.weight * (i + 1)) / (depth + 1)
-    here.weight = (zero * here.weight * (depth - i)) / (depth + 1)
-  }
-  return next
-}
-
-const unwind = (path: readonly PathElement[], index: number): PathElement[] => {
-  const depth = path.length - 1
-  const next = path.map((element) => ({ ...element }))
-  const { zero = 1, one = 1 } = path[index] ?? {}
-  let carried = next[depth]?.weight ?? 0
-  for (let i = depth - 1; i >= 0; i--) {
-    const here = next[i]
-    if (!here) continue
-    if (one !== 0) {
-      const old = here.weight
-      here.weight = (carried * (depth + 1)) / ((i + 1) * one)
-      carried = old - (here.weight * zero * (depth - i)) / (depth + 1)
-    } else here.weight = (here.weight * (depth + 1)) / (zero * (depth - i))
-  }
-  for (let i = index; i < depth; i++) {
-    const here = next[i]
-    const after = next[i + 1]
-    if (!here || !after) continue
-    here.feature = after.feature
-    here.zero = after.zero
-    here.one = after.one
-  }
-  next.pop()
-  return next
-}
-
-const treeShap = (t: Tree, x: ArrayLike<number>, phi: Float64Array): void => {
-  const visit = (node: number, parents: readonly PathElement[], zero: number, one: number, feature: number): void => {
-    let path = extend(parents, zero, one, feature)
-    const split = at(t.feature, node)
-    if (split < 0) {
-      for (let i = 1; i < path.length; i++) {
-        const element = path[i]
-        if (!element) continue
-        const weight = unwind(path, i).reduce((sum, e) => sum + e.weight, 0)
-        phi[element.feature] = at(phi, element.feature) + weight * (element.one - element.zero) * at(t.value, node)
-      }
-      return
-    }
-    const hot = childOf(t, node, x)
-    const cold = hot === at(t.left, node) ? at(t.right, node) : at(t.left, node)
-    const seen = path.findIndex((element, i) => i > 0 && element.feature === split)
-    const { zero: seenZero = 1, one: seenOne = 1 } = seen > 0 ? (path[seen] ?? {}) : {}
-    if (seen > 0) path = unwind(path, seen)
-    const cover = at(t.cover, node)
-    visit(hot, path, (seenZero * at(t.cover, hot)) / cover, seenOne, split)
-    visit(cold, path, (seenZero * at(t.cover, cold)) / cover, 0, split)
-  }
-  visit(0, [], 1, 1, -1)
-}
-
-/**
- * Exact path-dependent SHAP values of the margin (Lundberg et al. 2018, algorithm 2), one per feature. Together with the
- * mean margin of the training rows they add up to `marginOf`.
- */
-export const shapValues = (model: TreeModel, x: ArrayLike<number>): Float64Array => {
-  const phi = new Float64Array(model.features.length)
-  for (const t of model.trees) treeShap(t, x, phi)
-  return phi
-}

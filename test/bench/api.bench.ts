@@ -19,7 +19,7 @@ import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { bodyOf, startApi, testContext } from '../contract/api.kit.ts'
 import { address, bodiesOf, bodyFor, fillRecords, load, type Measured, numberOf } from './api.load.ts'
@@ -84,7 +84,7 @@ const serveStore = async (store: Store, facilitator?: Facilitator) => {
   const provider = createFraudProvider({
     store,
     clock: context.clock,
-    rescore: createRescore({ context, store, model: createScorecardModel() }),
+    rescore: createRescore({ context, store, model: createWalletModel() }),
     publish: async () => {},
   })
   const payments =

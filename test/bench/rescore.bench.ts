@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import { loadWallets } from '../../scorer/features/wallet.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { saveRecords } from '../../scorer/records.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { openTestStore } from '../kit/store.ts'
@@ -40,7 +40,7 @@ export const run = async ([wallets = '100000', each = '10', score = '20000', siz
     `${JSON.stringify({ network: 'ETH', block_number: top, block_time: 1_700_000_000 + 12 * top, block_hash: '0x', parent_hash: '0x', transaction_count: 1, sees_traces: 1 })}\n`,
   )
   const context = { metrics: createMetrics(), clock: systemClock }
-  const { rescore } = createRescore({ context, store, model: createScorecardModel() })
+  const { rescore } = createRescore({ context, store, model: createWalletModel() })
   const batch = Number(size)
   const stride = Math.max(1, Math.floor(params.wallets / Number(score)))
   const asked = Array.from({ length: Number(score) }, (_, index) => address((index * stride) % params.wallets))

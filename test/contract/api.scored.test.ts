@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFraudProvider } from '../../api/verdicts/fraud.ts'
 import { createServeCounts } from '../../api/verdicts/store.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import type { StoredRecord } from '../../scorer/records.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const provider = createFraudProvider({
     store: kit.store,
     clock: context.clock,
-    rescore: createRescore({ context, store: kit.store, model: createScorecardModel() }),
+    rescore: createRescore({ context, store: kit.store, model: createWalletModel() }),
     publish: async (records) => {
       published.push(...records)
     },

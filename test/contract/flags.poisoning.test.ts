@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { looksLike, sharedEnds } from '../../scorer/flags/detectors/likeness.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
@@ -48,7 +48,7 @@ let scoring: Rescore
 beforeAll(async () => {
   kit = await openTestStore()
   const context = { metrics: createMetrics(), clock: systemClock }
-  scoring = createRescore({ context, store: kit.store, model: createScorecardModel() })
+  scoring = createRescore({ context, store: kit.store, model: createWalletModel() })
 })
 beforeEach(() => kit.truncate())
 afterAll(() => kit.close())

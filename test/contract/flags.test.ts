@@ -6,7 +6,7 @@ import { fraudBody } from '../../schema/records/fraud.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { MIXER_POOLS } from '../../schema/registry/mixers.ts'
 import { writeLabels } from '../../scorer/labels/write.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
@@ -16,7 +16,7 @@ let scoring: Rescore
 beforeAll(async () => {
   kit = await openTestStore()
   const context = { metrics: createMetrics(), clock: systemClock }
-  scoring = createRescore({ context, store: kit.store, model: createScorecardModel() })
+  scoring = createRescore({ context, store: kit.store, model: createWalletModel() })
 })
 beforeEach(() => kit.truncate())
 afterAll(() => kit.close())

@@ -8,7 +8,7 @@ import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { encodeTouched, topics } from '../../schema/topics.ts'
-import { createScorecardModel } from '../../scorer/model/scorecard.ts'
+import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { lookupRecords, saveRecords, storedRecord } from '../../scorer/records.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createScoring } from '../../scorer/score.ts'
@@ -21,7 +21,7 @@ let scoring: Rescore
 const context = { metrics: createMetrics(), clock: systemClock, log: createLog('silent') }
 beforeAll(async () => {
   kit = await openTestStore()
-  scoring = createRescore({ context, store: kit.store, model: createScorecardModel() })
+  scoring = createRescore({ context, store: kit.store, model: createWalletModel() })
 })
 beforeEach(() => kit.truncate())
 afterAll(() => kit.close())
@@ -51,7 +51,7 @@ test('an unseen address is not seen; a young one is New Address; an active one i
     seen: true,
     status: 'Not Fraud',
     dataHeight: 1 + 39 * DAY_BLOCKS,
-    modelVersion: 'wallet-scorecard-1',
+    modelVersion: scoring.modelVersion,
   })
   expect(ann!.probability).toBeLessThan(0.05)
   expect(fraudBody.parse(JSON.parse(ann!.body))).toEqual({

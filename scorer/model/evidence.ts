@@ -1,0 +1,135 @@
+/**
+ * What only the tables know and no training set has: dealings with flagged addresses, mixers, drained owners. Each term
+ * adds log-odds, never takes any away, and never falls as its evidence grows; dust adds nothing. Weights are set by
+ * meaning, not learned: docs/model-card.md.
+ */
+
+import { networkInfo } from '../../schema/networks.ts'
+import type { Contact } from '../features/exposure.ts'
+import { isContract } from '../features/wallet.ts'
+import { victimsTogether } from '../flags/detectors/drains.ts'
+import type { Wallet } from '../flags/flag.ts'
+import { FLAGS } from '../flags/index.ts'
+
+/** Changes with any weight below: part of the model's version. */
+export const EVIDENCE_VERSION = 1
+
+/** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
+const ACCUSING = new Set(
+  Object.values(FLAGS)
+    .filter(({ name }) => name !== 'mixer')
+    .flatMap(({ labels }) => labels),
+)
+/** Value shares below this are dust. */
+const DUST_SHARE = 0.01
+
+const share = (part: number, whole: number): number => {
+  const value = whole > 0 ? Math.min(1, part / whole) : 0
+  return value < DUST_SHARE ? 0 : value
+}
+
+/** Flagged parties whose value is more than dust; who was never looked at has none. */
+const contactsOf = ({ network, contacts }: Wallet, side: 'native_in' | 'native_out'): Contact[] => {
+  const { dust, decimals } = networkInfo(network).nativeCoin
+  const least = Number(dust) / 10 ** decimals
+  return (contacts ?? []).filter((contact) => contact[side] >= least)
+}
+
+type Term = {
+  code: string
+  title: string
+  /** Zero or more; more is worse. */
+  value: (wallet: Wallet) => number
+  /** Log-odds for each unit of value, or of ln(1 + value). */
+  weight: number
+  scale: 'linear' | 'log'
+  most: number
+}
+
+const TERMS: readonly Term[] = [
+  {
+    code: 'FLAGGED_INFLOW',
+    title: 'Share of value from flagged addresses',
+    value: (wallet) =>
+      share(
+        contactsOf(wallet, 'native_in').reduce((sum, { native_in }) => sum + native_in, 0),
+        wallet.features.native_in,
+      ),
+    weight: 4,
+    scale: 'linear',
+    most: 3,
+  },
+  {
+    code: 'FLAGGED_OUTFLOW',
+    title: 'Share of value sent to flagged addresses by its own hand',
+    value: (wallet) =>
+      share(
+        contactsOf(wallet, 'native_out').reduce((sum, { own, native_out }) => sum + (own > 0 ? native_out : 0), 0),
+        wallet.features.native_out,
+      ),
+    weight: 3,
+    scale: 'linear',
+    most: 2.5,
+  },
+  {
+    code: 'FUNDER_FLAGGED',
+    title: 'First funds came from a flagged address',
+    value: (wallet) =>
+      contactsOf(wallet, 'native_in').some(({ counterparty }) => counterparty === wallet.features.funder) ? 1 : 0,
+    weight: 1,
+    scale: 'linear',
+    most: 1,
+  },
+  {
+    code: 'ACCUSED_BY_LABEL',
+    title: 'Accused by a label too unsure to raise a flag',
+    value: ({ known }) =>
+      Math.max(0, ...known.labels.filter(({ label }) => ACCUSING.has(label)).map(({ confidence }) => confidence)),
+    weight: 3,
+    scale: 'linear',
+    most: 3,
+  },
+  {
+    code: 'MIXER_SHARE',
+    title: 'Share of value through mixers by its own hand',
+    value: ({ evidence: { mixing } }) => (mixing === undefined || mixing.own === 0 ? 0 : (mixing.share ?? 0)),
+    weight: 4,
+    scale: 'linear',
+    most: 2.5,
+  },
+  {
+    code: 'DRAIN_VICTIMS',
+    title: 'Owners emptied after approving',
+    value: ({ evidence }) => victimsTogether(evidence.drains ?? []),
+    weight: 1.5,
+    scale: 'linear',
+    most: 3,
+  },
+  {
+    code: 'ACCOUNT_APPROVERS',
+    title: 'Owners who approved this plain account as spender',
+    value: ({ features }) => (isContract(features) ? 0 : features.approvers),
+    weight: 0.4,
+    scale: 'log',
+    most: 1,
+  },
+  {
+    code: 'CREATOR_REMOVED_LIQUIDITY',
+    title: 'Token creator who took liquidity back',
+    value: ({ features: { contracts_created, lp_adds, lp_removes } }) =>
+      contracts_created > 0 && lp_adds > 0 ? Math.min(1, lp_removes / lp_adds) : 0,
+    weight: 0.7,
+    scale: 'linear',
+    most: 0.7,
+  },
+]
+
+/** Log-odds that bad evidence adds, for those that add any. Public infrastructure is judged by authorities alone: none. */
+export const evidenceOf = (wallet: Wallet): { code: string; title: string; value: number; contribution: number }[] =>
+  wallet.service
+    ? []
+    : TERMS.flatMap(({ code, title, value: of, weight, scale, most }) => {
+        const value = of(wallet)
+        const contribution = Math.min(most, weight * (scale === 'log' ? Math.log1p(value) : value))
+        return contribution > 0 ? [{ code, title, value, contribution }] : []
+      })
