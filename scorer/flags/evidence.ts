@@ -7,7 +7,7 @@ import { type CrimeEvidence, loadCrimes } from './detectors/crimes.ts'
 import { type Drain, loadDrains } from './detectors/drains.ts'
 import { loadMaliciousContracts, type MaliciousContract } from './detectors/malicious-contracts.ts'
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
-import { type Honeypot, loadPools, type Rug } from './detectors/pools.ts'
+import { type Honeypot, loadPools, type Rug, type Wash } from './detectors/pools.ts'
 
 export type Evidence = Partial<ContractEvidence> &
   Partial<AttackEvidence> &
@@ -17,6 +17,7 @@ export type Evidence = Partial<ContractEvidence> &
     contracts?: MaliciousContract[]
     rugs?: Rug[]
     honeypots?: Honeypot[]
+    washes?: Wash[]
   }
 
 /** Evidence by address; wallets without any are not in the map. */
@@ -41,6 +42,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('contracts', contracts)
   put('rugs', pools.rugs)
   put('honeypots', pools.honeypots)
+  put('washes', pools.washes)
   put('counterfeits', ofContracts.counterfeits)
   put('forged', ofContracts.forged)
   put('redeployed', ofContracts.redeployed)

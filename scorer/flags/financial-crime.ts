@@ -1,5 +1,5 @@
 import type { Ponzi } from './detectors/contracts/ponzi.ts'
-import type { Rug } from './detectors/pools.ts'
+import type { Rug, Wash } from './detectors/pools.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 
@@ -9,6 +9,7 @@ const executed = (rug: Rug): Raised => ({
   evidence: {
     pool: rug.pool,
     token: rug.token,
+    by: rug.by,
     reserveShare: Math.round(rug.share * 1e4) / 1e4,
     profit: rug.profit,
     base: rug.base,
@@ -23,9 +24,11 @@ const ponzi = (found: Ponzi): Raised => ({
   evidence: { ...found },
 })
 
+const washed = (found: Wash): Raised => ({ detector: 'wash-trading', confidence: 0.9, evidence: { ...found } })
+
 /**
- * Economic fraud: took most of a pool's base reserve from under the buyers of its own token within 30 days of launch, or is
- * or created a contract that pays earlier depositors out of later deposits.
+ * Economic fraud: took most of a pool's base reserve from under the buyers of its own token within 30 days of launch, is
+ * or created a contract that pays earlier depositors out of later deposits, or feigns the trade of its token.
  */
 export const financialCrime: Flag = {
   name: 'financial_crime',
@@ -35,8 +38,9 @@ export const financialCrime: Flag = {
   detect: (wallet) => [
     ...(wallet.service ? [] : (wallet.evidence.rugs ?? []).map(executed)),
     ...(wallet.service ? [] : (wallet.evidence.ponzis ?? []).map(ponzi)),
+    ...(wallet.service ? [] : (wallet.evidence.washes ?? []).map(washed)),
     ...madeContracts(wallet, ['rug_executed']),
   ],
   pending:
-    'executed rugs and chain-paying Ponzi contracts are evaluated; schemes whose investors fetch their interest are not',
+    'rugs, dumps, chain-paying Ponzi contracts and wash trading of own tokens are evaluated; schemes whose investors fetch their interest are not',
 }

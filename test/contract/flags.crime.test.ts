@@ -390,3 +390,90 @@ test('a thief who mixes what it took from its own victims launders it', async ()
   })
   await clean(...victims)
 })
+
+const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+const launch = (maker: string, token: string, block: number): Tx[] => [
+  act(maker, '', block, { do: 'create', contract: named(token) }),
+  act(
+    maker,
+    named('factory'),
+    block + 1,
+    { do: 'pool', pool: named(`${token}-p`), token0: named(token), token1: WETH },
+    { do: 'liquidity', pool: named(`${token}-p`), event: 'add', amount0: 10n ** 6n, amount1: 100n * ETH },
+  ),
+]
+const swap = (who: string, token: string, block: number, base: bigint): Tx =>
+  act(who, named('router'), block, {
+    do: 'swap',
+    pool: named(`${token}-p`),
+    amount0: -base / 10n ** 15n,
+    amount1: base,
+  })
+
+test('a creator whose own wallets feign the trade of its token washes it; market makers, real trade and small change are not', async () => {
+  /** Each trader buys and sells the same, five times over. */
+  const rounds = (token: string, traders: readonly string[], from: number, size: bigint): Tx[] =>
+    traders.flatMap((who, n) =>
+      Array.from({ length: 10 }, (_, time) => swap(who, token, from + 20 * n + time, time % 2 === 0 ? size : -size)),
+    )
+  const trio = (prefix: string) => crowd(prefix, 3)
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...launch('washer', 'feign', 1),
+      pay('washer', 'a0', 2),
+      pay('a0', 'a1', 3),
+      pay('washer', 'a2', 3),
+      ...rounds('feign', trio('a'), 10, ETH),
+      swap('guest', 'feign', 90, 2n * ETH),
+      // A maker hired by the project, with money of its own.
+      ...launch('project', 'hired', 1),
+      ...trio('b').map((who) => pay('mmfirm', who, 2, 50n * ETH)),
+      ...rounds('hired', trio('b'), 10, ETH),
+      // The team trades, but most trade is other people's.
+      ...launch('busy', 'loved', 1),
+      ...trio('c').map((who) => pay('busy', who, 2)),
+      ...rounds('loved', trio('c'), 10, ETH),
+      ...crowd('fan', 20).map((who, n) => swap(who, 'loved', 100 + n, 2n * ETH)),
+      // Too little to mislead anybody.
+      ...launch('tester', 'tiny', 1),
+      ...trio('d').map((who) => pay('tester', who, 2)),
+      ...rounds('tiny', trio('d'), 10, ETH / 100n),
+      // The team buys and keeps.
+      ...launch('believer', 'kept', 1),
+      ...trio('e').map((who) => pay('believer', who, 2)),
+      ...trio('e').flatMap((who, n) =>
+        Array.from({ length: 8 }, (_, time) => swap(who, 'kept', 10 + 20 * n + time, ETH)),
+      ),
+    ]),
+  )
+  const [washer] = await score('washer')
+  expect(flagsOf(washer)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
+  expect(washer!.reasons[0]).toMatchObject({
+    evidence: { token: named('feign'), traders: trio('a').map(named), share: 0.9375, volume: 30e18, swaps: 30 },
+  })
+  await clean('project', 'busy', 'tester', 'believer', 'mmfirm', 'a0', 'b0', 'c0', 'guest', 'fan0')
+})
+
+test('dumping on the pool is a rug as withdrawing is; a founder who sells a part commits none', async () => {
+  const buyers = crowd('b', 4)
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...launch('dumper', 'down', 1),
+      ...buyers.map((who, n) => swap(who, 'down', 10 + n, ETH)),
+      swap('dumper', 'down', 50, -101n * ETH),
+      ...launch('founder', 'fine', 1),
+      ...buyers.map((who, n) => swap(who, 'fine', 10 + n, ETH)),
+      swap('founder', 'fine', 50, -30n * ETH),
+      // Buys back what it sells: gross sales are no take.
+      ...launch('trader', 'churn', 1),
+      ...buyers.map((who, n) => swap(who, 'churn', 10 + n, ETH)),
+      ...Array.from({ length: 12 }, (_, n) => swap('trader', 'churn', 50 + n, n % 2 === 0 ? -20n * ETH : 19n * ETH)),
+    ]),
+  )
+  const [dumper] = await score('dumper')
+  expect(flagsOf(dumper)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
+  expect(dumper!.reasons[0]).toMatchObject({ evidence: { by: 'dump', buyers: 4, reserveShare: 0.9712 } })
+  await clean('founder', 'trader', ...buyers)
+})

@@ -1,10 +1,11 @@
-/** What became of the pools of tokens a wallet created: liquidity pulled from under others, or buyers who cannot sell. */
+/** What became of the pools of tokens a wallet created: reserves taken from under others, buyers who cannot sell, feigned trade. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { deployers, type LoadContext } from './context.ts'
 import { findHoneypot, type Honeypot } from './honeypot.ts'
 import { findRug, type Rug } from './rug.ts'
+import { loadWashTrading, type Wash } from './wash-trading.ts'
 
-export type { Honeypot, Rug }
+export type { Honeypot, Rug, Wash }
 
 const OWN_POOLS = readSql(import.meta.url, '../sql/own-pools.sql')
 const POOL_EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
@@ -57,12 +58,12 @@ const grouped = <T>(pairs: readonly (readonly [string, T | undefined])[]): Map<s
 
 export const loadPools = async (
   context: LoadContext,
-): Promise<{ rugs: Map<string, Rug[]>; honeypots: Map<string, Honeypot[]> }> => {
+): Promise<{ rugs: Map<string, Rug[]>; honeypots: Map<string, Honeypot[]>; washes: Map<string, Wash[]> }> => {
   const { store, network, now } = context
   const addresses = deployers(context)
-  if (addresses.length === 0) return { rugs: new Map(), honeypots: new Map() }
+  if (addresses.length === 0) return { rugs: new Map(), honeypots: new Map(), washes: new Map() }
   const pools = await store.query<OwnPool>(OWN_POOLS, { network, addresses }, { route: 'own_pools' })
-  if (pools.length === 0) return { rugs: new Map(), honeypots: new Map() }
+  if (pools.length === 0) return { rugs: new Map(), honeypots: new Map(), washes: new Map() }
   const ids = [...new Set(pools.map((pool) => pool.pool))]
   const rows = await store.query<EventRow>(
     POOL_EVENTS,
@@ -92,5 +93,6 @@ export const loadPools = async (
       ),
     ]),
   )
-  return { rugs, honeypots }
+  const washes = grouped(await loadWashTrading(context, events))
+  return { rugs, honeypots, washes }
 }

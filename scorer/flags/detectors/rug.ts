@@ -1,10 +1,10 @@
 /**
- * Rug pull: the creator of a token takes most of a pool's base reserve soon after launch, with more base than it put in,
- * after others bought. The creator's own withdrawal from a pool nobody else used harms nobody and is none.
+ * Rug pull: the creator of a token takes most of a pool's base reserve soon after launch, by withdrawing liquidity or by
+ * dumping its tokens on the pool, with more base than it put in, after others bought. The creator's own withdrawal from a pool nobody else used harms nobody and is none.
  */
 import type { OwnPool, PoolEvent } from './pools.ts'
 
-/** Part of the base reserve taken in one removal, or in removals of one day. */
+/** Part of the base reserve taken at once, or within one day. */
 export const RESERVE_SHARE = 0.8
 const WITHIN_S = 30 * 86_400
 const ONE_DAY_S = 86_400
@@ -20,7 +20,9 @@ export type Rug = {
   /** Base units the creator took beyond what it had added. */
   profit: number
   buyers: number
-  /** Removals, and when the pool appeared (Unix seconds). */
+  /** Whether the last take was a withdrawal or a sale. */
+  by: 'removal' | 'dump'
+  /** Takes, and when the pool appeared (Unix seconds). */
   transactions: string[]
   created_at: number
   time: number
@@ -36,14 +38,12 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
   for (const event of events) {
     const before = reserve
     reserve += event.base
-    if (event.event === 'swap') {
-      if (event.actor === creator) net -= event.base
-      else if (event.base > 0 && event.token < 0) buyers.add(event.actor)
-      continue
-    }
+    const trade = event.event === 'swap'
+    if (trade && event.actor !== creator && event.base > 0 && event.token < 0) buyers.add(event.actor)
     if (event.actor !== creator) continue
     net -= event.base
-    if (event.event !== 'remove' || event.time > pool.created_at + WITHIN_S) continue
+    if ((event.base >= 0 && !trade) || event.time > pool.created_at + WITHIN_S) continue
+    // What the creator bought back offsets what it sold: trading to and fro takes nothing.
     taken = [
       ...taken.filter((t) => t.time >= event.time - ONE_DAY_S),
       { time: event.time, base: -event.base, tx_hash: event.tx_hash },
@@ -56,10 +56,11 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
         pool: pool.pool,
         token: pool.token,
         base: pool.base,
+        by: trade ? 'dump' : 'removal',
         share: Math.min(1, share),
         profit: net,
         buyers: buyers.size,
-        transactions: taken.map((t) => t.tx_hash),
+        transactions: taken.filter((t) => t.base > 0).map((t) => t.tx_hash),
         created_at: pool.created_at,
         time: event.time,
       }
