@@ -12,6 +12,7 @@ import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
+const LISTED = readSql(import.meta.url, './sql/listed.sql')
 const LABELS = readSql(import.meta.url, './sql/labels.sql')
 const CONTRACTS = readSql(import.meta.url, './sql/contracts.sql')
 
@@ -64,6 +65,17 @@ export const spellings = (network: Network, addresses: readonly string[]) => {
   return { askedOf, networks: [...networks], all }
 }
 
+const loadListings = async (
+  store: Store,
+  networks: readonly Network[],
+  addresses: readonly string[],
+): Promise<(Listing & { address: string })[]> => {
+  const some = await store.query<{ address: string }>(LISTED, { networks, addresses }, { route: 'listed' })
+  if (some.length === 0) return []
+  const listed = some.map((row) => row.address)
+  return store.query(LISTINGS, { networks, addresses: listed }, { route: 'listings' })
+}
+
 /** What is known of each address that anything is known of. */
 export const loadKnown = async (
   store: Store,
@@ -73,7 +85,7 @@ export const loadKnown = async (
   const { askedOf, networks, all } = spellings(network, addresses)
   const params = { networks, addresses: all }
   const [listings, labels] = await Promise.all([
-    store.query<Listing & { address: string }>(LISTINGS, params, { route: 'listings' }),
+    loadListings(store, networks, all),
     store.query<Label & { address: string }>(LABELS, params, { route: 'labels' }),
   ])
   const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
