@@ -6,6 +6,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createFraudLookup, createServeCounts } from '../../api/verdicts/store.ts'
 import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
@@ -16,6 +18,7 @@ import type { BenchResult } from './run.ts'
 const HOT = 1_000
 /** One request in this many is about any wallet. */
 const RARE = 5
+const SAMPLE_MS = 10_000
 const MEGABYTE = 1024 * 1024
 
 type Sample = { minutes: number; rss: number; heap: number }
@@ -29,28 +32,24 @@ const slopeOf = (samples: readonly Sample[], value: (sample: Sample) => number):
   return Number((above / below).toFixed(2))
 }
 
-/** Least of each `size` samples: what garbage collection left. */
-const troughs = (samples: readonly Sample[], size = 10): Sample[] =>
-  Array.from({ length: Math.floor(samples.length / size) }, (_, index) => {
-    const some = samples.slice(index * size, (index + 1) * size)
-    return {
-      minutes: some[0]?.minutes ?? 0,
-      rss: Math.min(...some.map(({ rss }) => rss)),
-      heap: Math.min(...some.map(({ heap }) => heap)),
-    }
-  })
+/** A full garbage collection, so that what is measured is what is held. */
+const collect = (() => {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+})()
 
 const watchMemory = () => {
   const samples: Sample[] = []
   const started = performance.now()
   const timer = setInterval(() => {
+    collect()
     const { rss, heapUsed } = process.memoryUsage()
     samples.push({
       minutes: (performance.now() - started) / 60_000,
       rss: rss / MEGABYTE,
       heap: heapUsed / MEGABYTE,
     })
-  }, 1_000)
+  }, SAMPLE_MS)
   return () => {
     clearInterval(timer)
     return samples
@@ -59,7 +58,7 @@ const watchMemory = () => {
 
 /**
  * Arguments: `--minutes=3 --rate=2000 --connections=50 --wallets=50000`. Memory in megabytes, slopes in megabytes a minute
- * over the run (the first tenth left out), latencies in milliseconds from when a request was due.
+ * over the run (the first tenth left out), each sample after a full garbage collection, latencies in milliseconds from when a request was due.
  */
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const minutes = numberOf(args, 'minutes', 3)
@@ -94,8 +93,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
     const stop = watchMemory()
     const { perSecond, ...latency } = await load({ url, bodies, seconds: minutes * 60, connections, rate })
     const samples = stop()
-    const steady = samples.slice(Math.floor(samples.length / 10))
-    const low = troughs(steady)
+    const low = samples.slice(Math.floor(samples.length / 10))
     await close()
     return [
       {
