@@ -17,15 +17,17 @@ export type FlagTally = {
   precision: number | null
   recall: number | null
   wrong: Wrong[]
-  /** Misses, by role; `few`: how many of them had done one or two deeds only. */
-  missed: Record<string, { count: number; few: number }>
+  /** Misses, by role, with the harmful acts each had done: who robbed one person is hard to tell from a friend. */
+  missed: Record<string, { count: number; medianDeeds: number }>
 }
 
 const SHOWN = 25
-const FEW = 2
 const PLACES = 1e4
 const ratio = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * PLACES) / PLACES
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 export const describe = ({ address, role, suffered }: Member): Wrong => ({
   address,
@@ -35,7 +37,7 @@ export const describe = ({ address, role, suffered }: Member): Wrong => ({
 
 /** Counts of one flag over all findings. */
 export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTally => {
-  const missed: FlagTally['missed'] = {}
+  const missed = new Map<string, number[]>()
   const wrong: Wrong[] = []
   let [positives, truePositives, falsePositives, arguable] = [0, 0, 0, 0]
   for (const { member, flags } of findings) {
@@ -43,10 +45,7 @@ export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTal
     if (member.expected.has(flag)) {
       positives++
       if (raised) truePositives++
-      else {
-        const { count, few } = missed[member.role] ?? { count: 0, few: 0 }
-        missed[member.role] = { count: count + 1, few: few + (member.deeds <= FEW ? 1 : 0) }
-      }
+      else missed.set(member.role, [...(missed.get(member.role) ?? []), member.deeds])
     } else if (raised && member.tolerated.has(flag)) arguable++
     else if (raised) {
       falsePositives++
@@ -61,7 +60,9 @@ export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTal
     precision: ratio(truePositives, truePositives + falsePositives),
     recall: ratio(truePositives, positives),
     wrong,
-    missed,
+    missed: Object.fromEntries(
+      [...missed].map(([role, deeds]) => [role, { count: deeds.length, medianDeeds: median(deeds) }]),
+    ),
   }
 }
 

@@ -95,6 +95,8 @@ export const coin = (symbol: string): Token => {
   if (!token) throw new RangeError(`the registry of ${NETWORK} has no ${symbol}`)
   return token
 }
+/** All assets on stage. */
+export const COINS = Object.values(TOKENS)
 export const STABLES = ['USDT', 'USDC', 'DAI'].map(coin)
 export const WETH = coin('WETH').address
 
@@ -140,7 +142,7 @@ export const createWorld = (seed: number): World => {
     remember: (payment) => {
       payments[paid++ % REMEMBERED] = payment
     },
-    relay: wallet('mixer relayer'),
+    relay: wallet('mixer relayer', { tolerated: ['mixer'] }),
     start: schedule.start,
     wallet,
     person: (role, address = chance.address()) => {
@@ -168,7 +170,7 @@ export const openExchanges = (world: World): void => {
     const exchange = { hot, gas: world.wallet('exchange gas tank'), cold: world.wallet('exchange cold wallet') }
     for (const address of [...hot, exchange.gas, exchange.cold]) {
       world.chain.endow(NATIVE, address, ether(RICH))
-      for (const token of Object.values(TOKENS)) world.chain.endow(token.address, address, worth(token, 1e12))
+      for (const token of COINS) world.chain.endow(token.address, address, worth(token, 1e12))
     }
     world.exchanges.push(exchange)
   }
@@ -181,11 +183,11 @@ export const openMarkets = (world: World): void => {
   chain.endow(NATIVE, provider, ether(1_000))
   chain.endow(NATIVE, WETH, ether(RICH))
   chain.send({ from: provider, to: MULTICALL, selector: '0xac9650d8' }, (tx) => {
-    for (const { address: token, symbol, decimals } of Object.values(TOKENS)) {
+    for (const { address: token, symbol, decimals } of COINS) {
       tx.describe({ token, standard: 'erc20', symbol, name: registry.assets.get(token)?.name ?? symbol, decimals })
     }
   })
-  for (const asset of Object.values(TOKENS)) {
+  for (const asset of COINS) {
     if (asset.address === WETH) continue
     const [token0, token1] = asset.address < WETH ? [asset.address, WETH] : [WETH, asset.address]
     const pool: Pool = { address: world.contract('known pool'), token0, token1, asset }

@@ -62,7 +62,7 @@ export const fakeMining = (world: World): void => {
       yield chain.time() + HOUR
       const spender = chance.happens(0.5) ? self : world.contract('fake-mining contract', HARMFUL)
       if (spender !== self) deploy(world, self, spender, 'fake mining')
-      for (let victims = chance.heavy(2, 25); victims > 0; victims--) {
+      for (let victims = chance.heavy(3, 60); victims > 0; victims--) {
         yield chain.time() + chance.wait(DAY)
         const victim = holderOf(world, usdt, chance.amount(1_500))
         gasMoney(world, victim)

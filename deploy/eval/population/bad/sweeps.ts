@@ -3,7 +3,7 @@ import { NATIVE } from '../chain.ts'
 import { mix } from '../honest/privacy.ts'
 import type { Story } from '../schedule.ts'
 import { deploy, gasMoney, pay, share, someone, withdraw } from '../verbs.ts'
-import { DAY, ether, HOUR, STABLES, WETH, type World, worth } from '../world.ts'
+import { COINS, DAY, ether, HOUR, STABLES, WETH, type World, worth } from '../world.ts'
 import { dispose, fund, HARMFUL, thief } from './loot.ts'
 
 /** Leaked keys are delegated to code that forwards whatever comes in; the owner is the victim. */
@@ -18,7 +18,7 @@ export const delegatedSweeper = (world: World): void => {
       fund(world, self, 1)
       yield chain.time() + HOUR
       deploy(world, self, code, 'sweeper family')
-      const victims = Array.from({ length: chance.heavy(4, 70) }, () => someone(world, self))
+      const victims = Array.from({ length: chance.heavy(10, 300) }, () => someone(world, self))
       for (let at = 0; at < victims.length; at += 10) {
         yield chain.time() + chance.wait(DAY / 2)
         gasMoney(world, self, 0.1)
@@ -28,8 +28,8 @@ export const delegatedSweeper = (world: World): void => {
         })
       }
       for (const one of victims) world.befell(one, '7702 swept')
-      for (let catches = victims.length * 2; catches > 0; catches--) {
-        yield chain.time() + chance.wait(12 * HOUR)
+      for (let catches = Math.ceil(victims.length * 1.5); catches > 0; catches--) {
+        yield chain.time() + chance.wait((30 * DAY) / victims.length)
         const victim = chance.pick(victims)
         const payer = someone(world, victim)
         gasMoney(world, payer, 0.4)
@@ -81,8 +81,8 @@ export const keyThief = (world: World): void => {
         world.did(self)
         pay(world, self, victim, NATIVE, ether(0.003))
         yield chain.time() + chance.between(12, 90)
-        pay(world, victim, self, stable.address, chain.balance(stable.address, victim))
-        if (chance.happens(0.7)) pay(world, victim, self, NATIVE, share(chain.balance(NATIVE, victim), 0.97))
+        for (const { address } of COINS) pay(world, victim, self, address, chain.balance(address, victim))
+        if (chance.happens(0.9)) pay(world, victim, self, NATIVE, share(chain.balance(NATIVE, victim), 0.99))
         yield chain.time() + chance.between(12, 120)
       }
       yield* dispose(world, self, [stable])
