@@ -3,7 +3,6 @@
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { loadExposure } from './features/exposure.ts'
-import { loadRhythms, UNKNOWN_RHYTHM } from './features/rhythm.ts'
 import { loadTiers } from './features/tiers.ts'
 import { emptyWallet, loadWallets } from './features/wallet.ts'
 import { tooMuch } from './flags/detectors/context.ts'
@@ -42,8 +41,7 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
     ])
     const exposing = loadExposure(store, network, wallets, tiers)
     const contacts = exposing.then((found) => found.contacts)
-    const [rhythms, exposure, evidence] = await Promise.all([
-      loadRhythms(store, network, wallets, tiers),
+    const [exposure, evidence] = await Promise.all([
       exposing,
       loadEvidence({ store, network, wallets, now: time, contacts }),
     ])
@@ -67,7 +65,6 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
           network,
           address,
           features,
-          rhythm: rhythms.get(address) ?? UNKNOWN_RHYTHM,
           contacts: exposure.unknown.has(address) ? null : (exposure.contacts.get(address) ?? []),
           known: about,
           service: guard !== 'none',

@@ -67,7 +67,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
   const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
 
-  const judge = (wallet: Wallet, snapshot: Snapshot) => {
+  const judge = (wallet: Wallet) => {
     const forensics = evaluateFlags(wallet, policy)
     const prediction = model.predict(wallet)
     const convicted = forensics.raised.length > 0
@@ -96,7 +96,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
         computedAt,
       }
     }
-    const { forensics, prediction, probability, status } = judge(wallet, snapshot)
+    const { forensics, prediction, probability, status } = judge(wallet)
     const before = snapshot.recordOf(address)
     const createdAt = before ? before.created_at * 1_000 : computedAt
     const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })

@@ -3,7 +3,6 @@
 import type { Network } from '../../schema/networks.ts'
 import type { ForensicDetails } from '../../schema/records/common.ts'
 import type { Contact } from '../features/exposure.ts'
-import type { Rhythm } from '../features/rhythm.ts'
 import type { WalletFeatures } from '../features/wallet.ts'
 import type { Known, Label } from '../labels/known.ts'
 import type { Evidence } from './evidence.ts'
@@ -15,7 +14,6 @@ export type Wallet = {
   network: Network
   address: string
   features: WalletFeatures
-  rhythm: Rhythm
   /** Direct dealings with flagged addresses; `null` when not looked at. */
   contacts: Contact[] | null
   known: Known

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NETWORKS } from '../../schema/networks.ts'
 import type { Contact } from '../features/exposure.ts'
-import { UNKNOWN_RHYTHM } from '../features/rhythm.ts'
 import { emptyWallet, type WalletFeatures } from '../features/wallet.ts'
 import type { Drain } from '../flags/detectors/drains.ts'
 import type { Wallet } from '../flags/flag.ts'
@@ -18,7 +17,6 @@ const wallet = (features: Partial<WalletFeatures> = {}, over: Partial<Wallet> = 
   network: 'ETH',
   address: '0xa',
   features: { ...emptyWallet('0xa'), ...features },
-  rhythm: UNKNOWN_RHYTHM,
   contacts: [],
   known: { listings: [], labels: [] },
   service: false,

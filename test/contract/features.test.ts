@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readMigrations } from '../../platform/store/migrate.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { NETWORK_CODES, NETWORKS, type Network, networkInfo } from '../../schema/networks.ts'
-import { loadRhythms } from '../../scorer/features/rhythm.ts'
 import { loadTiers } from '../../scorer/features/tiers.ts'
 import { emptyWallet, loadWallets as loadAt, type WalletFeatures } from '../../scorer/features/wallet.ts'
 import { readSettled } from '../../scorer/ingest/settled.ts'
@@ -343,35 +342,4 @@ test('final views have the columns of the views over both tiers', async () => {
     expect(final?.map((column) => column.name)).toEqual(all?.map((column) => column.name))
     expect(all?.length).toBeGreaterThan(5)
   }
-})
-
-test('rhythm reads gaps, dwell and what passes through, and stays unknown for a wallet without movements', async () => {
-  const [ann, bob, cat] = [named('ann'), named('bob'), named('cat')]
-  const pay = (from: string, to: string, block: number, value: bigint): Tx => ({ from, to, block, value })
-  await insertRows(
-    kit.store,
-    rowsOf([
-      pay(ann, bob, 1, 8n * ETHER),
-      pay(bob, cat, 3, 2n * ETHER),
-      pay(ann, bob, 10, 2n * ETHER),
-      pay(bob, cat, 30, ETHER),
-    ]),
-  )
-  const wallets = await loadWallets(kit.store, 'ETH', [bob, named('dan')])
-  expect(await loadRhythms(kit.store, 'ETH', wallets, { anyHot: false, hot: new Set() })).toEqual(
-    new Map([
-      [
-        bob,
-        {
-          gap_sent_min: 27 * 600,
-          gap_sent_max: 27 * 600,
-          gap_received_min: 9 * 600,
-          gap_received_max: 9 * 600,
-          dwell_median: 20 * 600,
-          passed_through: 0.2,
-        },
-      ],
-    ]),
-  )
-  expect(emptyWallet(named('dan')).first_seen).toBeNull()
 })
