@@ -13,6 +13,6 @@ export const blackmailActivities: Flag = {
   networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ'],
   threshold: RAISE_AT,
   labels: ['blackmail', 'extortion', 'ransomware'],
-  detect: (wallet) => (wallet.service || !wallet.evidence.extortion ? [] : [extorted(wallet.evidence.extortion)]),
+  detect: (wallet) => (wallet.evidence.extortion ? [extorted(wallet.evidence.extortion)] : []),
   pending: 'English messages are evaluated, of who wrote them; payees that are only named in them are not',
 }

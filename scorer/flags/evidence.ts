@@ -57,5 +57,6 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('extortion', crimes.extortion)
   put('mining', crimes.mining)
   put('laundering', crimes.laundering)
+  put('darkDealings', crimes.darkDealings)
   return all
 }

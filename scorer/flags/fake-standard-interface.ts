@@ -15,7 +15,7 @@ export const fakeStandardInterface: Flag = {
   threshold: RAISE_AT,
   labels: ['fake_standard_interface'],
   detect: (wallet) => [
-    ...(wallet.service ? [] : (wallet.evidence.forged ?? []).map(forged)),
+    ...(wallet.evidence.forged ?? []).map(forged),
     ...madeContracts(wallet, ['fake_standard_interface']),
   ],
   pending: 'forged transfers are evaluated; what only calls of the contract show arrives as labels',

@@ -18,7 +18,7 @@ export const fakeToken: Flag = {
   threshold: RAISE_AT,
   labels: ['fake_token'],
   detect: (wallet) => [
-    ...(wallet.service ? [] : (wallet.evidence.counterfeits ?? []).map(counterfeited)),
+    ...(wallet.evidence.counterfeits ?? []).map(counterfeited),
     ...madeContracts(wallet, ['fake_token']),
   ],
 }

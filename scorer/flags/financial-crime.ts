@@ -36,9 +36,9 @@ export const financialCrime: Flag = {
   threshold: RAISE_AT,
   labels: ['financial_crime', 'ponzi', 'rug_puller'],
   detect: (wallet) => [
-    ...(wallet.service ? [] : (wallet.evidence.rugs ?? []).map(executed)),
-    ...(wallet.service ? [] : (wallet.evidence.ponzis ?? []).map(ponzi)),
-    ...(wallet.service ? [] : (wallet.evidence.washes ?? []).map(washed)),
+    ...(wallet.evidence.rugs ?? []).map(executed),
+    ...(wallet.evidence.ponzis ?? []).map(ponzi),
+    ...(wallet.evidence.washes ?? []).map(washed),
     ...madeContracts(wallet, ['rug_executed']),
   ],
   pending:

@@ -15,7 +15,7 @@ export const gasAbuse: Flag = {
   threshold: RAISE_AT,
   labels: ['gas_abuse'],
   detect: (wallet) => [
-    ...(wallet.service ? [] : (wallet.evidence.gasAbuses ?? []).map(mintedWithGas)),
+    ...(wallet.evidence.gasAbuses ?? []).map(mintedWithGas),
     ...madeContracts(wallet, ['gas_abuse']),
   ],
   pending: 'mints of gas tokens and XEN are evaluated; proxies created at the cost of callers are not',

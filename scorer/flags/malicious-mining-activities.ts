@@ -9,5 +9,5 @@ export const maliciousMiningActivities: Flag = {
   networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'],
   threshold: RAISE_AT,
   labels: ['malicious_mining'],
-  detect: (wallet) => (wallet.service ? [] : (wallet.evidence.mining ?? []).map(fed)),
+  detect: (wallet) => (wallet.evidence.mining ?? []).map(fed),
 }

@@ -8,7 +8,7 @@ export const moneyLaundering: Flag = {
   labels: ['money_laundering'],
   detect: (wallet) => {
     const { laundering } = wallet.evidence
-    if (wallet.service || !laundering) return []
+    if (!laundering) return []
     const exits = laundering.exits.map(({ time, ...exit }) => ({ ...exit, time: new Date(time * 1_000).toISOString() }))
     return [{ detector: 'layering', confidence: 0.92, evidence: { ...laundering, exits } }]
   },

@@ -7,11 +7,9 @@ export const reinit: Flag = {
   threshold: RAISE_AT,
   labels: ['reinit'],
   detect: (wallet) =>
-    wallet.service
-      ? []
-      : (wallet.evidence.redeployed ?? []).map(({ time, ...found }) => ({
-          detector: 'redeployed-contract',
-          confidence: 0.95,
-          evidence: { ...found, time: new Date(time * 1_000).toISOString() },
-        })),
+    (wallet.evidence.redeployed ?? []).map(({ time, ...found }) => ({
+      detector: 'redeployed-contract',
+      confidence: 0.95,
+      evidence: { ...found, time: new Date(time * 1_000).toISOString() },
+    })),
 }

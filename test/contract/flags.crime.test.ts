@@ -477,3 +477,36 @@ test('dumping on the pool is a rug as withdrawing is; a founder who sells a part
   expect(dumper!.reasons[0]).toMatchObject({ evidence: { by: 'dump', buyers: 4, reserveShare: 0.9712 } })
   await clean('founder', 'trader', ...buyers)
 })
+
+test('who pays a dark-web service deals with it; who is paid by it, pays trifles, or pays someone else does not', async () => {
+  const label = (name: string, what: string) => ({
+    network: 'ETH' as const,
+    address: named(name),
+    label: what,
+    detector: 'list',
+    class: 'reported' as const,
+    confidence: 1,
+    detector_version: '1',
+    evidence: {},
+    tx_hash: '',
+    block_number: 0,
+    foundAt: NOW,
+  })
+  await writeLabels(kit.store, [label('market', 'darknet'), label('scam', 'phishing')])
+  await insertRows(
+    kit.store,
+    rowsOf([
+      pay('buyer', 'market', 1),
+      pay('market', 'paid', 2),
+      pay('paid', 'shop', 3),
+      pay('curious', 'market', 4, ETH / 1_000n),
+      pay('fooled', 'scam', 5),
+    ]),
+  )
+  const [buyer] = await score('buyer')
+  expect(flagsOf(buyer)).toEqual({ darkweb_transactions: '1', data_source: 'darknet-payment' })
+  expect(buyer!.reasons[0]).toMatchObject({
+    evidence: { services: [named('market')], payments: [{ amount: 1e18, transaction: '0x1-0' }] },
+  })
+  await clean('paid', 'curious', 'fooled', 'shop')
+})

@@ -1,6 +1,7 @@
-/** What wallets did beyond attacks and contracts: extortion, fake mining, layering. */
+/** What wallets did beyond attacks and contracts: extortion, fake mining, layering, dark dealings. */
 import type { LoadContext } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
+import { type DarkDealing, loadDarkDealings } from './dark-dealings.ts'
 import { type Drain, MIN_VICTIMS, victimsTogether } from './drains.ts'
 import { type Extortion, loadExtortion } from './extortion.ts'
 import { type Laundering, loadLaundering } from './laundering.ts'
@@ -10,6 +11,7 @@ export type CrimeEvidence = {
   extortion: Extortion
   mining: FakeMining[]
   laundering: Laundering
+  darkDealings: DarkDealing[]
 }
 
 type Crimes = { [K in keyof CrimeEvidence]: ReadonlyMap<string, CrimeEvidence[K]> }
@@ -24,12 +26,13 @@ export const loadCrimes = async (
   own: Promise<OwnContract[]>,
   drains: Promise<ReadonlyMap<string, Drain[]>>,
 ): Promise<Crimes> => {
-  const [extortion, mining, laundering] = await Promise.all([
+  const [extortion, mining, laundering, darkDealings] = await Promise.all([
     loadExtortion(context),
     own.then((contracts) => loadFakeMining(context, contracts)),
     Promise.all([context.contacts, drains.then(convicting)]).then(([contacts, thefts]) =>
       loadLaundering(context, contacts, thefts),
     ),
+    context.contacts.then((contacts) => loadDarkDealings(context, contacts)),
   ])
-  return { extortion, mining, laundering }
+  return { extortion, mining, laundering, darkDealings }
 }

@@ -4,8 +4,7 @@
  * a mixer, over a bridge, or down a chain of fresh addresses that pass nearly everything on. Receiving alone is nothing.
  */
 import { readSql } from '../../../platform/store/sql.ts'
-import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { ASSETS } from '../../../schema/registry/assets.ts'
+import type { Network } from '../../../schema/networks.ts'
 import { MIXER_POOLS, MIXER_ROUTERS } from '../../../schema/registry/mixers.ts'
 import { protocolsOf } from '../../../schema/registry/protocols.ts'
 import { SERVICES } from '../../../schema/registry/services.ts'
@@ -15,6 +14,7 @@ import { RAISE_AT } from '../flag.ts'
 import { type LoadContext, those } from './context.ts'
 import type { Drain } from './drains.ts'
 import { followPeels, type Peel } from './peels.ts'
+import { floorsOf } from './worth.ts'
 
 const SOURCES = readSql(import.meta.url, '../sql/loot-sources.sql')
 const MOVES = readSql(import.meta.url, '../sql/value-moves.sql')
@@ -27,17 +27,6 @@ const LOOT_LABELS = Object.entries(ACCUSATIONS).flatMap(([label, category]) => (
 export const LOOT_SHARE = 0.5
 /** Least loot, US dollars (semantics row 2). */
 const LEAST_USD = 1_000
-/** The same in native coins, at low prices of 2024 to 2026: a floor against trifles needs no price feed. */
-const LEAST_COINS: Record<Network, number> = {
-  ETH: 0.5,
-  BNB: 2,
-  POLYGON: 2_000,
-  BASE: 0.5,
-  HAQQ: 20_000,
-  SOLANA: 8,
-  TRON: 5_000,
-  TON: 300,
-}
 /** From the loot's arrival to the exit, s (semantics row 2). */
 const MIXED_WITHIN_S = 86_400
 const BRIDGED_WITHIN_S = 3_600
@@ -77,15 +66,6 @@ export type Laundering = {
   exits: Exit[]
 }
 
-/** Least loot in base units, by asset: the native coin and dollar coins. */
-const floorsOf = (network: Network): Map<string, number> =>
-  new Map([
-    ['', LEAST_COINS[network] * 10 ** networkInfo(network).nativeCoin.decimals],
-    ...[...ASSETS[network].values()]
-      .filter(({ flags }) => flags.includes('stable'))
-      .map(({ address, decimals }) => [address, LEAST_USD * 10 ** decimals] as const),
-  ])
-
 const isMixer = (network: Network, address: string): boolean =>
   MIXER_POOLS[network].has(address) || MIXER_ROUTERS[network].has(address)
 const isBridge = (network: Network, address: string): boolean =>
@@ -104,7 +84,7 @@ const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit =
 type Pile = { address: string; asset: string; share: number; floor: number; arrivals: Move[]; sent: Move[] }
 
 const pilesOf = (network: Network, moves: readonly Move[], sources: ReadonlySet<string>): Pile[] =>
-  [...floorsOf(network)].flatMap(([asset, floor]) => {
+  [...floorsOf(network, LEAST_USD)].flatMap(([asset, floor]) => {
     const mine = moves.filter((move) => move.asset === asset)
     const received = mine.filter(({ direction }) => direction === 1)
     const arrivals = received.filter(({ counterparty }) => sources.has(counterparty))
@@ -204,7 +184,7 @@ export const loadLaundering = async (
     {
       network,
       addresses: [...suspects.keys()],
-      assets: [...floorsOf(network).keys()],
+      assets: [...floorsOf(network, LEAST_USD).keys()],
       since: 0,
       until: now,
       limit: MOST_MOVES,

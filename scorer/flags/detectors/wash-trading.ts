@@ -4,28 +4,18 @@
  * maker with money of its own, or beside real trade, is none.
  */
 import { readSql } from '../../../platform/store/sql.ts'
-import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { ASSETS } from '../../../schema/registry/assets.ts'
+import type { Network } from '../../../schema/networks.ts'
 import type { LoadContext } from './context.ts'
 import type { OwnPool, PoolEvent } from './pools.ts'
+import { floorsOf } from './worth.ts'
 
 const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 
 /** Wallets of one ring, and part of the pool's volume they make (semantics row 5). */
 const MOST_TRADERS = 5
 export const VOLUME_SHARE = 0.6
-/** Least volume of the ring: US dollars, or as many native coins at low prices of 2024 to 2026 (semantics row 5: $10k). */
+/** Least volume of the ring, US dollars (semantics row 5). */
 const LEAST_USD = 10_000
-const LEAST_COINS: Record<Network, number> = {
-  ETH: 5,
-  BNB: 20,
-  POLYGON: 20_000,
-  BASE: 5,
-  HAQQ: 200_000,
-  SOLANA: 80,
-  TRON: 50_000,
-  TON: 3_000,
-}
 /** Purchases and sales of each trader, and what may be left of its volume at the end: the position hardly changes. */
 const MIN_ROUNDS = 3
 const LEFT_OVER = 0.1
@@ -43,13 +33,6 @@ export type Wash = {
   volume: number
   swaps: number
   transactions: string[]
-}
-
-const floorOf = (network: Network, base: string): number => {
-  const asset = ASSETS[network].get(base)
-  if (base === '' || asset?.flags.includes('wrapped'))
-    return LEAST_COINS[network] * 10 ** networkInfo(network).nativeCoin.decimals
-  return asset?.flags.includes('stable') ? LEAST_USD * 10 ** asset.decimals : Number.POSITIVE_INFINITY
 }
 
 type Book = { buys: number; sells: number; volume: number; net: number }
@@ -81,7 +64,8 @@ export const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEve
     .slice(0, MOST_TRADERS)
   const volume = ring.reduce((sum, [, entry]) => sum + entry.volume, 0)
   const all = [...book.values()].reduce((sum, entry) => sum + entry.volume, 0)
-  if (ring.length < MIN_TRADERS || volume < VOLUME_SHARE * all || volume < floorOf(network, pool.base)) return undefined
+  const least = floorsOf(network, LEAST_USD).get(pool.base) ?? Number.POSITIVE_INFINITY
+  if (ring.length < MIN_TRADERS || volume < VOLUME_SHARE * all || volume < least) return undefined
   const traders = ring.map(([actor]) => actor)
   const made = swaps.filter(({ actor }) => traders.includes(actor))
   return {

@@ -8,6 +8,7 @@ import { GAS_TOKENS } from '../../../../schema/registry/gas-tokens.ts'
 import type { LoadContext } from '../context.ts'
 import type { OwnContract } from './own.ts'
 
+const HOLDERS = readSql(import.meta.url, '../../sql/gas-holders.sql')
 const MINTED = readSql(import.meta.url, '../../sql/gas-minted.sql')
 
 /** Distinct callers whose gas was used. */
@@ -50,7 +51,14 @@ export const loadGasAbuse = async (
   const tokens = new Set(own.filter(({ callers }) => callers >= MIN_CALLERS).map(({ contract }) => contract))
   const assets = [...GAS_TOKENS[network].keys()]
   if (tokens.size === 0 || assets.length === 0) return new Map()
-  const beneficiaries = [...new Set(own.flatMap(({ address, contract }) => [address, contract]))]
+  const addresses = [...new Set(own.flatMap(({ address, contract }) => [address, contract]))]
+  const holders = await store.query<{ address: string }>(
+    HOLDERS,
+    { network, addresses, assets },
+    { route: 'gas_holders' },
+  )
+  if (holders.length === 0) return new Map()
+  const beneficiaries = holders.map(({ address }) => address)
   const rows = await store.query<Minted>(
     MINTED,
     { network, beneficiaries, assets, tokens: [...tokens] },

@@ -1,0 +1,61 @@
+/**
+ * Payments to dark-web services (semantics row 6), which only loaded labels tell. What such a service sends is none of the
+ * receiver's acts.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Contact } from '../../features/exposure.ts'
+import { RAISE_AT } from '../flag.ts'
+import type { LoadContext } from './context.ts'
+import { floorsOf } from './worth.ts'
+
+const LABELLED = readSql(import.meta.url, '../sql/loot-sources.sql')
+const PAYMENTS = readSql(import.meta.url, '../sql/payments-to.sql')
+
+/** Least payment, US dollars (semantics row 6). */
+export const LEAST_USD = 50
+
+export type DarkDealing = { service: string; asset: string; amount: number; transaction: string; time: number }
+
+export const loadDarkDealings = async (
+  { store, network }: LoadContext,
+  contacts: ReadonlyMap<string, Contact[]>,
+): Promise<Map<string, DarkDealing[]>> => {
+  const paid = [...contacts].flatMap(([address, list]) =>
+    list
+      .filter(({ own, native_out, token_out }) => own > 0 && native_out + token_out > 0)
+      .map(({ counterparty }) => ({ address, counterparty })),
+  )
+  if (paid.length === 0) return new Map()
+  const known = await store.query<{ address: string; label: string }>(
+    LABELLED,
+    {
+      network,
+      parties: [...new Set(paid.map(({ counterparty }) => counterparty))],
+      labels: ['darknet'],
+      least: RAISE_AT,
+    },
+    { route: 'dark_services' },
+  )
+  const dark = new Set(known.filter(({ label }) => label === 'darknet').map(({ address }) => address))
+  const dealers = [...new Set(paid.filter(({ counterparty }) => dark.has(counterparty)).map(({ address }) => address))]
+  if (dealers.length === 0) return new Map()
+  const floors = floorsOf(network, LEAST_USD)
+  const rows = await store.query<{
+    address: string
+    counterparty: string
+    asset: string
+    amount: number
+    tx_hash: string
+    time: number
+  }>(
+    PAYMENTS,
+    { network, addresses: dealers, parties: [...dark], assets: [...floors.keys()] },
+    { route: 'dark_payments' },
+  )
+  const found = new Map<string, DarkDealing[]>()
+  for (const { address, counterparty: service, tx_hash: transaction, ...payment } of rows) {
+    if (payment.amount < (floors.get(payment.asset) ?? Number.POSITIVE_INFINITY)) continue
+    found.set(address, [...(found.get(address) ?? []), { service, transaction, ...payment }])
+  }
+  return found
+}
