@@ -36,6 +36,10 @@ test('value is split by amount and stops at labels, services and the end of what
   expect(exposure).toEqual({
     shares: { stolen: 0.3, service: 0.5, unknown: 0.2, dust: 0, depth_limit: 0 },
     nearest: { stolen: 2 },
+    reached: new Map([
+      ['exchange', { category: 'service', share: 0.5, hops: 1 }],
+      ['thief', { category: 'stolen', share: 0.3, hops: 2 }],
+    ]),
     total: 100,
   })
 })
@@ -69,6 +73,7 @@ test('a wallet without inflow has no shares and no total', async () => {
   expect(await exposureOf('w', backwards({ transfers: [] }))).toEqual({
     shares: { unknown: 0, dust: 0, depth_limit: 0 },
     nearest: {},
+    reached: new Map(),
     total: 0,
   })
 })
@@ -120,13 +125,26 @@ test('being sent dust by a bad address taints nobody', async () => {
   expect(shares.dust).toBeCloseTo(10 / 1_010, 9)
 })
 
+test('a payroll of hundreds is no dust, nor is a large sum beside a larger one', async () => {
+  const payers = Array.from({ length: 300 }, (_, i) => ({ from: `s${i}`, to: 'w', value: 10, time: 1 }))
+  const categories = { s7: 'stolen', thief: 'stolen' }
+  const payroll = await exposureOf('w', backwards({ transfers: payers, categories }))
+  expect(payroll.shares.stolen).toBeCloseTo(1 / 300, 9)
+  const transfers = [
+    { from: 'friend', to: 'w', value: 1_000_000, time: 1 },
+    { from: 'thief', to: 'w', value: 2_000, time: 1 },
+  ]
+  const large = await exposureOf('w', backwards({ transfers, categories }), { ...DEFAULT_LIMITS, dustCeiling: 1_000 })
+  expect(large.shares.stolen).toBeCloseTo(2_000 / 1_002_000, 9)
+})
+
 test('work is bounded: beyond the budget mass is reported as not followed', async () => {
   const transfers = Array.from({ length: 200 }, (_, i) => ({ from: `s${i}`, to: 'w', value: 1, time: 1 }))
   let loaded = 0
   const load = backwards({ transfers })
-  const counting: LoadNeighbours = (asked) => {
+  const counting: LoadNeighbours = (asked, need) => {
     loaded += asked.length
-    return load(asked)
+    return load(asked, need)
   }
   const { shares } = await exposureOf('w', counting, { ...DEFAULT_LIMITS, dustShare: 0, addresses: 51 })
   expect(loaded).toBe(51)

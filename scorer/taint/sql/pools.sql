@@ -1,0 +1,4 @@
+-- Which of the addresses are pools.
+SELECT DISTINCT pool AS address
+FROM pools_all
+WHERE network = {network:String} AND pool IN {addresses:Array(String)}
