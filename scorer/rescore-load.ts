@@ -17,9 +17,8 @@ const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
 export type Snapshot = {
   network: Network
-  /** Newest block the data holds, and its time in Unix seconds. */
+  /** Newest block the data holds. */
   height: number
-  time: number
   /** Undefined when nothing is known of the address. */
   walletOf: (address: string) => Wallet | undefined
   recordOf: (address: string) => StoredRecord | undefined
@@ -49,7 +48,6 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
     return {
       network,
       height: head,
-      time,
       recordOf: (address) => recordOf.get(address),
       unknownsOf: (address) => [
         ...(exposure.unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
