@@ -42,7 +42,7 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
     const contacts = exposing.then((found) => found.contacts)
     const [exposure, evidence] = await Promise.all([
       exposing,
-      loadEvidence({ store, network, wallets, now: time, contacts }),
+      loadEvidence({ store, network, wallets, tiers, now: time, contacts }),
     ])
     const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
     return {

@@ -39,6 +39,10 @@ export const flagsOf = (scored: ScoredWallet | undefined) => {
   return Object.fromEntries(Object.entries(forensic_details).filter(([, value]) => value !== '0' && value !== ''))
 }
 
+/** What a flag rests on, as the record's reasons tell it. */
+export const evidenceOf = (scored: ScoredWallet | undefined, code: string) =>
+  scored!.reasons.find((reason) => reason.code === code)?.evidence
+
 export const act = (from: string, to: string, block: number, ...actions: Action[]): Tx => ({
   from: named(from),
   to: to === '' ? '' : named(to),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { invites } from '../../scorer/flags/detectors/claims.ts'
-import { act, flagsKit, flagsOf } from './flags.kit.ts'
+import { act, evidenceOf, flagsKit, flagsOf } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const { store, happened, score } = flagsKit()
@@ -47,7 +47,7 @@ test('who takes the NFTs of three approvers for nothing is a drainer', async () 
   const scored = await score(['thief', 'crook', 'mint', 'stash', ...owners('v'), ...owners('w')])
   const theft = { phishing_activities: '1', stealing_attack: '1' }
   expect(flagsOf(scored.get('thief'))).toMatchObject({ ...theft, data_source: 'nft-drain' })
-  expect(scored.get('thief')!.reasons[0]!.evidence).toMatchObject({
+  expect(evidenceOf(scored.get('thief'), 'PHISHING_ACTIVITIES')).toMatchObject({
     victims: 3,
     drains: expect.arrayContaining([
       expect.objectContaining({ victim: named('v0'), asset: APES, taker: named('thief'), approvedIn: '0xa-0' }),

@@ -2,12 +2,15 @@
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Contact } from '../../features/exposure.ts'
+import type { Tiers } from '../../features/tiers.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 
 export type LoadContext = {
   store: Store
   network: Network
   wallets: ReadonlyMap<string, WalletFeatures>
+  /** Which of the wallets have hot rows: the others can be read from final tables, which is cheaper. */
+  tiers: Tiers
   /** Time of the newest block, Unix seconds: the only "now" detectors know. */
   now: number
   /** Direct dealings with flagged addresses, on their way from another query. */

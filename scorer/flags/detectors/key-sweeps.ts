@@ -7,6 +7,7 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
+import { readTiers } from '../../features/tiers.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 import { type LoadContext, those } from './context.ts'
 import { independent } from './lives.ts'
@@ -44,7 +45,7 @@ type Emptied = {
 
 const mayCollect = (wallet: WalletFeatures): boolean =>
   !isContract(wallet) &&
-  wallet.sent >= MIN_EMPTIED &&
+  wallet.sent - wallet.sent_zero >= MIN_EMPTIED &&
   wallet.native_out_count >= MIN_EMPTIED &&
   wallet.in_counterparties >= MIN_EMPTIED &&
   wallet.out_counterparties >= MIN_EMPTIED &&
@@ -91,7 +92,10 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   const found = new Map<string, KeySweep>()
   const addresses = those(context, mayCollect)
   if (addresses.length === 0) return found
-  const rows = await store.query<Affair>(AFFAIRS, { network, addresses, within: AFFAIR_S }, { route: 'short_affairs' })
+  const tables = { final: 'wallet_edges', all: 'wallet_edges_all' } as const
+  const rows = await readTiers(context.tiers, addresses, tables, (edges, addresses) =>
+    store.query<Affair>(AFFAIRS, { edges, network, addresses, within: AFFAIR_S }, { route: 'short_affairs' }),
+  )
   const bySink = new Map<string, Affair[]>()
   for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])
   const runs = [...bySink].map(([sink, affairs]) => ({ sink, run: together(affairs) }))

@@ -33,6 +33,10 @@ const NATIVE_DUST: Partial<Record<Network, bigint>> = {
 }
 /** Wallets with more movements than this are services. */
 const MOST_ROWS = 20_000
+/** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
+const MOST_SENT = 200
+/** Part of its token payments that a look-alike's dust is at least; small change of busy wallets is less: our choice. */
+const DUST_SHARE = 0.25
 /** Addresses of a counterfeit's history looked at. */
 const MOST_HOLDERS = 200
 
@@ -72,7 +76,10 @@ const mayBeLookalike =
     if (native_in_count + native_out_count + token_in_count + token_out_count > MOST_ROWS) return false
     const coinDust = Number(NATIVE_DUST[network] ?? 0n) / 10 ** (network === 'TRON' ? 6 : 18)
     const sendsCoinDust = sent_max !== null && sent_max > 0 && sent_max <= coinDust
-    return wallet.token_zero > 0 || wallet.token_dust_out > 0 || wallet.pulled_in > 0 || sendsCoinDust
+    // Who only receives the look-alike's part signs little: it exists to be copied.
+    const appears = wallet.sent <= MOST_SENT && (wallet.token_zero > 0 || (wallet.pulled_in > 0 && token_in_count > 0))
+    const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * token_out_count
+    return appears || sendsDust || sendsCoinDust
   }
 
 const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[]): Promise<Set<string>> => {

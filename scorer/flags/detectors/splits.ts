@@ -6,10 +6,12 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { SERVICES } from '../../../schema/registry/services.ts'
+import { readTiers } from '../../features/tiers.ts'
 import { BAIT } from './claims.ts'
 import { type LoadContext, those } from './context.ts'
 
 const TAKES = readSql(import.meta.url, '../sql/split-takes.sql')
+const SHARES = readSql(import.meta.url, '../sql/split-shares.sql')
 const LOSSES = readSql(import.meta.url, '../sql/split-losses.sql')
 
 /** Operator's part of the loot, and how far a split may be off (semantics 2.3.1; 12.5 % from risk science B5). */
@@ -90,12 +92,29 @@ const wasTaken = (split: Split & { signer: string }, loss: Loss | undefined): bo
 }
 
 /** Splits of loot in which the addresses had a part. */
-const loadSplits = async ({ store, network }: LoadContext, addresses: readonly string[]): Promise<Split[]> => {
-  if (addresses.length === 0) return []
+const loadSplits = async (context: LoadContext, addresses: readonly string[]): Promise<Split[]> => {
+  const { store, network, tiers } = context
+  const services = [...SERVICES[network].keys()]
+  // Of addresses outside the batch nobody looked whether they have hot rows.
+  const outside = tiers.anyHot && addresses.some((address) => !context.wallets.has(address))
+  const tables = { final: outside ? 'ledger_all' : 'ledger', all: 'ledger_all' } as const
+  const takes = await readTiers(tiers, addresses, tables, (ledger, addresses) =>
+    store.query<{ giver: string; time: number; tx_hash: string }>(
+      TAKES,
+      { ledger, network, addresses, services },
+      { route: 'split_takes' },
+    ),
+  )
+  if (takes.length === 0) return []
   const rows = await store.query<Row>(
-    TAKES,
-    { network, addresses, services: [...SERVICES[network].keys()] },
-    { route: 'split_takes' },
+    SHARES,
+    {
+      network,
+      givers: [...new Set(takes.map(({ giver }) => giver))],
+      times: [...new Set(takes.map(({ time }) => time))],
+      transactions: [...new Set(takes.map(({ tx_hash }) => tx_hash))],
+    },
+    { route: 'split_shares' },
   )
   const groups = new Map<string, Row[]>()
   for (const row of rows) {

@@ -126,7 +126,9 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
       !isContract(wallet) &&
       wallet.native_in_count >= MIN_AUTHORITIES &&
       wallet.in_counterparties >= MIN_AUTHORITIES &&
-      wallet.in_counterparties <= MOST_GIVERS,
+      wallet.in_counterparties <= MOST_GIVERS &&
+      // Swept by others' transactions, or by its own.
+      (wallet.pulled_in >= MIN_AUTHORITIES || wallet.sent >= MIN_AUTHORITIES),
   )
   if (sinks.length === 0) return new Map()
   const rows = await context.store.query<Giver>(

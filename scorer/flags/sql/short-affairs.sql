@@ -1,8 +1,10 @@
--- Accounts the wallets sent coins to and got something from, all of it within `within` seconds.
-SELECT address AS sink, counterparty AS account, toUnixTimestamp(first_seen) AS first_seen, toUnixTimestamp(last_seen) AS last_seen
-FROM wallet_edges_all
+-- Accounts the wallets sent coins to and got something from, all of it within `within` seconds. `edges` is wallet_edges or
+-- wallet_edges_all.
+SELECT address AS sink, counterparty AS account, toUnixTimestamp(min(e.first_seen)) AS first_seen, toUnixTimestamp(max(e.last_seen)) AS last_seen
+FROM {edges:Identifier} AS e
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
-  AND native_out_count > 0 AND native_in_count + token_in_count > 0
-  AND toUnixTimestamp(last_seen) - toUnixTimestamp(first_seen) <= {within:UInt32}
+GROUP BY address, counterparty
+HAVING sum(e.native_out_count) > 0 AND sum(e.native_in_count) + sum(e.token_in_count) > 0
+  AND toUnixTimestamp(max(e.last_seen)) - toUnixTimestamp(min(e.first_seen)) <= {within:UInt32}
 ORDER BY sink, last_seen
 LIMIT 200 BY sink
