@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../platform/context.ts'
+import { NETWORK_CODES, type Network } from '../schema/networks.ts'
 import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/served.ts'
 import { installDocs } from './docs/routes.ts'
@@ -50,6 +51,8 @@ export type ApiOptions = {
   /** Shares limits between replicas. */
   redisUrl?: string | undefined
   payments?: PaymentGate | undefined
+  /** Networks whose blocks this installation has; all when not given. */
+  indexed?: readonly Network[]
   /** Behind POST /fraud/explain. */
   explain?: Explain | undefined
   /** Public URL of the agent surface. */
@@ -108,6 +111,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     ...options.server,
   }
 
+  const indexed = options.indexed ?? NETWORK_CODES
   const ring = createKeyRing(context, options.keys)
   await options.keys.ensure(options.bootstrapKeys ?? [])
   await ring.refresh()
@@ -138,7 +142,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     absentMs: tuning.absentMs,
     maxAbsent: tuning.maxAbsent,
   })
-  const perform = createPerform({ context, reader, counts, limits })
+  const perform = createPerform({ context, reader, counts, limits, indexed })
   const authorize = createAuthorize(
     ring,
     limits,
@@ -158,7 +162,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     for (const surface of listener.surfaces) {
       installOperations(app, surface, { authorize, perform, payments, publicUrl: options.publicUrl })
       if (surface === 'enterprise')
-        installExtensions(app, { context, authorize, perform, reader, explain: options.explain })
+        installExtensions(app, { context, authorize, perform, reader, indexed, explain: options.explain })
     }
     installDocs(app)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)

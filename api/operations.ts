@@ -4,7 +4,7 @@
  */
 import type { Context } from '../platform/context.ts'
 import { isAssayError } from '../platform/errors.ts'
-import type { Operation } from '../schema/networks.ts'
+import type { Network, Operation } from '../schema/networks.ts'
 import type { ErrorDetail } from '../schema/records/error.ts'
 import { OPERATION_LIST, type OperationInfo, type Surface } from '../schema/records/operations.ts'
 import type { AnalysisRequest } from '../schema/records/request.ts'
@@ -29,6 +29,8 @@ export type OperationsOptions = {
   reader: Reader
   counts: Counts
   limits: Limits
+  /** Networks whose blocks this installation has. */
+  indexed: readonly Network[]
 }
 
 type Issue = { path: PropertyKey[]; message: string }
@@ -43,8 +45,15 @@ export const invalid = (issues: readonly Issue[]): Answer => {
   return errorAnswer('INVALID_REQUEST', `The request is not valid. ${text}.`, details)
 }
 
-export const notFound = (subject: OperationInfo['subject'], { network }: AnalysisRequest): Answer =>
-  errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
+/** The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist. */
+export const notFound = (
+  subject: OperationInfo['subject'],
+  { network }: AnalysisRequest,
+  indexed: readonly Network[],
+): Answer =>
+  indexed.includes(network)
+    ? errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
+    : errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
 
 /** The answer to a request that could not be answered; logs what was not expected. */
 export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: unknown): Answer => {
@@ -68,14 +77,14 @@ export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: 
     : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
 }
 
-export const createPerform = ({ context, reader, counts, limits }: OperationsOptions): Perform => {
+export const createPerform = ({ context, reader, counts, limits, indexed }: OperationsOptions): Perform => {
   const { clock } = context
   const stamp = createStamp(clock.now)
   const frames = new Map<Operation, Frame>(OPERATION_LIST.map(({ id, framing }) => [id, createFrame(framing)]))
   const infos = new Map<Operation, OperationInfo>(OPERATION_LIST.map((info) => [info.id, info]))
 
   const served = (info: OperationInfo, frame: Frame, request: AnalysisRequest, found: Found | undefined): Answer => {
-    if (!found) return notFound(info.subject, request)
+    if (!found) return notFound(info.subject, request, indexed)
     const { counter, body } = found.entry
     const times = counter ? counts.count(counter) : 1
     return { status: 200, body: frame(body, request.spelling, times, stamp()), outcome: found.outcome }

@@ -1,6 +1,7 @@
 /** What we answer beyond the contract: the reasons of a verdict, and many verdicts at once. Enterprise surface only. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
+import type { Network } from '../../schema/networks.ts'
 import { batchRequest, EXTENSIONS, type ExtensionInfo, explainRequest } from '../../schema/records/extensions.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
@@ -24,6 +25,7 @@ export type ExtensionsOptions = {
   perform: Perform
   reader: Pick<Reader, 'available' | 'find'>
   explain: Explain | undefined
+  indexed: readonly Network[]
 }
 
 /** Results in the order of the items. */
@@ -53,7 +55,7 @@ const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
-  const { context, authorize, perform, reader, explain } = options
+  const { context, authorize, perform, reader, explain, indexed } = options
 
   const explained = async (input: unknown): Promise<Answer> => {
     const parsed = explainRequest.safeParse(input)
@@ -67,7 +69,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       // Scores a wallet that was seen but never asked about.
       const found = await reader.find(info.id, request)
       const explanation = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
-      if (!explanation) return notFound(info.subject, request)
+      if (!explanation) return notFound(info.subject, request, indexed)
       const body = { message: 'Success', walletAddress: request.spelling, chain: request.network, ...explanation }
       return { status: 200, body: Buffer.from(JSON.stringify(body)), outcome: found.outcome }
     } catch (error) {

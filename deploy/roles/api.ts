@@ -81,6 +81,7 @@ export const startApi = async (
     rateLimits: config.ASSAY_RATE_LIMITS,
     redisUrl: config.REDIS_URL?.reveal(),
     payments: openPayments(context, config, store),
+    indexed: networks,
     publicUrl,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
   })

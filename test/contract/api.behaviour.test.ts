@@ -352,3 +352,15 @@ test('the documentation page names every operation and loads nothing from elsewh
   expect(headers['content-security-policy']).toContain("default-src 'none'")
   await close()
 })
+
+test('an address nobody knows is not found where blocks are indexed, and not to be told where they are not', async () => {
+  const { ask, close } = await startApi({ indexed: ['ETH'] })
+  const answer = async (network: string, path = '/fraud/check') => {
+    const { status, body } = await ask(path, { network, walletAddress: UNSEEN.evm })
+    return [status, body.error]
+  }
+  expect(await answer('ETH')).toEqual([404, 'NOT_FOUND'])
+  expect(await answer('BASE')).toEqual([503, 'ANALYSIS_NOT_AVAILABLE'])
+  expect(await answer('BASE', '/rug/pull-check')).toEqual([503, 'ANALYSIS_NOT_AVAILABLE'])
+  await close()
+})
