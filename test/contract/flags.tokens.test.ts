@@ -22,6 +22,7 @@ afterAll(() => kit.close())
 const NOW = Date.UTC(2026, 0, 1)
 const ZERO = `0x${'0'.repeat(40)}`
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const USDP = '0x8e870d67f660d95d5be530380d0ec0bd388289e1'
 const WORMHOLE_USDC = '0x41f7b8b9b897276b7aae926a9016935280b44e97'
 const WORMHOLE_BRIDGE = '0x3ee18b2214aff97000d974cf647e7c347e8fa585'
 const CHI = [...GAS_TOKENS.ETH.values()].find(({ symbol }) => symbol === 'CHI')!.address
@@ -79,6 +80,8 @@ test('what passes for a canonical asset and is thrust upon many or paired is a f
       // A like symbol alone is no counterfeit of what is no money; both symbol and name are.
       issue('apes', named('apetok'), 1, 'APE', 'Angry Ape Club'),
       pool('apes', named('apetok'), 3),
+      issue('initials', named('dai2'), 1, 'dAI', 'Decentralized AI'),
+      pool('initials', named('dai2'), 3),
       issue('chain', named('linktok'), 1, 'LINK', 'ChainLink Token'),
       pool('chain', named('linktok'), 3),
     ]),
@@ -99,7 +102,7 @@ test('what passes for a canonical asset and is thrust upon many or paired is a f
       transactions: ['0x2-0'],
     },
   })
-  await clean(named('apes'), named('apetok'), ...people.slice(0, 5).map(named))
+  await clean(named('apes'), named('apetok'), named('initials'), named('dai2'), ...people.slice(0, 5).map(named))
 })
 
 test('bridged forms, memecoins, unspread namesakes and what a bridge made are not fake tokens', async () => {
@@ -113,13 +116,35 @@ test('bridged forms, memecoins, unspread namesakes and what a bridge made are no
       pool('euro', named('usdce'), 3),
       issue('meme', named('pepe2'), 1, 'PEPE2', 'Pepe 2.0'),
       airdrop('meme', named('pepe2'), 2, people),
+      issue('namesake', named('pepe'), 1, 'PEPE', 'Pepe'),
+      pool('namesake', named('pepe'), 3),
+      // Had the name before the coin that is known by it today.
+      issue('elder', named('usdp1'), 1, 'USDP', 'USDP Stablecoin'),
+      pool('elder', named('usdp1'), 3),
+      act('paxos', USDP, 9, token(ZERO, named('paxos'), USDP)),
       issue('tester', named('testusd'), 1, 'USDT', 'Tether USD'),
       airdrop('tester', named('testusd'), 2, people.slice(0, 5)),
       issue('caller', named('whusdc'), 1, 'USDC', 'USD Coin', WORMHOLE_BRIDGE),
       pool('caller', named('whusdc'), 3),
     ]),
   )
-  await clean(...['bridger', 'euro', 'usdce', 'meme', 'pepe2', 'tester', 'testusd', 'caller'].map(named), WORMHOLE_USDC)
+  await clean(
+    ...[
+      'bridger',
+      'euro',
+      'usdce',
+      'meme',
+      'pepe2',
+      'namesake',
+      'pepe',
+      'elder',
+      'usdp1',
+      'tester',
+      'testusd',
+      'caller',
+    ].map(named),
+    WORMHOLE_USDC,
+  )
 })
 
 test('names are compared as the eye reads them', () => {

@@ -12,7 +12,7 @@ const LABELLED = readSql(import.meta.url, '../sql/loot-sources.sql')
 const PAYMENTS = readSql(import.meta.url, '../sql/payments-to.sql')
 
 /** Least payment, US dollars (semantics row 6). */
-export const LEAST_USD = 50
+const LEAST_USD = 50
 
 export type DarkDealing = { service: string; asset: string; amount: number; transaction: string; time: number }
 

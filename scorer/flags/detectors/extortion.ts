@@ -35,7 +35,7 @@ const ACQUITTING =
   /\b(bount(y|ies)|white[- ]?hats?|responsible disclosure|vulnerabilit(y|ies)|stolen|theft|hack(ed|er|ers)?|exploit(ed|er|ers)?|return (the|our|my|all|back)|give (it |them )?back|law enforcement|police|fbi|interpol|authorities|lawyers?|legal action|prosecut\w+|court)\b/
 
 /** Whether a message demands and threatens, and is not the voice of a victim. */
-export const extorts = (message: string): boolean => {
+const extorts = (message: string): boolean => {
   const text = message.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
   return (
     !ACQUITTING.test(text) && THREATS.some((threat) => threat.test(text)) && DEMANDS.some((demand) => demand.test(text))

@@ -24,7 +24,7 @@ const LOOT = new Set(['stolen', 'phishing', 'blackmail', 'sanctioned'])
 const LOOT_LABELS = Object.entries(ACCUSATIONS).flatMap(([label, category]) => (LOOT.has(category) ? [label] : []))
 
 /** Part of what came in that has to be loot (semantics row 2). */
-export const LOOT_SHARE = 0.5
+const LOOT_SHARE = 0.5
 /** Least loot, US dollars (semantics row 2). */
 const LEAST_USD = 1_000
 /** From the loot's arrival to the exit, s (semantics row 2). */

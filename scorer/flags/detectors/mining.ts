@@ -14,7 +14,7 @@ const PULLS = readSql(import.meta.url, '../sql/pulls.sql')
 const DRIPS = readSql(import.meta.url, '../sql/drips.sql')
 
 /** Owners with an unlimited dollar approval (semantics row 16). */
-export const MIN_OWNERS = 5
+const MIN_OWNERS = 5
 /** Payouts to one owner before the pull (semantics row 16). */
 const MIN_DRIPS = 2
 /** Owners fed and then emptied: one alone may be a debtor. */

@@ -8,7 +8,7 @@ const MOVES = readSql(import.meta.url, '../sql/value-moves.sql')
 const AGES = readSql(import.meta.url, '../sql/ages.sql')
 
 /** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
-export const HOPS = 3
+const HOPS = 3
 const FORWARDED_SHARE = 0.9
 const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400

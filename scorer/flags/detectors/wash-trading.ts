@@ -13,7 +13,7 @@ const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 
 /** Wallets of one ring, and part of the pool's volume they make (semantics row 5). */
 const MOST_TRADERS = 5
-export const VOLUME_SHARE = 0.6
+const VOLUME_SHARE = 0.6
 /** Least volume of the ring, US dollars (semantics row 5). */
 const LEAST_USD = 10_000
 /** Purchases and sales of each trader, and what may be left of its volume at the end: the position hardly changes. */
@@ -55,7 +55,7 @@ const goesRound = ({ buys, sells, volume, net }: Book): boolean =>
   buys >= MIN_ROUNDS && sells >= MIN_ROUNDS && Math.abs(net) <= LEFT_OVER * volume
 
 /** The busiest wallets that trade in circles, when together they make most of the volume; who paid them is not asked yet. */
-export const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): Wash | undefined => {
+const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): Wash | undefined => {
   const swaps = events.filter(({ event }) => event === 'swap')
   const book = bookOf(swaps)
   const ring = [...book]

@@ -9,10 +9,11 @@ import { BRIDGED_ASSETS, TOKEN_BRIDGES } from '../../../../schema/registry/bridg
 import type { LoadContext } from '../context.ts'
 import { byWallet, type OwnContract } from './own.ts'
 
+const AGES = readSql(import.meta.url, '../../sql/ages.sql')
 const SPREAD = readSql(import.meta.url, '../../sql/counterfeit-spread.sql')
 
 /** Addresses named in movements of the token that they did not sign: airdropped to, or used to poison them (semantics row 18). */
-export const MIN_UNASKED = 50
+const MIN_UNASKED = 50
 
 /** Letters of other scripts that look like Latin capitals (Unicode TR39 confusables; Cyrillic, Greek, Armenian, Cherokee). */
 const LOOKALIKES = new Map(
@@ -56,7 +57,7 @@ export const lookOf = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
 
-type Original = Pick<CanonicalAsset, 'address' | 'symbol' | 'name'>
+type Original = Pick<CanonicalAsset, 'address' | 'symbol' | 'name' | 'flags'>
 type Originals = {
   bySymbol: ReadonlyMap<string, Original>
   byName: ReadonlyMap<string, Original>
@@ -65,17 +66,25 @@ type Originals = {
 
 const both = (symbol: string, name: string): string => `${lookOf(symbol)}\n${lookOf(name)}`
 
+/** A symbol that says money by itself. DAI, GHO or CAKE are also words and initials of honest tokens. */
+const SAYS_MONEY = /USD|ETH|BTC|BNB/
+
 /**
- * Money (dollar coins, coins pools are priced in, the network's own coin) is imitated by symbol or name alone. Other
- * assets share short symbols with honest tokens (APE, SUN, LEO), so that both have to match.
+ * Money (dollar coins, coins pools are priced in, the network's own coin) is imitated by its name, or by a symbol that says
+ * money. Other assets share short symbols with honest tokens (APE, SUN, LEO), so that both have to match.
  */
 const originalsOf = (network: Network): Originals => {
   const assets = [...ASSETS[network].values()]
   const money = assets.filter(({ flags }) => flags.some((flag) => flag !== 'meme'))
   const { symbol } = networkInfo(network).nativeCoin
-  const coin: Original = { address: '', symbol, name: symbol }
+  const coin: Original = { address: '', symbol, name: symbol, flags: [] }
   return {
-    bySymbol: new Map([...money, coin].reverse().map((asset) => [lookOf(asset.symbol), asset])),
+    bySymbol: new Map(
+      [coin, ...money.filter((asset) => SAYS_MONEY.test(lookOf(asset.symbol)))].map((asset) => [
+        lookOf(asset.symbol),
+        asset,
+      ]),
+    ),
     byName: new Map(money.map((asset) => [lookOf(asset.name), asset])),
     byBoth: new Map(assets.map((asset) => [both(asset.symbol, asset.name), asset])),
   }
@@ -124,6 +133,12 @@ export const loadCounterfeits = async (
     }),
   )
   if (suspects.size === 0) return new Map()
+  const originals = await store.query<{ address: string; first_seen: number }>(
+    AGES,
+    { network, addresses: [...new Set([...suspects.values()].map(({ original }) => original.address))] },
+    { route: 'original_ages' },
+  )
+  const seen = new Map(originals.map(({ address, first_seen }) => [address, first_seen]))
   const spread = await store.query<Spread>(
     SPREAD,
     { network, tokens: [...suspects.keys()] },
@@ -133,8 +148,11 @@ export const loadCounterfeits = async (
   for (const { token, creator, pools, unasked, transactions } of spread) {
     const suspect = suspects.get(token)
     if (!suspect || TOKEN_BRIDGES[network].has(creator)) continue
-    if (unasked < MIN_UNASKED && pools.length === 0) continue
     const { contract, original } = suspect
+    // Whoever had the name first imitates nobody, and memecoins borrow each other's: offering one is no deceit yet.
+    if ((seen.get(original.address) ?? 0) > (contract.first_seen ?? 0)) continue
+    const offered = pools.length > 0 && !original.flags.includes('meme')
+    if (unasked < MIN_UNASKED && !offered) continue
     found.set(token, {
       contract: token,
       symbol: contract.symbol,

@@ -12,7 +12,7 @@ const HOLDERS = readSql(import.meta.url, '../../sql/gas-holders.sql')
 const MINTED = readSql(import.meta.url, '../../sql/gas-minted.sql')
 
 /** Distinct callers whose gas was used. */
-export const MIN_CALLERS = 3
+const MIN_CALLERS = 3
 /** What these calls use in an ordinary token: OpenZeppelin ERC-20 with cold slots, rounded up. */
 const ORDINARY_GAS: Record<string, number> = {
   '0x095ea7b3': 50_000, // approve

@@ -11,7 +11,7 @@ const FORGED = readSql(import.meta.url, '../../sql/forged-transfers.sql')
 const UNBROKEN = readSql(import.meta.url, '../../sql/unbroken.sql')
 
 /** Distinct owners named in forged transfers. One may be a pre-minted treasury that no event announced. */
-export const MIN_OWNERS = 5
+const MIN_OWNERS = 5
 /** Contracts with more callers are public (semantics 2.2: services) and too large to recount. */
 const MOST_CALLERS = 10_000
 

@@ -12,7 +12,7 @@ const FLOWS = readSql(import.meta.url, '../../sql/ponzi-flows.sql')
 /** Distinct depositors before anything can be said. */
 const MIN_DEPOSITORS = 10
 /** Earlier depositors who got more out of others' deposits than they put in. An auction refunds, but with no gain. */
-export const MIN_WINNERS = 5
+const MIN_WINNERS = 5
 /** Part of what the contract paid that went to earlier depositors (or the creator) in later deposits. A lottery's winner gets one prize. */
 const CHAINED_SHARE = 0.8
 /** Part of what came in that depositors paid: outside money would be real earnings. */
@@ -26,7 +26,7 @@ const MOST_MOVEMENTS = 5_000
 /** Contracts of one batch looked at, the busiest first. */
 const MOST_CONTRACTS = 50
 
-export type Flow = {
+type Flow = {
   contract: string
   direction: 1 | -1
   party: string
@@ -48,7 +48,7 @@ export type Ponzi = {
 }
 
 /** Movements of the native coin in and out of one contract, in chain order. */
-export const findPonzi = (contract: string, creator: string, flows: readonly Flow[]): Ponzi | undefined => {
+const findPonzi = (contract: string, creator: string, flows: readonly Flow[]): Ponzi | undefined => {
   const put = new Map<string, number>()
   const got = new Map<string, number>()
   const payers = new Set<string>()

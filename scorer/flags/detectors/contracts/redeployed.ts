@@ -30,7 +30,7 @@ export type Redeployed = {
 }
 
 /** The newest time the contract came back as another. Events of one contract in chain order. */
-export const comeback = (lives: readonly Life[], cancun = Number.POSITIVE_INFINITY): Redeployed | undefined => {
+const comeback = (lives: readonly Life[], cancun = Number.POSITIVE_INFINITY): Redeployed | undefined => {
   let created: Life | undefined
   let destroyed: Life | undefined
   let found: Redeployed | undefined
