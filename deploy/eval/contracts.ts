@@ -16,7 +16,7 @@ import { evaluateBytecode } from './contract-bytecode.ts'
 import { evaluateSources, type Verdict } from './contract-sources.ts'
 import { auc, averagePrecision } from './metrics.ts'
 import { availableCompilers } from './solidity.ts'
-import { crossValidate, type Sample, trainCodeModel } from './train-code-model.ts'
+import { crossValidate, groupClones, type Sample, trainCodeModel } from './train-code-model.ts'
 
 const text = z.union([z.string(), z.number()]).transform(String)
 const labelOf = z.union([z.number(), z.string(), z.boolean()]).transform((value) => Number(value))
@@ -231,12 +231,22 @@ const crpPowers = ({ report, more = [], madeUp = false }: Verdict): string[] => 
   ...new Set([...(report ? [report] : []), ...more].flatMap((look) => powersShown(look, madeUp))),
 ]
 
-const samplesOf = (verdicts: Verdict[]): Sample[] =>
-  verdicts.flatMap(({ report, label }) =>
-    report && label !== undefined && report.examination.subject.isToken
-      ? [{ label, group: report.familyHash, features: codeFeatures(report.examination, report.indicators) }]
-      : [],
+const samplesOf = (verdicts: Verdict[]): Sample[] => {
+  const known = verdicts.flatMap(({ report, label }) =>
+    report && label !== undefined && report.examination.subject.isToken ? [{ report, label }] : [],
   )
+  const groups = groupClones(
+    known.map(({ report }) => ({
+      family: report.familyHash,
+      selectors: report.examination.subject.functions.map((facts) => facts.selector),
+    })),
+  )
+  return known.map(({ report, label }, i) => ({
+    label,
+    group: groups[i] ?? '',
+    features: codeFeatures(report.examination, report.indicators),
+  }))
+}
 
 const sourcesOf = (file: string) => {
   const rows = readRows(file)
@@ -272,7 +282,7 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
     const model = trainCodeModel(samples)
     writeFileSync(CODE_MODEL_FILE, `${JSON.stringify(model)}\n`)
     const tried = Object.fromEntries(
-      [0.05, 0.1, 0.18, 0.3, 0.6].map((l2) => [`l2_${l2}`, round(crossValidate(samples, l2).auc)]),
+      [0.0003, 0.001, 0.003, 0.01].map((l2) => [`l2_${l2}`, round(crossValidate(samples, l2).auc)]),
     )
     // What the verdict would have been with a model that never saw the row's clones.
     const { scores } = crossValidate(samples)
@@ -289,7 +299,8 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
       flagged_rugs: flagged(1),
       flagged_honest: flagged(0),
       samples: samples.length,
-      features: model.features.length,
+      groups: new Set(samples.map((sample) => sample.group)).size,
+      features: model.features.length + model.words.length,
       cross_validated_auc: tried,
     }
   }

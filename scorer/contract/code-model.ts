@@ -1,7 +1,8 @@
 /**
- * How much a token's code resembles that of tokens that were pulled: a logistic model over selectors, instruction mix,
- * guards and simulated flags. Weights: `code-model.json`, made by `npm run eval -- contracts --train`. It knows
- * nothing of names, sources or people, and its weight in the verdict is too small to convict alone.
+ * How much a token's code resembles that of tokens that were pulled: a logistic model over selectors it answers and
+ * calls, words of its messages, instruction mix, guards and simulated flags. Weights: `code-model.json`, made by
+ * `npm run eval -- contracts --train`. It knows nothing of people and liquidity; selectors and messages are easily
+ * changed, so it ranks and never convicts alone.
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
@@ -14,6 +15,8 @@ const artifact = z.object({
   intercept: z.number(),
   /** name, mean, scale, weight */
   features: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
+  /** Words present or not: name, inverse document frequency, weight. Each contract's words are scaled to length one. */
+  words: z.array(z.tuple([z.string(), z.number(), z.number()])),
 })
 export type CodeModelArtifact = z.infer<typeof artifact>
 export const CODE_MODEL_FILE = new URL('./code-model.json', import.meta.url)
@@ -44,12 +47,38 @@ const bucket = (op: number) =>
 
 const count = (values: unknown[]) => Math.log1p(values.length)
 
-export type CodeFeatures = Record<string, number>
+/** `words`: what the code answers, calls and says. */
+export type CodeFeatures = { values: Record<string, number>; words: string[] }
+
+/** Four-byte constants and the text of messages, which solc pushes in words of up to 32 bytes. */
+const wordsOf = (body: Uint8Array): string[] => {
+  const found = new Set<string>()
+  let text = ''
+  for (let pc = 0; pc < body.length; pc++) {
+    const op = body[pc] ?? 0
+    if (op < 0x60 || op > 0x7f) continue
+    const size = op - 0x5f
+    const data = Buffer.from(body.subarray(pc + 1, pc + 1 + size))
+    if (size === 4) found.add(`call:${data.toString('hex')}`)
+    if (size >= 6) text += ` ${data.toString('latin1')}`
+    pc += size
+  }
+  // Data beyond the instructions: long messages older compilers copy from the code.
+  text += (
+    Buffer.from(body)
+      .toString('latin1')
+      .match(/[ -~]{10,}/g) ?? []
+  ).join(' ')
+  for (const run of text.match(/[ -~]{4,}/g) ?? []) {
+    for (const word of run.match(/[A-Za-z]{4,}/g) ?? []) found.add(`word:${word.toLowerCase()}`)
+  }
+  return [...found]
+}
 
 export const codeFeatures = (examination: Examination, indicators: Indicators): CodeFeatures => {
   const { subject } = examination
   const { functions } = subject
-  const features: CodeFeatures = {}
+  const features: Record<string, number> = {}
   const body = withoutMetadata(bytesOf(subject.code))
   const mix = new Map<number, number>()
   let instructions = 0
@@ -60,7 +89,6 @@ export const codeFeatures = (examination: Examination, indicators: Indicators): 
     if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
   }
   for (const [op, n] of mix) features[`op:${op.toString(16)}`] = Math.log1p((1_000 * n) / instructions)
-  for (const facts of functions) features[`sel:${facts.selector}`] = 1
   const writers = functions.filter((facts) => facts.writes)
   features.size = Math.log1p(body.length)
   features.functions = count(functions)
@@ -76,16 +104,24 @@ export const codeFeatures = (examination: Examination, indicators: Indicators): 
   features.transferMaps = count(transfer?.maps ?? [])
   for (const name of FLAGS) features[`flag:${name}`] = indicators[name] === 1 ? 1 : 0
   features['flag:tax'] = Math.max(indicators.cannot_buy ? 0 : indicators.buy_tax, indicators.sell_tax) / 100
-  return features
+  const words = [...functions.map((facts) => `answer:${facts.selector}`), ...wordsOf(body)]
+  return { values: features, words: [...new Set(words)] }
 }
 
-/** Chance of the positive class, 0..1; standardized values are clipped so that one odd feature cannot decide. */
-export const applyCodeModel = (model: CodeModelArtifact, features: CodeFeatures): number => {
+/** Standardized values are clipped so that one odd feature cannot decide. */
+export const STANDARD_LIMIT = 4
+
+/** Chance of the positive class, 0..1. */
+export const applyCodeModel = (model: CodeModelArtifact, { values, words }: CodeFeatures): number => {
   let sum = model.intercept
   for (const [name, mean, scale, weight] of model.features) {
-    const value = ((features[name] ?? 0) - mean) / scale
-    sum += weight * Math.max(-4, Math.min(4, value))
+    const value = ((values[name] ?? 0) - mean) / scale
+    sum += weight * Math.max(-STANDARD_LIMIT, Math.min(STANDARD_LIMIT, value))
   }
+  const present = new Set(words)
+  const said = model.words.filter(([name]) => present.has(name))
+  const length = Math.hypot(...said.map(([, frequency]) => frequency)) || 1
+  for (const [, frequency, weight] of said) sum += (weight * frequency) / length
   return 1 / (1 + Math.exp(-sum))
 }
 

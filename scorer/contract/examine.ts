@@ -2,6 +2,7 @@
 import type { ChainReader } from './chain.ts'
 import type { FunctionFacts } from './code/interpret.ts'
 import { deepest, findMarkets, type Market, type V4Pool } from './market.ts'
+import { helpersOf, roleHolders } from './power/holders.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import type { BaseAsset, ContractRegistry } from './registry.ts'
 import { type Step, ZERO } from './simulator/script.ts'
@@ -49,13 +50,13 @@ const DEAD = '0x000000000000000000000000000000000000dead'
 const mappingBases = (functions: FunctionFacts[]): string[] =>
   functions.find((facts) => facts.selector === '0x70a08231')?.maps.filter((base) => base !== 'other') ?? []
 
-/** Live insiders, most powerful first: owner, creator, then everyone stored or hard-coded next to a caller check. */
-const insidersOf = (subject: Subject, creator: string, notPeople: Set<string>): string[] => {
+/** Live insiders, most powerful first: owner, creator, then everyone stored or hard-coded next to a caller check, then members of roles. */
+const insidersOf = (subject: Subject, creator: string, members: string[], notPeople: Set<string>): string[] => {
   const gates = subject.functions.flatMap((facts) => [
     ...facts.callerSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? []),
     ...facts.callerConstants,
   ])
-  const list = [subject.owner.address, creator, ...gates].filter(
+  const list = [subject.owner.address, creator, ...gates, ...members].filter(
     (address) => address !== '' && !isBlackhole(address) && !notPeople.has(address),
   )
   return [...new Set(list)].slice(0, 8)
@@ -109,7 +110,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     ...registry.exchanges.flatMap((exchange) => ('router' in exchange ? [exchange.router, exchange.factory] : [])),
     ...markets.map((item) => item.pool),
   ])
-  const insiders = insidersOf(subject, creator, notPeople)
+  const [members, helpers] = await Promise.all([roleHolders(chain, subject), helpersOf(chain, subject, notPeople)])
+  // A contract that transfers ask keeps its code: whoever rules it acts through it.
+  const asked = helpers.map((helper) => helper.address)
+  const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked]))
   const stage = await buildStage({
     chain,
     token,
@@ -137,7 +141,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
   const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
-  const probe = (opening: Step[], powerStage: Stage, people = insiders, who = actorsOf) =>
+  const probe = (opening: Step[], powerStage: Stage, people = insiders, who = actorsOf, through = helpers) =>
     probePowers({
       chain,
       stage: powerStage,
@@ -147,6 +151,11 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       insiders: people,
       stranger,
       actorsOf: who,
+      helpers: through.map((helper) => ({
+        address: helper.address,
+        functions: helper.functions,
+        actorsOf: (facts) => actorsFor(facts, { insiders, stored: helper.stored, stranger }).slice(0, 3),
+      })),
       limit: options.limit,
       moment,
     })
@@ -160,7 +169,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   if (market && trade.canBuy === false) {
     const opener = firstPowers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
     if (opener) {
-      opening = [{ op: 'call', actor: opener.actor, target: token, data: opener.data }]
+      opening = [{ op: 'call', actor: opener.actor, target: opener.target, data: opener.data }]
       const openStage = withActors(tradeStage, [opener.actor])
       const [openedTrade, openedPowers] = await Promise.all([tradeOn(openStage, opening), probe(opening, stage)])
       opened = { trade: openedTrade, by: opener }
@@ -171,7 +180,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     powerStage = injectVictims(stage, balances, subject.supply)
     powers = await probe(opening, powerStage)
   }
-  powers = await followUp(token, powers, (prefix) => probe([...opening, ...prefix], powerStage))
+  powers = await followUp(powers, (prefix) => probe([...opening, ...prefix], powerStage))
   const hidden = await probeHidden({ subject, insiders, creator, opening, powerStage, probe, stranger })
   const returned = await regainLater({ chain, stage: powerStage, subject, insiders, powers })
   return { subject, market, markets, usd, trade, opened, powers, hidden, returned, insiders, creator }
@@ -234,15 +243,11 @@ const regainLater = async (input: {
 }
 
 /** Powers that need a mark first: whoever can be frozen is frozen, and everything is tried again on the frozen. */
-const followUp = async (
-  token: string,
-  powers: PowerFacts,
-  probe: (prefix: Step[]) => Promise<PowerFacts>,
-): Promise<PowerFacts> => {
+const followUp = async (powers: PowerFacts, probe: (prefix: Step[]) => Promise<PowerFacts>): Promise<PowerFacts> => {
   const mark = powers.powers.find((power) => power.effect === 'freeze_one' && !power.anyone)
   if (!mark || powers.powers.some((power) => power.effect === 'burn_other' || power.effect === 'set_balance'))
     return powers
-  const again = await probe([{ op: 'call', actor: mark.actor, target: token, data: mark.data }])
+  const again = await probe([{ op: 'call', actor: mark.actor, target: mark.target, data: mark.data }])
   const taking = again.powers.filter((power) => power.effect === 'burn_other' || power.effect === 'set_balance')
   return {
     ...powers,
@@ -264,6 +269,7 @@ type HiddenInput = {
     stage: Stage,
     people: string[],
     who: (facts: FunctionFacts) => string[],
+    through: [],
   ) => Promise<PowerFacts>
 }
 
@@ -288,7 +294,7 @@ const probeHidden = async ({
     renouncing.push({ op: 'call', actor: owner.address, target: token, data })
   }
   const people = alive ? insiders : others
-  return probe([...opening, ...renouncing], powerStage, people.length > 0 ? people : [ZERO], (facts) => {
+  const who = (facts: FunctionFacts) => {
     if (facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length === 0) return []
     const own = facts.callerSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? [])
     const list = [
@@ -298,5 +304,6 @@ const probeHidden = async ({
       stranger,
     ]
     return [...new Set(list)]
-  })
+  }
+  return probe([...opening, ...renouncing], powerStage, people.length > 0 ? people : [ZERO], who, [])
 }

@@ -7,12 +7,12 @@ import type { TradeFacts } from './trade.ts'
 
 export type Finding = { holds: boolean | undefined; evidence: string[] }
 
-const show = (power: Power): string =>
-  `${power.selector} called by ${power.anyone ? 'anyone' : power.actor}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
+const show = (power: Power, token: string): string =>
+  `${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
 
 /** One line per function and effect. */
-const evidenceOf = (powers: Power[]): string[] =>
-  [...new Map(powers.map((power) => [`${power.selector}${power.effect}`, show(power)])).values()].slice(0, 5)
+const evidenceOf = (powers: Power[], token: string): string[] =>
+  [...new Map(powers.map((power) => [`${power.selector}${power.effect}`, show(power, token)])).values()].slice(0, 5)
 
 const numberOf = (power: Power): bigint => {
   for (const arg of power.args) {
@@ -26,7 +26,8 @@ type Grouped = { selector: string; effects: Set<Effect>; powers: Power[]; kinds:
 const bySelector = (powers: Power[]): Grouped[] => {
   const groups = new Map<string, Grouped>()
   for (const power of powers) {
-    const group = groups.get(power.selector) ?? {
+    const key = `${power.target}${power.selector}`
+    const group = groups.get(key) ?? {
       selector: power.selector,
       effects: new Set(),
       powers: [],
@@ -34,7 +35,7 @@ const bySelector = (powers: Power[]): Grouped[] => {
     }
     group.effects.add(power.effect)
     group.powers.push(power)
-    groups.set(power.selector, group)
+    groups.set(key, group)
   }
   return [...groups.values()]
 }
@@ -68,7 +69,7 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
 export const SELF_SERVICE = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3', '0x39509351', '0xa457c2d7'])
 
 const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Finding => {
-  if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers) }
+  if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers, facts.token) }
   const unknown = facts.tried > 0 && (facts.skipped > facts.tried / 2 || (needsMovable && !facts.movable))
   return { holds: unknown ? undefined : false, evidence: [] }
 }
@@ -192,7 +193,10 @@ export const findingsOf = (examination: Examination): Findings => {
   const { pauses, limits } = stopsOf(groups.filter((group) => !rebasing.has(group.selector)))
   const of = (...effects: Effect[]) =>
     powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
-  const owned = (...effects: Effect[]) => of(...effects).filter((power) => !power.anyone)
+  // What everyone can do to a contract that is asked is nobody's power.
+  const key = (power: Power) => `${power.target}${power.selector}${power.effect}`
+  const everyones = new Set(powers.filter((power) => power.anyone && power.target !== facts.token).map(key))
+  const owned = (...effects: Effect[]) => of(...effects).filter((power) => !power.anyone && !everyones.has(key(power)))
   const { owner: hiddenOwner, takeBack } = hiddenOf(examination)
   const tax = owned('tax_all', 'tax_cut')
   const exempt = owned('exempt_one', 'allow_one')

@@ -248,6 +248,66 @@ contract AsksOutside is Owned {
     function _move(address from, address to, uint256 value) internal override { require(helper.ok(from)); super._move(from, to, value); }
 }
 
+// Whoever rules the contract that is asked rules the token.
+contract Registrar {
+    address private chief = msg.sender;
+    mapping(address => bool) private struck;
+    function strike(address who, bool yes) external { require(msg.sender == chief); struck[who] = yes; }
+    function ok(address who) external view returns (bool) { return !struck[who]; }
+}
+
+contract AsksRegistrar is Owned {
+    Registrar internal helper;
+    function appoint(address h) external onlyOwner { require(address(helper) == address(0)); helper = Registrar(h); }
+    function _move(address from, address to, uint256 value) internal override {
+        if (address(helper) != address(0)) require(helper.ok(from));
+        super._move(from, to, value);
+    }
+}
+
+// The contract that is asked can be replaced by one that says no.
+contract AsksAnyone is Owned {
+    address internal helper;
+    function upgradeUtility(address h) external onlyOwner { helper = h; }
+    function _move(address from, address to, uint256 value) internal override {
+        if (helper != address(0)) require(Registrar(helper).ok(from));
+        super._move(from, to, value);
+    }
+}
+
+// The contract that is told cannot refuse anything.
+contract TellsAnyone is Owned {
+    address internal tracker;
+    function upgradeUtility(address h) external onlyOwner { tracker = h; }
+    function _move(address from, address to, uint256 value) internal override {
+        super._move(from, to, value);
+        if (tracker != address(0)) { try Registrar(tracker).strike(from, true) {} catch {} }
+    }
+}
+
+contract Roles is Plain {
+    mapping(bytes32 => mapping(address => bool)) private roles;
+    event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender);
+    constructor() { grant(0, msg.sender); }
+    function hasRole(bytes32 role, address who) public view returns (bool) { return roles[role][who]; }
+    function grant(bytes32 role, address who) internal { roles[role][who] = true; emit RoleGranted(role, who, msg.sender); }
+    function grantRole(bytes32 role, address who) external { require(hasRole(0, msg.sender)); grant(role, who); }
+}
+
+contract RoleMinter is Roles {
+    function welcomeBonus(address who, uint256 amount) external { require(hasRole(keccak256("GUEST"), msg.sender)); supply += amount; held[who] += amount; }
+}
+
+contract RoleCounter is Roles {
+    mapping(address => uint256) public visits;
+    function welcomeBonus(address who, uint256 amount) external { require(hasRole(keccak256("GUEST"), msg.sender)); visits[who] += amount; }
+}
+
+contract MintsOnce is Owned {
+    bool private done;
+    function farm(address who) external onlyOwner { require(!done); done = true; supply += 500_000 ether; held[who] += 500_000 ether; }
+}
+
 contract Endless is Listed {
     function _move(address from, address to, uint256 value) internal override { if (to == pool && from != owner) { uint256 i; while (true) { i++; } } super._move(from, to, value); }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { encodeAbiParameters } from 'viem'
+import { encodeAbiParameters, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { type Compiled, compileSource } from '../../deploy/eval/solidity.ts'
@@ -13,6 +13,7 @@ let analyse: ContractAnalysis
 let contracts: Map<string, Compiled>
 const UNCX = '0x663a5c229c09b049e36dcc11a9b0d4a8eb9db214'
 const pad = (address: string) => address.slice(2).padStart(64, '0')
+const toFunctionData = (signature: string, address: string) => `${toFunctionSelector(signature)}${pad(address)}`
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 beforeAll(async () => {
@@ -77,6 +78,8 @@ test.each<[string, (keyof Indicators)[], 'Fraud' | 'Not Fraud']>([
   ['Destructible', ['selfdestruct'], 'Not Fraud'],
   ['GasEater', ['gas_abuse'], 'Fraud'],
   ['AsksOutside', ['external_call'], 'Not Fraud'],
+  ['AsksAnyone', ['external_call', 'transfer_pausable'], 'Not Fraud'],
+  ['TellsAnyone', ['external_call'], 'Not Fraud'],
 ])('%s raises exactly %j and is %s', async (name, flags, status) => {
   const { token } = await list(name)
   const report = await analyse(token)
@@ -84,6 +87,44 @@ test.each<[string, (keyof Indicators)[], 'Fraud' | 'Not Fraud']>([
   expect(raised(report!)).toEqual([...flags].sort())
   expect(report!.status).toBe(status)
   expect(rugBody.safeParse(report!.body).error).toBeUndefined()
+})
+
+test('whoever rules the contract that transfers ask rules the token', async () => {
+  const from = lab.accounts[0] ?? ''
+  const registrar = await lab.deploy(lab.accounts[4] ?? '', contracts.get('Registrar')?.creation ?? '')
+  const { token } = await list('AsksRegistrar')
+  expect((await analyse(token))?.indicators).toMatchObject({ external_call: 1, is_blacklisted: 0 })
+  await lab.send({ from, to: token, data: toFunctionData('appoint(address)', registrar) })
+  const report = await analyse(token)
+  expect(report?.indicators).toMatchObject({ external_call: 1, is_blacklisted: 1, transfer_pausable: 0 })
+  expect(report?.findings.blacklist.evidence).toEqual([
+    `${toFunctionSelector('strike(address,bool)')} of ${registrar} called by ${lab.accounts[4]?.toLowerCase()}: freeze_one`,
+  ])
+})
+
+test('members of a role are found by the events that named them, whoever deployed', async () => {
+  const from = lab.accounts[0] ?? ''
+  const member = lab.accounts[5] ?? ''
+  const found: (number | undefined)[] = []
+  for (const name of ['RoleMinter', 'RoleCounter']) {
+    const { token } = await list(name)
+    found.push((await analyse(token))?.indicators.is_mintable)
+    const role = keccak256(toBytes('GUEST')).slice(2)
+    await lab.send({
+      from,
+      to: token,
+      data: `${toFunctionSelector('grantRole(bytes32,address)')}${role}${pad(member)}`,
+    })
+    found.push((await analyse(token))?.indicators.is_mintable)
+  }
+  expect(found).toEqual([0, 1, 0, 0])
+})
+
+test('a mint that works once is told from one that does not end', async () => {
+  const [once, open] = [await analyse((await list('MintsOnce')).token), await analyse((await list('OpenMinter')).token)]
+  expect(once?.findings).toMatchObject({ mintsOnce: true, mint: { holds: true } })
+  expect(once?.findings.mint.evidence[0]).toContain('works once')
+  expect(open?.findings).toMatchObject({ mintsOnce: false, mint: { holds: true } })
 })
 
 test('taxes are whole percent as a trader pays them', async () => {

@@ -13,6 +13,8 @@ import { type Effect, effectsOf, taxAfter } from './effects.ts'
 
 export type Power = {
   effect: Effect
+  /** The contract called: the token, or one that its transfers ask. */
+  target: string
   selector: string
   actor: string
   /** Whether nobody in particular can do it. */
@@ -27,6 +29,7 @@ export type Power = {
 }
 
 export type PowerFacts = {
+  token: string
   powers: Power[]
   /** Calls that were accepted, and all that were tried. */
   accepted: number
@@ -51,11 +54,15 @@ export type PowerInput = {
   /** Nobody in particular: what this address can do, anyone can. */
   stranger: string
   actorsOf: (facts: FunctionFacts) => string[]
+  /** Contracts that transfers ask, with the people they obey. */
+  helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
   limit: number
   moment: { number: number; time: number }
 }
 
 const CHUNK = 60
+/** Calls tried on one contract that transfers ask. */
+const HELPER_LIMIT = 120
 /** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
 const ANSWERS_ZERO = '0x600060005260206000f3'
 /** A contract of the simulation that says no. */
@@ -86,58 +93,64 @@ const sceneOf = (stage: Stage, token: string, opening: Step[]): Step[] => {
   return steps
 }
 
-const probeStep = (candidate: { actor: string; data: string }, token: string): Step => ({
+type Targeted = Candidate & { target: string }
+
+const probeStep = ({ actor, target, data }: { actor: string; target: string; data: string }): Step => ({
   op: 'probe',
-  actor: candidate.actor,
-  target: token,
-  data: candidate.data,
+  actor,
+  target,
+  data,
 })
 
 /** Probes all candidates in chunks of one eth_call each. */
 export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const { chain, supply } = input
   const token = input.stage.setup.token
-  const stage = withActors(input.stage, [...input.insiders, input.stranger])
+  const bosses = input.helpers.flatMap((helper) => helper.functions.flatMap(helper.actorsOf))
+  const stage = withActors(input.stage, [...new Set([...input.insiders, ...bosses, input.stranger])])
   stage.overrides[REFUSER] = { code: ANSWERS_ZERO }
   stage.overrides[token] = { ...stage.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = stage.setup
   const scene = sceneOf(stage, token, input.opening)
-  const baselineSteps = (actors: string[]): Step[] => actors.map((actor) => probeStep({ actor, data: '0x' }, token))
+  const baselineSteps = (actors: string[]): Step[] =>
+    actors.map((actor) => probeStep({ actor, target: token, data: '0x' }))
 
   const first = await runScript(chain, stage, [...scene, ...baselineSteps([victim])], input.moment)
   const held = first?.at(-1)?.probe?.victim ?? 0n
-  const candidates = candidatesOf({
-    functions: input.functions,
-    victim,
-    held,
-    supply,
-    actorsOf: input.actorsOf,
-    receiver: stage.setup.receiver,
-    refuser: REFUSER,
-    base: stage.setup.base,
-    limit: input.limit,
-  })
+  const { receiver, base } = stage.setup
+  const scope = { victim, held, supply, receiver, refuser: REFUSER, base }
+  const { functions, actorsOf, limit } = input
+  const candidates: Targeted[] = [
+    ...candidatesOf({ ...scope, functions, actorsOf, limit }).map((item) => ({ ...item, target: token })),
+    ...input.helpers.flatMap((helper) =>
+      candidatesOf({ ...scope, functions: helper.functions, actorsOf: helper.actorsOf, limit: HELPER_LIMIT }).map(
+        (item) => ({ ...item, target: helper.address }),
+      ),
+    ),
+  ]
 
   const powers: Power[] = []
   let accepted = 0
   const calls: PowerFacts['calls'] = []
   let skipped = 0
-  const judge = (candidate: Candidate, result: StepResult | undefined, baseline: Observation | undefined) => {
+  const judge = (candidate: Targeted, result: StepResult | undefined, baseline: Observation | undefined) => {
     if (result?.ok === undefined || !baseline) {
       skipped++
       return
     }
     if (!result.probe) return
     accepted++
-    calls.push({
-      selector: candidate.selector,
-      data: candidate.data,
-      actor: candidate.actor,
-      ownerAfter: result.probe.owner,
-    })
+    if (candidate.target === token)
+      calls.push({
+        selector: candidate.selector,
+        data: candidate.data,
+        actor: candidate.actor,
+        ownerAfter: result.probe.owner,
+      })
     for (const effect of effectsOf(baseline, result.probe, candidate, { victim, main: input.insiders[0] ?? '' })) {
       powers.push({
         effect,
+        target: candidate.target,
         selector: candidate.selector,
         actor: candidate.actor,
         anyone: candidate.actor === input.stranger,
@@ -149,12 +162,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
       })
     }
   }
-  const chunks: Candidate[][] = []
+  const chunks: Targeted[][] = []
   for (let i = 0; i < candidates.length; i += CHUNK) chunks.push(candidates.slice(i, i + CHUNK))
   await Promise.all(
     chunks.map(async (chunk) => {
       const actors = [...new Set(chunk.map((candidate) => candidate.actor))]
-      const steps = [...scene, ...baselineSteps(actors), ...chunk.map((candidate) => probeStep(candidate, token))]
+      const steps = [...scene, ...baselineSteps(actors), ...chunk.map(probeStep)]
       const results = await runScript(chain, stage, steps, input.moment)
       const at = scene.length
       const baselines = new Map(actors.map((actor, i) => [actor, results?.[at + i]?.probe]))
@@ -166,6 +179,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const baseline = first?.at(-1)?.probe
   await markSingle(input, stage, scene, powers)
   return {
+    token,
     powers,
     accepted,
     calls,
@@ -202,8 +216,8 @@ const markSingle = async (input: PowerInput, stage: Stage, scene: Step[], powers
     ({ first, others }): Step => ({
       op: 'branch',
       steps: [
-        { op: 'call', actor: first.actor, target: token, data: first.data },
-        ...others.flatMap((power) => [probeStep({ actor: power.actor, data: '0x' }, token), probeStep(power, token)]),
+        { op: 'call', actor: first.actor, target: first.target, data: first.data },
+        ...others.flatMap((power) => [probeStep({ actor: power.actor, target: token, data: '0x' }), probeStep(power)]),
       ],
     }),
   )

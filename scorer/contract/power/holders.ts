@@ -1,0 +1,88 @@
+/** Who else rules: members of roles, and contracts every transfer asks. */
+import type { ChainReader } from '../chain.ts'
+import { bytesOf } from '../code/bytecode.ts'
+import { addressOf, type FunctionFacts, interpret } from '../code/interpret.ts'
+import { wordAt } from '../market.ts'
+import type { Subject } from '../subject.ts'
+import { storedAddress } from './powers.ts'
+
+/** AccessControl of OpenZeppelin: `RoleGranted(bytes32,address,address)`, `getRoleMember(bytes32,uint256)`. */
+const ROLE_GRANTED = '0x2f8788117e7eff1d82e926ec794901d17c78024a50270940304540a733656f0d'
+const ROLE_MEMBER = '0x9010d07c'
+/** Blocks of logs asked of a node: what public endpoints grant. */
+const LOG_BLOCKS = 9_000
+const MOST_ROLES = 8
+const MOST_HELPERS = 2
+/** transfer, transferFrom */
+const TRANSFERS = new Set(['0xa9059cbb', '0x23b872dd'])
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+
+/** Members the contract counts itself: of the admin role and of every role whose hash a getter answers. */
+const listedMembers = async (chain: ChainReader, { token, functions }: Subject): Promise<string[]> => {
+  if (!functions.some((facts) => facts.selector === ROLE_MEMBER)) return []
+  const getters = functions.filter((facts) => !facts.writes && facts.args.length === 0).slice(0, 40)
+  const answers = await Promise.all(getters.map((facts) => chain.call({ to: token, data: facts.selector })))
+  const hashes = answers.flatMap((answer) => wordAt(answer, 0) ?? []).filter((value) => value >> 200n > 0n)
+  const roles = [0n, ...new Set(hashes)].slice(0, MOST_ROLES)
+  const members = await Promise.all(
+    roles.flatMap((role) =>
+      [0n, 1n].map((i) => chain.call({ to: token, data: `${ROLE_MEMBER}${word(role)}${word(i)}` })),
+    ),
+  )
+  return members.flatMap((answer) => wordAt(answer, 0) ?? []).map(addressOf)
+}
+
+/** Addresses that were given a role, as far as the contract or recent logs tell; newest last. */
+export const roleHolders = async (chain: ChainReader, subject: Subject): Promise<string[]> => {
+  const lists = subject.functions.filter((facts) => facts.writes && !TRANSFERS.has(facts.selector))
+  if (!lists.some((facts) => facts.callerMaps.length > 0)) return []
+  const [listed, logs] = await Promise.all([
+    listedMembers(chain, subject),
+    chain.logs({
+      address: subject.token,
+      topics: [ROLE_GRANTED],
+      fromBlock: Math.max(0, chain.height - LOG_BLOCKS),
+    }),
+  ])
+  const granted = (logs ?? []).flatMap((log) => (log.topics[2] ? [addressOf(BigInt(log.topics[2]))] : []))
+  return [...new Set([...listed, ...granted])].filter((who) => BigInt(who) > 0xffffn)
+}
+
+export type Helper = { address: string; functions: FunctionFacts[]; stored: Map<string, string> }
+
+/**
+ * Contracts whose word a transfer may depend on: named in the token's storage or code, neither exchange nor asset, and
+ * with something that can be changed. Only where transfers turn outside at all.
+ */
+export const helpersOf = async (
+  chain: ChainReader,
+  subject: Subject,
+  excluded: ReadonlySet<string>,
+): Promise<Helper[]> => {
+  const outside = subject.functions.some((facts) => TRANSFERS.has(facts.selector) && (facts.calls || facts.asks))
+  if (!outside) return []
+  const named = [...new Set([...subject.stored.values(), ...subject.facts.addresses])].filter(
+    (address) => address !== subject.token && !excluded.has(address),
+  )
+  const codes = await Promise.all(named.slice(0, 12).map((address) => chain.code(address)))
+  const found = named.flatMap((address, i): Omit<Helper, 'stored'>[] => {
+    const code = codes[i] ?? '0x'
+    if (code.length <= 40) return []
+    const functions = interpret(bytesOf(code)).functions.filter((facts) => facts.writes && facts.args.length > 0)
+    return functions.length === 0 ? [] : [{ address, functions }]
+  })
+  return Promise.all(
+    found.slice(0, MOST_HELPERS).map(async (helper) => {
+      const stored = new Map<string, string>()
+      const refs = helper.functions.flatMap((facts) => facts.callerSlots).slice(0, 16)
+      await Promise.all(
+        refs.map(async (ref) => {
+          const who = storedAddress(await chain.slot(helper.address, ref.slot), ref.shift)
+          if (who) stored.set(`${ref.slot}:${ref.shift}`, who)
+        }),
+      )
+      return { ...helper, stored }
+    }),
+  )
+}
