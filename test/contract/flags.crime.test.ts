@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createMetrics } from '../../platform/metrics.ts'
+import { TABLES } from '../../schema/block.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { MIXER_POOLS, MIXER_ROUTERS } from '../../schema/registry/mixers.ts'
 import { writeLabels } from '../../scorer/labels/write.ts'
 import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 let kit: TestStore
 let scoring: Rescore
@@ -509,4 +510,47 @@ test('who pays a dark-web service deals with it; who is paid by it, pays trifles
     evidence: { services: [named('market')], payments: [{ amount: 1e18, transaction: '0x1-0' }] },
   })
   await clean('paid', 'curious', 'fooled', 'shop')
+})
+
+test('what is not final yet counts as well, and no longer counts once it was undone', async () => {
+  const threat = 'I will leak your files to your family. Send 2 ETH to this address within 48 hours.'
+  await writeLabels(kit.store, [
+    {
+      network: 'ETH',
+      address: named('thief'),
+      label: 'theft',
+      detector: 'list',
+      class: 'asserted',
+      confidence: 1,
+      detector_version: '1',
+      evidence: {},
+      tx_hash: '',
+      block_number: 0,
+      foundAt: NOW,
+    },
+  ])
+  const early = [
+    ...crowd('v', 2).map((who, n) => write('extorter', who, 1 + n, threat)),
+    pay('thief', 'washer', 2, 5n * ETH),
+  ]
+  const late = [
+    write('extorter', 'v2', 11, threat),
+    { from: named('washer'), to: ROUTER, block: 12, value: 4n * ETH, call: true },
+    ...launch('pairer', 'pair', 11),
+    act('pairer', named('pair'), 12, { do: 'token-name', token: named('pair'), symbol: 'USDT', name: 'Tether USD' }),
+  ]
+  await insertRows(kit.store, rowsOf(early, { head: 10 }))
+  await settle(kit.store, 'ETH', 10)
+  await insertRows(kit.store, rowsOf([], { from: 11, head: 12 }), 'hot')
+  await clean('extorter', 'washer')
+  await insertRows(kit.store, rowsOf(late, { from: 11, head: 12 }), 'hot')
+  const flags = (await score('extorter', 'washer', 'pairer')).map(flagsOf)
+  expect(flags).toMatchObject([{ blackmail_activities: '1' }, { money_laundering: '1' }, { fake_token: '1' }])
+  const gone = rowsOf(late, { from: 11, head: 12 })
+  for (const table of TABLES) {
+    const rows = gone[table].map((row) => `${JSON.stringify({ ...row, version: 2, is_deleted: 1 })}\n`)
+    if (rows.length > 0) await kit.store.insert(`${table}_hot`, rows.join(''))
+  }
+  await insertRows(kit.store, rowsOf([], { from: 11, head: 11 }), 'hot')
+  await clean('extorter', 'washer')
 })
