@@ -37,7 +37,7 @@ def load(path):
     seen = (a.sent + a.received) > 0
     a, y = a[seen].reset_index(drop=True), y[seen.to_numpy()]
     groups = pd.util.hash_pandas_object(a.round(6), index=False).to_numpy()
-    return a, y, groups
+    return a, y, groups, table["Address"][seen.to_numpy()].str.lower().to_numpy()
 
 
 def services(a, y, rng):
@@ -173,6 +173,24 @@ def rounded(value):
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
+def named_services(a, y, groups, addresses, path):
+    """Honest accounts a label list names (JSON object by address), kept out of training, against unseen fraud."""
+    wrong = ("phish", "hack", "scam", "exploit", "heist", "fake", "blocked", "ponzi", "spam", "tornado", "ofac")
+    names = {k.lower() for k, v in json.loads(Path(path).read_text()).items() if not any(w in json.dumps(v).lower() for w in wrong)}
+    named, busy = (y == 0) & np.isin(addresses, list(names)), (y == 0) & busy_rows(a)
+    out = {"named": int(named.sum())}
+    for name, hidden in (("never_seen", named), ("never_seen_nor_any_busy_negative", named | busy)):
+        auc, most = [], 0.0
+        for half in (0, 1):
+            held = (y == 1) & (groups % 2 == half)
+            model = fit(a[~(held | hidden)], y[~(held | hidden)])
+            scores = margin(model, a[held | named])
+            auc.append(roc_auc_score(y[held | named], scores))
+            most = max(most, float(sigmoid(scores[y[held | named] == 0] + shift(y)).max()))
+        out[name] = {"auc": float(np.mean(auc)), "highest_of_a_service": most}
+    return out
+
+
 def flatten(node, names, tree):
     """Pre-order arrays. A leaf has feature -1. `cover` is the weight of training rows, which exact SHAP values need."""
     index = len(tree["feature"])
@@ -232,11 +250,14 @@ def vectors(model):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--csv", required=True)
+    parser.add_argument("--services", help="label list, JSON object by address: also measure the honest accounts it names")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent / "artifacts")
     options = parser.parse_args()
-    a, y, groups = load(options.csv)
+    a, y, groups, addresses = load(options.csv)
     report = rounded({"grouped_cross_validation": cross_validate(a, y, groups), "carry_over": carry_over(a, y, groups)})
     print(json.dumps(report, indent=2))
+    if options.services:
+        print(json.dumps(rounded({"named_services": named_services(a, y, groups, addresses, options.services)}), indent=2))
     model = fit(a, y)
     options.out.mkdir(parents=True, exist_ok=True)
     version, text = export(model, float(y.mean()), report)
