@@ -21,7 +21,9 @@ const word = (value: bigint) => value.toString(16).padStart(64, '0')
 /** Members the contract counts itself: of the admin role and of every role whose hash a getter answers. */
 const listedMembers = async (chain: ChainReader, { token, functions }: Subject): Promise<string[]> => {
   if (!functions.some((facts) => facts.selector === ROLE_MEMBER)) return []
-  const getters = functions.filter((facts) => !facts.writes && facts.args.length === 0).slice(0, 40)
+  const getters = functions
+    .filter((facts) => !facts.writes && facts.args.length === 0 && facts.selector !== 'fallback')
+    .slice(0, 40)
   const answers = await Promise.all(getters.map((facts) => chain.call({ to: token, data: facts.selector })))
   const hashes = answers.flatMap((answer) => wordAt(answer, 0) ?? []).filter((value) => value >> 200n > 0n)
   const roles = [0n, ...new Set(hashes)].slice(0, MOST_ROLES)
