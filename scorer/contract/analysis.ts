@@ -8,6 +8,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { type ChainReader, createChainReader, type Requester } from './chain.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
+import { createLocalEvm, type LocalEvm } from './evm/local.ts'
 import { type Examination, examine } from './examine.ts'
 import { type Findings, findingsOf } from './findings.ts'
 import { indicatorsOf } from './indicators.ts'
@@ -60,6 +61,8 @@ export type ContractAnalysisOptions = {
   sources: SourceRegistry
   /** Chance that code alone belongs to a rug, 0..1. */
   codeModel: CodeModel
+  /** Runs simulations where the node takes no state overrides; one of its own unless told. */
+  evm: LocalEvm
 }
 
 export type ContractAnalysisDeps = {
@@ -72,6 +75,8 @@ export type ContractAnalysisDeps = {
 
 export type ContractAnalysis = (address: string, asOf?: number | 'latest') => Promise<ContractReport | undefined>
 
+/** Reasons that name a simulation. */
+const NOT_RUN = /simulat/
 /** Blocks whose price of the native coin is remembered. */
 const PRICES = 4
 const DEAD = '0x000000000000000000000000000000000000dead'
@@ -98,6 +103,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     (({ examination, indicators }) =>
       artifact ? applyCodeModel(artifact, codeFeatures(examination, indicators)) : undefined)
 
+  const evm = options.evm ?? createLocalEvm()
   const prices = new LRUCache<string, Promise<number | undefined>>({ max: PRICES })
   /** The price of the native coin is the same for everything analysed at one block. */
   const nativeUsd = (chain: ChainReader): Promise<number | undefined> => {
@@ -115,6 +121,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       requestMs: options.requestMs ?? 5_000,
       endsAt: started + (options.deadlineMs ?? 20_000),
       now: context.clock.now,
+      evm,
     })
     const source = deps.people(chain, registry)
     let described: Promise<People> | undefined
@@ -148,6 +155,12 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       atZero + atDead,
       openSource === true,
     )
+    const limitation = chain.limitation()
+    if (limitation) {
+      for (const [name, reason] of Object.entries(unknowns)) {
+        if (NOT_RUN.test(reason)) unknowns[name] = `${reason}: ${limitation}`
+      }
+    }
     if (openSource === undefined) unknowns.is_open_source = 'no registry of verified sources knows this code'
     const canonical = registry.canonical.includes(subject.token)
     const risk = riskScore(indicators, evidence, canonical)

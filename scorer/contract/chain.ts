@@ -4,6 +4,8 @@
  * `undefined` instead of failing the analysis.
  */
 import { messageOf, RetryableError } from '../../platform/errors.ts'
+import type { LocalEvm, StateSource } from './evm/local.ts'
+import { createSimulation } from './simulation.ts'
 
 export type Requester = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> }
 
@@ -40,13 +42,15 @@ export type ChainReader = {
   balance: (address: string) => Promise<bigint>
   /** Return data; `undefined` when the call failed, for want of gas as well, or answered more than anyone would read. */
   call: (call: ChainCall) => Promise<string | undefined>
-  /** A call with overrides at a pretended moment. `undefined` when the node cannot do it or the call failed. */
+  /** A call with overrides at a pretended moment. `undefined` when nobody can run it or the call failed. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
-  /** One call per pretended block, each block building on the one before (`eth_simulateV1`). */
+  /** One call per pretended block, each block building on the one before. */
   sequence: (
     blocks: { call: ChainCall; moment: Moment }[],
     overrides: Overrides,
   ) => Promise<(string | undefined)[] | undefined>
+  /** Why some simulation could not be run; `undefined` while all could. */
+  limitation: () => string | undefined
   /** `undefined` when the node refuses the range. */
   logs: (filter: LogFilter) => Promise<ChainLog[] | undefined>
   /** Slots a call touches, per contract. */
@@ -54,6 +58,8 @@ export type ChainReader = {
   /** Sender of a transaction and its block's time. */
   transaction: (hash: string) => Promise<{ from: string; to: string | null } | undefined>
   blockTime: (number: number) => Promise<number | undefined>
+  /** Logs of a transaction. */
+  receipt: (hash: string) => Promise<ChainLog[] | undefined>
 }
 
 export const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
@@ -77,6 +83,8 @@ const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
 /** Words of nodes for "the contract failed", as opposed to "the node failed". */
 const REVERTED =
   /revert|invalid opcode|out ?of ?gas|oog|gas required exceeds|stack ?(under|over)flow|invalid ?jump|BadJump|OpcodeNotFound|halt|EVM error|execution aborted/i
+/** Parts of the state the in-process EVM may read for one analysis. */
+const MOST_READS = 3_000
 /** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
 const READ_GAS = '0x2dc6c0'
 /** Characters of an answer to a read beyond which nobody means to be read. */
@@ -88,6 +96,8 @@ export type ChainOptions = {
   /** Wall-clock end of the whole analysis, ms since the epoch. */
   endsAt: number
   now: () => number
+  /** Runs simulations where the node does not. */
+  evm?: LocalEvm
 }
 
 /**
@@ -149,7 +159,30 @@ export const createChainReader = async (
     return known
   }
 
-  return {
+  let reads = 0
+  /** State for the in-process EVM: a bounded number of reads per analysis. */
+  const state: StateSource = async ({ address, slot }) => {
+    if (++reads > MOST_READS) return { missing: `more than ${MOST_READS} parts of the state were needed` }
+    if (slot !== undefined) return { value: await reader.slot(address, slot) }
+    const [balance, nonce, code] = await Promise.all([
+      mustHex('eth_getBalance', [address, tag]),
+      mustHex('eth_getTransactionCount', [address, tag]),
+      reader.code(address),
+    ])
+    return { balance, nonce, code }
+  }
+  const simulation = createSimulation({
+    rpc,
+    ask,
+    tag,
+    pinned: { id: `${chainId}:${block.hash}`, chainId: Number(chainId), height, time: Number(block.timestamp) },
+    state,
+    evm: options.evm,
+    left: () => options.endsAt - options.now(),
+    now: options.now,
+  })
+
+  const reader: ChainReader = {
     height,
     hash: block.hash,
     time: Number(block.timestamp),
@@ -170,27 +203,9 @@ export const createChainReader = async (
         )
       }
     },
-    execute: async (call, overrides, moment) => {
-      const pretended = moment ? [{ number: quantity(moment.number), time: quantity(moment.time) }] : []
-      const answer = await maybe('eth_call', [{ gas: READ_GAS, ...call }, tag, overrides, ...pretended])
-      return isHex(answer) ? answer : undefined
-    },
-    sequence: async (blocks, overrides) => {
-      const blockStateCalls = blocks.map(({ call, moment }, index) => ({
-        blockOverrides: { number: quantity(moment.number), time: quantity(moment.time), gasLimit: '0x1dcd6500' },
-        ...(index === 0 ? { stateOverrides: overrides } : {}),
-        calls: [call],
-      }))
-      const answer = await maybe('eth_simulateV1', [{ blockStateCalls }, tag])
-      if (!Array.isArray(answer)) return undefined
-      // A node may fill gaps between block numbers with empty blocks: keep those that made a call.
-      const made = answer.filter((item) => isRecord(item) && Array.isArray(item.calls) && item.calls.length > 0)
-      return blocks.map((_, index) => {
-        const item: unknown = made[index]
-        const first: unknown = isRecord(item) && Array.isArray(item.calls) ? item.calls[0] : undefined
-        return isRecord(first) && first.status === '0x1' && isHex(first.returnData) ? first.returnData : undefined
-      })
-    },
+    execute: (call, overrides, moment) => simulation.execute({ gas: READ_GAS, ...call }, overrides, moment),
+    sequence: simulation.sequence,
+    limitation: simulation.limitation,
     logs: async ({ fromBlock, ...rest }) => {
       const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: tag }])
       return Array.isArray(answer) ? (answer as ChainLog[]) : undefined
@@ -208,5 +223,10 @@ export const createChainReader = async (
       const answer = await maybe('eth_getBlockByNumber', [quantity(number), false])
       return isRecord(answer) && isHex(answer.timestamp) ? Number(answer.timestamp) : undefined
     },
+    receipt: async (hash) => {
+      const answer = await maybe('eth_getTransactionReceipt', [hash])
+      return isRecord(answer) && Array.isArray(answer.logs) ? (answer.logs as ChainLog[]) : undefined
+    },
   }
+  return reader
 }

@@ -12,6 +12,7 @@ import {
   createContractAnalysis,
 } from './analysis.ts'
 import type { Requester } from './chain.ts'
+import { createLocalEvm } from './evm/local.ts'
 import { createPeople } from './people/node.ts'
 import type { PersonScore } from './people/people.ts'
 import { contractRegistry } from './registry.ts'
@@ -119,12 +120,13 @@ export type ContractRow = ReturnType<typeof rowOf>
 /** @throws RetryableError ASSAY_CONTRACT_NODE from `compute` when a node does not answer. */
 export const createContractRecords = ({ context, store, rpc, options }: ContractRecordsDeps): ContractRecords => {
   const analyses = new Map<Network, ContractAnalysis>()
+  const evm = createLocalEvm()
   const analysisOf = (network: Network): ContractAnalysis | undefined => {
     const node = rpc[network]
     const known = analyses.get(network)
     if (known || !node || !contractRegistry(network)) return known
     const people = createPeople({ network, store, scoresOf: scoresFrom(store, network) })
-    const made = createContractAnalysis({ context, rpc: node, network, people, ...(options ? { options } : {}) })
+    const made = createContractAnalysis({ context, rpc: node, network, people, options: { evm, ...options } })
     analyses.set(network, made)
     return made
   }
