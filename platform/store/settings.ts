@@ -29,6 +29,8 @@ export const PINNED_SETTINGS = {
   input_format_skip_unknown_fields: 0,
   do_not_merge_across_partitions_select_final: 1,
   join_use_nulls: 0,
+  /** Bytes. chDB gets lists of addresses as literals (`literals.ts`), and thousands of them pass the default of 256 KiB. */
+  max_query_size: 64 * 2 ** 20,
 } as const
 
 /** Settings only the HTTP interface knows. */
