@@ -129,15 +129,26 @@ const powersOf = async (lab: Lab, address: string): Promise<string[]> => {
   return [...found]
 }
 
-const TYPES = ['DestroyToken', 'GenerateToken', 'FreezeAccount', 'DisableTransfer', 'arbitrarilyTransfer']
+/** What touches everyone comes before what touches one person, taking before stopping. */
+const TYPES = ['GenerateToken', 'DisableTransfer', 'DestroyToken', 'arbitrarilyTransfer', 'FreezeAccount']
 
-const score = (results: Result[], type: string) => {
-  const said = (item: Result) => item.predicted.includes(type)
+const gravestOf = (predicted: string[]): string[] => TYPES.filter((type) => predicted.includes(type)).slice(0, 1)
+
+const score = (results: Result[], type: string, saidOf: (predicted: string[]) => string[]) => {
+  const said = (item: Result) => saidOf(item.predicted).includes(type)
   const tp = results.filter((item) => item.truth === type && said(item)).length
-  const fp = results.filter((item) => item.truth !== type && said(item)).length
+  const extra = results.filter((item) => item.truth !== type && said(item))
   const fn = results.filter((item) => item.truth === type && !said(item)).length
   const ratio = (a: number, b: number) => (b === 0 ? null : Number((a / b).toFixed(4)))
-  return { positives: tp + fn, tp, fp, fn, precision: ratio(tp, tp + fp), recall: ratio(tp, tp + fn) }
+  return {
+    positives: tp + fn,
+    tp,
+    fp: extra.length,
+    fn,
+    precision: ratio(tp, tp + extra.length),
+    recall: ratio(tp, tp + fn),
+    false_positives: extra.map((item) => item.verdict.id),
+  }
 }
 
 /** Rows that cannot be compiled even after repairs count as missed. */
@@ -182,7 +193,9 @@ export const evaluateBackdoors = async (rows: BackdoorRow[], parallel: number) =
     rows: rows.length,
     analysed: results.filter((item) => item.verdict.analysed).length,
     repaired,
-    powers: Object.fromEntries(TYPES.map((type) => [type, score(results, type)])),
+    powers: Object.fromEntries(TYPES.map((type) => [type, score(results, type, (predicted) => predicted)])),
+    // A label names one power of its source: here one power is named as well.
+    gravest_power: Object.fromEntries(TYPES.map((type) => [type, score(results, type, gravestOf)])),
   }
   return { results, metrics }
 }

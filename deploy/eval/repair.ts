@@ -33,6 +33,12 @@ const mendOnce = (text: string, problem: Problem): string | undefined => {
   if (suggestion && name) return text.replace(new RegExp(`\\b${name}\\b`, 'g'), suggestion)
   if (problem.message.startsWith('Undeclared identifier') && name) {
     const start = text.lastIndexOf('contract ', position)
+    // Declared further down, by a contract that inherits this one: a name of its own keeps both apart.
+    if (new RegExp(`\\bmodifier\\s+${name}\\b`).test(text.slice(position))) {
+      const end = text.indexOf('\n}', position)
+      const body = text.slice(start, end).replace(new RegExp(`\\b${name}\\b`, 'g'), `${name}_declared`)
+      return text.slice(0, start) + body + text.slice(end)
+    }
     const open = text.indexOf('{', start)
     const body = text.slice(open, position + 4_000)
     const owner = /\baddress\s+(?:public\s+|private\s+|internal\s+)?(owner\w*)\b/i.exec(body)?.[1]
