@@ -9,7 +9,8 @@ const RETRACT = readSql(import.meta.url, './sql/retract.sql')
 const CHANGED = readSql(import.meta.url, './sql/changed.sql')
 const AFFECTED = readSql(import.meta.url, './sql/affected.sql')
 
-const PAGE = 2_000
+/** Rows of a page; their addresses have to fit a statement (256 KB) in every spelling. */
+const PAGE = 500
 
 /** Empty lists and an absent detector leave nothing out. Addresses are canonical. */
 export type LabelFilter = {

@@ -324,7 +324,7 @@ test.skipIf(!existsSync(DATA))(
       for (const [address, scored] of await score(honest.slice(at, at + 1_000))) {
         const flags = flagsOf(scored).filter((flag) => flag !== 'mixer' || !infrastructureOf('ETH').has(address))
         if (flags.length > 0 || (scored.status === 'Fraud' && flags.length > 0))
-          wrong.push(`${address} ${flags.join()}`)
+          wrong.push(`${address} ${scored.probability} ${flags.join()}`)
       }
     }
     expect(wrong).toEqual([])

@@ -29,3 +29,4 @@ SELECT b.network, b.address, b.label, {detector:String}, b.class, b.confidence, 
 FROM before AS b
 WHERE {replace:UInt8} = 1 AND b.revoked = 0
   AND (b.network, b.address, b.label) NOT IN (SELECT network, address, label FROM staged)
+SETTINGS join_algorithm = 'grace_hash', grace_hash_join_initial_buckets = 16, max_bytes_before_external_group_by = 100000000, max_block_size = 8192, max_threads = 2

@@ -33,3 +33,4 @@ FROM (
 WHERE fate != 'absent'
 GROUP BY network, label, fate
 ORDER BY network, label, fate
+SETTINGS join_algorithm = 'grace_hash', grace_hash_join_initial_buckets = 16, max_bytes_before_external_group_by = 100000000, max_block_size = 8192, max_threads = 2
