@@ -21,6 +21,20 @@ export type LoadContext = {
 export const those = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
   [...context.wallets].filter(([, wallet]) => holds(wallet)).map(([address]) => address)
 
+/** Items of one query at most: an embedded store takes statements of 256 KiB, and lists may stand in one several times. */
+const AT_ONCE = 1_000
+
+/** Answers to a list of any length, asked in pieces one after the other. */
+export const inPieces = async <Item, Row>(
+  items: Iterable<Item>,
+  ask: (piece: Item[]) => Promise<Row[]>,
+): Promise<Row[]> => {
+  const all = [...new Set(items)]
+  const rows: Row[] = []
+  for (let at = 0; at < all.length; at += AT_ONCE) rows.push(...(await ask(all.slice(at, at + AT_ONCE))))
+  return rows
+}
+
 /** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `tooMuch`. */
 const MOST_CONTRACTS = 5_000
 /** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */

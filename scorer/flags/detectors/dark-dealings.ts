@@ -5,7 +5,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Contact } from '../../features/exposure.ts'
 import { RAISE_AT } from '../flag.ts'
-import type { LoadContext } from './context.ts'
+import { inPieces, type LoadContext } from './context.ts'
 import { floorsOf } from './worth.ts'
 
 const LABELLED = readSql(import.meta.url, '../sql/loot-sources.sql')
@@ -25,16 +25,14 @@ export const loadDarkDealings = async (
       .filter(({ own, native_out, token_out }) => own > 0 && native_out + token_out > 0)
       .map(({ counterparty }) => ({ address, counterparty })),
   )
-  if (paid.length === 0) return new Map()
-  const known = await store.query<{ address: string; label: string }>(
-    LABELLED,
-    {
-      network,
-      parties: [...new Set(paid.map(({ counterparty }) => counterparty))],
-      labels: ['darknet'],
-      least: RAISE_AT,
-    },
-    { route: 'dark_services' },
+  const known = await inPieces(
+    paid.map(({ counterparty }) => counterparty),
+    (parties) =>
+      store.query<{ address: string; label: string }>(
+        LABELLED,
+        { network, parties, labels: ['darknet'], least: RAISE_AT },
+        { route: 'dark_services' },
+      ),
   )
   const dark = new Set(known.filter(({ label }) => label === 'darknet').map(({ address }) => address))
   const dealers = [...new Set(paid.filter(({ counterparty }) => dark.has(counterparty)).map(({ address }) => address))]

@@ -4,10 +4,12 @@
  * also demand and warn, so that their words acquit. English only; other languages go unread.
  */
 import { readSql } from '../../../platform/store/sql.ts'
+import { readTiers } from '../../features/tiers.ts'
 import { type LoadContext, those } from './context.ts'
 
 const MESSAGES = readSql(import.meta.url, '../sql/messages.sql')
 const PAYMENTS = readSql(import.meta.url, '../sql/payments-after.sql')
+const WRITTEN = { final: 'transactions', all: 'transactions_all' } as const
 
 /** Distinct receivers of extortion messages (semantics row 14). */
 export const MIN_RECEIVERS = 3
@@ -55,8 +57,9 @@ export type Extortion = {
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
   const { store, network } = context
   const addresses = those(context, (wallet) => wallet.messages > 0)
-  if (addresses.length === 0) return new Map()
-  const rows = await store.query<Message>(MESSAGES, { network, addresses, limit: MOST_MESSAGES }, { route: 'messages' })
+  const rows = await readTiers(context.tiers, addresses, WRITTEN, (written, some) =>
+    store.query<Message>(MESSAGES, { written, network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
+  )
   const threats = rows.filter((row) => extorts(row.message))
   if (threats.length === 0) return new Map()
   const writers = [...new Set(threats.map((row) => row.address))]

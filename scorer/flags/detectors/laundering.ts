@@ -11,7 +11,7 @@ import { SERVICES } from '../../../schema/registry/services.ts'
 import type { Contact } from '../../features/exposure.ts'
 import { ACCUSATIONS } from '../../labels/vocabulary.ts'
 import { RAISE_AT } from '../flag.ts'
-import { type LoadContext, those } from './context.ts'
+import { inPieces, type LoadContext, those } from './context.ts'
 import type { Drain } from './drains.ts'
 import { followPeels, type Peel } from './peels.ts'
 import { floorsOf } from './worth.ts'
@@ -158,12 +158,12 @@ const suspectsOf = async (
     suspects.set(address, (suspects.get(address) ?? new Set()).add(source))
   for (const [address, list] of drains)
     if (spends.has(address)) for (const { taker, victim } of list) if (taker === address) add(address, victim)
-  const parties = [...new Set([...gave.values()].flat())]
-  if (parties.length === 0) return suspects
-  const known = await store.query<{ address: string; label: string }>(
-    SOURCES,
-    { network, parties, labels: LOOT_LABELS, least: RAISE_AT },
-    { route: 'loot_sources' },
+  const known = await inPieces([...gave.values()].flat(), (parties) =>
+    store.query<{ address: string; label: string }>(
+      SOURCES,
+      { network, parties, labels: LOOT_LABELS, least: RAISE_AT },
+      { route: 'loot_sources' },
+    ),
   )
   const sources = new Set(known.map(({ address }) => address))
   for (const [address, givers] of gave) for (const giver of givers) if (sources.has(giver)) add(address, giver)

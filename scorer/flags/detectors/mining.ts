@@ -6,7 +6,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
-import { spenders as approvedBy, type LoadContext } from './context.ts'
+import { spenders as approvedBy, inPieces, type LoadContext } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
 
 const GRANTS = readSql(import.meta.url, '../sql/unlimited-grants.sql')
@@ -120,16 +120,16 @@ export const loadFakeMining = async (
     .map(({ address }) => address)
   if (answering.size === 0 || assets.length === 0) return new Map()
   const grants = grouped(
-    await store.query<Grant>(
-      GRANTS,
-      { network, spenders: [...answering.keys()], assets, limit: MOST_GRANTS },
-      { route: 'unlimited_grants' },
+    await inPieces(answering.keys(), (spenders) =>
+      store.query<Grant>(GRANTS, { network, spenders, assets, limit: MOST_GRANTS }, { route: 'unlimited_grants' }),
     ),
   )
   if (grants.size === 0) return new Map()
-  const owners = [...new Set([...grants.values()].flat().map(({ owner }) => owner))]
   const pulls = (
-    await store.query<Pull>(PULLS, { network, owners, assets, share: BALANCE_SHARE }, { route: 'pulls' })
+    await inPieces(
+      [...grants.values()].flat().map(({ owner }) => owner),
+      (owners) => store.query<Pull>(PULLS, { network, owners, assets, share: BALANCE_SHARE }, { route: 'pulls' }),
+    )
   ).filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
   if (pulls.length === 0) return new Map()
   const payers = [
@@ -138,8 +138,10 @@ export const loadFakeMining = async (
       ...[...grants.keys()].flatMap((spender) => [...(answering.get(spender) ?? [])]),
     ]),
   ]
-  const emptied = [...new Set(pulls.map(({ owner }) => owner))]
-  const drips = await store.query<Drip>(DRIPS, { network, owners: emptied, payers }, { route: 'drips' })
+  const drips = await inPieces(
+    pulls.map(({ owner }) => owner),
+    (owners) => store.query<Drip>(DRIPS, { network, owners, payers }, { route: 'drips' }),
+  )
   const found = new Map<string, FakeMining[]>()
   for (const [spender, list] of grants) {
     const wallets = answering.get(spender) ?? new Set()

@@ -1,6 +1,7 @@
--- The newest contracts of the wallets, at most `limit` each.
+-- The newest contracts of the wallets, at most `limit` each. `made` is deployer_contracts or deployer_contracts_all.
 SELECT root_creator AS address, contract
-FROM deployer_contracts_all
+FROM {made:Identifier}
 WHERE network = {network:String} AND root_creator IN {addresses:Array(String)}
-ORDER BY root_creator, position DESC
+GROUP BY root_creator, contract
+ORDER BY root_creator, min(position) DESC
 LIMIT {limit:UInt32} BY root_creator

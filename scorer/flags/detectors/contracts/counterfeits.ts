@@ -6,7 +6,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
 import { ASSETS, type CanonicalAsset } from '../../../../schema/registry/assets.ts'
 import { BRIDGED_ASSETS, TOKEN_BRIDGES } from '../../../../schema/registry/bridged.ts'
-import type { LoadContext } from '../context.ts'
+import { inPieces, type LoadContext } from '../context.ts'
 import { byWallet, type OwnContract } from './own.ts'
 
 const AGES = readSql(import.meta.url, '../../sql/ages.sql')
@@ -139,10 +139,8 @@ export const loadCounterfeits = async (
     { route: 'original_ages' },
   )
   const seen = new Map(originals.map(({ address, first_seen }) => [address, first_seen]))
-  const spread = await store.query<Spread>(
-    SPREAD,
-    { network, tokens: [...suspects.keys()] },
-    { route: 'counterfeit_spread' },
+  const spread = await inPieces(suspects.keys(), (tokens) =>
+    store.query<Spread>(SPREAD, { network, tokens }, { route: 'counterfeit_spread' }),
   )
   const found = new Map<string, Counterfeit>()
   for (const { token, creator, pools, unasked, transactions } of spread) {

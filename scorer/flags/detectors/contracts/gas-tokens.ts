@@ -5,7 +5,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { GAS_TOKENS } from '../../../../schema/registry/gas-tokens.ts'
-import type { LoadContext } from '../context.ts'
+import { inPieces, type LoadContext } from '../context.ts'
 import type { OwnContract } from './own.ts'
 
 const HOLDERS = readSql(import.meta.url, '../../sql/gas-holders.sql')
@@ -48,21 +48,28 @@ export const loadGasAbuse = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
 ): Promise<Map<string, GasAbuse[]>> => {
-  const tokens = new Set(own.filter(({ callers }) => callers >= MIN_CALLERS).map(({ contract }) => contract))
   const assets = [...GAS_TOKENS[network].keys()]
-  if (tokens.size === 0 || assets.length === 0) return new Map()
-  const addresses = [...new Set(own.flatMap(({ address, contract }) => [address, contract]))]
-  const holders = await store.query<{ address: string }>(
-    HOLDERS,
-    { network, addresses, assets },
-    { route: 'gas_holders' },
+  const called = own.filter(({ callers }) => callers >= MIN_CALLERS)
+  if (called.length === 0 || assets.length === 0) return new Map()
+  const holders = await inPieces(
+    own.flatMap(({ address, contract }) => [address, contract]),
+    (addresses) => store.query<{ address: string }>(HOLDERS, { network, addresses, assets }, { route: 'gas_holders' }),
   )
   if (holders.length === 0) return new Map()
-  const beneficiaries = holders.map(({ address }) => address)
-  const rows = await store.query<Minted>(
-    MINTED,
-    { network, beneficiaries, assets, tokens: [...tokens] },
-    { route: 'gas_minted' },
+  const beneficiaries = new Set(holders.map(({ address }) => address))
+  const concerned = new Set(
+    own
+      .filter(({ address, contract }) => beneficiaries.has(address) || beneficiaries.has(contract))
+      .map(({ address }) => address),
+  )
+  const rows = await inPieces(
+    called.filter(({ address }) => concerned.has(address)).map(({ contract }) => contract),
+    (tokens) =>
+      store.query<Minted>(
+        MINTED,
+        { network, beneficiaries: [...beneficiaries], assets, tokens },
+        { route: 'gas_minted' },
+      ),
   )
   const heavy = rows.filter(
     (row) => row.gas_used >= GAS_FACTOR * (ORDINARY_GAS[row.selector] ?? Number.POSITIVE_INFINITY),

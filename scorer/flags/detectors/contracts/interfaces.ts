@@ -4,7 +4,7 @@
  * constant balance, an approval without effect) belongs to the contract analysis.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import type { LoadContext } from '../context.ts'
+import { inPieces, type LoadContext } from '../context.ts'
 import { byWallet, type OwnContract } from './own.ts'
 
 const FORGED = readSql(import.meta.url, '../../sql/forged-transfers.sql')
@@ -22,11 +22,14 @@ export const loadForgedEvents = async (
   own: readonly OwnContract[],
 ): Promise<Map<string, ForgedEvents[]>> => {
   const tokens = own.filter(({ symbol, name, callers }) => symbol + name !== '' && callers <= MOST_CALLERS)
-  if (tokens.length === 0) return new Map()
-  const rows = await store.query<ForgedEvents & { since: number }>(
-    FORGED,
-    { network, tokens: [...new Set(tokens.map(({ contract }) => contract))], least: MIN_OWNERS },
-    { route: 'forged_transfers' },
+  const rows = await inPieces(
+    tokens.map(({ contract }) => contract),
+    (some) =>
+      store.query<ForgedEvents & { since: number }>(
+        FORGED,
+        { network, tokens: some, least: MIN_OWNERS },
+        { route: 'forged_transfers' },
+      ),
   )
   if (rows.length === 0) return new Map()
   // A receipt may sit in a block that is not indexed yet; then nothing can be said.

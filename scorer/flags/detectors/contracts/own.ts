@@ -3,11 +3,18 @@
  * that judge a wallet by its contracts, with what tells each of them whether it has to look closer.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
+import { readTiers } from '../../../features/tiers.ts'
 import { isContract } from '../../../features/wallet.ts'
-import { deployers, type LoadContext, those } from '../context.ts'
+import { deployers, inPieces, type LoadContext, those } from '../context.ts'
 
 const DEPLOYED = readSql(import.meta.url, '../../sql/deployed.sql')
 const TRAITS = readSql(import.meta.url, '../../sql/contract-traits.sql')
+
+const MADE = { final: 'deployer_contracts', all: 'deployer_contracts_all' } as const
+const TRAITS_OF = {
+  final: { features: 'wallet_features_final', named: 'tokens' },
+  all: { features: 'wallet_features_all', named: 'tokens_all' },
+} as const
 
 /** Newest contracts of one deployer looked at. */
 const MOST_CONTRACTS = 500
@@ -35,21 +42,22 @@ export type OwnContract = Traits & { address: string }
 
 /** Contracts of the wallets of the batch; nothing is asked when none of them has any. */
 export const loadOwnContracts = async (context: LoadContext): Promise<OwnContract[]> => {
-  const { store, network } = context
+  const { store, network, tiers } = context
   const creators = deployers(context)
   const themselves = those(context, isContract).map((address) => ({ address, contract: address }))
-  const deployed =
-    creators.length === 0
-      ? []
-      : await store.query<{ address: string; contract: string }>(
-          DEPLOYED,
-          { network, addresses: creators, limit: MOST_CONTRACTS },
-          { route: 'deployed' },
-        )
+  const deployed = await readTiers(tiers, creators, MADE, (made, addresses) =>
+    store.query<{ address: string; contract: string }>(
+      DEPLOYED,
+      { made, network, addresses, limit: MOST_CONTRACTS },
+      { route: 'deployed' },
+    ),
+  )
   const own = [...themselves, ...deployed]
-  if (own.length === 0) return []
-  const contracts = [...new Set(own.map(({ contract }) => contract))]
-  const rows = await store.query<Traits>(TRAITS, { network, contracts }, { route: 'contract_traits' })
+  const views = tiers.anyHot ? TRAITS_OF.all : TRAITS_OF.final
+  const rows = await inPieces(
+    own.map(({ contract }) => contract),
+    (contracts) => store.query<Traits>(TRAITS, { ...views, network, contracts }, { route: 'contract_traits' }),
+  )
   const traits = new Map(rows.map((row) => [row.contract, row]))
   return own.flatMap(({ address, contract }) => {
     const known = traits.get(contract)
