@@ -40,7 +40,8 @@ const mendOnce = (text: string, problem: Problem): string | undefined => {
       return text.slice(0, start) + body + text.slice(end)
     }
     const open = text.indexOf('{', start)
-    const body = text.slice(open, position + 4_000)
+    const close = text.indexOf('\n}', position)
+    const body = text.slice(open, close < 0 ? position + 4_000 : close)
     const owner = /\baddress\s+(?:public\s+|private\s+|internal\s+)?(owner\w*)\b/i.exec(body)?.[1]
     const given = owner ?? 'owner_declared'
     const extra = owner ? '' : 'address public owner_declared; '
