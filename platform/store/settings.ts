@@ -30,7 +30,7 @@ export const PINNED_SETTINGS = {
   do_not_merge_across_partitions_select_final: 1,
   join_use_nulls: 0,
   /** Bytes. chDB gets lists of addresses as literals (`literals.ts`), and thousands of them pass the default of 256 KiB. */
-  max_query_size: 64 * 2 ** 20,
+  max_query_size: '67108864',
 } as const
 
 /** Settings only the HTTP interface knows. */
