@@ -7,6 +7,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
+import { readTiers } from '../../features/tiers.ts'
 import type { WalletFeatures } from '../../features/wallet.ts'
 import { type LoadContext, those } from './context.ts'
 import { imitated } from './contracts/counterfeits.ts'
@@ -35,7 +36,7 @@ const NATIVE_DUST: Partial<Record<Network, bigint>> = {
 const MOST_ROWS = 20_000
 /** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
 const MOST_SENT = 200
-/** Part of its token payments that a look-alike's dust is at least; small change of busy wallets is less: our choice. */
+/** Part of its movements that is dust, nothing or pulled, at least; with busy wallets it is less: our choice. */
 const DUST_SHARE = 0.25
 /** Addresses of a counterfeit's history looked at. */
 const MOST_HOLDERS = 200
@@ -76,8 +77,12 @@ const mayBeLookalike =
     if (native_in_count + native_out_count + token_in_count + token_out_count > MOST_ROWS) return false
     const coinDust = Number(NATIVE_DUST[network] ?? 0n) / 10 ** (network === 'TRON' ? 6 : 18)
     const sendsCoinDust = sent_max !== null && sent_max > 0 && sent_max <= coinDust
-    // Who only receives the look-alike's part signs little: it exists to be copied.
-    const appears = wallet.sent <= MOST_SENT && (wallet.token_zero > 0 || (wallet.pulled_in > 0 && token_in_count > 0))
+    // A look-alike exists to be seen: it signs little, and much of what it moves is dust, nothing, or not moved by it.
+    const tokens = token_in_count + token_out_count
+    const pulled =
+      token_in_count > 0 && wallet.pulled_in > 0 && wallet.pulled_in >= DUST_SHARE * (token_in_count + native_in_count)
+    const appears =
+      wallet.sent <= MOST_SENT && ((wallet.token_zero > 0 && wallet.token_zero >= DUST_SHARE * tokens) || pulled)
     const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * token_out_count
     return appears || sendsDust || sendsCoinDust
   }
@@ -97,10 +102,10 @@ const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, 
   const addresses = those(context, mayBeLookalike(network))
   if (addresses.length === 0) return []
   const known = [...dust.keys()]
-  const moves = await store.query<Move>(
-    MOVES,
-    { network, addresses, known, dust: known.map((asset) => String(dust.get(asset))) },
-    { route: 'poison_moves' },
+  const limits = { known, dust: known.map((asset) => String(dust.get(asset))) }
+  const tables = { final: 'ledger', all: 'ledger_all' } as const
+  const moves = await readTiers(context.tiers, addresses, tables, (ledger, addresses) =>
+    store.query<Move>(MOVES, { ledger, network, addresses, ...limits }, { route: 'poison_moves' }),
   )
   const unknown = [...new Set(moves.map((move) => move.asset).filter((asset) => !dust.has(asset)))]
   const counterfeits = await namesOf(context, unknown)
@@ -180,7 +185,8 @@ export const loadPoisoning = async (
   const victims = [...new Set([...seen.map(({ victim }) => victim), ...held])]
   const ends = endsOf(network, [...seen.map(({ lookalike }) => lookalike), ...held])
   if (victims.length === 0 || !ends) return found
-  const rows = await store.query<Contact>(CONTACTS, { network, victims, ...ends }, { route: 'poison_contacts' })
+  const edges = context.tiers.anyHot ? 'wallet_edges_all' : 'wallet_edges'
+  const rows = await store.query<Contact>(CONTACTS, { edges, network, victims, ...ends }, { route: 'poison_contacts' })
   const contacts = new Map<string, Contact[]>()
   for (const row of rows) {
     const list = contacts.get(row.victim)
