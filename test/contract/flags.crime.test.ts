@@ -190,13 +190,22 @@ test('threats with a demand to three receivers are blackmail; victims, bounty hu
       ...people.map((who, n) =>
         write('names', who, 1 + n, `renew vitalik.eth: please pay 0.01 ETH within 30 days, id ${n}`),
       ),
+      ...people.map((who, n) =>
+        write(
+          'spy',
+          who,
+          1 + n,
+          'I know what you did on that website. Pay up or your family and employer will get the video.',
+        ),
+      ),
       write('angry', 'v1', 9, threat),
       ...people.map((who, n) =>
         write('minter', who, 1 + n, `data:,{"p":"erc-20","op":"mint","tick":"pay 2 eth","id":"${n}"}`),
       ),
     ]),
   )
-  const [extorter, angry] = await score('extorter', 'angry')
+  const [extorter, angry, spy] = await score('extorter', 'angry', 'spy')
+  expect(flagsOf(spy)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
   expect(flagsOf(extorter)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
   expect(extorter!.reasons[0]).toMatchObject({
     code: 'BLACKMAIL_ACTIVITIES',
@@ -235,6 +244,10 @@ test('who feeds approvers and then empties them mines them; pools their members 
       ...join('a', 'mine'),
       ...feed('a', 'crook', 2),
       ...['a0', 'a1', 'a2'].map((who, n) => take('crook', who, 'sink', 9_000 + n, 1000n, named('mine'))),
+      // Fed from a purse kept for the purpose.
+      ...join('f', 'hand'),
+      ...feed('f', 'purse', 2),
+      ...['f0', 'f1', 'f2'].map((who, n) => take('hand', who, 'sink', 9_100 + n, 1000n)),
       // Members stake and leave themselves, the pool pays rewards.
       act('chef', '', 1, { do: 'create', contract: named('stake') }),
       ...join('b', 'stake'),
@@ -254,8 +267,8 @@ test('who feeds approvers and then empties them mines them; pools their members 
       take('lender', 'e0', 'lender', 400, 1000n),
     ]),
   )
-  const [crook, mine] = await score('crook', 'mine')
-  for (const scored of [crook, mine]) {
+  const [crook, mine, hand] = await score('crook', 'mine', 'hand')
+  for (const scored of [crook, mine, hand]) {
     expect(flagsOf(scored)).toMatchObject({
       malicious_mining_activities: '1',
       data_source: expect.stringContaining('fake-mining'),

@@ -25,16 +25,20 @@ const THREATS = [
   /\b(kill|hurt|harm|shoot|burn|kidnap)\b.{0,30}\b(you|your|family|children|kids)\b/s,
   /\b(ddos|attack|take down|wipe|destroy|shut down)\b.{0,40}\b(your|you)\b/s,
   /\b(ransom|decrypt\w*|blackmail)\b/,
+  /\b(family|friends|wife|husband|employer|boss|contacts|followers)\b.{0,60}\b(will (get|see|receive|know|find out))\b/s,
+  /\b(dox(x)?( you)?|(report|hand)\b.{0,40}\b(tax (office|authority)|irs))\b/s,
+  /\bit will be (exposed|published|leaked|released|sold)\b/,
   /\b(or else|otherwise)\b.{0,60}\b(suffer|regret|consequences|lose everything|will be (leaked|exposed|published|deleted))\b/s,
 ]
 const DEMANDS = [
+  /\bpay (me|us|up)\b/,
   /\b(pay|send|transfer|deposit)\b.{0,80}\b(\d[\d.,]*\s*\$?(eth|btc|bnb|usdt|usdc|dai|matic|pol|trx|sol|ton|usd|dollars?|ether|bitcoin|k)|0x[0-9a-f]{40}|(this|my|our|following) (address|wallet))\b/s,
   /\b(pay|payment|send)\b.{0,60}\b(within|before|until|in the next)\b.{0,30}\b(\d+|hours?|days?|deadline)\b/s,
   /\b\d[\d.,]*\s*\$?(eth|btc|bnb|usdt|usdc|dai|matic|pol|trx|sol|ton)\b.{0,80}\b(within|before|until|to (this|my|our|the following))\b/s,
 ]
 /** Words of those who answer to a theft or report a fault: the receiver is the accused, or a product. */
 const ACQUITTING =
-  /\b(bount(y|ies)|white[- ]?hats?|responsible disclosure|vulnerabilit(y|ies)|stolen|theft|hack(ed|er|ers)?|exploit(ed|er|ers)?|return (the|our|my|all|back)|give (it |them )?back|law enforcement|police|fbi|interpol|authorities|lawyers?|legal action|prosecut\w+|court)\b/
+  /\b(bount(y|ies)|white[- ]?hats?|responsible disclosure|vulnerabilit(y|ies)|you (stole|hacked|exploited|drained|robbed|scammed|attacked)|stole(n)? (from|our|my|the|funds|assets|money|coins|tokens|eth|usdt|usdc)|theft|hack(er|ers)|exploit(ed|er|ers)?|return (the|our|my|all|back)|give (it |them )?back|law enforcement|police|fbi|interpol|authorities|lawyers?|legal action|prosecut\w+|court)\b/
 
 /** Whether a message demands and threatens, and is not the voice of a victim. */
 const extorts = (message: string): boolean => {

@@ -12,11 +12,14 @@ import type { OwnContract } from './contracts/own.ts'
 const GRANTS = readSql(import.meta.url, '../sql/unlimited-grants.sql')
 const PULLS = readSql(import.meta.url, '../sql/pulls.sql')
 const DRIPS = readSql(import.meta.url, '../sql/drips.sql')
+const PAYEES = readSql(import.meta.url, '../sql/payees.sql')
 
 /** Owners with an unlimited dollar approval (semantics row 16). */
 const MIN_OWNERS = 5
 /** Payouts to one owner before the pull (semantics row 16). */
 const MIN_DRIPS = 2
+/** A payer of its own belongs to the spender when at least this part of all it ever paid approved the spender. */
+const PAYEES_SHARE = 0.5
 /** Owners fed and then emptied: one alone may be a debtor. */
 const MIN_VICTIMS = 2
 /** Part of the owner's balance that has to go (semantics row 16). */
@@ -53,6 +56,24 @@ export type FakeMining = {
     approvedIn: string
     transaction: string
   }[]
+}
+
+/** Who feeds for a spender: itself, who answers for it, and payers that hardly pay anyone but its owners. */
+const cluster = (
+  spender: string,
+  wallets: ReadonlySet<string>,
+  grants: readonly Grant[],
+  drips: readonly Drip[],
+  payeesOf: ReadonlyMap<string, number>,
+): Set<string> => {
+  const owners = new Set(grants.map(({ owner }) => owner))
+  const fed = new Map<string, Set<string>>()
+  for (const { payer, owner } of drips) if (owners.has(owner)) fed.set(payer, (fed.get(payer) ?? new Set()).add(owner))
+  const payers = [...fed].filter(
+    ([payer, its]) =>
+      its.size >= MIN_VICTIMS && its.size >= PAYEES_SHARE * (payeesOf.get(payer) ?? Number.POSITIVE_INFINITY),
+  )
+  return new Set([spender, ...wallets, ...payers.map(([payer]) => payer)])
 }
 
 /** What one spender did to the owners who trusted it. Lists are in chain order. */
@@ -132,21 +153,21 @@ export const loadFakeMining = async (
     )
   ).filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
   if (pulls.length === 0) return new Map()
-  const payers = [
-    ...new Set([
-      ...pulls.flatMap(({ initiator, called, taker }) => [initiator, called, taker]),
-      ...[...grants.keys()].flatMap((spender) => [...(answering.get(spender) ?? [])]),
-    ]),
-  ]
   const drips = await inPieces(
     pulls.map(({ owner }) => owner),
-    (owners) => store.query<Drip>(DRIPS, { network, owners, payers }, { route: 'drips' }),
+    (owners) => store.query<Drip>(DRIPS, { network, owners }, { route: 'drips' }),
   )
+  const payees = await inPieces(
+    drips.map(({ payer }) => payer),
+    (addresses) =>
+      store.query<{ address: string; payees: number }>(PAYEES, { network, addresses }, { route: 'payees' }),
+  )
+  const payeesOf = new Map(payees.map((row) => [row.address, row.payees]))
   const found = new Map<string, FakeMining[]>()
   for (const [spender, list] of grants) {
     const wallets = answering.get(spender) ?? new Set()
     const its = pulls.filter(({ initiator, called }) => initiator === spender || called === spender)
-    const mining = ofSpender(spender, new Set([spender, ...wallets]), list, its, drips)
+    const mining = ofSpender(spender, cluster(spender, wallets, list, drips, payeesOf), list, its, drips)
     if (!mining) continue
     for (const wallet of wallets) found.set(wallet, [...(found.get(wallet) ?? []), mining])
   }

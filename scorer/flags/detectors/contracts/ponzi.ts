@@ -17,9 +17,9 @@ const MIN_WINNERS = 5
 const CHAINED_SHARE = 0.8
 /** Part of what came in that depositors paid: outside money would be real earnings. */
 const DEPOSITED_SHARE = 0.95
-/** Part of the depositors who are behind: later ones pay for earlier ones. */
-const LOSERS_SHARE = 0.5
-/** Winners are the early ones: this part of them must be within the first half of depositors. Luck has no order. */
+/** Part of the depositors who are behind: somebody pays for the others' gain. */
+const LOSERS_SHARE = 0.2
+/** Winners are the early ones: of all pairs of a winner and a loser, the part whose winner came first. Luck is at a half. */
 const EARLY_SHARE = 0.8
 /** Movements looked at, oldest first. */
 const MOST_MOVEMENTS = 5_000
@@ -45,6 +45,17 @@ export type Ponzi = {
   paidToEarlier: number
   creatorTook: number
   transactions: string[]
+}
+
+/** Of the pairs of one of each group, the part in which the first group's comes first, 0 to 1. */
+const firstShare = (order: readonly string[], first: ReadonlySet<string>, second: ReadonlySet<string>): number => {
+  let ahead = 0
+  let pairs = 0
+  for (const who of order) {
+    if (first.has(who)) ahead += 1
+    else if (second.has(who)) pairs += ahead
+  }
+  return pairs / Math.max(1, first.size * second.size)
 }
 
 /** Movements of the native coin in and out of one contract, in chain order. */
@@ -76,24 +87,22 @@ const findPonzi = (contract: string, creator: string, flows: readonly Flow[]): P
   }
   const order = [...put.keys()]
   const gained = order.filter((who) => (got.get(who) ?? 0) > (put.get(who) ?? 0))
-  const losers = order.filter((who) => (got.get(who) ?? 0) < (put.get(who) ?? 0)).length
-  const half = new Set(order.slice(0, Math.ceil(order.length / 2)))
-  const early = gained.filter((who) => half.has(who)).length
+  const lost = order.filter((who) => (got.get(who) ?? 0) < (put.get(who) ?? 0))
   const holds =
     order.length >= MIN_DEPOSITORS &&
     gained.length >= MIN_WINNERS &&
     creatorTook > 0 &&
     chained >= CHAINED_SHARE * (chained + otherOut) &&
     deposited >= DEPOSITED_SHARE * (deposited + otherIn) &&
-    losers >= LOSERS_SHARE * order.length &&
-    early >= EARLY_SHARE * gained.length
+    lost.length >= LOSERS_SHARE * order.length &&
+    firstShare(order, new Set(gained), new Set(lost)) >= EARLY_SHARE
   if (!holds) return undefined
   const paidToEarlier = [...got.values()].reduce((sum, amount) => sum + amount, 0)
   return {
     contract,
     depositors: order.length,
     winners: gained.length,
-    losers,
+    losers: lost.length,
     deposited,
     paidToEarlier,
     creatorTook,
