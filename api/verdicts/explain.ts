@@ -18,8 +18,7 @@ export type Explain = (
 
 export type ExplainDeps = {
   store: Store
-  /** `null` when there is too much to follow. */
-  exposure: (subject: Subject, signal: AbortSignal) => Promise<Exposure | null>
+  exposure: (subject: Subject) => Promise<Exposure>
 }
 
 type PastRow = {
@@ -52,7 +51,7 @@ export const createExplain =
     const [[verdict], history, flows] = await Promise.all([
       store.query<VerdictRow>(VERDICT, params, { route: 'find_verdict', signal }),
       store.query<PastRow>(HISTORY, { ...params, most: MOST_HISTORY }, { route: 'verdict_history', signal }),
-      exposure({ network, address }, signal),
+      exposure({ network, address }),
     ])
     if (!verdict) return undefined
     const reasons: Reason[] = JSON.parse(verdict.reasons)

@@ -4,6 +4,7 @@ import { agentRoutes } from '../../api/a2a/routes.ts'
 import { type Api, createApi, type Extension } from '../../api/api.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
+import { createExplain } from '../../api/verdicts/explain.ts'
 import { createServedSender } from '../../api/verdicts/fold.ts'
 import { followRecords } from '../../api/verdicts/follow.ts'
 import { createFraudProvider } from '../../api/verdicts/fraud.ts'
@@ -12,10 +13,12 @@ import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import { topics } from '../../schema/topics.ts'
+import { createPrices } from '../../scorer/profile/load/prices.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { recordMessages, type StoredRecord } from '../../scorer/records.ts'
 import { createRescore } from '../../scorer/rescore.ts'
+import { loadExposureReport } from '../../scorer/taint/load.ts'
 import { createNetworkWatch } from '../readiness.ts'
 import { createContractProviders } from './contracts.ts'
 import { createModel } from './model.ts'
@@ -60,6 +63,7 @@ export const startApi = async (
     model: createModel(),
     options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
   })
+  const prices = createPrices(store)
   const watch = createNetworkWatch(context, store, networks)
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =
@@ -82,6 +86,10 @@ export const startApi = async (
     redisUrl: config.REDIS_URL?.reveal(),
     payments: openPayments(context, config, store),
     indexed: networks,
+    explain: createExplain({
+      store,
+      exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
+    }),
     publicUrl,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
   })

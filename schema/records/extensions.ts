@@ -23,12 +23,9 @@ const reason = z
   .object({
     code: z.string().meta({ description: 'Flag in capitals, or the model’s feature', example: 'SANCTIONED' }),
     title: z.string().meta({ description: 'The same for people' }),
-    contribution: z
-      .number()
-      .nullable()
-      .meta({
-        description: 'Log-odds added to the verdict, negative in favour of the wallet; null for what forces it',
-      }),
+    contribution: z.number().nullable().meta({
+      description: 'Log-odds added to the verdict, negative in favour of the wallet; null for what forces it',
+    }),
     evidence: z
       .record(z.string(), z.unknown())
       .meta({ description: 'What it rests on: transactions, counterparties, amounts, times; fields differ by reason' }),
@@ -36,20 +33,35 @@ const reason = z
   })
   .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
 
+const contact = z
+  .object({
+    address: z.string(),
+    category: z.string(),
+    name: z.string().nullable().meta({ description: 'Whose it is, where a list says so' }),
+    share: z.number().meta({ description: 'Part of the wallet’s value it stands for, 0 to 1' }),
+    hops: z.int().meta({ description: 'Transfers between it and the wallet' }),
+  })
+  .meta({ id: 'ExposureContact' })
+
 const flow = z
   .object({
-    total: z.number().meta({ description: 'Native coin the shares are of, in whole coins' }),
+    total: z.number().meta({ description: 'Value of all flows of this direction, in the unit of the exposure' }),
     shares: z
       .record(z.string(), z.number())
-      .meta({ description: 'Share of each category, unknown, dust and depth_limit among them; they sum to 1' }),
-    contacts: z
-      .array(z.record(z.string(), z.unknown()))
-      .meta({ description: 'Addresses of known categories on the way, largest share first' }),
+      .meta({
+        description:
+          'Share of each category, unknown, dust and depth_limit among them; 1 together, or 0 when nothing moved',
+      }),
+    contacts: z.array(contact).meta({ description: 'Addresses of known categories, largest share first' }),
   })
   .meta({ id: 'ExposureFlow' })
 
-export const exposure = z
-  .object({ incoming: flow, outgoing: flow })
+const exposure = z
+  .object({
+    unit: z.string().meta({ description: 'US dollars, or the native coin where no price of it is known' }),
+    incoming: flow,
+    outgoing: flow,
+  })
   .meta({ id: 'Exposure', description: 'Where value came from and went to, over several hops' })
 export type Exposure = z.output<typeof exposure>
 
@@ -73,7 +85,7 @@ export const explanation = z
     probabilityFraud: probabilityText,
     reasons: z.array(reason).meta({ description: 'What forces the verdict first, then by weight' }),
     unknowns: z.array(z.string()).meta({ description: 'What could not be evaluated, `what: why`; shown as 0' }),
-    exposure: exposure.nullable().meta({ description: 'null when there were too many transfers to follow' }),
+    exposure,
     modelVersion: z.string(),
     dataHeight: z.int().meta({ description: 'Newest block the verdict knows' }),
     computedAt: timestamp,

@@ -7,6 +7,7 @@ import { explanation } from '../../schema/records/extensions.ts'
 import { fraudRecord } from '../../schema/records/fraud.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { createRescore } from '../../scorer/rescore.ts'
+import { loadExposureReport } from '../../scorer/taint/load.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext } from './api.kit.ts'
 import { documentedBy } from './api.openapi.kit.ts'
@@ -36,7 +37,10 @@ beforeAll(async () => {
       providers: {
         fraud_check: createFraudProvider({ store: kit.store, clock: context.clock, rescore, publish: async () => {} }),
       },
-      explain: createExplain({ store: kit.store, exposure: async () => null }),
+      explain: createExplain({
+        store: kit.store,
+        exposure: ({ network, address }) => loadExposureReport(kit.store, network, address),
+      }),
       rateLimits: [{ tier: 'business', limit: 100, windowMs: 3_600_000 }],
     },
     context,
@@ -67,6 +71,7 @@ test('an explanation has reasons, unknowns and what the verdict was before', asy
   expect(reasons[0]).toMatchObject({ code: 'SANCTIONED', contribution: null })
   expect(JSON.stringify(reasons[0]?.evidence)).toContain('0x1e-0')
   expect(reasons[0]?.change).toContain('removal')
+  expect(found.exposure.outgoing).toMatchObject({ total: 12, shares: { unknown: 1 } })
   expect(history.map(({ status }) => status)).toEqual(['Fraud', clean.body.status])
 })
 
