@@ -35,12 +35,12 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
       change: field === 'data_source' ? null : CHANGES[field],
     })),
   ),
-  ...prediction.contributions.map(({ code, title, value, contribution }) => ({
+  ...prediction.contributions.map(({ code, title, value, contribution, evidence, change }) => ({
     code,
     title,
     contribution: Number(contribution.toFixed(6)),
-    evidence: { value: value === null ? null : Number(value.toFixed(6)) },
-    change: contribution > 0 ? BY_HISTORY : null,
+    evidence: { value: value === null ? null : Number(value.toFixed(6)), ...evidence },
+    change: contribution > 0 ? (change ?? BY_HISTORY) : null,
   })),
 ]
 

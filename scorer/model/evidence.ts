@@ -10,6 +10,7 @@ import { isContract } from '../features/wallet.ts'
 import { victimsTogether } from '../flags/detectors/drains.ts'
 import type { Wallet } from '../flags/flag.ts'
 import { FLAGS } from '../flags/index.ts'
+import type { Contribution } from './model.ts'
 
 /** Changes with any weight below: part of the model's version. */
 export const EVIDENCE_VERSION = 1
@@ -28,12 +29,28 @@ const share = (part: number, whole: number): number => {
   return value < DUST_SHARE ? 0 : value
 }
 
+/** Items a reason names at most. */
+const SHOWN = 5
+
 /** Flagged parties whose value is more than dust; who was never looked at has none. */
 const contactsOf = ({ network, contacts }: Wallet, side: 'native_in' | 'native_out'): Contact[] => {
   const { dust, decimals } = networkInfo(network).nativeCoin
   const least = Number(dust) / 10 ** decimals
   return (contacts ?? []).filter((contact) => contact[side] >= least)
 }
+
+const ownContacts = (wallet: Wallet): Contact[] => contactsOf(wallet, 'native_out').filter(({ own }) => own > 0)
+
+const accusations = ({ known }: Wallet) => known.labels.filter(({ label }) => ACCUSING.has(label))
+
+const largest = (contacts: Contact[], side: 'native_in' | 'native_out') => ({
+  counterparties: [...contacts]
+    .sort((a, b) => b[side] - a[side])
+    .slice(0, SHOWN)
+    .map((contact) => ({ address: contact.counterparty, amount: contact[side] })),
+})
+
+const UNFLAGGED = 'The counterparties being cleared, or more value from and to others.'
 
 type Term = {
   code: string
@@ -44,6 +61,9 @@ type Term = {
   weight: number
   scale: 'linear' | 'log'
   most: number
+  /** What a reader can check. */
+  evidence?: (wallet: Wallet) => Record<string, unknown>
+  change: string
 }
 
 const TERMS: readonly Term[] = [
@@ -58,18 +78,22 @@ const TERMS: readonly Term[] = [
     weight: 4,
     scale: 'linear',
     most: 3,
+    evidence: (wallet) => largest(contactsOf(wallet, 'native_in'), 'native_in'),
+    change: UNFLAGGED,
   },
   {
     code: 'FLAGGED_OUTFLOW',
     title: 'Share of value sent to flagged addresses by its own hand',
     value: (wallet) =>
       share(
-        contactsOf(wallet, 'native_out').reduce((sum, { own, native_out }) => sum + (own > 0 ? native_out : 0), 0),
+        ownContacts(wallet).reduce((sum, { native_out }) => sum + native_out, 0),
         wallet.features.native_out,
       ),
     weight: 3,
     scale: 'linear',
     most: 2.5,
+    evidence: (wallet) => largest(ownContacts(wallet), 'native_out'),
+    change: UNFLAGGED,
   },
   {
     code: 'FUNDER_FLAGGED',
@@ -79,15 +103,22 @@ const TERMS: readonly Term[] = [
     weight: 1,
     scale: 'linear',
     most: 1,
+    evidence: ({ features }) => ({ funder: features.funder }),
+    change: 'The funder being cleared.',
   },
   {
     code: 'ACCUSED_BY_LABEL',
     title: 'Accused by a label too unsure to raise a flag',
-    value: ({ known }) =>
-      Math.max(0, ...known.labels.filter(({ label }) => ACCUSING.has(label)).map(({ confidence }) => confidence)),
+    value: (wallet) => Math.max(0, ...accusations(wallet).map(({ confidence }) => confidence)),
     weight: 3,
     scale: 'linear',
     most: 3,
+    evidence: (wallet) => ({
+      labels: accusations(wallet)
+        .slice(0, SHOWN)
+        .map(({ label, detector, confidence, tx_hash }) => ({ label, detector, confidence, transaction: tx_hash })),
+    }),
+    change: 'The label being retracted.',
   },
   {
     code: 'MIXER_SHARE',
@@ -96,6 +127,13 @@ const TERMS: readonly Term[] = [
     weight: 4,
     scale: 'linear',
     most: 2.5,
+    evidence: ({ evidence: { mixing } }) => ({
+      transactions: (mixing?.moves ?? [])
+        .filter(({ own }) => own)
+        .slice(0, SHOWN)
+        .map(({ tx_hash }) => tx_hash),
+    }),
+    change: 'More value that goes through no mixer.',
   },
   {
     code: 'DRAIN_VICTIMS',
@@ -104,6 +142,12 @@ const TERMS: readonly Term[] = [
     weight: 1.5,
     scale: 'linear',
     most: 3,
+    evidence: ({ evidence }) => ({
+      drains: (evidence.drains ?? [])
+        .slice(0, SHOWN)
+        .map(({ victim, asset, amount, tx_hash }) => ({ victim, asset, amount, transaction: tx_hash })),
+    }),
+    change: 'Nothing: what was taken stays taken.',
   },
   {
     code: 'ACCOUNT_APPROVERS',
@@ -112,6 +156,7 @@ const TERMS: readonly Term[] = [
     weight: 0.4,
     scale: 'log',
     most: 1,
+    change: 'Nothing: approvals once given are counted.',
   },
   {
     code: 'CREATOR_REMOVED_LIQUIDITY',
@@ -121,15 +166,18 @@ const TERMS: readonly Term[] = [
     weight: 0.7,
     scale: 'linear',
     most: 0.7,
+    change: 'Liquidity put back.',
   },
 ]
 
 /** Log-odds that bad evidence adds, for those that add any. Public infrastructure is judged by authorities alone: none. */
-export const evidenceOf = (wallet: Wallet): { code: string; title: string; value: number; contribution: number }[] =>
+export const evidenceOf = (wallet: Wallet): Contribution[] =>
   wallet.service
     ? []
-    : TERMS.flatMap(({ code, title, value: of, weight, scale, most }) => {
+    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, evidence, change }) => {
         const value = of(wallet)
         const contribution = Math.min(most, weight * (scale === 'log' ? Math.log1p(value) : value))
-        return contribution > 0 ? [{ code, title, value, contribution }] : []
+        return contribution > 0
+          ? [{ code, title, value, contribution, evidence: evidence?.(wallet) ?? {}, change }]
+          : []
       })

@@ -1,8 +1,19 @@
 /** The port of probability models: what a model is given, and what it answers. */
 import type { Wallet } from '../flags/flag.ts'
 
-/** Log-odds one reason adds to the margin; negative speaks for the wallet. `value` is `null` where it is not known. */
-export type Contribution = { code: string; title: string; value: number | null; contribution: number }
+/** One reason. */
+export type Contribution = {
+  code: string
+  title: string
+  /** `null` where it is not known. */
+  value: number | null
+  /** Log-odds it adds to the margin; negative speaks for the wallet. */
+  contribution: number
+  /** What the value was taken from, where that can be named. */
+  evidence?: Record<string, unknown>
+  /** What would take it away, where that is not simply more history. */
+  change?: string
+}
 
 export type Prediction = {
   /** Log-odds of fraud. */

@@ -255,3 +255,30 @@ test('contributions and the prior add up to the margin, largest first, each name
     }),
   )
 })
+
+test('reasons say what can be checked and what would take them away', () => {
+  const one = life({ days: 300, sent: 60, to: 20, each: 1 }, { paid: 30, from: 10, each: 2 })
+  const { contributions } = model.predict(
+    wallet({ ...one, funder: '0xbad' }, { contacts: [contact(30, 0), { ...contact(6, 6), counterparty: '0xworse' }] }),
+  )
+  expect(contributions.filter(({ evidence }) => evidence !== undefined)).toEqual([
+    {
+      code: 'FLAGGED_INFLOW',
+      title: 'Share of value from flagged addresses',
+      value: 0.6,
+      contribution: 2.4,
+      evidence: {
+        counterparties: [
+          { address: '0xbad', amount: 30 },
+          { address: '0xworse', amount: 6 },
+        ],
+      },
+      change: expect.any(String),
+    },
+    expect.objectContaining({ code: 'FUNDER_FLAGGED', evidence: { funder: '0xbad' } }),
+    expect.objectContaining({
+      code: 'FLAGGED_OUTFLOW',
+      evidence: { counterparties: [{ address: '0xworse', amount: 6 }] },
+    }),
+  ])
+})
