@@ -6,7 +6,10 @@
 import type { Network } from '../networks.ts'
 import { byNetwork } from './entries.ts'
 
-/** `stable`: pegged to the dollar. `wrapped`: the wrapped native coin. `base`: pools are priced in it. `meme`: as the market calls it. */
+/**
+ * `stable`: pegged to the dollar. `wrapped`: the wrapped native coin. `base`: exchanges of EVM networks are asked for a
+ * token's pools against it. `meme`: as the market calls it.
+ */
 export type AssetFlag = 'stable' | 'wrapped' | 'base' | 'meme'
 export type CanonicalAsset = {
   address: string
@@ -24,18 +27,18 @@ const LINES: Partial<Record<Network, readonly AssetLine[]>> = {
     ['USDT', 'Tether USD', 6, '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'stable', 'base'],
     ['USDC', 'USD Coin', 6, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'stable', 'base'],
     ['DAI', 'Dai Stablecoin', 18, '0x6B175474E89094C44Da98b954EedeAC495271d0F', 'stable', 'base'],
-    ['WBTC', 'Wrapped BTC', 8, '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599', 'base'],
+    ['WBTC', 'Wrapped BTC', 8, '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599'],
     ['BUSD', 'BUSD', 18, '0x4Fabb145d64652a948d72533023f6E7A623C7C53', 'stable'],
     ['TUSD', 'TrueUSD', 18, '0x0000000000085d4780B73119b644AE5ecd22b376', 'stable'],
     ['USDP', 'Pax Dollar', 18, '0x8E870D67F660D95d5be530380D0eC0bd388289E1', 'stable'],
     ['PYUSD', 'PayPal USD', 6, '0x6c3ea9036406852006290770BEdFcAbA0e23A0e8', 'stable'],
-    ['FRAX', 'Frax', 18, '0x853d955aCEf822Db058eb8505911ED77F175b99e', 'stable', 'base'],
+    ['FRAX', 'Frax', 18, '0x853d955aCEf822Db058eb8505911ED77F175b99e', 'stable'],
     ['LUSD', 'LUSD Stablecoin', 18, '0x5f98805A4E8be255a32880FDeC7F6728C6568bA0', 'stable'],
-    ['USDe', 'USDe', 18, '0x4c9EDD5852cd905f086C759E8383e09bff1E68B3', 'stable', 'base'],
+    ['USDe', 'USDe', 18, '0x4c9EDD5852cd905f086C759E8383e09bff1E68B3', 'stable'],
     ['sUSDe', 'Staked USDe', 18, '0x9D39A5DE30e57443BfF2A8307A4256c8797A3497'],
     ['crvUSD', 'Curve.Fi USD Stablecoin', 18, '0xf939E0A03FB07F59A73314E73794Be0E57ac1b4E', 'stable'],
     ['GHO', 'Gho Token', 18, '0x40D16FC0246aD3160Ccc09B8D0D3A2cD28aE6C2f', 'stable'],
-    ['USDS', 'USDS Stablecoin', 18, '0xdC035D45d973E3EC169d2276DDab16f1e407384F', 'stable', 'base'],
+    ['USDS', 'USDS Stablecoin', 18, '0xdC035D45d973E3EC169d2276DDab16f1e407384F', 'stable'],
     ['FDUSD', 'First Digital USD', 18, '0xc5f0f7b66764F6ec8C8Dff7BA683102295E16409', 'stable'],
     ['GUSD', 'Gemini dollar', 2, '0x056Fd409E1d7A124BD7017459dFEa2F387b6d5Cd', 'stable'],
     ['stETH', 'Liquid staked Ether 2.0', 18, '0xae7ab96520DE3A18E5e111B5EaAb095312D7fE84'],
@@ -84,12 +87,12 @@ const LINES: Partial<Record<Network, readonly AssetLine[]>> = {
     ['USDT', 'Tether USD', 18, '0x55d398326f99059fF775485246999027B3197955', 'stable', 'base'],
     ['USDC', 'USD Coin', 18, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 'stable', 'base'],
     ['BUSD', 'BUSD Token', 18, '0xe9e7CEA3DedcA5984780Bafc599bD69ADd087D56', 'stable', 'base'],
-    ['DAI', 'Dai Token', 18, '0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3', 'stable', 'base'],
-    ['FDUSD', 'First Digital USD', 18, '0xc5f0f7b66764F6ec8C8Dff7BA683102295E16409', 'stable', 'base'],
+    ['DAI', 'Dai Token', 18, '0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3', 'stable'],
+    ['FDUSD', 'First Digital USD', 18, '0xc5f0f7b66764F6ec8C8Dff7BA683102295E16409', 'stable'],
     ['TUSD', 'TrueUSD', 18, '0x40af3827F39D0EAcBF4A168f8D4ee67c121D11c9', 'stable'],
-    ['USD1', 'World Liberty Financial USD', 18, '0x8d0D000Ee44948FC98c9B98A4FA4921476f08B0d', 'stable', 'base'],
-    ['BTCB', 'BTCB Token', 18, '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c', 'base'],
-    ['ETH', 'Ethereum Token', 18, '0x2170Ed0880ac9A755fd29B2688956BD959F933F8', 'base'],
+    ['USD1', 'World Liberty Financial USD', 18, '0x8d0D000Ee44948FC98c9B98A4FA4921476f08B0d', 'stable'],
+    ['BTCB', 'BTCB Token', 18, '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c'],
+    ['ETH', 'Ethereum Token', 18, '0x2170Ed0880ac9A755fd29B2688956BD959F933F8'],
     ['CAKE', 'PancakeSwap Token', 18, '0x0E09FaBB73Bd3Ade0a17ECC321fD13a19e81cE82'],
     ['XRP', 'XRP Token', 18, '0x1D2F0da169ceB9fC7B3144628dB156f3F6c60dBE'],
     ['ADA', 'Cardano Token', 18, '0x3EE2200Efb3400fAbB9AacF31297cBdD1d435D47'],
@@ -104,10 +107,10 @@ const LINES: Partial<Record<Network, readonly AssetLine[]>> = {
     ['USDC', 'USD Coin', 6, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'stable', 'base'],
     ['USDC.e', 'USD Coin (PoS)', 6, '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174', 'stable', 'base'],
     ['USDT', 'Tether USD', 6, '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', 'stable', 'base'],
-    ['DAI', 'Dai Stablecoin', 18, '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063', 'stable', 'base'],
+    ['DAI', 'Dai Stablecoin', 18, '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063', 'stable'],
     ['FRAX', 'Frax', 18, '0x45c32fA6DF82ead1e2EF74d17b76547EDdFaFF89', 'stable'],
-    ['WETH', 'Wrapped Ether', 18, '0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619', 'base'],
-    ['WBTC', 'Wrapped BTC', 8, '0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6', 'base'],
+    ['WETH', 'Wrapped Ether', 18, '0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619'],
+    ['WBTC', 'Wrapped BTC', 8, '0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6'],
     ['LINK', 'ChainLink Token', 18, '0x53E0bca35eC356BD5ddDFebbD1Fc0fD03FaBad39'],
     ['AAVE', 'Aave', 18, '0xD6DF932A45C0f255f85145f286eA0b292B21C90B'],
     ['QUICK', 'QuickSwap', 18, '0xB5C064F955D8e7F38fE0460C556a72987494eE17'],
@@ -118,12 +121,12 @@ const LINES: Partial<Record<Network, readonly AssetLine[]>> = {
     ['WETH', 'Wrapped Ether', 18, '0x4200000000000000000000000000000000000006', 'wrapped', 'base'],
     ['USDC', 'USD Coin', 6, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'stable', 'base'],
     ['USDbC', 'USD Base Coin', 6, '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA', 'stable', 'base'],
-    ['USDT', 'Tether USD', 6, '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', 'stable', 'base'],
-    ['DAI', 'Dai Stablecoin', 18, '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb', 'stable', 'base'],
+    ['USDT', 'Tether USD', 6, '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', 'stable'],
+    ['DAI', 'Dai Stablecoin', 18, '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb', 'stable'],
     ['USDS', 'USDS Stablecoin', 18, '0x820C137fa70C8691f0e44Dc420a5e53c168921Dc', 'stable'],
     ['EURC', 'EURC', 6, '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'],
     ['cbETH', 'Coinbase Wrapped Staked ETH', 18, '0x2Ae3F1Ec7F1F5012CFEab0185bfc7aa3cf0DEc22'],
-    ['cbBTC', 'Coinbase Wrapped BTC', 8, '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf', 'base'],
+    ['cbBTC', 'Coinbase Wrapped BTC', 8, '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf'],
     ['wstETH', 'Wrapped liquid staked Ether 2.0', 18, '0xc1CBa3fCea344f92D9239c08C0568f6F2F0ee452'],
     ['weETH', 'Wrapped eETH', 18, '0x04C0599Ae5A44757c0af6F9eC3b93da8976c150A'],
     ['AERO', 'Aerodrome', 18, '0x940181a94A35A4569E4529A3CDfB74e38FD98631'],

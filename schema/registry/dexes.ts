@@ -5,50 +5,71 @@
 import { byNetwork, joined, onNetworks } from './entries.ts'
 
 export type DexKind = 'v2' | 'v3' | 'v4' | 'solidly'
-export type DexFactory = { address: string; name: string; kind: DexKind }
+export type DexFactory = {
+  address: string
+  name: string
+  kind: DexKind
+  /** V2: what a swap costs, hundredths of a basis point; the highest where pairs differ. */
+  fee?: number
+  /** V3: fees a pool can be asked for by. Hundredths of a basis point. */
+  fees?: readonly number[]
+  /** V3 designs whose pools are told apart by tick spacing instead. */
+  spacings?: readonly number[]
+}
 export type DexRouter = { address: string; name: string; kind: DexKind | 'universal' | 'aggregator' | 'positions' }
 
-const PANCAKE_V3 = { address: '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865', name: 'pancakeswap', kind: 'v3' } as const
-const UNISWAP_V3 = { address: '0x1F98431c8aD98523631AE4a59f267346ea31F984', name: 'uniswap', kind: 'v3' } as const
+const PANCAKE_FEES = [100, 500, 2_500, 10_000] as const
+const UNISWAP_FEES = [100, 500, 3_000, 10_000] as const
+
+const v2 = (name: string, fee: number, address: string): DexFactory => ({ address, name, kind: 'v2', fee })
+const v3 = (name: string, fees: readonly number[], address: string): DexFactory => ({ address, name, kind: 'v3', fees })
+
+const PANCAKE_V3 = v3('pancakeswap', PANCAKE_FEES, '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865')
+const UNISWAP_V3 = v3('uniswap', UNISWAP_FEES, '0x1F98431c8aD98523631AE4a59f267346ea31F984')
 
 export const DEX_FACTORIES = byNetwork<DexFactory>({
   ETH: [
-    { address: '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f', name: 'uniswap', kind: 'v2' },
+    v2('uniswap', 3_000, '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f'),
     UNISWAP_V3,
     { address: '0x000000000004444c5dc75cB358380D2e3dE08A90', name: 'uniswap', kind: 'v4' },
-    { address: '0xC0AEe478e3658e2610c5F7A4A2E1777cE9e4f2Ac', name: 'sushiswap', kind: 'v2' },
-    { address: '0x1097053Fd2ea711dad45caCcc45EfF7548fCB362', name: 'pancakeswap', kind: 'v2' },
+    v2('sushiswap', 3_000, '0xC0AEe478e3658e2610c5F7A4A2E1777cE9e4f2Ac'),
+    v2('pancakeswap', 2_500, '0x1097053Fd2ea711dad45caCcc45EfF7548fCB362'),
     PANCAKE_V3,
   ],
   BNB: [
-    { address: '0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73', name: 'pancakeswap', kind: 'v2' },
+    v2('pancakeswap', 2_500, '0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73'),
     PANCAKE_V3,
-    { address: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6', name: 'uniswap', kind: 'v2' },
-    { address: '0xdB1d10011AD0Ff90774D0C6Bb92e5C5c8b4461F7', name: 'uniswap', kind: 'v3' },
+    v2('uniswap', 3_000, '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6'),
+    v3('uniswap', UNISWAP_FEES, '0xdB1d10011AD0Ff90774D0C6Bb92e5C5c8b4461F7'),
     { address: '0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF', name: 'uniswap', kind: 'v4' },
-    { address: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4', name: 'sushiswap', kind: 'v2' },
-    { address: '0x858E3312ed3A876947EA49d572A7C42DE08af7EE', name: 'biswap', kind: 'v2' },
+    v2('sushiswap', 3_000, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
+    v2('biswap', 3_000, '0x858E3312ed3A876947EA49d572A7C42DE08af7EE'),
   ],
   POLYGON: [
-    { address: '0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32', name: 'quickswap', kind: 'v2' },
-    { address: '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C', name: 'uniswap', kind: 'v2' },
+    v2('quickswap', 3_000, '0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32'),
+    v2('uniswap', 3_000, '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C'),
     UNISWAP_V3,
     { address: '0x67366782805870060151383F4BbFF9daB53e5cD6', name: 'uniswap', kind: 'v4' },
-    { address: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4', name: 'sushiswap', kind: 'v2' },
+    v2('sushiswap', 3_000, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
   ],
   BASE: [
-    { address: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6', name: 'uniswap', kind: 'v2' },
-    { address: '0x33128a8fC17869897dcE68Ed026d694621f6FDfD', name: 'uniswap', kind: 'v3' },
+    v2('uniswap', 3_000, '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6'),
+    v3('uniswap', UNISWAP_FEES, '0x33128a8fC17869897dcE68Ed026d694621f6FDfD'),
     { address: '0x498581fF718922c3f8e6A244956aF099B2652b2b', name: 'uniswap', kind: 'v4' },
     { address: '0x420DD381b31aEf6683db6B902084cB0FFECe40Da', name: 'aerodrome', kind: 'solidly' },
-    { address: '0x5e7BB104d84c7CB9B682AaC2F3d509f5F406809A', name: 'aerodrome-slipstream', kind: 'v3' },
-    { address: '0x71524B4f93c58fcbF659783284E38825f0622859', name: 'sushiswap', kind: 'v2' },
-    { address: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4', name: 'sushiswap', kind: 'v3' },
-    { address: '0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E', name: 'pancakeswap', kind: 'v2' },
+    {
+      address: '0x5e7BB104d84c7CB9B682AaC2F3d509f5F406809A',
+      name: 'aerodrome-slipstream',
+      kind: 'v3',
+      spacings: [1, 50, 100, 200, 2_000],
+    },
+    v2('sushiswap', 3_000, '0x71524B4f93c58fcbF659783284E38825f0622859'),
+    v3('sushiswap', UNISWAP_FEES, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
+    v2('pancakeswap', 2_500, '0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E'),
     PANCAKE_V3,
-    { address: '0xFDa619b6d20975be80A10332cD39b9a4b0FAa8BB', name: 'baseswap', kind: 'v2' },
+    v2('baseswap', 2_500, '0xFDa619b6d20975be80A10332cD39b9a4b0FAa8BB'),
   ],
-  HAQQ: [{ address: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4', name: 'sushiswap', kind: 'v3' }],
+  HAQQ: [v3('sushiswap', UNISWAP_FEES, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4')],
 })
 
 const UNIVERSAL: DexRouter = {
@@ -111,6 +132,7 @@ export const DEX_ROUTERS = byNetwork<DexRouter>(
         { address: '0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1', name: 'uniswap', kind: 'positions' },
         { address: '0x7C5f5A4bBd8fD63184577525326123B519429bDc', name: 'uniswap', kind: 'positions' },
         { address: '0xcF77a3Ba9A5CA399B7c97c74d54e5b1Beb874E43', name: 'aerodrome', kind: 'solidly' },
+        { address: '0x827922686190790b37229fd06084350E74485b72', name: 'aerodrome-slipstream', kind: 'positions' },
         { address: '0xBE6D8f0d05cC4be24d5167a3eF062215bE6D18a5', name: 'aerodrome-slipstream', kind: 'v3' },
       ],
     },

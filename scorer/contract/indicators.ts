@@ -3,7 +3,7 @@
 import type { FunctionFacts } from './code/interpret.ts'
 import type { Examination } from './examine.ts'
 import type { Findings } from './findings.ts'
-import { coins } from './market.ts'
+import { coins, priceOf } from './market.ts'
 import type { People } from './people/people.ts'
 import { isBlackhole } from './subject.ts'
 import type { Indicators } from './verdict.ts'
@@ -48,9 +48,8 @@ const listed = (examination: Examination): boolean => {
 /** Price of the whole supply that is not burned, in USD; 0 when no price is known. */
 const marketCap = (examination: Examination, burned: bigint): number => {
   const { market, usd, subject } = examination
-  if (!market || market.tokenReserve === 0n || usd === undefined) return 0
-  const price = (coins(market.baseReserve, market.base.decimals) * usd) / coins(market.tokenReserve, subject.decimals)
-  const cap = price * coins(subject.supply - burned, subject.decimals)
+  if (!market || usd === undefined) return 0
+  const cap = priceOf(market, subject.decimals) * usd * coins(subject.supply - burned, subject.decimals)
   return Number.isFinite(cap) && cap > 0 ? Math.round(cap * 100) / 100 : 0
 }
 

@@ -1,9 +1,12 @@
 /** Finds where a token trades: asks factories for pools against base assets and takes the deepest. */
-import { encodeAbiParameters, keccak256 } from 'viem'
 import type { ChainReader } from './chain.ts'
 import { addressOf } from './code/interpret.ts'
-import type { BaseAsset, ContractRegistry } from './registry.ts'
+import { priceOfRoot } from './pools/concentrated.ts'
+import { readV4Pools, usualV4Pools, type V4Pool } from './pools/v4.ts'
+import type { BaseAsset, ContractRegistry, Exchange } from './registry.ts'
 import { type MarketKind, ZERO } from './simulator/script.ts'
+
+export type { V4Pool } from './pools/v4.ts'
 
 export type Market = {
   kind: MarketKind
@@ -15,13 +18,12 @@ export type Market = {
   fee: number
   router: string
   hooks: string
-  /** In the pool now. */
+  /** In the pool now. V4: what could be taken out within reach of the price. */
   baseReserve: bigint
   tokenReserve: bigint
+  /** Base units of the base asset for one base unit of the token, at the margin; 0 when unknown. */
+  price: number
 }
-
-/** A V4 pool as an Initialize event names it. */
-export type V4Pool = { id: string; token0: string; token1: string; fee: number; tickSpacing: number; hooks: string }
 
 const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
 const uint = (value: number) => value.toString(16).padStart(64, '0')
@@ -38,110 +40,131 @@ const readAddress = async (chain: ChainReader, to: string, data: string) => {
 export const balanceOf = async (chain: ChainReader, token: string, who: string): Promise<bigint> =>
   (await readUint(chain, token, `0x70a08231${pad(who)}`)) ?? 0n
 
-const reservesOf = async (chain: ChainReader, pool: string, token: string, base: string) => {
+type Reserves = Pick<Market, 'tokenReserve' | 'baseReserve' | 'price'>
+type ReadReserves = (chain: ChainReader, pool: string, token: string, base: string) => Promise<Reserves>
+
+const ratio = (baseReserve: bigint, tokenReserve: bigint) =>
+  tokenReserve === 0n ? 0 : Number(baseReserve) / Number(tokenReserve)
+
+const reservesOf: ReadReserves = async (chain, pool, token, base) => {
   const answer = await chain.call({ to: pool, data: '0x0902f1ac' })
   const [r0, r1] = [wordAt(answer, 0) ?? 0n, wordAt(answer, 1) ?? 0n]
-  return token < base ? { tokenReserve: r0, baseReserve: r1 } : { tokenReserve: r1, baseReserve: r0 }
+  const [tokenReserve, baseReserve] = token < base ? [r0, r1] : [r1, r0]
+  return { tokenReserve, baseReserve, price: ratio(baseReserve, tokenReserve) }
 }
 
-const balancesOf = async (chain: ChainReader, pool: string, token: string, base: string) => {
-  const [tokenReserve, baseReserve] = await Promise.all([balanceOf(chain, token, pool), balanceOf(chain, base, pool)])
-  return { tokenReserve, baseReserve }
+/** The curve of a stable pair is not the ratio of its reserves: the pool says what a thousandth of them sells for. */
+const stableReservesOf: ReadReserves = async (chain, pool, token, base) => {
+  const reserves = await reservesOf(chain, pool, token, base)
+  const part = reserves.tokenReserve / 1_000n
+  const word = part.toString(16).padStart(64, '0')
+  const paid = part === 0n ? 0n : await readUint(chain, pool, `0xf140a35a${word}${pad(token)}`)
+  return { ...reserves, price: ratio(paid ?? 0n, part) }
 }
 
-const v4Reserves = async (chain: ChainReader, stateView: string, pool: V4Pool, token: string) => {
-  const [slot0, liquidity] = await Promise.all([
-    chain.call({ to: stateView, data: `0xc815641c${pool.id.slice(2)}` }),
-    readUint(chain, stateView, `0xfa6793d5${pool.id.slice(2)}`),
+const concentratedReservesOf: ReadReserves = async (chain, pool, token, base) => {
+  const [tokenReserve, baseReserve, root] = await Promise.all([
+    balanceOf(chain, token, pool),
+    balanceOf(chain, base, pool),
+    readUint(chain, pool, '0x3850c7bd'),
   ])
-  const price = wordAt(slot0, 0) ?? 0n
-  if (price === 0n || !liquidity) return { tokenReserve: 0n, baseReserve: 0n }
-  // Virtual reserves at the current price: L / sqrtP and L * sqrtP, sqrtP in Q64.96.
-  const r0 = (liquidity << 96n) / price
-  const r1 = (liquidity * price) >> 96n
-  return token === pool.token0 ? { tokenReserve: r0, baseReserve: r1 } : { tokenReserve: r1, baseReserve: r0 }
+  const price = priceOfRoot(root ?? 0n)
+  return { tokenReserve, baseReserve, price: token < base || price === 0 ? price : 1 / price }
 }
 
-/** Every pool of the token the registry's exchanges know, deepest last not promised. */
+type Candidate = { exchange: Exchange; factory: string; data: string; key: number; reserves: ReadReserves }
+
+/** What the factories are asked about one pair. */
+const candidatesOf = (exchange: Exchange, token: string, base: string): Candidate[] => {
+  const pair = `${pad(token)}${pad(base)}`
+  if (exchange.kind === 'v2') {
+    const { factory, fee: key } = exchange
+    return [{ exchange, factory, data: `0xe6a43905${pair}`, key, reserves: reservesOf }]
+  }
+  if (exchange.kind === 'v3') {
+    const { factory, by, keys } = exchange
+    const selector = by === 'fee' ? '0x1698ee82' : '0x28af8d0b'
+    const reserves = concentratedReservesOf
+    return keys.map((key) => ({ exchange, factory, data: `${selector}${pair}${uint(key)}`, key, reserves }))
+  }
+  if (exchange.kind === 'solidly') {
+    const { factory } = exchange
+    return [reservesOf, stableReservesOf].map((reserves, stable) => ({
+      exchange,
+      factory,
+      data: `0x79bc57d5${pair}${uint(stable)}`,
+      key: 0,
+      reserves,
+    }))
+  }
+  return []
+}
+
+const askFactory = async (
+  chain: ChainReader,
+  token: string,
+  base: BaseAsset,
+  { exchange, factory, data, key, reserves }: Candidate,
+): Promise<Market | undefined> => {
+  const pool = await readAddress(chain, factory, data)
+  if (!pool || pool === ZERO) return undefined
+  const router = exchange.kind === 'v2' ? exchange.router : ZERO
+  const facts = { kind: exchange.kind, pool, id: pool, base, fee: key, router, hooks: ZERO }
+  return { ...facts, ...(await reserves(chain, pool, token, base.address)) }
+}
+
+const v4Markets = async (
+  chain: ChainReader,
+  registry: ContractRegistry,
+  token: string,
+  known: readonly V4Pool[],
+): Promise<Market[]> => {
+  const manager = registry.exchanges.find((exchange) => exchange.kind === 'v4')?.manager
+  if (!manager) return []
+  const [wrapped] = registry.bases
+  const coin = wrapped ? [{ ...wrapped, address: ZERO }] : []
+  const bases = new Map([...coin, ...registry.bases].map((base) => [base.address, base]))
+  const others = [...bases.keys()].filter((address) => address !== token)
+  const pools = await readV4Pools(chain, manager, [...known, ...usualV4Pools(token, others)])
+  return pools.flatMap((pool): Market[] => {
+    const first = token === pool.token0
+    const base = bases.get(first ? pool.token1 : pool.token0)
+    if (!base) return []
+    const { amount0, amount1, hooks } = pool
+    const [tokenReserve, baseReserve] = first ? [amount0, amount1] : [amount1, amount0]
+    const root = priceOfRoot(pool.sqrtPrice)
+    const fee = pool.fee | (pool.tickSpacing << 24)
+    const facts = { kind: 'v4', pool: manager, id: pool.id, base, fee, router: ZERO, hooks } as const
+    return [{ ...facts, tokenReserve, baseReserve, price: first ? root : 1 / root }]
+  })
+}
+
+/** Every pool of the token the registry's exchanges know, in no order. `v4Pools`: those that events named. */
 export const findMarkets = async (
   chain: ChainReader,
   registry: ContractRegistry,
   token: string,
-  v4Pools: V4Pool[] = [],
+  v4Pools: readonly V4Pool[] = [],
 ): Promise<Market[]> => {
-  const none = { router: ZERO, hooks: ZERO }
-  const found: Promise<Market | undefined>[] = []
-  const add = (
-    pool: Promise<string | undefined>,
-    build: (pool: string) => Omit<Market, 'baseReserve' | 'tokenReserve'>,
-    reserves: typeof reservesOf,
-  ) =>
-    found.push(
-      pool.then(async (address) => {
-        if (!address || address === ZERO) return undefined
-        const market = build(address)
-        return { ...market, ...(await reserves(chain, address, token, market.base.address)) }
-      }),
-    )
-  for (const base of registry.bases) {
-    if (base.address === token) continue
-    for (const exchange of registry.exchanges) {
-      if (exchange.kind === 'v2') {
-        const pool = readAddress(chain, exchange.factory, `0xe6a43905${pad(token)}${pad(base.address)}`)
-        add(
-          pool,
-          (id) => ({ kind: 'v2', pool: id, id, base, fee: exchange.fee, router: exchange.router, hooks: ZERO }),
-          reservesOf,
-        )
-      } else if (exchange.kind === 'v3') {
-        for (const fee of exchange.fees) {
-          const pool = readAddress(chain, exchange.factory, `0x1698ee82${pad(token)}${pad(base.address)}${uint(fee)}`)
-          add(pool, (id) => ({ kind: 'v3', pool: id, id, base, fee, ...none }), balancesOf)
-        }
-      } else if (exchange.kind === 'solidly') {
-        for (const stable of [0, 1]) {
-          const pool = readAddress(
-            chain,
-            exchange.factory,
-            `0x79bc57d5${pad(token)}${pad(base.address)}${uint(stable)}`,
-          )
-          add(pool, (id) => ({ kind: 'solidly', pool: id, id, base, fee: 0, ...none }), reservesOf)
-        }
-      }
-    }
-  }
-  const v4 = registry.exchanges.find((exchange) => exchange.kind === 'v4')
-  if (v4?.kind === 'v4') {
-    for (const pool of v4Pools) {
-      const other = pool.token0 === token ? pool.token1 : pool.token0
-      const wrapped = registry.bases[0]
-      const base =
-        other === ZERO && wrapped
-          ? { ...wrapped, address: ZERO }
-          : registry.bases.find((asset) => asset.address === other)
-      if (!base) continue
-      found.push(
-        v4Reserves(chain, v4.stateView, pool, token).then((reserves) => ({
-          kind: 'v4',
-          pool: v4.manager,
-          id: pool.id,
-          base,
-          fee: pool.fee | (pool.tickSpacing << 24),
-          router: ZERO,
-          hooks: pool.hooks,
-          ...reserves,
-        })),
-      )
-    }
-  }
-  return (await Promise.all(found)).filter((market) => market !== undefined)
+  const bases = registry.bases.filter((base) => base.address !== token)
+  const asked = bases.flatMap((base) =>
+    registry.exchanges
+      .flatMap((exchange) => candidatesOf(exchange, token, base.address))
+      .map((candidate) => askFactory(chain, token, base, candidate)),
+  )
+  const [singleton, ...found] = await Promise.all([v4Markets(chain, registry, token, v4Pools), ...asked])
+  return [...found.filter((market) => market !== undefined), ...singleton]
 }
 
 /** Base units as a number of whole coins. */
 export const coins = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals
 
+/** Whole coins of the base asset for one whole token of that many decimals. */
+export const priceOf = (market: Market, decimals: number): number =>
+  market.price * 10 ** (decimals - market.base.decimals)
+
 /**
- * US dollars for one whole coin of the base asset: 1 for stables, the deepest wrapped/stable pool for the native coin;
+ * US dollars for one whole coin of the base asset: 1 for stables, the deepest pool of the wrapped coin against a stable one for the native coin;
  * `undefined` when no such pool answers.
  */
 export const baseUsd = async (
@@ -152,14 +175,12 @@ export const baseUsd = async (
   if (base.stable) return 1
   const wrapped = registry.wrappedNative
   const stables = registry.bases.filter((asset) => asset.stable)
-  const markets = await findMarkets(chain, { ...registry, bases: stables }, wrapped)
-  const usable = markets.filter(
-    (market) => market.kind === 'v2' && coins(market.baseReserve, market.base.decimals) > 10_000,
-  )
-  usable.sort((a, b) => coins(b.baseReserve, b.base.decimals) - coins(a.baseReserve, a.base.decimals))
-  const best = usable[0]
-  if (!best) return undefined
-  return coins(best.baseReserve, best.base.decimals) / coins(best.tokenReserve, 18)
+  const exchanges = registry.exchanges.filter((exchange) => exchange.kind !== 'v4')
+  const markets = await findMarkets(chain, { ...registry, exchanges, bases: stables }, wrapped)
+  const depth = (market: Market) => coins(market.baseReserve, market.base.decimals)
+  const usable = markets.filter((market) => market.price > 0 && depth(market) > 10_000)
+  const best = usable.sort((a, b) => depth(b) - depth(a))[0]
+  return best && priceOf(best, 18)
 }
 
 /** The deepest pool, dollars compared where known; a native coin of unknown price counts as 1,000 dollars for the comparison only. */
@@ -168,18 +189,3 @@ export const deepest = (markets: Market[], usd: number | undefined): Market | un
     coins(market.baseReserve, market.base.decimals) * (market.base.stable ? 1 : (usd ?? 1_000))
   return markets.filter((market) => market.baseReserve > 0n).sort((a, b) => depth(b) - depth(a))[0]
 }
-
-/** V4 pool id: keccak of the pool key. */
-export const v4PoolId = (pool: Omit<V4Pool, 'id'>): string =>
-  keccak256(
-    encodeAbiParameters(
-      [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],
-      [
-        pool.token0 as `0x${string}`,
-        pool.token1 as `0x${string}`,
-        pool.fee,
-        pool.tickSpacing,
-        pool.hooks as `0x${string}`,
-      ],
-    ),
-  )

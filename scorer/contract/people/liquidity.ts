@@ -1,20 +1,34 @@
 /** Liquidity events of a pool read from its logs, for nodes without tables behind them. */
+import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain.ts'
 import type { Market } from '../market.ts'
 import { wordAt } from '../market.ts'
+import { amountsOfPosition } from '../pools/concentrated.ts'
 
 /** One event as the tables know it; amounts of the base asset in base units. */
 export type LiquidityRow = { event: 'add' | 'remove'; provider: string; txHash: string; base: bigint; time: number }
 
 const TOPICS = {
-  v2Mint: '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f',
-  v2Burn: '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496',
-  solidlyBurn: '0x5d624aa9c148153ab3446c1b154f660ee7701e549fe9b62dab7171b1c80e6fa2',
-  v3Mint: '0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde',
-  v3Burn: '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c',
+  v2Mint: EVENTS.v2Mint.topic,
+  v2Burn: EVENTS.v2Burn.topic,
+  solidlyBurn: EVENTS.solidlyBurn.topic,
+  v3Mint: EVENTS.v3Mint.topic,
+  v3Burn: EVENTS.v3Burn.topic,
 } as const
 
-const amountsOf = (log: ChainLog): { event: 'add' | 'remove'; amount0: bigint; amount1: bigint } | undefined => {
+type Amounts = { event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
+
+/** V4 says how much liquidity changed and where: worth what it would be at the price of now. */
+const amountsOfChange = (log: ChainLog, price: number): Amounts | undefined => {
+  const at = (index: number, bits: number) => BigInt.asIntN(bits, wordAt(log.data, index) ?? 0n)
+  const delta = at(2, 256)
+  if (delta === 0n || price === 0) return undefined
+  const size = delta < 0n ? -delta : delta
+  const amounts = amountsOfPosition(price, Number(at(0, 24)), Number(at(1, 24)), size)
+  return { event: delta > 0n ? 'add' : 'remove', ...amounts }
+}
+
+const amountsOf = (log: ChainLog): Amounts | undefined => {
   const at = (index: number) => wordAt(log.data, index) ?? 0n
   switch (log.topics[0]) {
     case TOPICS.v2Mint:
@@ -32,7 +46,7 @@ const amountsOf = (log: ChainLog): { event: 'add' | 'remove'; amount0: bigint; a
   }
 }
 
-/** Newest first, at most `limit`. V4 pools share one contract: their events come from the tables only. */
+/** Newest first, at most `limit`. V4 pools share one contract: their events are told apart by the pool's id. */
 export const readLiquidity = async (
   chain: ChainReader,
   token: string,
@@ -40,24 +54,26 @@ export const readLiquidity = async (
   blocks: number,
   limit: number,
 ): Promise<LiquidityRow[] | undefined> => {
-  if (market.kind === 'v4' || market.kind === 'none') return undefined
+  if (market.kind === 'none') return undefined
+  const singleton = market.kind === 'v4'
+  const first = token < market.base.address
   const logs = await chain.logs({
     address: market.pool,
-    topics: [Object.values(TOPICS)],
+    topics: singleton ? [EVENTS.v4ModifyLiquidity.topic, market.id] : [Object.values(TOPICS)],
     fromBlock: Math.max(0, chain.height - blocks),
   })
   if (!logs) return undefined
   const newest = [...logs].reverse().slice(0, limit)
   const rows = await Promise.all(
     newest.map(async (log): Promise<LiquidityRow | undefined> => {
-      const amounts = amountsOf(log)
+      const amounts = singleton ? amountsOfChange(log, first ? market.price : 1 / market.price) : amountsOf(log)
       if (!amounts) return undefined
       const [sender, time] = await Promise.all([
         chain.transaction(log.transactionHash),
         chain.blockTime(Number(log.blockNumber)),
       ])
       if (!sender || time === undefined) return undefined
-      const base = token < market.base.address ? amounts.amount1 : amounts.amount0
+      const base = first ? amounts.amount1 : amounts.amount0
       return { event: amounts.event, provider: sender.from, txHash: log.transactionHash, base, time }
     }),
   )

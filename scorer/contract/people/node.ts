@@ -3,17 +3,21 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain.ts'
 import { addressOf } from '../code/interpret.ts'
-import { balanceOf, coins, type V4Pool, v4PoolId } from '../market.ts'
+import { balanceOf, coins, wordAt } from '../market.ts'
+import { type V4Pool, v4PoolId } from '../pools/v4.ts'
 import type { ContractRegistry } from '../registry.ts'
 import { ZERO } from '../simulator/script.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
-import { readLocks } from './locks.ts'
+import { type LockFacts, readTokenLocks } from './locks.ts'
 import type { Known, LiquidityEvent, People, PeopleSource, PersonScore } from './people.ts'
+import { readPositionLocks } from './positions.ts'
 
+const ADDED = readSql(import.meta.url, './sql/added.sql')
 const CREATION = readSql(import.meta.url, './sql/creation.sql')
-const EVENTS = readSql(import.meta.url, './sql/events.sql')
+const LATEST = readSql(import.meta.url, './sql/events.sql')
 const HOLDERS = readSql(import.meta.url, './sql/holders.sql')
 const V4_POOLS = readSql(import.meta.url, './sql/v4_pools.sql')
 const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
@@ -25,6 +29,9 @@ const MONTH = 30 * DAY
 /** Blocks of logs asked of a node: what public endpoints grant. */
 const LOG_BLOCKS = 9_000
 const MOST_EVENTS = 50
+/** People whose locks are asked for, and transactions whose positions are looked up. */
+const MOST_LOCKING = 10
+const MOST_RECEIPTS = 30
 /** Share of all liquidity above which a provider counts as an insider. */
 const INSIDER_SHARE = 0.2
 
@@ -40,6 +47,25 @@ const receivers = (logs: ChainLog[]): string[] =>
   [...new Set([...logs].reverse().map((log) => topicAddress(log.topics[2])))].filter(
     (who) => who !== '' && BigInt(who) > 0xffffn,
   )
+
+/** The tables keep no tick spacing: the one whose key hashes to the pool's id is right. */
+const SPACINGS = [1, 10, 60, 200, 2, 20, 30, 50, 100]
+const v4PoolOf = (row: { pool: string; token0: string; token1: string; fee: number; hooks: string }): V4Pool[] => {
+  const fee = Number(row.fee)
+  const key = { token0: row.token0 || ZERO, token1: row.token1, fee, hooks: row.hooks || ZERO }
+  const tickSpacing = [...SPACINGS, Math.max(1, Math.round(fee / 50))].find(
+    (spacing) => v4PoolId({ ...key, tickSpacing: spacing }) === row.pool,
+  )
+  return tickSpacing === undefined ? [] : [{ id: row.pool, ...key, tickSpacing }]
+}
+const v4PoolOfLog = (log: ChainLog): V4Pool => ({
+  id: log.topics[1] ?? '',
+  token0: topicAddress(log.topics[2]),
+  token1: topicAddress(log.topics[3]),
+  fee: Number(wordAt(log.data, 0) ?? 0n),
+  tickSpacing: Number(BigInt.asIntN(24, wordAt(log.data, 1) ?? 0n)),
+  hooks: addressOf(wordAt(log.data, 2) ?? 0n),
+})
 
 type Creation = { creator: string; time: number | undefined; direct: boolean; path: string[] }
 
@@ -100,9 +126,30 @@ export const createPeople =
       return receivers(moved.filter((log) => contracts.has(topicAddress(log.topics[1])))).slice(0, 30)
     }
 
+    /** Without tables: what the manager announced lately. */
+    const v4PoolsFromLogs = async (token: string): Promise<V4Pool[]> => {
+      const manager = registry.exchanges.find((exchange) => exchange.kind === 'v4')?.manager
+      if (!manager) return []
+      const topic = `0x${token.slice(2).padStart(64, '0')}`
+      const fromBlock = Math.max(0, chain.height - LOG_BLOCKS)
+      const { topic: initialize } = EVENTS.v4Initialize
+      const found = await Promise.all(
+        [
+          [initialize, null, topic],
+          [initialize, null, null, topic],
+        ].map((topics) => chain.logs({ address: manager, topics, fromBlock })),
+      )
+      return found.flatMap((logs) => (logs ?? []).slice(-MOST_EVENTS).map(v4PoolOfLog))
+    }
+
     const eventsOf = async (examination: Known): Promise<LiquidityRow[] | undefined> => {
       const { market, subject } = examination
       if (!market) return []
+      // The tables say of V4 how much liquidity changed, not what it was worth: the node says where it lay.
+      if (market.kind === 'v4') {
+        const events = await readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_EVENTS)
+        if (events && events.length > 0) return events
+      }
       const rows = await store?.query<{
         event: 'add' | 'remove'
         provider: string
@@ -110,7 +157,7 @@ export const createPeople =
         amount0: string
         amount1: string
         time: number
-      }>(EVENTS, { network, pool: market.id, since: Math.max(0, chain.time - MONTH) }, { route: 'contract_liquidity' })
+      }>(LATEST, { network, pool: market.id, since: Math.max(0, chain.time - MONTH) }, { route: 'contract_liquidity' })
       if (!rows || rows.length === 0) return readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_EVENTS)
       return rows.map((row) => {
         const amount = BigInt(subject.token < market.base.address ? row.amount1 : row.amount0)
@@ -153,6 +200,32 @@ export const createPeople =
         .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / liquid) / 10_000 }))
         .filter((provider) => provider.share > 0.001)
         .sort((a, b) => b.share - a.share)
+    }
+
+    /** `undefined` for V4, whose positions are not followed. */
+    const locksOf = async (
+      { subject, market, creator }: Known,
+      made: Promise<Creation>,
+      listed: Promise<LiquidityRow[] | undefined>,
+    ): Promise<LockFacts | undefined> => {
+      const people = async () => {
+        const givers = ((await listed) ?? []).map((row) => row.provider)
+        const all = [creator, (await made).creator, subject.owner.address, ...givers]
+        return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
+      }
+      if (!market || market.kind === 'v4') return undefined
+      if (market.kind !== 'v3') return readTokenLocks(chain, registry, market.pool, people)
+      const known = await store?.query<{ tx_hash: string }>(
+        ADDED,
+        { network, pool: market.id },
+        { route: 'contract_positions' },
+      )
+      const rows = (await listed) ?? []
+      const added = [
+        ...(known ?? []).map((row) => row.tx_hash),
+        ...rows.filter((row) => row.event === 'add').map((row) => row.txHash),
+      ].slice(0, MOST_RECEIPTS)
+      return readPositionLocks(chain, registry, subject.token, market, added, people)
     }
 
     /** Share of the base reserve that insiders took out within a month. */
@@ -199,29 +272,15 @@ export const createPeople =
             { network, token },
             { route: 'contract_v4_pools' },
           )) ?? []
-        // The tables keep no tick spacing: the one whose key hashes to the pool's id is right.
-        const spacings = (fee: number) => [
-          ...new Set([1, 10, 60, 200, Math.max(1, Math.round(fee / 50)), 2, 20, 30, 50, 100]),
-        ]
-        return rows.flatMap((row): V4Pool[] => {
-          const fee = Number(row.fee)
-          const key = { token0: row.token0 || ZERO, token1: row.token1, fee, hooks: row.hooks || ZERO }
-          const tickSpacing = spacings(fee).find((spacing) => v4PoolId({ ...key, tickSpacing: spacing }) === row.pool)
-          return tickSpacing === undefined ? [] : [{ id: row.pool, ...key, tickSpacing }]
-        })
+        return rows.length > 0 ? rows.flatMap(v4PoolOf) : v4PoolsFromLogs(token)
       },
       describe: async (examination): Promise<People> => {
         const { subject, market } = examination
-        const [creation, rows, locks] = await Promise.all([
-          creationOf(subject.token),
-          eventsOf(examination),
-          market && (market.kind === 'v2' || market.kind === 'solidly')
-            ? readLocks(chain, registry, market.pool)
-            : undefined,
-        ])
+        const [made, listed] = [creationOf(subject.token), eventsOf(examination)]
+        const [creation, rows, locks] = await Promise.all([made, listed, locksOf(examination, made, listed)])
         const creator = examination.creator || creation.creator
         const events = rows ?? []
-        const free = locks ? locks.supply - locks.burned - locks.locked : 0n
+        const free = locks?.free ?? 0n
         const [held, providers, earlier] = await Promise.all([
           creator === '' ? 0n : balanceOf(chain, subject.token, creator),
           providersOf(examination, events, free),
@@ -263,10 +322,7 @@ export const createPeople =
           honeypotEvidence: honeypots.slice(0, 5).map((row) => `${row.network} ${row.contract}`),
           deadTokensBefore: (earlier ?? []).filter((row) => Number(row.dead) === 1).length,
           providers: providers.map((provider) => ({ ...provider, score: scores.get(provider.address) })),
-          lockedShare:
-            locks && locks.supply > 0n
-              ? Number(((locks.burned + locks.locked) * 10_000n) / locks.supply) / 10_000
-              : undefined,
+          lockedShare: locks?.share,
           lockEvidence: locks?.evidence ?? [],
           removedShare: removal.share,
           removalEvidence: removal.evidence,
