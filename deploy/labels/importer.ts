@@ -39,8 +39,6 @@ export type ImportReport = {
   skipped: { why: string; count: number }[]
   refused: { count: number; first: Refusal[] }
   conflicts: Conflict[]
-  /** Rows that accuse what our registry knows as public infrastructure; they are kept and flag nobody. */
-  infrastructure: number
   applied: boolean
   /** Version of the written findings, ms since the epoch: what `walletsAffected` is asked for. */
   at: number
@@ -69,6 +67,10 @@ const empty = (file: string): OperatorError =>
     'ASSAY_LABELS_EMPTY',
     `${file} holds no label, so --replace would retract everything the list said before. Nothing was changed. Check the file, or use \`assay labels retract\`.`,
   )
+
+/** Lists err about routers and canonical tokens (a drainer pays out in USDC); authorities are believed even there. */
+const accusesInfrastructure = ({ network, address, label, class: of }: ListedLabel): boolean =>
+  of === 'reported' && isAccusation(label) && label !== 'mixer' && infrastructureOf(network).has(address)
 
 /** Every row of the file, judged; broken documents become an OperatorError. */
 const judged = async function* ({ file, addressColumn }: ImportRequest, mapping: Mapping) {
@@ -111,7 +113,6 @@ export const importLabels = async (
     skipped: [],
     refused: { count: 0, first: [] },
     conflicts: [],
-    infrastructure: 0,
     applied: false,
     at: clock.now(),
   }
@@ -127,11 +128,9 @@ export const importLabels = async (
         if (request.skipBad) skip(`broken: ${said.why.replace(raw.address, '').trim()}`)
         if (report.refused.first.length < TOLD) report.refused.first.push({ place: placeOf(raw), why: said.why })
       } else {
-        const accuses = said.labels.some(({ label }) => isAccusation(label) && label !== 'mixer')
-        if (accuses && said.labels.some((one) => infrastructureOf(one.network).has(one.address))) {
-          report.infrastructure++
-        }
-        chunk.push(...said.labels)
+        const labels = said.labels.filter((label) => !accusesInfrastructure(label))
+        if (labels.length < said.labels.length) skip('accuses public infrastructure that Assay knows')
+        chunk.push(...labels)
         if (chunk.length >= CHUNK) {
           await staging.stage(chunk)
           chunk = []

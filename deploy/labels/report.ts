@@ -26,7 +26,7 @@ const headline = ({ source, version, rows, applied, refused }: ImportReport, dry
 }
 
 export const reportText = (report: ImportReport, dryRun: boolean): string => {
-  const { skipped, refused, conflicts, infrastructure } = report
+  const { skipped, refused, conflicts } = report
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
   const more = refused.count - refused.first.length
   return [
@@ -39,9 +39,6 @@ export const reportText = (report: ImportReport, dryRun: boolean): string => {
     ...(refused.count === 0 ? [] : [`Broken rows: ${refused.count}`]),
     ...refused.first.map(({ place, why }) => `  ${place}: ${why}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...(infrastructure === 0
-      ? []
-      : [`${infrastructure} rows accuse public infrastructure known to Assay; they flag nobody.`]),
     ...(conflicts.length === 0 ? [] : ['Others say the opposite (guards and delistings win, docs/labels.md):']),
     ...table(conflicts.map(({ count, label, other, detector }) => [count, `${label} here, ${other} by ${detector}`])),
   ].join('\n')

@@ -4,6 +4,7 @@ import { RAISE_AT, type Raised, type Wallet } from './flag.ts'
 /**
  * Distinct malicious contracts that go back to the wallet: labelled ones, and those history alone convicts (tokens of
  * rugs and honeypots, contracts that drained, counterfeits, forgers of events, tokens that mint with their callers' gas).
+ * Public infrastructure (launchpads, factories' owners) does not answer for what others make with it.
  */
 export const maliciousContractsCreated = (wallet: Wallet): { count: number; by: Raised[] } => {
   const { contracts = [], rugs = [], honeypots = [], drains = [] } = wallet.evidence
@@ -13,8 +14,8 @@ export const maliciousContractsCreated = (wallet: Wallet): { count: number; by: 
     if (!found.has(contract) && contract !== wallet.address)
       found.set(contract, { detector, confidence, evidence: { contract, label } })
   }
-  for (const { contract, detector, confidence, label } of contracts) add(contract, detector, confidence, label)
   if (!wallet.service) {
+    for (const { contract, detector, confidence, label } of contracts) add(contract, detector, confidence, label)
     for (const rug of rugs) add(rug.token, 'rug-executed', 0.95, 'rug_executed')
     for (const honeypot of honeypots) add(honeypot.token, 'honeypot-history', 0.95, 'honeypot')
     for (const { contract } of counterfeits) add(contract, 'counterfeit-token', 0.95, 'fake_token')

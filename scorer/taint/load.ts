@@ -206,7 +206,9 @@ export const loadExposureReport = (
     const { dustValue, dustCeiling } = valuation
     const within = { ...DEFAULT_LIMITS, dustValue, dustCeiling, ...limits }
     const given: Walk = { store, network, heights, valuation, stops: new Map() }
-    const incoming = await walk(given, address, within, 'incoming')
-    const outgoing = await walk(given, address, within, 'outgoing')
+    const [incoming, outgoing] = await Promise.all([
+      walk(given, address, within, 'incoming'),
+      walk(given, address, within, 'outgoing'),
+    ])
     return { unit: valuation.unit, incoming, outgoing }
   })

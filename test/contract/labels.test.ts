@@ -226,6 +226,26 @@ test('called honest and guilty: guards win over lists and detectors, authorities
   expect(scored.get(X)!.unknowns).toContainEqual(expect.stringMatching(/^phishing_activities: evil says so of public/))
 })
 
+test('who made what a list accuses by mistake, or runs a launchpad, is not flagged', async () => {
+  const create = (maker: string, contract: string, block: number): Tx => ({
+    from: named(maker),
+    to: '',
+    block,
+    actions: [{ do: 'create', contract: named(contract) }],
+  })
+  await insertRows(kit.store, rowsOf([create('a', 'c1', 1), create('b', 'c2', 1), create('pad', 'c3', 1)]))
+  await load({ file: file('evil.txt', `${named('c1')}\n${named('c2')}\n${named('c3')}\n`), label: 'drainer' })
+  await load({ file: file('good.txt', `${named('c2')}\n${named('pad')}\n`), label: 'service' })
+  expect([await one(named('a')), await one(named('b')), await one(named('pad'))]).toEqual([
+    ['number_of_malicious_contracts_created', 'phishing_activities'],
+    [],
+    [],
+  ])
+  const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+  const wrong = await load({ file: file('wrong.txt', `${usdc}\n`), label: 'drainer' })
+  expect(wrong.skipped).toEqual([{ why: 'accuses public infrastructure that Assay knows', count: 1 }])
+})
+
 test('a popular contract and an exchange by its numbers are safe from detectors, not from lists', async () => {
   const hub = named('hub')
   const dusty = named('dusty')
