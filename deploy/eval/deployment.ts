@@ -17,6 +17,8 @@ export type Deployed = {
   note: string
 }
 
+/** Reserves of a V2 pair are 112 bits wide. */
+const MOST_POOLED = 1n << 108n
 const RICH = `0x${parseEther('1000000').toString(16)}`
 
 /** The contract of a file that is meant: the largest token, or the largest contract. */
@@ -43,6 +45,8 @@ const plausible = (lab: Lab, network: Network, parameter: AbiParameter, index: n
   }
   if (type === 'address') {
     if (name.includes('router')) return routerOf(network)
+    // A proxy wants code behind it: what it runs is not part of the corpus, any code makes it a proxy.
+    if (/logic|implementation|target|beacon|singleton/.test(name)) return contractRegistry(network)?.wrappedNative
     if (name.includes('weth') || name.includes('wbnb')) return contractRegistry(network)?.wrappedNative
     return attempt === 2 ? lab.accounts[0] : lab.accounts[(index % 6) + 1]
   }
@@ -167,17 +171,18 @@ const addPool = async (
 ): Promise<{ pair: string | undefined; note: string }> => {
   const holder = (await holderOf(lab, token)) ?? (await pretendHolder(lab, token))
   if (!holder) return { pair: undefined, note: 'nobody holds tokens' }
+  const share = holder.amount / 2n < MOST_POOLED ? holder.amount / 2n : MOST_POOLED
   const funded = freshAddress('pool maker')
   let from = holder.who
   await lab.ask('anvil_setBalance', from, RICH)
   const attempts: (() => Promise<string>)[] = [
-    () => lab.addLiquidity(network, from, token, holder.amount / 2n, parseEther('20')),
+    () => lab.addLiquidity(network, from, token, share, parseEther('20')),
     async () => {
       await lab.ask('anvil_setBalance', funded, RICH)
       await lab.send({
         from,
         to: token,
-        data: `0xa9059cbb${word(funded)}${(holder.amount / 2n).toString(16).padStart(64, '0')}`,
+        data: `0xa9059cbb${word(funded)}${share.toString(16).padStart(64, '0')}`,
       })
       from = funded
       const held = await readUint(lab, token, `0x70a08231${word(funded)}`)

@@ -174,7 +174,7 @@ export const startLab = async (chainId = 1): Promise<Lab> => {
     },
     addLiquidity: async (network, from, token, tokens, native) => {
       const { wrapped, factory: factoryAddress, router: routerAddress } = exchangeOf(network)
-      await send({ from, to: token, data: encodeFunctionData({ abi: erc20, args: [hex(routerAddress), MAX] }) })
+      await send({ from, to: token, data: encodeFunctionData({ abi: erc20, args: [hex(routerAddress), tokens] }) })
       const args = [hex(token), tokens, 0n, 0n, hex(from), MAX] as const
       await send({ from, to: routerAddress, value: native, data: encodeFunctionData({ abi: router, args }) })
       const data = encodeFunctionData({ abi: factory, args: [hex(token), hex(wrapped)] })
