@@ -18,7 +18,7 @@ const FACETS = '0x7a0ed627'
 export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot'
 export type Resolved = {
   /** Empty for a plain contract; outermost first. */
-  hops: { kind: ProxyKind; proxy: string; target: string }[]
+  hops: { kind: ProxyKind; proxy: string; target: string /** Who names the target. */; beacon?: string }[]
   /** Code that runs: the implementation's, or the facets' one after another. */
   implementations: string[]
   /** Whether the code behind the address can be replaced. */
@@ -57,7 +57,7 @@ const hop = async (
   address: string,
   code: string,
   delegates: boolean,
-): Promise<{ kind: ProxyKind; targets: string[]; mutable: boolean } | undefined> => {
+): Promise<{ kind: ProxyKind; targets: string[]; mutable: boolean; beacon?: string } | undefined> => {
   const clone = CLONE.exec(code.slice(0, 140))?.[1]
   if (clone && code.length < 400) return { kind: 'clone', targets: [`0x${clone}`], mutable: false }
   if (!delegates) return undefined
@@ -70,7 +70,7 @@ const hop = async (
   if (beacon) {
     for (const getter of ['0x5c60da1b', '0xda525716']) {
       const target = await read(chain, beacon, getter)
-      if (target) return { kind: 'beacon', targets: [target], mutable: true }
+      if (target) return { kind: 'beacon', targets: [target], mutable: true, beacon }
     }
   }
   if (uups) return { kind: 'eip1822', targets: [uups], mutable: true }
@@ -111,7 +111,8 @@ export const resolveProxy = async (chain: ChainReader, address: string): Promise
     const next = await hop(chain, depth === 0 ? address : current, code, mayDelegate(code))
     if (!next || next.targets.includes(current)) break
     mutable ||= next.mutable
-    hops.push({ kind: next.kind, proxy: current, target: next.targets[0] ?? '' })
+    const { kind, beacon } = next
+    hops.push({ kind, proxy: current, target: next.targets[0] ?? '', ...(beacon ? { beacon } : {}) })
     implementations = next.targets
   }
   const admin = mutable ? (addressIn(await chain.slot(address, SLOTS.admin)) ?? '') : ''
