@@ -14,18 +14,20 @@ import { createLog } from '../../platform/log.ts'
 import { createMetrics, type Metrics } from '../../platform/metrics.ts'
 import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
+import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { forensicDetails } from '../../schema/records/common.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { createRescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { createModel } from '../roles/model.ts'
 import type { FlagName, Member } from './population/cast.ts'
-import { NETWORK } from './population/chain.ts'
+import { BLOCK_SECONDS, GENESIS_BLOCK, GENESIS_TIME, NETWORK } from './population/chain.ts'
 import { populate, type Sink, type Spec } from './population/population.ts'
 import { describe, type Finding, tallyFlag, tallyVerdict } from './population/tally.ts'
-import { END } from './population/world.ts'
+import { END, SPAN } from './population/world.ts'
 
 const FLAGS = Object.keys(forensicDetails.shape).filter((name): name is FlagName => name !== 'data_source')
+const EMPTY_BLOCKS = readSql(import.meta.url, './population/sql/empty-blocks.sql')
 const BATCH = 1_000
 const SEED = 20_251_121
 
@@ -67,6 +69,13 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
   const [{ members, transactions }, made] = await seconds(async () => {
     const population = await populate(spec, writing.sink)
     await writing.done()
+    await store.command(EMPTY_BLOCKS, {
+      network: NETWORK,
+      first: GENESIS_BLOCK,
+      count: Math.floor(SPAN / BLOCK_SECONDS),
+      time: GENESIS_TIME,
+      seconds: BLOCK_SECONDS,
+    })
     return population
   })
   const { rescore, modelVersion } = createRescore({

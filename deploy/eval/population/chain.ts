@@ -10,9 +10,10 @@ export const ZERO = `0x${'0'.repeat(40)}`
 export const MAX = 2n ** 256n - 1n
 /** Native coin, as the tables spell it. */
 export const NATIVE = ''
+/** First block of the history, and seconds from one block to the next. */
+export const GENESIS_BLOCK = 22_700_000
+export const BLOCK_SECONDS = 12
 export const GENESIS_TIME = 1_750_000_000
-const GENESIS_BLOCK = 22_700_000
-const BLOCK_SECONDS = 12
 const GWEI = 1_000_000_000n
 
 /** Gas is paid as far as the money goes: stories keep gas money roughly, not to the last unit. */
@@ -62,6 +63,8 @@ export type Chain = {
   balance: (asset: string, address: string) => bigint
   /** What an address has from before the simulated window: no row tells. */
   endow: (asset: string, address: string, amount: bigint) => void
+  /** Transactions an address has sent. */
+  sentBy: (address: string) => number
   send: (send: Send, happenings?: (tx: Tx) => void) => void
   /** Rows written since the last call, as JSON lines. */
   take: () => { table: TableName; lines: string; rows: number }[]
@@ -232,6 +235,7 @@ export const createChain = (chance: Chance): Chain => {
     },
     balance,
     endow: add,
+    sentBy: (address) => nonces.get(address) ?? 0,
     send: (send, happenings) => {
       const { from, to = '', value = 0n, failed = false, message = '', selector = '', gas = 21_000 } = send
       const nth = index++

@@ -167,11 +167,13 @@ export const deploy = (world: World, creator: string, address: string, code: str
     tx.create(address, codeOf(code)),
   )
 
-/** Someone ordinary, other than `not`. */
+const LOOKS = 12
+
+/** Someone ordinary, other than `not`, who has been around already if such a one is easily found. */
 export const someone = (world: World, not = ''): string => {
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     const { address } = world.chance.pick(world.cast.people)
-    if (address !== not) return address
+    if (address !== not && (looks >= LOOKS || world.chain.sentBy(address) > 2)) return address
   }
 }
 

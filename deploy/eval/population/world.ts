@@ -46,6 +46,8 @@ export type World = {
   befell: (address: string, what: string) => void
   /** A moment within a share of the history, by default anywhere in its first 85 %. */
   moment: (from?: number, to?: number) => number
+  /** When an ordinary wallet begins: half of them early, as most are older than any stretch of history. */
+  arrival: () => number
 }
 
 /** Dollars each; the rest of the canonical assets stay off stage. */
@@ -64,7 +66,7 @@ const PRICES: Record<string, number> = {
   stETH: 3_000,
 }
 export const ETHER_USD = 3_000
-const EXCHANGES = 8
+const EXCHANGES = 20
 const REMEMBERED = 3_000
 const PRECISION = 1e6
 
@@ -124,11 +126,13 @@ export const codeOf = (what: string, size = 4_000) => ({
 export const createWorld = (seed: number): World => {
   const chance = createChance(seed)
   const chain = createChain(chance)
-  const cast = createCast(() => chance.below(EXCHANGES))
+  // A few exchanges have most of the customers.
+  const cast = createCast(() => Math.floor(EXCHANGES * chance.next() ** 2))
   const schedule = createSchedule()
   const payments: Payment[] = []
   let paid = 0
   const wallet = (role: string, truth?: Truth) => cast.add(role, chance.address(), truth).address
+  const moment: World['moment'] = (from = 0, to = 0.85) => GENESIS_TIME + DAY + chance.between(from, to) * (SPAN - DAY)
   return {
     chance,
     chain,
@@ -157,7 +161,8 @@ export const createWorld = (seed: number): World => {
       }
     },
     befell: (address, what) => void cast.find(address)?.suffered.add(what),
-    moment: (from = 0, to = 0.85) => GENESIS_TIME + DAY + chance.between(from, to) * (SPAN - DAY),
+    moment,
+    arrival: () => (chance.happens(0.5) ? moment(0, 0.08) : moment()),
   }
 }
 
@@ -166,7 +171,7 @@ const RICH = 5_000_000
 /** Exchanges, which hold whatever their customers left there before the history begins. Their wallets are part of the cast. */
 export const openExchanges = (world: World): void => {
   for (let nth = 0; nth < EXCHANGES; nth++) {
-    const hot = [world.wallet('exchange hot wallet'), world.wallet('exchange hot wallet')]
+    const hot = Array.from({ length: world.chance.whole(1, 6) }, () => world.wallet('exchange hot wallet'))
     const exchange = { hot, gas: world.wallet('exchange gas tank'), cold: world.wallet('exchange cold wallet') }
     for (const address of [...hot, exchange.gas, exchange.cold]) {
       world.chain.endow(NATIVE, address, ether(RICH))

@@ -72,5 +72,5 @@ function* developer(world: World, self: string): Story {
 }
 
 export const developers = (world: World, count: number): void => {
-  for (let made = 0; made < count; made++) world.start(world.moment(), developer(world, world.person('developer')))
+  for (let made = 0; made < count; made++) world.start(world.arrival(), developer(world, world.person('developer')))
 }

@@ -177,7 +177,7 @@ export const subscriptions = (world: World, count: number): void => {
     for (const size = world.chance.heavy(8, 300); left > 0 && customers.length < size; left--) {
       const one = world.person('subscriber')
       customers.push(one)
-      world.start(world.moment(), ordinary(world, one))
+      world.start(world.arrival(), ordinary(world, one))
     }
     world.start(world.moment(0, 0.3), service(world, self, customers))
   }

@@ -59,7 +59,7 @@ export const traders = (world: World, count: number): void => {
       openAccount(world, self)
       left--
     }
-    world.start(world.moment(0, 0.8), trader(world, self))
+    world.start(world.arrival(), trader(world, self))
   }
 }
 

@@ -45,7 +45,7 @@ export const holders = (world: World, count: number): void => {
       openAccount(world, self)
       left--
     }
-    world.start(world.moment(), holder(world, self))
+    world.start(world.arrival(), holder(world, self))
   }
 }
 
@@ -58,7 +58,7 @@ export const vanity = (world: World, count: number): void => {
     const start = chance.pick(starts)
     const end = chance.pick(ends)
     const self = world.person('vanity address', `0x${start}${chance.hex(40 - start.length - end.length)}${end}`)
-    world.start(world.moment(), holder(world, self))
+    world.start(world.arrival(), holder(world, self))
   }
 }
 
@@ -89,7 +89,7 @@ function* writer(world: World, self: string): Story {
 }
 
 export const writers = (world: World, count: number): void => {
-  for (let made = 0; made < count; made++) world.start(world.moment(), writer(world, world.person('message writer')))
+  for (let made = 0; made < count; made++) world.start(world.arrival(), writer(world, world.person('message writer')))
 }
 
 /** Gathers what lies in its own old wallets, having sent them gas first: looks like a sweep and is housekeeping. */
@@ -121,6 +121,6 @@ export const tidiers = (world: World, count: number): void => {
     const self = world.person('consolidator')
     left -= old.length + 1
     if (old.length > 0) world.start(world.moment(0, 0.6), tidy(world, self, old))
-    else world.start(world.moment(), holder(world, self))
+    else world.start(world.arrival(), holder(world, self))
   }
 }

@@ -55,7 +55,7 @@ export const mixerVisitors = (world: World, count: number): void => {
   for (let made = 0; made < count; made++) {
     const self = world.person('one-time mixer user')
     world.start(
-      world.moment(),
+      world.arrival(),
       (function* (): Story {
         withdraw(world, self, NATIVE, ether(chance.between(2, 12)))
         yield chain.time() + chance.wait(2 * DAY)
@@ -73,7 +73,7 @@ export const dusted = (world: World, count: number): void => {
   for (let made = 0; made < count; made++) {
     const self = world.person('mixer-dusted wallet')
     world.start(
-      world.moment(),
+      world.arrival(),
       (function* (): Story {
         withdraw(world, self, NATIVE, ether(chance.amount(2)))
         for (let gifts = chance.whole(1, 4); gifts > 0; gifts--) {

@@ -43,7 +43,7 @@ function* permitUser(world: World, self: string): Story {
 }
 
 export const permitUsers = (world: World, count: number): void => {
-  for (let made = 0; made < count; made++) world.start(world.moment(), permitUser(world, world.person('permit user')))
+  for (let made = 0; made < count; made++) world.start(world.arrival(), permitUser(world, world.person('permit user')))
 }
 
 /** Sends other people's signed payments and takes a fee: permit and pull in one transaction the owner did not send. */
@@ -79,7 +79,7 @@ export const relayers = (world: World, count: number): void => {
     for (const size = world.chance.heavy(8, 60); left > 0 && customers.length < size; left--) {
       const one = world.person('gasless customer')
       customers.push(one)
-      world.start(world.moment(), ordinary(world, one, 3))
+      world.start(world.arrival(), ordinary(world, one, 3))
     }
     if (customers.length > 1) world.start(world.moment(0, 0.4), relayer(world, self, customers))
   }
@@ -132,7 +132,7 @@ export const stakingPools = (world: World, count: number): void => {
     for (const size = world.chance.heavy(20, 400); left > 0 && stakers.length < size; left--) {
       const one = world.person('staker')
       stakers.push(one)
-      world.start(world.moment(), ordinary(world, one))
+      world.start(world.arrival(), ordinary(world, one))
     }
     world.start(world.moment(0, 0.2), stakingPool(world, self, stakers))
   }
@@ -152,7 +152,7 @@ function* bridger(world: World, self: string): Story {
 }
 
 export const bridgers = (world: World, count: number): void => {
-  for (let made = 0; made < count; made++) world.start(world.moment(), bridger(world, world.person('bridge user')))
+  for (let made = 0; made < count; made++) world.start(world.arrival(), bridger(world, world.person('bridge user')))
 }
 
 /** Accounts delegated to a well-behaved wallet contract; each batches its own calls and pays whom it likes. */
