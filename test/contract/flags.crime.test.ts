@@ -567,3 +567,60 @@ test('what is not final yet counts as well, and no longer counts once it was und
   await insertRows(kit.store, rowsOf([], { from: 11, head: 11 }), 'hot')
   await clean('extorter', 'washer')
 })
+
+test('the links of a chain below a thief launder as well; the deposit address at its end and other fresh purses do not', async () => {
+  const victims = crowd('w', 3)
+  const hand = (from: string, to: string, block: number, tenths: bigint): Tx =>
+    pay(from, to, block, (tenths * ETH) / 10n)
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...victims.flatMap((who, n): Tx[] => [
+        act('bank', USDC, 1 + n, { do: 'token', from: named('bank'), to: named(who), asset: USDC, amount: 10n ** 9n }),
+        act(who, USDC, 10 + n, {
+          do: 'approve',
+          owner: named(who),
+          spender: named('taker'),
+          asset: USDC,
+          amount: UNLIMITED,
+        }),
+        act('taker', USDC, 20 + n, {
+          do: 'token',
+          from: named(who),
+          to: named('taker'),
+          asset: USDC,
+          amount: 10n ** 9n,
+        }),
+      ]),
+      pay('market', 'taker', 3_030, 10n * ETH),
+      pay('old', 'hotwallet', 1),
+      hand('taker', 'l1', 3_040, 99n),
+      hand('l1', 'l2', 3_042, 98n),
+      hand('l2', 'l3', 3_044, 97n),
+      hand('l3', 'l4', 3_046, 96n),
+      hand('l4', 'account', 3_048, 95n),
+      hand('account', 'hotwallet', 3_050, 94n),
+      hand('hotwallet', 'customer', 3_052, 93n),
+      // The same shape without a thief above it.
+      pay('market', 'm0', 3_040, 10n * ETH),
+      hand('m0', 'm1', 3_042, 99n),
+      hand('m1', 'm2', 3_044, 98n),
+      hand('m2', 'm3', 3_046, 97n),
+      hand('m3', 'm4', 3_048, 96n),
+    ]),
+  )
+  const names = ['l1', 'l2', 'l3', 'l4']
+  const scored = await score(...names)
+  for (const [index, one] of scored.entries())
+    expect(flagsOf(one), names[index]).toEqual(
+      index < 3 ? { money_laundering: '1', data_source: 'layering' } : expect.anything(),
+    )
+  expect(scored[1]!.reasons[0]).toMatchObject({
+    evidence: {
+      upstream: ['taker', 'l1'].map(named),
+      sources: [named('l1')],
+      exits: [{ way: 'peel-chain', to: ['l3', 'l4'].map(named) }],
+    },
+  })
+  await clean('account', 'hotwallet', 'customer', 'market', 'm0', 'm1', 'm2', 'm3', ...victims)
+})

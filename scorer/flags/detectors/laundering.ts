@@ -13,7 +13,8 @@ import { ACCUSATIONS } from '../../labels/vocabulary.ts'
 import { RAISE_AT } from '../flag.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
 import type { Drain } from './drains.ts'
-import { followPeels, type Peel } from './peels.ts'
+import { followPeels, HOPS, type Peel } from './peels.ts'
+import { type Descent, loadDescents } from './upstream.ts'
 import { floorsOf } from './worth.ts'
 
 const SOURCES = readSql(import.meta.url, '../sql/loot-sources.sql')
@@ -64,6 +65,8 @@ export type Laundering = {
   sources: string[]
   arrivals: { from: string; asset: string; amount: number; transaction: string; time: number }[]
   exits: Exit[]
+  /** The links between the thief and the wallet, the thief first; absent when a neighbour is the source. */
+  upstream?: string[]
 }
 
 const isMixer = (network: Network, address: string): boolean =>
@@ -170,6 +173,13 @@ const suspectsOf = async (
   return suspects
 }
 
+/**
+ * Forwardings that are missing to a chain. Below a thief some were made already; the wallet's own and the next are always
+ * asked for, or the deposit address of an exchange at the end of a chain would be a link of it.
+ */
+const missingHops = (descent: Descent | undefined): number =>
+  descent === undefined ? HOPS : Math.max(2, HOPS - descent.path.length)
+
 /** @param drains drains that convict their wallets */
 export const loadLaundering = async (
   context: LoadContext,
@@ -177,7 +187,14 @@ export const loadLaundering = async (
   drains: ReadonlyMap<string, Drain[]>,
 ): Promise<Map<string, Laundering>> => {
   const { store, network, now } = context
-  const suspects = await suspectsOf(context, contacts, drains)
+  const [suspects, descents] = await Promise.all([
+    suspectsOf(context, contacts, drains),
+    loadDescents(context, LEAST_USD),
+  ])
+  for (const [link, { path }] of descents) {
+    const funder = path.at(-1)
+    if (funder !== undefined) suspects.set(link, (suspects.get(link) ?? new Set()).add(funder))
+  }
   if (suspects.size === 0) return new Map()
   const moves = await store.query<Move>(
     MOVES,
@@ -200,7 +217,9 @@ export const loadLaundering = async (
   )
   const chains = await followPeels(
     context,
-    piles.flatMap(({ asset, arrivals, sent }) => arrivals.map((loot) => ({ asset, loot, sent }))),
+    piles.flatMap(({ address, asset, arrivals, sent }) =>
+      arrivals.map((loot) => ({ asset, loot, sent, hops: missingHops(descents.get(address)) })),
+    ),
   )
   const found = new Map<string, Laundering>()
   for (const pile of piles) {
@@ -211,6 +230,7 @@ export const loadLaundering = async (
     const exits = [...plainExits(network, pile), ...peeled.filter(({ amount }) => amount >= pile.floor).slice(0, 3)]
     if (exits.length === 0) continue
     const before = found.get(pile.address)
+    const descent = descents.get(pile.address)
     found.set(pile.address, {
       share: Math.max(before?.share ?? 0, Math.round(pile.share * 1e4) / 1e4),
       sources: [
@@ -227,6 +247,7 @@ export const loadLaundering = async (
         })),
       ],
       exits: [...(before?.exits ?? []), ...exits],
+      ...(descent && { upstream: descent.path }),
     })
   }
   return found

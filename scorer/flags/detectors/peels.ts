@@ -8,7 +8,7 @@ const MOVES = readSql(import.meta.url, '../sql/value-moves.sql')
 const AGES = readSql(import.meta.url, '../sql/ages.sql')
 
 /** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
-const HOPS = 3
+export const HOPS = 3
 const FORWARDED_SHARE = 0.9
 const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400
@@ -19,8 +19,9 @@ const MOST_CHAINS = 200
 
 export type Peel = { to: string; amount: number; tx_hash: string; time: number }
 
-type Start = { asset: string; loot: Move; sent: readonly Move[] }
-type Chain = { loot: Move; asset: string; peels: Peel[] }
+/** `hops` forwardings are still missing to a chain. */
+type Start = { asset: string; loot: Move; sent: readonly Move[]; hops: number }
+type Chain = { loot: Move; asset: string; hops: number; peels: Peel[] }
 
 /** The movement that hands nearly all of an arrival on. */
 const forwarding = (sent: readonly Move[], asset: string, amount: number, time: number): Peel | undefined => {
@@ -39,21 +40,25 @@ const forwarding = (sent: readonly Move[], asset: string, amount: number, time: 
 
 const lastOf = ({ peels }: Chain): Peel | undefined => peels.at(-1)
 
-/** Chains of `HOPS` forwardings that begin with pieces of loot, by piece. Two queries a hop, for all chains together. */
+/** Chains of as many forwardings as are missing that begin with pieces of loot, by piece. Two queries a hop, for all chains together. */
 export const followPeels = async (
   { store, network }: LoadContext,
   starts: readonly Start[],
 ): Promise<Map<Move, Peel[]>> => {
-  let chains: Chain[] = starts.slice(0, MOST_CHAINS).flatMap(({ asset, loot, sent }) => {
+  let chains: Chain[] = starts.slice(0, MOST_CHAINS).flatMap(({ asset, loot, sent, hops }) => {
     const first = forwarding(sent, asset, loot.amount, loot.time)
-    return first ? [{ loot, asset, peels: [first] }] : []
+    return first ? [{ loot, asset, hops, peels: [first] }] : []
   })
-  for (let hop = 1; hop < HOPS && chains.length > 0; hop++) {
+  const done: Chain[] = []
+  for (let hop = 1; hop <= HOPS && chains.length > 0; hop++) {
+    done.push(...chains.filter(({ hops }) => hops <= hop))
+    chains = chains.filter(({ hops }) => hops > hop)
+    if (chains.length === 0) break
     const links = [...new Set(chains.flatMap((chain) => lastOf(chain)?.to ?? []))].filter(
       (address) => !SERVICES[network].has(address),
     )
     const times = chains.map((chain) => lastOf(chain)?.time ?? 0)
-    if (links.length === 0) return new Map()
+    if (links.length === 0) break
     const [moves, ages] = await Promise.all([
       store.query<Move>(
         MOVES,
@@ -85,5 +90,5 @@ export const followPeels = async (
         : []
     })
   }
-  return new Map(chains.map(({ loot, peels }) => [loot, peels]))
+  return new Map(done.map(({ loot, peels }) => [loot, peels]))
 }
