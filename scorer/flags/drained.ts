@@ -23,24 +23,35 @@ const finding = (detector: string, drains: readonly Drain[], victims: number): R
   }
 }
 
-/** NFTs of several owners that came to one taker; a raffle or a marketplace hands them to many. */
+/** A taker of less than this part of what an owner lost in the transaction takes a fee: affiliates leave operators a tenth. */
+const FEE_SHARE = 0.1
+/** Part of the victims whose assets came to the main taker: who carries payments for many pays many. */
+const MAIN_TAKER_SHARE = 1 / 3
+
+const lossOf = ({ victim, tx_hash, asset }: Drain): string => `${victim} ${tx_hash} ${asset}`
+
+/** What came to the one taker with the most victims; relayers, raffles and marketplaces hand things to many. */
 const largestHaul = (drains: readonly Drain[]): { drains: Drain[]; victims: number } => {
-  const hauls = [...new Set(drains.map((drain) => drain.taker))].map((taker) => {
-    const taken = drains.filter((drain) => drain.taker === taker)
+  const lost = new Map<string, number>()
+  for (const drain of drains) lost.set(lossOf(drain), (lost.get(lossOf(drain)) ?? 0) + Number(drain.amount))
+  const real = drains.filter((drain) => Number(drain.amount) >= FEE_SHARE * (lost.get(lossOf(drain)) ?? 0))
+  const hauls = [...new Set(real.map((drain) => drain.taker))].map((taker) => {
+    const taken = real.filter((drain) => drain.taker === taker)
     return { drains: taken, victims: victimsTogether(taken) }
   })
-  return hauls.sort((a, b) => b.victims - a.victims)[0] ?? { drains: [], victims: 0 }
+  const [main] = hauls.sort((a, b) => b.victims - a.victims)
+  const everyone = new Set(real.map((drain) => drain.victim)).size
+  return main && main.victims >= MAIN_TAKER_SHARE * everyone ? main : { drains: [], victims: 0 }
 }
 
 /** Drains by the wallet or by its contracts, as findings. */
 export const drained = (wallet: Wallet): Raised[] => {
   if (wallet.service) return []
   const drains = wallet.evidence.drains ?? []
-  const fungible = drains.filter((drain) => drain.kind === 'fungible')
-  const haul = largestHaul(drains.filter((drain) => drain.kind === 'nft'))
-  const victims = victimsTogether(fungible)
+  const fungible = largestHaul(drains.filter((drain) => drain.kind === 'fungible'))
+  const nfts = largestHaul(drains.filter((drain) => drain.kind === 'nft'))
   return [
-    ...(victims > 0 ? [finding('approval-drain', fungible, victims)] : []),
-    ...(haul.victims > 0 ? [finding('nft-drain', haul.drains, haul.victims)] : []),
+    ...(fungible.victims > 0 ? [finding('approval-drain', fungible.drains, fungible.victims)] : []),
+    ...(nfts.victims > 0 ? [finding('nft-drain', nfts.drains, nfts.victims)] : []),
   ]
 }

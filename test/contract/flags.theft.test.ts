@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dwellOf } from '../../scorer/flags/detectors/sweepers.ts'
+import { sweptOf } from '../../scorer/flags/detectors/sweepers.ts'
 import { act, flagsKit, flagsOf } from './flags.kit.ts'
 import { type Action, named, type Tx } from './scoring.world.ts'
 
@@ -169,6 +169,7 @@ test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal, the swept 
   expect(scored.get('sink')!.reasons[0]!.evidence).toMatchObject({
     family: '0xfeed',
     authorities: 22,
+    swept: 22,
     independent: 22,
     medianBlocks: 0,
     transactions: expect.arrayContaining(['0x28-0']),
@@ -199,18 +200,19 @@ test('exchanges that sweep by EIP-7702 and shops that smart wallets pay are no s
   for (const name of ['hot', 'mall']) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('dwell is blocks from coins coming in to their being gone', () => {
+test('a sweep takes all that came, some blocks after it came', () => {
   const at = (direction: 1 | -1, amount: number, block_number: number, counterparty = 'sink') => ({
     address: 'a',
     direction,
     counterparty,
     amount,
     block_number,
-    tx_hash: '',
+    tx_hash: `${block_number}`,
     time: 0,
   })
-  expect(dwellOf([at(1, 5, 1), at(-1, 5, 1), at(1, 7, 3), at(-1, 7, 6)], 'sink')).toEqual([0, 3])
-  expect(dwellOf([at(1, 5, 1), at(-1, 2, 1), at(1, 7, 3)], 'sink')).toEqual([Number.POSITIVE_INFINITY])
+  const found = sweptOf([at(1, 5, 1), at(-1, 5, 1), at(1, 7, 3), at(-1, 7, 6)], 'sink')
+  expect(found.map(({ blocks }) => blocks)).toEqual([0, 3])
+  expect(sweptOf([at(1, 5, 1), at(-1, 2, 1), at(1, 7, 3), at(-1, 7, 4, 'mall')], 'sink')).toEqual([])
 })
 
 /** Gas comes, the token goes, within one block each. */

@@ -10,6 +10,7 @@ import { spenders as approvedBy, deployers, type LoadContext } from './context.t
 import { loadNftDrains } from './nft-drains.ts'
 
 const DRAINS = readSql(import.meta.url, '../sql/drains.sql')
+const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 const APPROVED_CONTRACTS = readSql(import.meta.url, '../sql/approved-contracts.sql')
 
 /** Distinct victims within VICTIMS_WITHIN_S that make a drainer. */
@@ -49,6 +50,21 @@ export const victimsTogether = (drains: readonly Drain[]): number =>
     ),
   )
 
+/** Leaves out owners who got their first coins from whom they lost everything to: one-time addresses of a payment processor. */
+const ofOthers = async ({ store, network }: LoadContext, drains: readonly Drain[]): Promise<Drain[]> => {
+  if (drains.length === 0) return []
+  const rows = await store.query<{ address: string; funder: string }>(
+    FUNDERS,
+    { network, addresses: [...new Set(drains.map(({ victim }) => victim))] },
+    { route: 'funders' },
+  )
+  const funders = new Map(rows.map(({ address, funder }) => [address, funder]))
+  return drains.filter(({ victim, spender, taker, initiator }) => {
+    const funder = funders.get(victim)
+    return funder === undefined || ![spender, taker, initiator].includes(funder)
+  })
+}
+
 export const loadDrains = async (context: LoadContext): Promise<Map<string, Drain[]>> => {
   const { store, network, wallets } = context
   const services = SERVICES[network]
@@ -71,9 +87,8 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
     store.query<Omit<Drain, 'kind'>>(DRAINS, { ...params, share: BALANCE_SHARE }, { route: 'drains' }),
     loadNftDrains(store, params),
   ])
-  const drains = [...fungible.map((drain): Drain => ({ kind: 'fungible', ...drain })), ...nfts].sort(
-    (a, b) => a.time - b.time,
-  )
+  const taken = [...fungible.map((drain): Drain => ({ kind: 'fungible', ...drain })), ...nfts]
+  const drains = (await ofOthers(context, taken)).sort((a, b) => a.time - b.time)
   const found = new Map<string, Drain[]>()
   const add = (address: string, list: readonly Drain[]) => {
     if (list.length > 0) found.set(address, [...(found.get(address) ?? []), ...list])

@@ -26,6 +26,8 @@ const WITHIN_S = 30 * 60
 const AFFAIR_S = 3_600
 /** Accounts younger than this when the gas came had no life to speak of, s. */
 const LIFE_S = 7 * 86_400
+/** A funder of more parties than this is an exchange or a bridge: being funded by it links nobody. Our choice. */
+const HUB_PAYEES = 500
 /** Wallets that deal with more parties than this are services. */
 const MOST_PARTIES = 5_000
 
@@ -63,27 +65,41 @@ const together = (affairs: readonly Affair[]): Affair[] => {
 }
 
 /** Gas may be left over from what the sink lent; of everything else nearly all has to be gone. */
-const isEmptied = (rows: readonly Emptied[]): boolean =>
+const isEmptied = (rows: readonly Emptied[], fees: number): boolean =>
   rows.some(({ asset, given, lent }) => given > (asset === '' ? lent : 0)) &&
-  rows.every(({ given, lent, left_over }) => left_over - lent <= (1 - EMPTIED_SHARE) * (given + left_over))
+  rows.every(({ asset, given, lent, left_over }) => {
+    const left = asset === '' ? Math.max(0, left_over - fees) : left_over
+    return left - lent <= (1 - EMPTIED_SHARE) * (given + left)
+  })
 
-const unrelated = async (context: LoadContext, sink: string, run: readonly Affair[]): Promise<Affair[]> => {
+type Account = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
+
+/** Affairs with accounts that nothing links to each other or to the sink, and what those paid in fees. */
+const unrelated = async (
+  context: LoadContext,
+  sink: string,
+  run: readonly Affair[],
+): Promise<(Affair & { fees: number })[]> => {
   const group = new Map(run.map(({ account, first_seen }) => [account, first_seen]))
-  const [lives, funders] = await Promise.all([
+  const [lives, accounts] = await Promise.all([
     independent(context, group, sink),
-    context.store.query<{ address: string; funder: string; first_seen: number | null }>(
+    context.store.query<Account>(
       FUNDERS,
       { network: context.network, addresses: [...group.keys()] },
       { route: 'funders' },
     ),
   ])
-  const known = new Map(funders.map((row) => [row.address, row]))
+  const known = new Map(accounts.map((row) => [row.address, row]))
   const funded = new Map<string, number>()
-  for (const { funder } of funders) funded.set(funder, (funded.get(funder) ?? 0) + 1)
-  return run.filter(({ account, first_seen }) => {
-    const row = known.get(account)
-    if (!row || !lives.has(account) || first_seen - (row.first_seen ?? first_seen) < LIFE_S) return false
-    return row.funder !== '' && row.funder !== sink && !group.has(row.funder) && funded.get(row.funder) === 1
+  for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
+  return run.flatMap((affair) => {
+    const row = known.get(affair.account)
+    if (!row || !lives.has(affair.account)) return []
+    if (affair.first_seen - (row.first_seen ?? affair.first_seen) < LIFE_S) return []
+    const alone = funded.get(row.funder) === 1 || row.payees > HUB_PAYEES
+    return row.funder !== '' && row.funder !== sink && !group.has(row.funder) && alone
+      ? [{ ...affair, fees: row.fees }]
+      : []
   })
 }
 
@@ -119,9 +135,9 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
     { route: 'emptied' },
   )
   for (const { sink, run } of grave) {
-    const accounts = run.flatMap(({ account, first_seen, last_seen }) => {
+    const accounts = run.flatMap(({ account, first_seen, last_seen, fees }) => {
       const of = emptied.filter((row) => row.account === account)
-      if (!isEmptied(of)) return []
+      if (!isEmptied(of, fees)) return []
       return [
         {
           account,

@@ -1,6 +1,6 @@
 /**
  * EIP-7702 sweepers: many accounts delegate to one family of code, and whatever comes in is gone to one sink within a
- * block or two (semantics 2.4; Wintermute on CrimeEnjoyor; arXiv 2512.12174). The sink is the thief; the accounts are its
+ * block or two, to the last coin (semantics 2.4; Wintermute on CrimeEnjoyor; arXiv 2512.12174). The sink is the thief; the accounts are its
  * victims. Exchanges sweep deposit addresses alike; those never led a life of their own (see lives.ts).
  */
 import { readSql } from '../../../platform/store/sql.ts'
@@ -11,13 +11,16 @@ import { independent } from './lives.ts'
 const GIVERS = readSql(import.meta.url, '../sql/delegated-givers.sql')
 const MOVES = readSql(import.meta.url, '../sql/coin-moves.sql')
 
-/** Accounts of one delegate family that give to the sink (semantics 2.4). */
+/** Accounts that delegate to one family of code (semantics 2.4). */
 export const MIN_AUTHORITIES = 20
+/** Of these, accounts swept into the sink: our choice, what the data holds may be a part. */
+const MIN_SWEPT = 5
 /** Median from something coming in to all of it being gone is less than this, blocks (semantics 2.4). */
 const MOST_BLOCKS = 2
-/** Part of what came in that counts as all of it, and part of what went out that has to go to the sink. */
+/** Part of what came in since the last sweep that counts as all of it. */
 const ALL = 0.95
-const SINK_SHARE = 0.9
+/** Part of what the accounts gave to the sink that was swept like this; customers of a shop pay amounts. */
+const SWEPT_SHARE = 0.8
 /** Of the accounts, how many led lives of their own: half. Our choice; deposit addresses do none. */
 const INDEPENDENT_SHARE = 0.5
 /** Sinks with more counterparties than this are services. */
@@ -29,7 +32,9 @@ const MOST_MOVES = 40
 export type Sweep = {
   family: string
   delegates: string[]
+  /** Accounts that delegate to the family, those of them that gave to the sink, and those of these with a life of their own. */
   authorities: number
+  swept: number
   independent: number
   /** Blocks from coins coming in to their being gone, median. */
   medianBlocks: number
@@ -39,7 +44,15 @@ export type Sweep = {
   since: number
 }
 
-type Giver = { sink: string; authority: string; delegate: string; family: string; since: number }
+type Giver = {
+  sink: string
+  authority: string
+  delegate: string
+  family: string
+  /** Authorizations given to the delegate, by anyone. */
+  delegators: number
+  since: number
+}
 type Move = {
   address: string
   direction: 1 | -1
@@ -50,28 +63,26 @@ type Move = {
   time: number
 }
 
-/** Blocks until each incoming amount was gone to the sink; infinite for what stayed. Moves are in order. */
-export const dwellOf = (moves: readonly Move[], sink: string): number[] => {
-  const dwells: number[] = []
+/** Sweeps of an account into the sink: blocks since coins last came in. Movements are in order, since the delegation. */
+export const sweptOf = (
+  moves: readonly Move[],
+  sink: string,
+): { blocks: number; amount: number; tx_hash: string }[] => {
+  const sweeps: { blocks: number; amount: number; tx_hash: string }[] = []
   let held = 0
-  let since: number | undefined
-  let came = 0
-  for (const { direction, counterparty, amount, block_number } of moves) {
+  let came: number | undefined
+  for (const { direction, counterparty, amount, block_number, tx_hash } of moves) {
     if (direction === 1) {
       held += amount
-      came = Math.max(came, held)
-      since ??= block_number
-    } else {
-      held -= amount
-      if (since !== undefined && counterparty === sink && held <= (1 - ALL) * came) {
-        dwells.push(block_number - since)
-        since = undefined
-        came = 0
-      }
+      came = block_number
+      continue
     }
+    if (came !== undefined && counterparty === sink && amount >= ALL * held) {
+      sweeps.push({ blocks: block_number - came, amount, tx_hash })
+    }
+    held = Math.max(0, held - amount)
   }
-  if (since !== undefined) dwells.push(Number.POSITIVE_INFINITY)
-  return dwells
+  return sweeps
 }
 
 const median = (values: readonly number[]): number =>
@@ -79,11 +90,12 @@ const median = (values: readonly number[]): number =>
 
 const judge = async (context: LoadContext, sink: string, givers: readonly Giver[]): Promise<Sweep | undefined> => {
   const [first] = givers
-  if (!first) return undefined
-  const since = Math.min(...givers.map((giver) => giver.since))
   const group = new Map(givers.map((giver) => [giver.authority, giver.since]))
-  if (group.size < MIN_AUTHORITIES) return undefined
+  const delegators = new Map(givers.map((giver) => [giver.delegate, giver.delegators]))
+  const authorities = [...delegators.values()].reduce((sum, count) => sum + count, 0)
+  if (!first || group.size < MIN_SWEPT || authorities < MIN_AUTHORITIES) return undefined
   const looked = [...group.keys()].slice(0, MOST_ACCOUNTS)
+  const since = Math.min(...givers.map((giver) => giver.since))
   const [moves, lives] = await Promise.all([
     context.store.query<Move>(
       MOVES,
@@ -93,28 +105,29 @@ const judge = async (context: LoadContext, sink: string, givers: readonly Giver[
     independent(context, group, sink),
   ])
   const after = moves.filter(({ address, time }) => time >= (group.get(address) ?? 0))
-  const given = after.filter(({ direction }) => direction === -1)
-  const total = given.reduce((sum, { amount }) => sum + amount, 0)
-  const swept = given.filter(({ counterparty }) => counterparty === sink)
-  const toSink = swept.reduce((sum, { amount }) => sum + amount, 0)
-  const medianBlocks = median(
-    looked.flatMap((address) =>
-      dwellOf(
-        after.filter((move) => move.address === address),
-        sink,
-      ),
+  const given = after.filter(({ direction, counterparty }) => direction === -1 && counterparty === sink)
+  const sweeps = looked.map((address) =>
+    sweptOf(
+      after.filter((move) => move.address === address),
+      sink,
     ),
   )
-  if (medianBlocks >= MOST_BLOCKS || toSink < SINK_SHARE * total) return undefined
+  const all = sweeps.flat()
+  const total = given.reduce((sum, { amount }) => sum + amount, 0)
+  const taken = all.reduce((sum, { amount }) => sum + amount, 0)
+  const medianBlocks = median(all.map(({ blocks }) => blocks))
+  if (sweeps.filter((list) => list.length > 0).length < MIN_SWEPT) return undefined
+  if (medianBlocks >= MOST_BLOCKS || taken < SWEPT_SHARE * total) return undefined
   if (lives.size < INDEPENDENT_SHARE * group.size) return undefined
   return {
     family: first.family,
     delegates: [...new Set(givers.map(({ delegate }) => delegate))].slice(0, 5),
-    authorities: group.size,
+    authorities,
+    swept: group.size,
     independent: lives.size,
     medianBlocks,
     victims: [...lives].sort().slice(0, 10),
-    transactions: swept.slice(0, 10).map(({ tx_hash }) => tx_hash),
+    transactions: all.slice(0, 10).map(({ tx_hash }) => tx_hash),
     since,
   }
 }
@@ -124,11 +137,11 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
     context,
     (wallet) =>
       !isContract(wallet) &&
-      wallet.native_in_count >= MIN_AUTHORITIES &&
-      wallet.in_counterparties >= MIN_AUTHORITIES &&
+      wallet.native_in_count >= MIN_SWEPT &&
+      wallet.in_counterparties >= MIN_SWEPT &&
       wallet.in_counterparties <= MOST_GIVERS &&
       // Swept by others' transactions, or by its own.
-      (wallet.pulled_in >= MIN_AUTHORITIES || wallet.sent >= MIN_AUTHORITIES),
+      (wallet.pulled_in >= MIN_SWEPT || (wallet.sent >= MIN_AUTHORITIES && wallet.native_in_count >= MIN_AUTHORITIES)),
   )
   if (sinks.length === 0) return new Map()
   const rows = await context.store.query<Giver>(

@@ -1,11 +1,13 @@
 -- Accounts that gave coins to the sinks and delegate their code (EIP-7702): to which code, and since when. Delegates with
--- the same code are one family; where the code was not visible the delegate stands for itself.
+-- the same code are one family; where the code was not visible the delegate stands for itself. `delegators` counts
+-- the authorizations given to the delegate by anyone.
 WITH givers AS (
   SELECT address AS sink, counterparty AS authority
   FROM wallet_edges_all
   WHERE network = {network:String} AND address IN {addresses:Array(String)} AND native_in_count > 0
 )
-SELECT g.sink AS sink, d.authority AS authority, d.delegate AS delegate, if(c.code_hash = '', d.delegate, c.code_hash) AS family, d.since AS since
+SELECT g.sink AS sink, d.authority AS authority, d.delegate AS delegate, if(c.code_hash = '', d.delegate, c.code_hash) AS family,
+  toUInt32(n.delegators) AS delegators, d.since AS since
 FROM givers AS g
 INNER JOIN (
   SELECT authority, delegate, toUnixTimestamp(min(block_time)) AS since
@@ -22,5 +24,11 @@ LEFT JOIN (
   )
   GROUP BY contract
 ) AS c ON c.contract = d.delegate
+LEFT JOIN (
+  SELECT address, delegators FROM wallet_features_all
+  WHERE network = {network:String} AND address IN (
+    SELECT delegate FROM delegations_all WHERE network = {network:String} AND authority IN (SELECT authority FROM givers)
+  )
+) AS n ON n.address = d.delegate
 ORDER BY sink, family, authority
 LIMIT 1000 BY sink
