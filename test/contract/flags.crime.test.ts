@@ -624,3 +624,64 @@ test('the links of a chain below a thief launder as well; the deposit address at
   })
   await clean('account', 'hotwallet', 'customer', 'market', 'm0', 'm1', 'm2', 'm3', ...victims)
 })
+
+test('a thief who sells the loot first and mixes the proceeds, or hands them on together, launders it as well', async () => {
+  const rob = (thief: string, prefix: string): Tx[] =>
+    crowd(prefix, 3).flatMap((who, n): Tx[] => [
+      act('bank', named('tok'), 1 + n, {
+        do: 'token',
+        from: named('bank'),
+        to: named(who),
+        asset: named('tok'),
+        amount: 500n,
+      }),
+      act(who, named('tok'), 10 + n, {
+        do: 'approve',
+        owner: named(who),
+        spender: named(thief),
+        asset: named('tok'),
+        amount: UNLIMITED,
+      }),
+      act(thief, named('tok'), 20 + n, {
+        do: 'token',
+        from: named(who),
+        to: named(thief),
+        asset: named('tok'),
+        amount: 500n,
+      }),
+    ])
+  const sell = (thief: string, block: number): Tx =>
+    act(
+      thief,
+      named('router'),
+      block,
+      { do: 'token', from: named(thief), to: named('pool'), asset: named('tok'), amount: 700n },
+      { do: 'internal', from: named('router'), to: named(thief), amount: 3n * ETH },
+    )
+  const hand = (from: string, to: string, block: number, tenths: bigint): Tx =>
+    pay(from, to, block, (tenths * ETH) / 10n)
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...rob('mixer', 'x'),
+      sell('mixer', 30),
+      sell('mixer', 31),
+      { from: named('mixer'), to: ROUTER, block: 40, value: 5n * ETH, call: true },
+      ...rob('hander', 'y'),
+      sell('hander', 30),
+      sell('hander', 31),
+      hand('hander', 'h1', 40, 58n),
+      hand('h1', 'h2', 42, 57n),
+      hand('h2', 'h3', 44, 56n),
+      // Sells the loot and sits on it.
+      ...rob('sitter', 'z'),
+      sell('sitter', 30),
+    ]),
+  )
+  const [mixer, hander, sitter] = await score('mixer', 'hander', 'sitter')
+  for (const one of [mixer, hander]) expect(flagsOf(one)).toMatchObject({ money_laundering: '1', stealing_attack: '1' })
+  expect(hander!.reasons.find(({ code }) => code === 'MONEY_LAUNDERING')).toMatchObject({
+    evidence: { exits: [{ way: 'peel-chain', amount: 5.8e18, to: ['h1', 'h2', 'h3'].map(named) }] },
+  })
+  expect(flagsOf(sitter)).not.toHaveProperty('money_laundering')
+})

@@ -1,6 +1,6 @@
 /**
- * Layering of loot (semantics row 2): value from thieves, phishers, blackmailers or sanctioned addresses (or from the
- * wallet's own victims) makes up at least half of what the wallet got, and it soon goes on, by the wallet's own act, into
+ * Layering of loot (semantics row 2): value from thieves, phishers, blackmailers or sanctioned addresses (or, of a thief,
+ * from its victims and from what it sold since) makes up at least half of what the wallet got, and it soon goes on, by the wallet's own act, into
  * a mixer, over a bridge, or down a chain of fresh addresses that pass nearly everything on. Receiving alone is nothing.
  */
 import { readSql } from '../../../platform/store/sql.ts'
@@ -13,7 +13,7 @@ import { ACCUSATIONS } from '../../labels/vocabulary.ts'
 import { RAISE_AT } from '../flag.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
 import type { Drain } from './drains.ts'
-import { followPeels, HOPS, type Peel } from './peels.ts'
+import { followPeels, HOPS, type Peel, WITHIN_S } from './peels.ts'
 import { type Descent, loadDescents } from './upstream.ts'
 import { floorsOf } from './worth.ts'
 
@@ -84,18 +84,46 @@ const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit =
 })
 
 /** Loot of one asset in one wallet: its arrivals, and what the wallet itself moved out afterwards. */
-type Pile = { address: string; asset: string; share: number; floor: number; arrivals: Move[]; sent: Move[] }
+type Pile = {
+  address: string
+  asset: string
+  share: number
+  floor: number
+  arrivals: Move[]
+  sent: Move[]
+  /** The wallet is the thief itself. */
+  thief: boolean
+}
 
-const pilesOf = (network: Network, moves: readonly Move[], sources: ReadonlySet<string>): Pile[] =>
+/** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is loot sold */
+const pilesOf = (
+  network: Network,
+  moves: readonly Move[],
+  sources: ReadonlySet<string>,
+  thiefSince: number | undefined,
+): Pile[] =>
   [...floorsOf(network, LEAST_USD)].flatMap(([asset, floor]) => {
     const mine = moves.filter((move) => move.asset === asset)
     const received = mine.filter(({ direction }) => direction === 1)
-    const arrivals = received.filter(({ counterparty }) => sources.has(counterparty))
+    const arrivals = received.filter(
+      ({ counterparty, own, time }) =>
+        sources.has(counterparty) || (thiefSince !== undefined && own === 1 && time >= thiefSince),
+    )
     const total = (list: readonly Move[]) => list.reduce((sum, { amount }) => sum + amount, 0)
     const [loot, all] = [total(arrivals), total(received)]
     if (loot < floor || loot < LOOT_SHARE * all) return []
     const sent = mine.filter(({ direction, own }) => direction === -1 && own === 1)
-    return [{ address: mine[0]?.address ?? '', asset, share: loot / all, floor, arrivals, sent }]
+    return [
+      {
+        address: mine[0]?.address ?? '',
+        asset,
+        share: loot / all,
+        floor,
+        arrivals,
+        sent,
+        thief: thiefSince !== undefined,
+      },
+    ]
   })
 
 const after = (pile: Pile, within: number): Move[] =>
@@ -180,6 +208,13 @@ const suspectsOf = async (
 const missingHops = (descent: Descent | undefined): number =>
   descent === undefined ? HOPS : Math.max(2, HOPS - descent.path.length)
 
+/** Pieces of loot that may be handed on: each arrival, and of a thief also everything together, as it sells first. */
+const pieces = (arrivals: readonly Move[], thief: boolean): Move[] => {
+  const last = arrivals.at(-1)
+  const all = arrivals.reduce((sum, { amount }) => sum + amount, 0)
+  return thief && last && arrivals.length > 1 ? [...arrivals, { ...last, amount: all }] : [...arrivals]
+}
+
 /** @param drains drains that convict their wallets */
 export const loadLaundering = async (
   context: LoadContext,
@@ -213,20 +248,26 @@ export const loadLaundering = async (
       network,
       moves.filter((move) => move.address === address),
       sources,
+      drains.get(address)?.[0]?.time,
     ),
   )
   const chains = await followPeels(
     context,
-    piles.flatMap(({ address, asset, arrivals, sent }) =>
-      arrivals.map((loot) => ({ asset, loot, sent, hops: missingHops(descents.get(address)) })),
+    piles.flatMap(({ address, asset, arrivals, sent, thief }) =>
+      pieces(arrivals, thief).map((loot) => ({
+        asset,
+        loot,
+        sent,
+        hops: missingHops(descents.get(address)),
+        within: thief ? MIXED_WITHIN_S : WITHIN_S,
+      })),
     ),
   )
   const found = new Map<string, Laundering>()
   for (const pile of piles) {
-    const peeled = pile.arrivals.flatMap((loot) => {
-      const chain = chains.get(loot)
-      return chain ? [peelExit(pile.asset, chain)] : []
-    })
+    const peeled = [...chains].flatMap(([loot, chain]) =>
+      loot.address === pile.address && loot.asset === pile.asset ? [peelExit(pile.asset, chain)] : [],
+    )
     const exits = [...plainExits(network, pile), ...peeled.filter(({ amount }) => amount >= pile.floor).slice(0, 3)]
     if (exits.length === 0) continue
     const before = found.get(pile.address)

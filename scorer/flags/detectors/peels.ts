@@ -10,7 +10,7 @@ const AGES = readSql(import.meta.url, '../sql/ages.sql')
 /** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
 export const HOPS = 3
 const FORWARDED_SHARE = 0.9
-const WITHIN_S = 3_600
+export const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400
 /** Movements looked at of one link; fresh pass-through addresses have few. */
 const MOST_MOVES = 50
@@ -19,19 +19,25 @@ const MOST_CHAINS = 200
 
 export type Peel = { to: string; amount: number; tx_hash: string; time: number }
 
-/** `hops` forwardings are still missing to a chain. */
-type Start = { asset: string; loot: Move; sent: readonly Move[]; hops: number }
+/** `hops` forwardings are still missing to a chain, the first of which has to come `within` so many seconds. */
+type Start = { asset: string; loot: Move; sent: readonly Move[]; hops: number; within: number }
 type Chain = { loot: Move; asset: string; hops: number; peels: Peel[] }
 
 /** The movement that hands nearly all of an arrival on. */
-const forwarding = (sent: readonly Move[], asset: string, amount: number, time: number): Peel | undefined => {
+const forwarding = (
+  sent: readonly Move[],
+  asset: string,
+  amount: number,
+  time: number,
+  within = WITHIN_S,
+): Peel | undefined => {
   const move = sent.find(
     (one) =>
       one.asset === asset &&
       one.direction === -1 &&
       one.own === 1 &&
       one.time >= time &&
-      one.time - time <= WITHIN_S &&
+      one.time - time <= within &&
       one.amount >= FORWARDED_SHARE * amount &&
       one.amount <= amount,
   )
@@ -45,8 +51,8 @@ export const followPeels = async (
   { store, network }: LoadContext,
   starts: readonly Start[],
 ): Promise<Map<Move, Peel[]>> => {
-  let chains: Chain[] = starts.slice(0, MOST_CHAINS).flatMap(({ asset, loot, sent, hops }) => {
-    const first = forwarding(sent, asset, loot.amount, loot.time)
+  let chains: Chain[] = starts.slice(0, MOST_CHAINS).flatMap(({ asset, loot, sent, hops, within }) => {
+    const first = forwarding(sent, asset, loot.amount, loot.time, within)
     return first ? [{ loot, asset, hops, peels: [first] }] : []
   })
   const done: Chain[] = []

@@ -18,7 +18,7 @@ const VOLUME_SHARE = 0.6
 const LEAST_USD = 10_000
 /** Purchases and sales of each trader, and what may be left of its volume at the end: the position hardly changes. */
 const MIN_ROUNDS = 3
-const LEFT_OVER = 0.1
+const LEFT_OVER = 0.25
 /** Less than two wallets trade with the world, not with each other. */
 const MIN_TRADERS = 2
 
