@@ -7,6 +7,7 @@ import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from '../labels/vocabulary.ts'
 import { readTiers, type Tiers } from './tiers.ts'
 import type { WalletFeatures } from './wallet.ts'
 
+const SUSPECTS = readSql(import.meta.url, './sql/suspects.sql')
 const EXPOSURE = readSql(import.meta.url, './sql/exposure.sql')
 
 /** Labels of at least 0.9 make a counterparty flagged, unless someone vouches for it. */
@@ -45,12 +46,16 @@ export const loadExposure = async (
     tiers,
     addresses,
     { final: 'wallet_edges', all: 'wallet_edges_all' },
-    (edges, addresses) =>
-      store.query<Contact & { address: string }>(
+    async (edges, addresses) => {
+      const asked = { edges, network, addresses }
+      const suspects = await store.query<{ address: string }>(SUSPECTS, asked, { route: 'exposure_suspects' })
+      if (suspects.length === 0) return []
+      return store.query<Contact & { address: string }>(
         EXPOSURE,
-        { edges, listings, network, addresses, infrastructure, ...WHO_COUNTS },
+        { ...asked, suspects: suspects.map((row) => row.address), listings, infrastructure, ...WHO_COUNTS },
         { route: 'wallet_exposure' },
-      ),
+      )
+    },
   )
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
   for (const { address, ...row } of rows) {

@@ -1,11 +1,6 @@
--- Direct dealings with flagged addresses: accused by a label of confidence `least` or more and vouched for by none, or
--- listed now. Only the wallets' own counterparties are looked up among labels and listings, so that long lists cost nothing.
--- `edges` is wallet_edges or wallet_edges_all, `listings` is authority_listings_final or authority_listings_all.
-WITH dealt AS (
-  SELECT DISTINCT counterparty
-  FROM {edges:Identifier}
-  WHERE network = {network:String} AND address IN {addresses:Array(String)}
-)
+-- Direct dealings with flagged addresses among the `suspects`: accused by a label of confidence `least` or more and
+-- vouched for by none, or listed now. `edges` is wallet_edges or wallet_edges_all, `listings` is authority_listings_final
+-- or authority_listings_all.
 SELECT
   address, counterparty,
   toFloat64(sum(e.native_in)) AS native_in, toFloat64(sum(e.native_out)) AS native_out,
@@ -13,16 +8,16 @@ SELECT
 FROM {edges:Identifier} AS e
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN (
   SELECT address FROM current_labels
-  WHERE network = {network:String} AND address IN (SELECT counterparty FROM dealt)
+  WHERE network = {network:String} AND address IN {suspects:Array(String)}
     AND address NOT IN {infrastructure:Array(String)}
   GROUP BY address
   HAVING countIf(confidence >= {least:Float32} AND label IN {fraud:Array(String)}
       AND (label != 'sanctioned' OR address NOT IN (
         SELECT address FROM current_labels
-        WHERE network = {network:String} AND address IN (SELECT counterparty FROM dealt) AND label = 'delisted'))) > 0
+        WHERE network = {network:String} AND address IN {suspects:Array(String)} AND label = 'delisted'))) > 0
     AND countIf(confidence >= {vouched:Float32} AND label IN {guards:Array(String)}) = 0
   UNION ALL
   SELECT subject FROM {listings:Identifier}
-  WHERE network = {network:String} AND subject IN (SELECT counterparty FROM dealt) AND listed = 1
+  WHERE network = {network:String} AND subject IN {suspects:Array(String)} AND listed = 1
 )
 GROUP BY address, counterparty
