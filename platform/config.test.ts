@@ -27,6 +27,7 @@ test.each([
   [{ ASSAY_PORT: '70000' }, 'ASSAY_PORT'],
   [{ ETH_RPC_URL: 'ftp://x' }, 'ETH_RPC_URL'],
   [{ ASSAY_TLS_CERT: 'a' }, 'ASSAY_TLS_CERT and ASSAY_TLS_KEY'],
+  [{ ASSAY_MIXER_MODE: 'loose' }, 'ASSAY_MIXER_MODE'],
   [{ ASSAY_RATE_LIMITS: 'gold:1/min' }, 'ASSAY_RATE_LIMITS'],
   [{ ASSAY_BOOTSTRAP_KEYS: 'business:short' }, 'ASSAY_BOOTSTRAP_KEYS'],
 ])('%j is refused and named', (env, named) => {
