@@ -90,6 +90,8 @@ const general = {
   ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
   /** Set to false where nodes bill for it; token names and decimals are then unknown. */
   ASSAY_TOKEN_METADATA: flag.default(true),
+  /** Sourcify-compatible service asked whether a contract's source is verified; nobody is asked without it. */
+  ASSAY_SOURCES_URL: z.url({ protocol: /^https?$/ }).optional(),
   KAFKA_BROKERS: list.optional(),
   CLICKHOUSE_URL: secretText.optional(),
   REDIS_URL: secretText.optional(),

@@ -11,6 +11,8 @@ import { type Answer, batched } from '../../scorer/contract/batching.ts'
 import type { Requester } from '../../scorer/contract/chain.ts'
 import { createContractRecords } from '../../scorer/contract/records.ts'
 import { contractRegistry } from '../../scorer/contract/registry.ts'
+import { createSourceRegistry, type SourceRegistry } from '../../scorer/contract/sources/registry.ts'
+import { createVerifiedSources } from '../../scorer/contract/sources/verified.ts'
 import { createContractStream } from '../../scorer/contract/stream.ts'
 
 /** Bound of one analysis nobody waits for, ms. */
@@ -53,11 +55,23 @@ const requestersOf = (context: Context, config: Config): Partial<Record<Network,
   )
 }
 
+/** Known code, and the service of verified sources where one is configured. */
+const sourcesOf = (context: Context, config: Config): SourceRegistry =>
+  createSourceRegistry(
+    config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL }) : undefined,
+  )
+
 /** The provider of rug-pull records; none where no node of such a network is configured, since analysis asks the chain. */
 export const createContractProviders = (context: Context, config: Config, store: Store): Providers => {
   const rpc = requestersOf(context, config)
   if (Object.keys(rpc).length === 0) return {}
-  return { rug_pull: createContractProvider(createContractRecords({ context, store, rpc }), context.clock) }
+  const sources = sourcesOf(context, config)
+  return {
+    rug_pull: createContractProvider(
+      createContractRecords({ context, store, rpc, options: { sources } }),
+      context.clock,
+    ),
+  }
 }
 
 /**
@@ -71,7 +85,8 @@ export const keepContracts = async (
   networks: readonly Network[],
 ): Promise<void> => {
   const rpc = requestersOf(context, config)
-  const records = createContractRecords({ context, store, rpc, options: { deadlineMs: DEADLINE_MS } })
+  const sources = sourcesOf(context, config)
+  const records = createContractRecords({ context, store, rpc, options: { deadlineMs: DEADLINE_MS, sources } })
   const running = networks.flatMap((network) => {
     const registry = contractRegistry(network)
     if (!registry) return []

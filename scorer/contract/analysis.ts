@@ -16,6 +16,7 @@ import { balanceOf, baseUsd } from './market.ts'
 import type { People, PeopleSource } from './people/people.ts'
 import { type ContractRegistry, contractRegistry } from './registry.ts'
 import { ZERO } from './simulator/script.ts'
+import { createSourceRegistry, type SourceRegistry } from './sources/registry.ts'
 import { fraudProbability, type Indicators, type Reason, riskScore, riskStatus } from './verdict.ts'
 
 export type ContractReport = {
@@ -40,11 +41,6 @@ export type ContractReport = {
   dataHash: string
 }
 
-export type SourceRegistry = {
-  /** Whether sources of this code were published and verified. `undefined`: not known. */
-  lookup: (chainId: number, address: string, codeHash: string) => Promise<boolean | undefined>
-}
-
 /** Chance that code alone belongs to a rug; `undefined` when it does not say. */
 export type CodeModel = (input: { examination: Examination; indicators: Indicators }) => number | undefined
 
@@ -58,6 +54,7 @@ export type ContractAnalysisOptions = {
   holders: number
   /** Registry in place of the network's own, for local chains. */
   registry: ContractRegistry
+  /** Who is asked whether sources were published; the registry of known code unless told. */
   sources: SourceRegistry
   /** Chance that code alone belongs to a rug, 0..1. */
   codeModel: CodeModel
@@ -104,6 +101,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       artifact ? applyCodeModel(artifact, codeFeatures(examination, indicators)) : undefined)
 
   const evm = options.evm ?? createLocalEvm()
+  const sources = options.sources ?? createSourceRegistry()
   const prices = new LRUCache<string, Promise<number | undefined>>({ max: PRICES })
   /** The price of the native coin is the same for everything analysed at one block. */
   const nativeUsd = (chain: ChainReader): Promise<number | undefined> => {
@@ -146,14 +144,14 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       described ?? source.describe(examination),
       balanceOf(chain, subject.token, ZERO),
       balanceOf(chain, subject.token, DEAD),
-      options.sources?.lookup(chain.chainId, subject.token, subject.codeHash),
+      sources.lookup(subject.runs.map((code) => ({ ...code, chainId: chain.chainId }))),
     ])
     const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf(
       examination,
       findings,
       people,
       atZero + atDead,
-      openSource === true,
+      openSource.published === true,
     )
     const limitation = chain.limitation()
     if (limitation) {
@@ -161,7 +159,8 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
         if (NOT_RUN.test(reason)) unknowns[name] = `${reason}: ${limitation}`
       }
     }
-    if (openSource === undefined) unknowns.is_open_source = 'no registry of verified sources knows this code'
+    if (openSource.published === undefined) unknowns.is_open_source = openSource.evidence
+    else evidence.is_open_source = [openSource.evidence]
     const canonical = registry.canonical.includes(subject.token)
     const risk = riskScore(indicators, evidence, canonical)
     const model = subject.isToken ? codeModel({ examination, indicators }) : undefined

@@ -27,6 +27,8 @@ export type Subject = {
   decimals: number
   supply: bigint
   code: string
+  /** What runs: the implementation's code, every facet's, or the contract's own. */
+  runs: { address: string; code: string }[]
   codeHash: string
   familyHash: string
   proxy: Resolved
@@ -162,7 +164,8 @@ export const readSubject = async (
     ownerOf(chain, token, proxy.admin),
     storedAddresses(chain, token, functions),
   ])
-  const runs = bytesOf(codes[0] ?? code)
+  const runs = proxy.implementations.map((address, i) => ({ address, code: codes[i] ?? '0x' }))
+  const first = bytesOf(codes[0] ?? code)
   const selectors = new Set(functions.map((facts) => facts.selector))
   return {
     asked,
@@ -173,8 +176,9 @@ export const readSubject = async (
     decimals: decimalsWord !== undefined && decimalsWord < 78n ? Number(decimalsWord) : 18,
     supply: supplyWord ?? 0n,
     code,
-    codeHash: codeHashOf(runs),
-    familyHash: familyHashOf(runs),
+    runs,
+    codeHash: codeHashOf(first),
+    familyHash: familyHashOf(first),
     proxy,
     facts: {
       functions,
