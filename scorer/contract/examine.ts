@@ -71,6 +71,13 @@ const injectVictims = (stage: Stage, balances: BalanceSlot, supply: bigint): Sta
   }
 }
 
+/** Vaults, farms and lockers have no market: wrapped coins are what their people may have left with them. */
+const withAssets = (stage: Stage, wrapped: string): Stage => ({
+  ...stage,
+  setup: { ...stage.setup, base: wrapped, small: 10n ** 15n },
+  funding: [{ op: 'call', actor: stage.director, target: wrapped, data: '0xd0e30db0', value: 10n ** 18n }],
+})
+
 export type ExamineInput = {
   chain: ChainReader
   registry: ContractRegistry
@@ -114,7 +121,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked]))
-  const stage = await buildStage({
+  const built = await buildStage({
     chain,
     token,
     market,
@@ -123,6 +130,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     supply: subject.supply,
     baseBalances: (base: BaseAsset) => findBalanceSlot(chain, base.address, []),
   })
+  const stage = market ? built : withAssets(built, registry.wrappedNative)
   // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
   const codes = await Promise.all(insiders.map((insider) => chain.code(insider)))
   const traders = insiders.filter((_, i) => (codes[i]?.length ?? 2) <= 2).slice(0, 2)

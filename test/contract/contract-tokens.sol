@@ -303,6 +303,18 @@ contract RoleCounter is Roles {
     function welcomeBonus(address who, uint256 amount) external { require(hasRole(keccak256("GUEST"), msg.sender)); visits[who] += amount; }
 }
 
+// No token, no market: what was left with it is what counts.
+contract Vault {
+    address internal keeper = msg.sender;
+    mapping(address => mapping(address => uint256)) internal left;
+    function put(address token, uint256 amount) external { Plain(token).transferFrom(msg.sender, address(this), amount); left[token][msg.sender] += amount; }
+    function take(address token, uint256 amount) external { left[token][msg.sender] -= amount; Plain(token).transfer(msg.sender, amount); }
+}
+
+contract KeeperVault is Vault {
+    function rebalance(address token, uint256 amount) external { require(msg.sender == keeper); Plain(token).transfer(keeper, amount); }
+}
+
 contract MintsOnce is Owned {
     bool private done;
     function farm(address who) external onlyOwner { require(!done); done = true; supply += 500_000 ether; held[who] += 500_000 ether; }

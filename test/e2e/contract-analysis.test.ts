@@ -120,6 +120,16 @@ test('members of a role are found by the events that named them, whoever deploye
   expect(found).toEqual([0, 1, 0, 0])
 })
 
+test('a keeper who can take what was left with a vault is named, one who cannot is not', async () => {
+  const from = lab.accounts[0] ?? ''
+  const found: unknown[] = []
+  for (const name of ['Vault', 'KeeperVault']) {
+    const report = await analyse(await lab.deploy(from, contracts.get(name)?.creation ?? ''))
+    found.push(report?.body.forensic_details)
+  }
+  expect(found).toMatchObject([{ privilege_withdraw: 0 }, { privilege_withdraw: 1 }])
+})
+
 test('a mint that works once is told from one that does not end', async () => {
   const [once, open] = [await analyse((await list('MintsOnce')).token), await analyse((await list('OpenMinter')).token)]
   expect(once?.findings).toMatchObject({ mintsOnce: true, mint: { holds: true } })

@@ -80,16 +80,15 @@ const sceneOf = (stage: Stage, token: string, opening: Step[]): Step[] => {
     data: `${APPROVE}${token.slice(2).padStart(64, '0')}${MAX}`,
   })
   const steps: Step[] = [...stage.funding, ...opening]
-  if (kind !== 'none') {
-    if (base !== ZERO) {
-      steps.push(
-        { op: 'fund', target: token, amount: small * 20n },
-        { op: 'fund', target: victim, amount: small * 20n },
-        approve(base),
-      )
-    }
-    steps.push({ op: 'buy', actor: victim, amount: small * 2n }, { op: 'buy', actor: bystander, amount: small * 2n })
+  if (base !== ZERO) {
+    steps.push(
+      { op: 'fund', target: token, amount: small * 20n },
+      { op: 'fund', target: victim, amount: small * 20n },
+      approve(base),
+    )
   }
+  if (kind !== 'none')
+    steps.push({ op: 'buy', actor: victim, amount: small * 2n }, { op: 'buy', actor: bystander, amount: small * 2n })
   return steps
 }
 
