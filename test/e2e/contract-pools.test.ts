@@ -393,3 +393,43 @@ describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (
     expect(report?.status).toBe('Fraud')
   })
 })
+
+describe('token locks of a V2 pair', () => {
+  const deposit = parseAbi(['function lock(address,uint256,uint256,bool)'])
+  const DAY = 86_400n
+  let team: string
+  let analyse: ContractAnalysis
+  beforeAll(async () => {
+    team = await deploy('DepositsStandIn')
+    const v2 = base?.exchanges.find(({ kind }) => kind === 'v2')
+    if (!v2) throw new Error('ETH has no V2 exchange')
+    analyse = analysisWith(v2, { lockers: [{ address: team, name: 'Team Finance', kind: 'v2' }] })
+  })
+  const lockAt = async (locker: string, days: bigint) => {
+    const token = await tokenOf('Impersonal')
+    const pair = await lab.addLiquidity('ETH', from, token, 500_000n * E18, 20n * E18)
+    await approve(pair, locker)
+    const held = BigInt(await read(pair, `0x70a08231${pad(from)}`))
+    const until = BigInt(Math.floor(Date.now() / 1_000)) + days * DAY
+    await lab.send({ from, to: locker, data: call(deposit, 'lock', [pair, held, until, false]) })
+    return analyse(token)
+  }
+  test('Team Finance tells the date to those who know the depositor', async () => {
+    const report = await lockAt(team, 400n)
+    expect(report?.indicators.lp_holders_locked).toBe(true)
+    expect((await lockAt(team, 10n))?.indicators.lp_holders_locked).toBe(false)
+  })
+  test('the same code at an address nobody registered locks nothing', async () => {
+    expect((await lockAt(await deploy('DepositsStandIn'), 400n))?.indicators.lp_holders_locked).toBe(false)
+  })
+})
+
+test('published source is told by code; what nobody knows stays unknown', async () => {
+  const analyse = analysisWith({ kind: 'v3', factory, by: 'fee', keys: [3_000] })
+  expect((await analyse(weth))?.indicators.is_open_source).toBe(1)
+  const router = base?.exchanges.find((exchange) => exchange.kind === 'v2')?.router ?? ''
+  expect((await analyse(router))?.indicators.is_open_source).toBe(1)
+  const report = await analyse(await tokenOf('Impersonal'))
+  expect(report?.indicators.is_open_source).toBe(0)
+  expect(report?.unknowns.is_open_source).toMatch(/no registry/)
+})
