@@ -8,7 +8,9 @@ import { isContract } from '../../features/wallet.ts'
 import { type LoadContext, those } from './context.ts'
 import { independent } from './lives.ts'
 
+const DELEGATING = readSql(import.meta.url, '../sql/delegating.sql')
 const GIVERS = readSql(import.meta.url, '../sql/delegated-givers.sql')
+const FAMILY_SIZE = readSql(import.meta.url, '../sql/family-size.sql')
 const MOVES = readSql(import.meta.url, '../sql/coin-moves.sql')
 
 /** Accounts that delegate to one family of code (semantics 2.4). */
@@ -88,12 +90,25 @@ export const sweptOf = (
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.POSITIVE_INFINITY
 
+/** Authorizations of the family: of the delegates seen, or of all with the same code where that is visible. */
+const sizeOf = async ({ store, network }: LoadContext, givers: readonly Giver[]): Promise<number> => {
+  const seen = new Map(givers.map((giver) => [giver.delegate, giver.delegators]))
+  const own = [...seen.values()].reduce((sum, count) => sum + count, 0)
+  if (own >= MIN_AUTHORITIES) return own
+  const [row] = await store.query<{ authorities: number }>(
+    FAMILY_SIZE,
+    { network, families: [...new Set(givers.map(({ family }) => family))] },
+    { route: 'family_size' },
+  )
+  return Math.max(own, row?.authorities ?? 0)
+}
+
 const judge = async (context: LoadContext, sink: string, givers: readonly Giver[]): Promise<Sweep | undefined> => {
   const [first] = givers
   const group = new Map(givers.map((giver) => [giver.authority, giver.since]))
-  const delegators = new Map(givers.map((giver) => [giver.delegate, giver.delegators]))
-  const authorities = [...delegators.values()].reduce((sum, count) => sum + count, 0)
-  if (!first || group.size < MIN_SWEPT || authorities < MIN_AUTHORITIES) return undefined
+  if (!first || group.size < MIN_SWEPT) return undefined
+  const authorities = await sizeOf(context, givers)
+  if (authorities < MIN_AUTHORITIES) return undefined
   const looked = [...group.keys()].slice(0, MOST_ACCOUNTS)
   const since = Math.min(...givers.map((giver) => giver.since))
   const [moves, lives] = await Promise.all([
@@ -144,11 +159,12 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
       (wallet.pulled_in >= MIN_SWEPT || (wallet.sent >= MIN_AUTHORITIES && wallet.native_in_count >= MIN_AUTHORITIES)),
   )
   if (sinks.length === 0) return new Map()
-  const rows = await context.store.query<Giver>(
-    GIVERS,
-    { network: context.network, addresses: sinks },
-    { route: 'delegated_givers' },
-  )
+  const { store, network } = context
+  const asked = { network, addresses: sinks }
+  const delegating = await store.query<{ authority: string }>(DELEGATING, asked, { route: 'delegating' })
+  if (delegating.length < MIN_SWEPT) return new Map()
+  const authorities = delegating.map((row) => row.authority)
+  const rows = await store.query<Giver>(GIVERS, { ...asked, authorities }, { route: 'delegated_givers' })
   const families = new Map<string, Giver[]>()
   for (const row of rows) {
     const key = `${row.sink} ${row.family}`

@@ -1,10 +1,10 @@
--- Accounts that gave coins to the sinks and delegate their code (EIP-7702): to which code, and since when. Delegates with
+-- Of the authorities, those that gave coins to the sinks: to which code they delegate (EIP-7702), and since when. Delegates with
 -- the same code are one family; where the code was not visible the delegate stands for itself. `delegators` counts
 -- the authorizations given to the delegate by anyone.
 WITH givers AS (
   SELECT address AS sink, counterparty AS authority
   FROM wallet_edges_all
-  WHERE network = {network:String} AND address IN {addresses:Array(String)} AND native_in_count > 0
+  WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN {authorities:Array(String)} AND native_in_count > 0
 )
 SELECT g.sink AS sink, d.authority AS authority, d.delegate AS delegate, if(c.code_hash = '', d.delegate, c.code_hash) AS family,
   toUInt32(n.delegators) AS delegators, d.since AS since
@@ -12,7 +12,7 @@ FROM givers AS g
 INNER JOIN (
   SELECT authority, delegate, toUnixTimestamp(min(block_time)) AS since
   FROM delegations_all
-  WHERE network = {network:String} AND authority IN (SELECT authority FROM givers)
+  WHERE network = {network:String} AND authority IN {authorities:Array(String)}
     AND delegate NOT IN ('', '0x0000000000000000000000000000000000000000')
   GROUP BY authority, delegate
 ) AS d ON d.authority = g.authority
@@ -20,14 +20,14 @@ LEFT JOIN (
   SELECT contract, argMax(code_hash, position) AS code_hash
   FROM creations_all
   WHERE network = {network:String} AND event = 'create' AND contract IN (
-    SELECT delegate FROM delegations_all WHERE network = {network:String} AND authority IN (SELECT authority FROM givers)
+    SELECT delegate FROM delegations_all WHERE network = {network:String} AND authority IN {authorities:Array(String)}
   )
   GROUP BY contract
 ) AS c ON c.contract = d.delegate
 LEFT JOIN (
   SELECT address, delegators FROM wallet_features_all
   WHERE network = {network:String} AND address IN (
-    SELECT delegate FROM delegations_all WHERE network = {network:String} AND authority IN (SELECT authority FROM givers)
+    SELECT delegate FROM delegations_all WHERE network = {network:String} AND authority IN {authorities:Array(String)}
   )
 ) AS n ON n.address = d.delegate
 ORDER BY sink, family, authority

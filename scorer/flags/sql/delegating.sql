@@ -1,0 +1,18 @@
+-- Counterparties of the wallets that ever delegated their code (EIP-7702), in either tier: few have any, and what became
+-- of them costs much more to ask.
+SELECT DISTINCT authority
+FROM (
+  SELECT authority FROM delegations
+  WHERE network = {network:String} AND authority IN (
+    SELECT counterparty FROM wallet_edges WHERE network = {network:String} AND address IN {addresses:Array(String)}
+    UNION DISTINCT
+    SELECT counterparty FROM ledger_hot WHERE network = {network:String} AND address IN {addresses:Array(String)}
+  )
+  UNION ALL
+  SELECT authority FROM delegations_hot
+  WHERE network = {network:String} AND authority IN (
+    SELECT counterparty FROM wallet_edges WHERE network = {network:String} AND address IN {addresses:Array(String)}
+    UNION DISTINCT
+    SELECT counterparty FROM ledger_hot WHERE network = {network:String} AND address IN {addresses:Array(String)}
+  )
+)
