@@ -29,7 +29,7 @@ export type ContractStreamOptions = {
   idleMs: number
   /** A record is made again this long after the last time at the earliest, unless ownership, code or pools changed; ms. */
   refreshMs: number
-  /** How often old pools are looked through for tokens without a record, ms. */
+  /** How often old pools are looked through for tokens without a record when there were none, at last; ms. */
   sweepMs: number
 }
 
@@ -59,6 +59,7 @@ const DEFAULTS: ContractStreamOptions = {
 }
 /** Tokens of old pools fetched at once. */
 const SWEEP = 1_000
+const FIRST_SWEEP_MS = 5_000
 /** Records looked at for a reorg in one round. */
 const MOST_REORGED = 1_000
 const PUT_OFF_MS = 30_000
@@ -87,7 +88,8 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
   const seconds = metrics.histogram('assay_contract_analysis_seconds', 'Time of one contract analysis', ['network'])
   const waiting = metrics.gauge('assay_contract_backlog', 'Contracts found that still wait in this round', ['network'])
   let sweeping: string[] = []
-  let sweptAt = Number.NEGATIVE_INFINITY
+  let sweepAt = Number.NEGATIVE_INFINITY
+  let sweepPause = FIRST_SWEEP_MS
   let failures = 0
 
   const analyse = async (task: Task): Promise<Outcome> => {
@@ -171,17 +173,17 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     }
   }
 
-  const sweep = async (head: number): Promise<string[]> => {
-    if (sweeping.length === 0 && clock.now() - sweptAt >= options.sweepMs) {
-      sweeping = await backlog.unseen(0, head, SWEEP)
-      if (sweeping.length < SWEEP) sweptAt = clock.now()
-    }
-    return sweeping.splice(0, options.page)
+  const sweepIsDue = () => sweeping.length === 0 && clock.now() >= sweepAt
+  const swept = (found: string[]) => {
+    sweeping = found
+    // Rare when it finds nothing, frequent while old blocks are still coming in.
+    sweepPause = found.length > 0 ? FIRST_SWEEP_MS : Math.min(options.sweepMs, sweepPause * 2)
+    sweepAt = clock.now() + (found.length < SWEEP ? sweepPause : 0)
   }
 
   const round = async (): Promise<number> => {
     const now = clock.now()
-    const { heights, from, tasks, later } = await readSettled(store, network, async (heights) => {
+    const { heights, hash, from, tasks, later, old } = await readSettled(store, network, async (heights) => {
       const from = await begin(heights)
       const { head } = heights
       const tasks = new Map<string, Task>()
@@ -198,19 +200,22 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
         for (const address of await backlog.unseen(from.height, head, SWEEP)) add(address)
       }
       for (const { address, attempts } of await backlog.due(now, options.page)) add(address, Math.max(attempts, 1))
-      return { heights, from, tasks, later }
+      const old = tasks.size === 0 && sweepIsDue() ? await backlog.unseen(0, head, SWEEP) : undefined
+      return { heights, hash: await backlog.hashAt(head), from, tasks, later, old }
     })
     const { head, settled = head } = heights
-    if (head === 0) return 0
-    if (tasks.size === 0)
-      for (const address of await sweep(head)) tasks.set(address, { address, attempts: 0, height: 0 })
+    if (hash === '') return 0
+    if (old) swept(old)
+    if (tasks.size === 0) {
+      for (const address of sweeping.splice(0, options.page)) tasks.set(address, { address, attempts: 0, height: 0 })
+    }
     await backlog.putOff(
       later.filter(({ address }) => !tasks.has(address)),
       now,
     )
     const done = await work([...tasks.values()])
     if (done && !(from.saved && head === from.height && settled === from.verified)) {
-      await backlog.saveProgress({ height: head, hash: await backlog.hashAt(head), verified: settled }, clock.now())
+      await backlog.saveProgress({ height: head, hash, verified: settled }, clock.now())
     }
     return tasks.size
   }
