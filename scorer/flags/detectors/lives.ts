@@ -9,8 +9,9 @@ const OWN_LIVES = readSql(import.meta.url, '../sql/own-lives.sql')
 
 /** Parties an account paid itself, beyond those that others of the same group paid too. Our choice: two are no accident. */
 const OWN_PARTIES = 2
-/** A party paid by more of the group than this is shared: a hot wallet, a main wallet, a popular contract. */
+/** A party paid by more of the group than this, and by more than this part, is shared: a hot wallet, a popular contract. */
 const SHARED_BY = 2
+const SHARED_PART = 0.1
 
 /** Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds). */
 export const independent = async (
@@ -31,9 +32,10 @@ export const independent = async (
   for (const { address, counterparty } of earlier) {
     payers.set(counterparty, (payers.get(counterparty) ?? new Set()).add(address))
   }
+  const few = Math.max(SHARED_BY, SHARED_PART * group.size)
   const lives = new Map<string, number>()
   for (const { address, counterparty } of earlier) {
-    const shared = group.has(counterparty) || (payers.get(counterparty)?.size ?? 0) > SHARED_BY
+    const shared = group.has(counterparty) || (payers.get(counterparty)?.size ?? 0) > few
     if (!shared) lives.set(address, (lives.get(address) ?? 0) + 1)
   }
   return new Set([...lives].filter(([, parties]) => parties >= OWN_PARTIES).map(([address]) => address))
