@@ -16,11 +16,8 @@ export const BLOCK_SECONDS = 12
 export const GENESIS_TIME = 1_750_000_000
 const GWEI = 1_000_000_000n
 
-/** Gas is paid as far as the money goes: stories keep gas money roughly, not to the last unit. */
-const afterFee = (held: bigint, fee: bigint, value: bigint): bigint => {
-  if (held >= fee + value) return held - fee
-  return held < value ? held : value
-}
+/** What is left to give after gas, which is paid as far as the money goes: stories keep gas money roughly. */
+const afterFee = (held: bigint, fee: bigint, value: bigint): bigint => (held >= fee + value ? held - fee : value)
 
 export type Send = {
   from: string
@@ -65,6 +62,7 @@ export type Chain = {
   endow: (asset: string, address: string, amount: bigint) => void
   /** Transactions an address has sent. */
   sentBy: (address: string) => number
+  /** Without effect when the sender has not got the value: such a transaction never makes it into a block. */
   send: (send: Send, happenings?: (tx: Tx) => void) => void
   /** Rows written since the last call, as JSON lines. */
   take: () => { table: TableName; lines: string; rows: number }[]
@@ -238,6 +236,7 @@ export const createChain = (chance: Chance): Chain => {
     sentBy: (address) => nonces.get(address) ?? 0,
     send: (send, happenings) => {
       const { from, to = '', value = 0n, failed = false, message = '', selector = '', gas = 21_000 } = send
+      if (balance(NATIVE, from) < value) return
       const nth = index++
       sent++
       const nonce = nonces.get(from) ?? 0

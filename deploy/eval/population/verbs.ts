@@ -28,10 +28,39 @@ const remember = (world: World, from: string, to: string, asset: string, amount:
     world.remember({ from, to, asset, amount, time: world.chain.time() })
 }
 
+/** A thief's bot empties a delegated account one or two blocks after something came in. */
+function* snatch(world: World, victim: string, sink: string): Story {
+  const { chain } = world
+  const held = chain.balance(NATIVE, victim)
+  if (held === 0n) return
+  gasMoney(world, sink)
+  world.did(sink)
+  chain.send({ from: sink, to: victim, selector: '0x6ccae054', gas: 80_000 }, (tx) => {
+    tx.internal(victim, sink, held)
+    for (const { address } of STABLES) {
+      const tokens = chain.balance(address, victim)
+      if (tokens > 0n) tx.token(address, victim, sink, tokens)
+    }
+  })
+  yield chain.time()
+}
+
+const giveCoin = (world: World, from: string, to: string, value: bigint): void => {
+  const { chain, chance } = world
+  const thief = world.swept.get(to)
+  if (thief?.atOnce && from !== thief.sink) {
+    world.did(thief.sink)
+    chain.send({ from, to, value, gas: 60_000 }, (tx) => tx.internal(to, thief.sink, chain.balance(NATIVE, to)))
+    return
+  }
+  chain.send({ from, to, value })
+  if (thief && from !== thief.sink) world.start(chain.time() + chance.pick([12, 12, 24]), snatch(world, to, thief.sink))
+}
+
 /** Sends a coin by a transfer of its own. */
 export const pay = (world: World, from: string, to: string, asset: string, amount: bigint): boolean => {
   if (amount <= 0n || from === to || world.chain.balance(asset, from) < amount) return false
-  if (asset === NATIVE) world.chain.send({ from, to, value: amount })
+  if (asset === NATIVE) giveCoin(world, from, to, amount)
   else {
     world.chain.send({ from, to: asset, selector: '0xa9059cbb', gas: TOKEN_GAS }, (tx) =>
       tx.token(asset, from, to, amount),

@@ -31,6 +31,8 @@ export type World = {
   pieces: Pieces
   /** The last payments in stable coins, oldest overwritten. */
   payments: Payment[]
+  /** Accounts whose code passes every coin that comes in on to a thief: at once, or in a transaction of the thief's soon after. */
+  swept: Map<string, { sink: string; atOnce: boolean }>
   remember: (payment: Payment) => void
   /** Sends mixer withdrawals for others. */
   relay: string
@@ -143,6 +145,7 @@ export const createWorld = (seed: number): World => {
     collections: [],
     pieces: createPieces(),
     payments,
+    swept: new Map(),
     remember: (payment) => {
       payments[paid++ % REMEMBERED] = payment
     },

@@ -11,7 +11,7 @@ export const delegatedSweeper = (world: World): void => {
   const { chance, chain } = world
   const self = world.wallet('7702 sweeper sink', thief('cybercrime', 'stealing_attack'))
   const code = world.contract('7702 sweeper code', HARMFUL)
-  const sameTransaction = chance.happens(0.5)
+  const atOnce = chance.happens(0.5)
   world.start(
     world.moment(0, 0.6),
     (function* (): Story {
@@ -27,29 +27,16 @@ export const delegatedSweeper = (world: World): void => {
           for (const one of some) tx.delegate(one, code)
         })
       }
-      for (const one of victims) world.befell(one, '7702 swept')
-      for (let catches = Math.ceil(victims.length * 1.5); catches > 0; catches--) {
+      for (const one of victims) {
+        world.befell(one, '7702 swept')
+        world.swept.set(one, { sink: self, atOnce })
+      }
+      for (let payments = victims.length; payments > 0; payments--) {
         yield chain.time() + chance.wait((30 * DAY) / victims.length)
         const victim = chance.pick(victims)
         const payer = someone(world, victim)
         gasMoney(world, payer, 0.4)
-        const value = ether(chance.between(0.01, 0.3))
-        world.did(self)
-        if (sameTransaction) {
-          chain.send({ from: payer, to: victim, value, gas: 60_000 }, (tx) =>
-            tx.internal(victim, self, chain.balance(NATIVE, victim)),
-          )
-          continue
-        }
-        pay(world, payer, victim, NATIVE, value)
-        yield chain.time() + chance.pick([12, 12, 24])
-        gasMoney(world, self)
-        const token = chance.pick(STABLES)
-        const held = chain.balance(token.address, victim)
-        chain.send({ from: self, to: victim, selector: '0x6ccae054', gas: 80_000 }, (tx) => {
-          tx.internal(victim, self, chain.balance(NATIVE, victim))
-          if (held > 0n) tx.token(token.address, victim, self, held)
-        })
+        pay(world, payer, victim, NATIVE, ether(chance.between(0.01, 0.3)))
       }
       yield* dispose(world, self, STABLES)
     })(),
