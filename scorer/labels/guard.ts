@@ -5,7 +5,7 @@
  */
 import type { Network } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
-import { isContract, type WalletFeatures } from '../features/wallet.ts'
+import type { WalletFeatures } from '../features/wallet.ts'
 import type { Known } from './known.ts'
 import { GUARD_CONFIDENCE, GUARDS } from './vocabulary.ts'
 
@@ -16,9 +16,12 @@ export const SERVICE_COUNTERPARTIES = 10_000
 /** a tenth of whom at least dealt in the other direction: sending dust to ten thousand strangers makes nobody an exchange. */
 const BOTH_WAYS = 0.1
 
+/** What tells infrastructure by its numbers: `created` is above 0 for contracts. */
+export type Numbers = Pick<WalletFeatures, 'created' | 'received_from' | 'in_counterparties' | 'out_counterparties'>
+
 /** Whether the numbers alone say public infrastructure. */
-export const isPopular = (features: WalletFeatures): boolean => {
-  if (isContract(features)) return features.received_from > POPULAR_USERS
+export const isPopular = (features: Numbers): boolean => {
+  if (features.created > 0) return features.received_from > POPULAR_USERS
   const { in_counterparties, out_counterparties } = features
   const all = in_counterparties + out_counterparties
   return all > SERVICE_COUNTERPARTIES && Math.min(in_counterparties, out_counterparties) >= all * BOTH_WAYS

@@ -6,14 +6,15 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { loadTiers, readTiers } from '../features/tiers.ts'
-import { loadWallets, type WalletFeatures } from '../features/wallet.ts'
 import { type Heights, readSettled } from '../ingest/settled.ts'
+import type { Numbers } from '../labels/guard.ts'
 import { createFacts, type ProfileFacts } from '../profile/facts.ts'
 import { createPrices, type PriceReader } from '../profile/load/prices.ts'
 import { DEFAULT_LIMITS, type Direction, type ExposureLimits, exposureOf, type LoadNeighbours } from './exposure.ts'
 import { loadStops, type Stop } from './stops.ts'
 
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')
+const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
 const DEALT = readSql(import.meta.url, './sql/dealt.sql')
 
 /** Rows of one address that are looked at. */
@@ -60,10 +61,9 @@ export type ExposureOptions = {
 
 type Valuation = { unit: string; assets: string[]; units: number[]; dustValue: number; dustCeiling: number }
 
-type FlowRow = { address: string; counterparty: string; value: number; time: number }
+type Numbered = Numbers & { address: string; movements: number }
 
-const movements = (wallet: WalletFeatures): number =>
-  wallet.native_in_count + wallet.native_out_count + wallet.token_in_count + wallet.token_out_count
+type FlowRow = { address: string; counterparty: string; value: number; time: number }
 
 /**
  * What a base unit of each asset is worth, in one unit for all. Without a price of the native coin, dollar coins and the
@@ -107,12 +107,15 @@ const loader = ({ store, network, heights, valuation, stops }: Walk, direction: 
   return async (asked, need) => {
     const addresses = asked.map(({ address }) => address)
     const tiers = await loadTiers(store, network, addresses, heights)
-    const features = await loadWallets(store, network, addresses, tiers)
-    const fresh = addresses.filter((address) => !stops.has(address))
-    for (const [address, stop] of await loadStops(store, network, fresh, features)) stops.set(address, stop)
-    const tooMuch = new Set(
-      [...features].filter(([, wallet]) => movements(wallet) > MOST_MOVEMENTS).map(([address]) => address),
+    const views = { final: 'wallet_features_final', all: 'wallet_features_all' } as const
+    const counted = await readTiers(tiers, addresses, views, (view, some) =>
+      store.query<Numbered>(NUMBERS, { view, network, addresses: some }, { route: 'exposure_numbers' }),
     )
+    const numbers = new Map(counted.map((row) => [row.address, row]))
+    const fresh = addresses.filter((address) => !stops.has(address))
+    const pools = tiers.anyHot ? 'pools_all' : 'pools'
+    for (const [address, stop] of await loadStops(store, network, fresh, { numbers, pools })) stops.set(address, stop)
+    const tooMuch = new Set(counted.filter(({ movements }) => movements > MOST_MOVEMENTS).map(({ address }) => address))
     // The wallet asked about (without a bound) is followed whatever it is.
     const followed = asked.filter(
       ({ address, until }) => until === undefined || (need.flows && !stops.has(address) && !tooMuch.has(address)),

@@ -3,8 +3,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
-import type { WalletFeatures } from '../features/wallet.ts'
-import { isPopular } from '../labels/guard.ts'
+import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import { lookupRecords, type StoredRecord } from '../records.ts'
@@ -99,13 +98,13 @@ const ofRecord = (record: StoredRecord | undefined): Stop | undefined => {
 
 /**
  * Categories of the addresses that have one. What an authority or a list says comes first, then the registry, then our own
- * verdicts, then numbers. `features` of those that have any.
+ * verdicts, then numbers. `numbers` of those that have any; `pools` names the table of the tiers that have rows.
  */
 export const loadStops = async (
   store: Store,
   network: Network,
   addresses: readonly string[],
-  features: ReadonlyMap<string, WalletFeatures>,
+  { numbers, pools: table }: { numbers: ReadonlyMap<string, Numbers>; pools: 'pools' | 'pools_all' },
 ): Promise<Map<string, Stop>> => {
   const [known, records, pools] = await Promise.all([
     loadKnown(store, network, addresses),
@@ -113,7 +112,7 @@ export const loadStops = async (
       store,
       addresses.map((address) => ({ network, address })),
     ),
-    store.query<{ address: string }>(POOLS, { network, addresses }, { route: 'exposure_pools' }),
+    store.query<{ address: string }>(POOLS, { pools: table, network, addresses }, { route: 'exposure_pools' }),
   ])
   const infrastructure = infrastructureOf(network)
   const isPool = new Set(pools.map(({ address }) => address))
@@ -121,7 +120,7 @@ export const loadStops = async (
   for (const [index, address] of addresses.entries()) {
     const about = known.get(address)
     const place = infrastructure.get(address)
-    const numbers = features.get(address)
+    const own = numbers.get(address)
     const byList = about && ofLabels(about)
     // A list that accuses infrastructure of the registry is wrong about it; an authority is not.
     const listed = place && byList && byList.category !== 'sanctioned' ? undefined : byList
@@ -130,7 +129,7 @@ export const loadStops = async (
       (place && { category: place.category, service: true, name: place.name }) ??
       (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
-      (numbers && isPopular(numbers) ? { category: 'service', service: true } : undefined) ??
+      (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
       (about && isBenign(about) ? undefined : ofRecord(records[index]))
     if (stop) stops.set(address, stop)
   }

@@ -1,4 +1,4 @@
--- Which of the addresses are pools.
+-- Which of the addresses are pools. `pools` is pools or pools_all.
 SELECT DISTINCT pool AS address
-FROM pools_all
+FROM {pools:Identifier}
 WHERE network = {network:String} AND pool IN {addresses:Array(String)}
