@@ -145,6 +145,49 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
   for (const name of names) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
+test('relayers of payments and processors that pull from their own invoice addresses drain nobody', async () => {
+  const customers = people('c', 5)
+  const invoices = people('i', 5)
+  const allowed = (owner: string, spender: string): Action => ({
+    do: 'approve',
+    owner: named(owner),
+    spender: named(spender),
+    asset: USDC,
+    amount: MILLION,
+  })
+  await happened(
+    customers.flatMap((c) => life(c, 1)),
+    // By the customers' signatures: all they have goes to whom they like, a fee to the relayer.
+    customers.map((c, n) =>
+      token(
+        'relayer',
+        20 + n,
+        allowed(c, 'relayer'),
+        move(c, `payee${n}`, (MILLION * 98n) / 100n),
+        move(c, 'relayer', MILLION / 50n),
+      ),
+    ),
+    act('company', '', 2, { do: 'create', contract: named('gather') }),
+    invoices.flatMap((i, n) => [
+      token(`buyer${n}`, 30 + n, move(`buyer${n}`, i, MILLION)),
+      pay('company', i, 40 + n, ETH / 500n),
+      token(i, 50 + n, allowed(i, 'gather')),
+      act('company', 'gather', 60 + n, move(i, 'company', MILLION)),
+    ]),
+    // The same by a thief, whose victims had coins of their own.
+    act('crook', '', 2, { do: 'create', contract: named('grab') }),
+    people('v', 5).flatMap((v, n) => [
+      ...life(v, 1),
+      token(v, 50 + n, allowed(v, 'grab')),
+      act('crook', 'grab', 60 + n, move(v, 'crook', MILLION)),
+    ]),
+  )
+  const scored = await score(['relayer', 'company', 'gather', 'crook', 'payee0', ...invoices])
+  expect(flagsOf(scored.get('crook'))).toMatchObject({ stealing_attack: '1', data_source: 'approval-drain' })
+  for (const name of ['relayer', 'company', 'gather', 'payee0', ...invoices])
+    expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
 const delegates = (name: string, to: string, block: number): Tx =>
   act('funder', name, block, { do: 'delegate', authority: named(name), delegate: named(to) })
 /** Coins come in and are forwarded in the same transaction. */

@@ -23,8 +23,8 @@ const MOST_BLOCKS = 2
 const ALL = 0.95
 /** Part of what the accounts gave to the sink that was swept like this; customers of a shop pay amounts. */
 const SWEPT_SHARE = 0.8
-/** Of the accounts, how many led lives of their own: half. Our choice; deposit addresses do none. */
-const INDEPENDENT_SHARE = 0.5
+/** Of the accounts, how many led lives of their own: a quarter, and MIN_SWEPT. Our choice; deposit addresses lead none. */
+const INDEPENDENT_SHARE = 0.25
 /** Sinks with more counterparties than this are services. */
 const MOST_GIVERS = 50_000
 /** Accounts looked at, and movements of each. */
@@ -133,7 +133,7 @@ const judge = async (context: LoadContext, sink: string, givers: readonly Giver[
   const medianBlocks = median(all.map(({ blocks }) => blocks))
   if (sweeps.filter((list) => list.length > 0).length < MIN_SWEPT) return undefined
   if (medianBlocks >= MOST_BLOCKS || taken < SWEPT_SHARE * total) return undefined
-  if (lives.size < INDEPENDENT_SHARE * group.size) return undefined
+  if (lives.size < MIN_SWEPT || lives.size < INDEPENDENT_SHARE * group.size) return undefined
   return {
     family: first.family,
     delegates: [...new Set(givers.map(({ delegate }) => delegate))].slice(0, 5),
