@@ -469,7 +469,7 @@ test('a creator whose own wallets feign the trade of its token washes it; market
   await clean('project', 'busy', 'tester', 'believer', 'mmfirm', 'a0', 'b0', 'c0', 'guest', 'fan0')
 })
 
-test('dumping on the pool is a rug as withdrawing is; a founder who sells a part commits none', async () => {
+test('dumping on the pool is a rug as withdrawing is; a founder who sells a part, or moves to another pool, commits none', async () => {
   const buyers = crowd('b', 4)
   await insertRows(
     kit.store,
@@ -480,6 +480,23 @@ test('dumping on the pool is a rug as withdrawing is; a founder who sells a part
       ...launch('founder', 'fine', 1),
       ...buyers.map((who, n) => swap(who, 'fine', 10 + n, ETH)),
       swap('founder', 'fine', 50, -30n * ETH),
+      // Takes all out of one pool and puts it into another.
+      ...launch('mover', 'move', 1),
+      ...buyers.map((who, n) => swap(who, 'move', 10 + n, ETH)),
+      act('mover', named('router'), 50, {
+        do: 'liquidity',
+        pool: named('move-p'),
+        event: 'remove',
+        amount0: 900_000n,
+        amount1: 104n * ETH,
+      }),
+      act(
+        'mover',
+        named('factory'),
+        52,
+        { do: 'pool', pool: named('move-q'), token0: named('move'), token1: WETH },
+        { do: 'liquidity', pool: named('move-q'), event: 'add', amount0: 900_000n, amount1: 103n * ETH },
+      ),
       // Buys back what it sells: gross sales are no take.
       ...launch('trader', 'churn', 1),
       ...buyers.map((who, n) => swap(who, 'churn', 10 + n, ETH)),
@@ -489,7 +506,7 @@ test('dumping on the pool is a rug as withdrawing is; a founder who sells a part
   const [dumper] = await score('dumper')
   expect(flagsOf(dumper)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
   expect(dumper!.reasons[0]).toMatchObject({ evidence: { by: 'dump', buyers: 4, reserveShare: 0.9712 } })
-  await clean('founder', 'trader', ...buyers)
+  await clean('founder', 'trader', 'mover', ...buyers)
 })
 
 test('who pays a dark-web service deals with it; who is paid by it, pays trifles, or pays someone else does not', async () => {

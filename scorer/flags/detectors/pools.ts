@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { deployers, type LoadContext } from './context.ts'
 import { findHoneypot, type Honeypot } from './honeypot.ts'
-import { findRug, type Rug } from './rug.ts'
+import { findRug, movedOn, type Rug } from './rug.ts'
 import { loadWashTrading, type Wash } from './wash-trading.ts'
 
 export type { Honeypot, Rug, Wash }
@@ -81,7 +81,20 @@ export const loadPools = async (
           { network, holders, tokens },
           { route: 'failed_sells' },
         )
-  const rugs = grouped(pools.map((pool) => [pool.address, findRug(pool, events.get(pool) ?? [])]))
+  const rugs = grouped(
+    pools.map((pool) => {
+      const rug = findRug(pool, events.get(pool) ?? [])
+      const others = pools.filter((one) => one.pool !== pool.pool && one.token === pool.token && one.base === pool.base)
+      const moved =
+        rug !== undefined &&
+        movedOn(
+          rug,
+          pool.address,
+          others.map((one) => events.get(one) ?? []),
+        )
+      return [pool.address, moved ? undefined : rug]
+    }),
+  )
   const honeypots = grouped(
     pools.map((pool) => [
       pool.address,

@@ -17,6 +17,8 @@ export type Rug = {
   base: string
   /** Share of the base reserve that went. */
   share: number
+  /** Base units taken within the day. */
+  taken: number
   /** Base units the creator took beyond what it had added. */
   profit: number
   buyers: number
@@ -58,6 +60,7 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
         base: pool.base,
         by: trade ? 'dump' : 'removal',
         share: Math.min(1, share),
+        taken: removed,
         profit: net,
         buyers: buyers.size,
         transactions: taken.filter((t) => t.base > 0).map((t) => t.tx_hash),
@@ -67,4 +70,13 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
     }
   }
   return undefined
+}
+
+/** Whether the creator put what it took into other pools of the token within a day: a move, which leaves holders a market. */
+export const movedOn = (rug: Rug, creator: string, others: readonly (readonly PoolEvent[])[]): boolean => {
+  const added = others
+    .flat()
+    .filter(({ event, actor, time }) => event === 'add' && actor === creator && Math.abs(time - rug.time) <= ONE_DAY_S)
+    .reduce((sum, { base }) => sum + base, 0)
+  return added >= RESERVE_SHARE * rug.taken
 }
