@@ -4,11 +4,14 @@ import { type Abi, encodeAbiParameters, encodeFunctionData, parseAbi } from 'vie
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { artifactCode, type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { compileSource } from '../../deploy/eval/solidity.ts'
+import type { LiquidityRow } from '../../schema/block.ts'
 import type { Locker } from '../../schema/registry/index.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contract/analysis.ts'
+import type { Requester } from '../../scorer/contract/chain.ts'
 import { createPeople } from '../../scorer/contract/people/node.ts'
 import { v4PoolId } from '../../scorer/contract/pools/v4.ts'
 import { type ContractRegistry, contractRegistry, type Exchange } from '../../scorer/contract/registry.ts'
+import { openTestStore, type TestStore } from '../kit/store.ts'
 
 type Hex = `0x${string}`
 const FACTORY = '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'
@@ -67,13 +70,17 @@ const call = (abi: Abi, functionName: string, args: unknown[]) => encodeFunction
 const read = async (to: string, data: string) => lab.ask<string>('eth_call', { to, data }, 'latest')
 const addressFrom = async (to: string, data: string) => `0x${(await read(to, data)).slice(26)}`
 
-const analysisWith = (exchange: Exchange, more: Partial<ContractRegistry> = {}): ContractAnalysis => {
+const analysisWith = (
+  exchange: Exchange,
+  more: Partial<ContractRegistry> = {},
+  { people = createPeople({ network: 'ETH' }), rpc = lab as Requester } = {},
+): ContractAnalysis => {
   if (!base) throw new Error('ETH has no registry')
   return createContractAnalysis({
     context: { clock: { now: Date.now, sleep: async () => {} } },
-    rpc: lab,
+    rpc,
     network: 'ETH',
-    people: createPeople({ network: 'ETH' }),
+    people,
     options: { registry: { ...base, exchanges: [exchange], ...more } },
   })
 }
@@ -209,6 +216,11 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
   let uncx: string
   let team: string
   let locked: ContractAnalysis
+  /** The same where the node gives no logs, and with tables behind it. */
+  let forgetful: ContractAnalysis
+  let indexed: ContractAnalysis
+  let opened: TestStore
+  afterAll(() => opened?.close())
   beforeAll(async () => {
     const one = { type: 'address' } as const
     const args = encodeAbiParameters([one, one, one], [hex(factory), hex(weth), hex(from)])
@@ -220,7 +232,15 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
       { address: team, name: 'Team Finance', kind: 'v2' },
     ]
     const exchange = { kind: 'v3', factory, by: 'fee', keys: [3_000] } as const
-    locked = analysisWith(exchange, { positions: [positions], lockers })
+    const more = { positions: [positions], lockers }
+    locked = analysisWith(exchange, more)
+    opened = await openTestStore()
+    const rpc: Requester = {
+      request: (args) =>
+        args.method === 'eth_getLogs' ? Promise.reject(new Error('range too wide')) : lab.request(args),
+    }
+    forgetful = analysisWith(exchange, more, { rpc })
+    indexed = analysisWith(exchange, more, { people: createPeople({ network: 'ETH', store: opened.store }), rpc })
     await approve(weth, positions)
   })
   /** A position of the whole pool, held by its giver. */
@@ -231,10 +251,10 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     const [token0, token1, a0, a1] =
       token < weth ? [token, weth, 500_000n * E18, 20n * E18] : [weth, token, 20n * E18, 500_000n * E18]
     const args = [token0, token1, 3_000, -FULL, FULL, a0, a1, 0n, 0n, from, later()]
-    await lab.send({ from, to: positions, data: call(manager, 'mint', [args]) })
+    const minted = await lab.send({ from, to: positions, data: call(manager, 'mint', [args]) })
     const held = BigInt(await read(positions, `0x70a08231${pad(from)}`))
     const id = BigInt(await read(positions, call(manager, 'tokenOfOwnerByIndex', [from, held - 1n])))
-    return { token, pool, id }
+    return { token, pool, id, minted: minted.transactionHash }
   }
   const isLocked = async (token: string) => (await locked(token))?.indicators.lp_holders_locked
 
@@ -268,6 +288,28 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     const pool = await addressFrom(factory, call(v3, 'getPool', [token, weth, 3_000]))
     await lab.send({ from, to: provider, data: call(gives, 'mint3', [pool, -FULL, FULL, LIQUIDITY / 2n]) })
     expect(await isLocked(token)).toBe(false)
+  })
+  test('positions of long ago are known where there are tables, and never taken for locked where there are none', async () => {
+    const { token, pool, id, minted } = await position()
+    const dead = '0x000000000000000000000000000000000000dEaD'
+    await lab.send({ from, to: positions, data: call(manager, 'transferFrom', [from, dead, id]) })
+    const row: LiquidityRow = {
+      network: 'ETH',
+      block_number: 1,
+      block_time: Math.floor(Date.now() / 1_000) - 90 * 86_400,
+      position: '1',
+      tx_hash: minted,
+      pool,
+      event: 'add',
+      provider: from,
+      owner: positions,
+      amount0: '1',
+      amount1: '1',
+      liquidity: '1',
+    }
+    await opened.store.insert('liquidity', `${JSON.stringify(row)}\n`)
+    expect((await forgetful(token))?.indicators.lp_holders_locked).toBe(false)
+    expect((await indexed(token))?.indicators.lp_holders_locked).toBe(true)
   })
 })
 
