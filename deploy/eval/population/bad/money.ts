@@ -55,7 +55,7 @@ export const peelChain = (world: World, room: number): void => {
       world.did(at)
       const end = chance.next()
       if (end < 0.4) {
-        openAccount(world, at, "criminal's deposit address", { tolerated: ['blacklist_doubt', 'money_laundering'] })
+        openAccount(world, at, "criminal's deposit address", { tolerated: ['blacklist_doubt'] })
         cashOut(world, at)
       } else if (end < 0.7) {
         const value = share(chain.balance(NATIVE, at), 0.95)
