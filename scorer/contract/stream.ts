@@ -183,27 +183,27 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
 
   const round = async (): Promise<number> => {
     const now = clock.now()
-    const { heights, hash, from, tasks, later, old } = await readSettled(store, network, async (heights) => {
-      const from = await begin(heights)
-      const { head } = heights
-      const tasks = new Map<string, Task>()
-      const add = (address: string, attempts = 0) =>
-        tasks.set(address, { address, height: head, attempts: Math.max(attempts, tasks.get(address)?.attempts ?? 0) })
-      for (const address of await backlog.reorged(from.verified, head, MOST_REORGED)) add(address)
-      const later: Retry[] = []
-      if (head > from.height) {
-        for (const { address, version, urgent } of await backlog.stale(from.height, head)) {
-          const dueAt = version + options.refreshMs
-          if (urgent || dueAt <= now) add(address)
-          else later.push({ address, dueAt, attempts: 0, reason: 'refresh', settled: false })
-        }
-        for (const address of await backlog.unseen(from.height, head, SWEEP)) add(address)
-      }
-      for (const { address, attempts } of await backlog.due(now, options.page)) add(address, Math.max(attempts, 1))
-      const old = tasks.size === 0 && sweepIsDue() ? await backlog.unseen(0, head, SWEEP) : undefined
-      return { heights, hash: await backlog.hashAt(head), from, tasks, later, old }
-    })
+    // Heights of a quiet moment are enough: rows up to them stay visible while blocks move from tier to tier, and an
+    // undo changes the hash this round is saved with.
+    const heights = await readSettled(store, network, async (quiet) => quiet)
     const { head, settled = head } = heights
+    const from = await begin(heights)
+    const tasks = new Map<string, Task>()
+    const add = (address: string, attempts = 0) =>
+      tasks.set(address, { address, height: head, attempts: Math.max(attempts, tasks.get(address)?.attempts ?? 0) })
+    for (const address of await backlog.reorged(from.verified, head, MOST_REORGED)) add(address)
+    const later: Retry[] = []
+    if (head > from.height) {
+      for (const { address, version, urgent } of await backlog.stale(from.height, head)) {
+        const dueAt = version + options.refreshMs
+        if (urgent || dueAt <= now) add(address)
+        else later.push({ address, dueAt, attempts: 0, reason: 'refresh', settled: false })
+      }
+      for (const address of await backlog.unseen(from.height, head, SWEEP)) add(address)
+    }
+    for (const { address, attempts } of await backlog.due(now, options.page)) add(address, Math.max(attempts, 1))
+    const old = tasks.size === 0 && sweepIsDue() ? await backlog.unseen(0, head, SWEEP) : undefined
+    const hash = await backlog.hashAt(head)
     if (hash === '') return 0
     if (old) swept(old)
     if (tasks.size === 0) {

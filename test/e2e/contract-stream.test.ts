@@ -240,7 +240,7 @@ test('a record of a block that a reorg took away is made again, and events of th
 })
 
 test('a node that fails everything is left alone, and nothing is lost', async () => {
-  const many = await Promise.all([listToken(), listToken(), listToken()])
+  const many = [await listToken(), await listToken(), await listToken()]
   for (const { token, pair } of many) await insert('pools', poolRow(5, pair, token))
   await insert('blocks', block(10))
   let away = true
