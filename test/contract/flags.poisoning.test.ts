@@ -1,12 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../platform/clock.ts'
-import { createMetrics } from '../../platform/metrics.ts'
-import { fraudBody } from '../../schema/records/fraud.ts'
+import { expect, test } from 'vitest'
 import { looksLike, sharedEnds } from '../../scorer/flags/detectors/likeness.ts'
-import { createWalletModel } from '../../scorer/model/wallet-model.ts'
-import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
-import { openTestStore, type TestStore } from '../kit/store.ts'
+import type { ScoredWallet } from '../../scorer/rescore.ts'
+import { flagsKit, flagsOf } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 const LABELS = new URL('../../../shared/data/labels/poisoning_transfers.csv', import.meta.url)
@@ -43,15 +39,7 @@ test('likeness counts both ends, and neither vanity runs nor prefixes of the fam
   expect(looksLike('TON', `0:${'a'.repeat(64)}`, `0:${'a'.repeat(60)}bbbb`)).toBe(false)
 })
 
-let kit: TestStore
-let scoring: Rescore
-beforeAll(async () => {
-  kit = await openTestStore()
-  const context = { metrics: createMetrics(), clock: systemClock }
-  scoring = createRescore({ context, store: kit.store, model: createWalletModel() })
-})
-beforeEach(() => kit.truncate())
-afterAll(() => kit.close())
+const { store, score: scoreNamed } = flagsKit()
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const FAKE = named('fake-usdc')
@@ -76,12 +64,7 @@ const act = (from: string, to: string, block: number, ...actions: Action[]): Tx 
   actions,
 })
 
-const score = async (...addresses: string[]): Promise<ScoredWallet[]> =>
-  scoring.rescore('ETH', addresses, Date.UTC(2026, 0, 1))
-const flagsOf = (scored: ScoredWallet) => {
-  const { forensic_details } = fraudBody.parse(JSON.parse(scored.body))
-  return Object.fromEntries(Object.entries(forensic_details).filter(([, value]) => value !== '0' && value !== ''))
-}
+const score = async (...addresses: string[]): Promise<ScoredWallet[]> => [...(await scoreNamed(addresses)).values()]
 const POISON = { phishing_activities: '1', data_source: 'address-poisoning' }
 
 const victims = ['v1', 'v2', 'v3'].map(named)
@@ -93,7 +76,7 @@ const paid = (n: number): Tx => token(victims[n]!, victims[n]!, friends[n]!, 5 +
 
 test('zero-value poisoning convicts the look-alikes and who sends for them; victims and their friends stay clear', async () => {
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       ...victims.map((_, n) => paid(n)),
       act(sender, '', 8, { do: 'create', contract: batcher }),
@@ -129,7 +112,7 @@ test('zero-value poisoning convicts the look-alikes and who sends for them; vict
 
 test('dust and counterfeits poison too, also above the watermark; the maker of the counterfeit is convicted', async () => {
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       ...victims.map((_, n) => paid(n)),
       act(
@@ -141,9 +124,9 @@ test('dust and counterfeits poison too, also above the watermark; the maker of t
       ),
     ]),
   )
-  await settle(kit.store, 'ETH', 8)
+  await settle(store(), 'ETH', 8)
   await insertRows(
-    kit.store,
+    store(),
     rowsOf(
       [
         token(fakes[0]!, fakes[0]!, victims[0]!, 9, DOLLAR / 100n),
@@ -166,7 +149,7 @@ test('dust and counterfeits poison too, also above the watermark; the maker of t
 
 test('the maker of a counterfeit that carries look-alikes is a poisoner', async () => {
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       paid(0),
       act(
@@ -200,7 +183,7 @@ test('faucets, vanity pairs, refunds, relayed dust and two addresses of one owne
   const refunder = ends('ab2', 'refund', 'cd12')
   const relayer = named('relayer')
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       ...victims.map((_, n) => paid(n)),
       // Dust to everyone.
