@@ -163,9 +163,12 @@ export const coins = (amount: bigint, decimals: number): number => Number(amount
 export const priceOf = (market: Market, decimals: number): number =>
   market.price * 10 ** (decimals - market.base.decimals)
 
+/** Exchanges asked for the price of the native coin; the registry names the largest first. */
+const PRICE_EXCHANGES = 3
+
 /**
- * US dollars for one whole coin of the base asset: 1 for stables, the deepest pool of the wrapped coin against a stable one for the native coin;
- * `undefined` when no such pool answers.
+ * US dollars for one whole coin of the base asset: 1 for stables, what the deepest pool of the wrapped coin against a
+ * stable one trades at for the native coin; `undefined` when no such pool answers.
  */
 export const baseUsd = async (
   chain: ChainReader,
@@ -175,7 +178,7 @@ export const baseUsd = async (
   if (base.stable) return 1
   const wrapped = registry.wrappedNative
   const stables = registry.bases.filter((asset) => asset.stable)
-  const exchanges = registry.exchanges.filter((exchange) => exchange.kind !== 'v4')
+  const exchanges = registry.exchanges.filter((exchange) => exchange.kind !== 'v4').slice(0, PRICE_EXCHANGES)
   const markets = await findMarkets(chain, { ...registry, exchanges, bases: stables }, wrapped)
   const depth = (market: Market) => coins(market.baseReserve, market.base.decimals)
   const usable = markets.filter((market) => market.price > 0 && depth(market) > 10_000)
