@@ -19,7 +19,12 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)
   const bus = await openSharedBus(context, config, networks)
-  const rescore = createRescore({ context, store, model: createModel() })
+  const rescore = createRescore({
+    context,
+    store,
+    model: createModel(),
+    options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
+  })
   const ingests = networks.map((network) => createIngest({ context, network, store, bus }))
   const running = ingests.map((ingest) => ingest.run())
   const scoring = await createScoring({ context, networks, store, bus, rescore })
