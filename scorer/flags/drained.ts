@@ -23,7 +23,10 @@ const finding = (detector: string, drains: readonly Drain[], victims: number): R
   }
 }
 
-/** A taker of less than this part of what an owner lost in the transaction takes a fee: affiliates leave operators a tenth. */
+/**
+ * Who takes less than this part of what an owner lost in a transaction takes a fee, and carried the owner's payment:
+ * thieves take all, and affiliates leave operators a tenth at least (semantics 2.3.1).
+ */
 const FEE_SHARE = 0.1
 /** Part of the victims whose assets came to the main taker: who carries payments for many pays many. */
 const MAIN_TAKER_SHARE = 1 / 3
@@ -34,7 +37,9 @@ const lossOf = ({ victim, tx_hash, asset }: Drain): string => `${victim} ${tx_ha
 const largestHaul = (drains: readonly Drain[]): { drains: Drain[]; victims: number } => {
   const lost = new Map<string, number>()
   for (const drain of drains) lost.set(lossOf(drain), (lost.get(lossOf(drain)) ?? 0) + Number(drain.amount))
-  const real = drains.filter((drain) => Number(drain.amount) >= FEE_SHARE * (lost.get(lossOf(drain)) ?? 0))
+  const isFee = (drain: Drain) => Number(drain.amount) < FEE_SHARE * (lost.get(lossOf(drain)) ?? 0)
+  const carried = new Set(drains.filter(isFee).map(lossOf))
+  const real = drains.filter((drain) => !carried.has(lossOf(drain)))
   const hauls = [...new Set(real.map((drain) => drain.taker))].map((taker) => {
     const taken = real.filter((drain) => drain.taker === taker)
     return { drains: taken, victims: victimsTogether(taken) }
