@@ -46,12 +46,10 @@ const contact = z
 const flow = z
   .object({
     total: z.number().meta({ description: 'Value of all flows of this direction, in the unit of the exposure' }),
-    shares: z
-      .record(z.string(), z.number())
-      .meta({
-        description:
-          'Share of each category, unknown, dust and depth_limit among them; 1 together, or 0 when nothing moved',
-      }),
+    shares: z.record(z.string(), z.number()).meta({
+      description:
+        'Share of each category, unknown, dust and depth_limit among them; 1 together, or 0 when nothing moved',
+    }),
     contacts: z.array(contact).meta({ description: 'Addresses of known categories, largest share first' }),
   })
   .meta({ id: 'ExposureFlow' })
