@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { RetryableError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { createChdbEngine } from './chdb.ts'
 import type { Engine } from './engine.ts'
 import { type Doing, sortError } from './errors.ts'
 import { createHttpEngine } from './http.ts'
@@ -132,7 +131,8 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
  *   ASSAY_STORE_ROWS_REFUSED, BugError ASSAY_STORE_STATEMENT_REFUSED, from every call.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
-  const engine =
-    'url' in options ? createHttpEngine(options.url) : await createChdbEngine(options.path, options.readers ?? 2)
-  return createStore(engine, options)
+  if ('url' in options) return createStore(createHttpEngine(options.url), options)
+  // Loaded only where it is used: the end of a thread that has loaded it closes the connections of all threads.
+  const { createChdbEngine } = await import('./chdb.ts')
+  return createStore(await createChdbEngine(options.path, options.readers ?? 2), options)
 }
