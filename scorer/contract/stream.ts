@@ -25,6 +25,8 @@ export type ContractStreamOptions = {
   page: number
   /** Share of the time the loop may work, 0..1. */
   share: number
+  /** Pause before the first round, ms: what the tables missed while nobody ran is indexed and scored first. */
+  startMs: number
   /** Pause between rounds that found nothing, ms. */
   idleMs: number
   /** A record is made again this long after the last time at the earliest, unless ownership, code or pools changed; ms. */
@@ -53,6 +55,7 @@ const DEFAULTS: ContractStreamOptions = {
   width: 2,
   page: 20,
   share: 0.5,
+  startMs: 20_000,
   idleMs: 2_000,
   refreshMs: 5 * 60_000,
   sweepMs: 10 * 60_000,
@@ -222,6 +225,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
 
   const run = async () => {
     const { signal } = lifecycle
+    await clock.sleep(options.startMs, signal).catch(() => undefined)
     while (!signal.aborted) {
       let found = 0
       try {
