@@ -16,7 +16,15 @@ import { reservePort, startAnvil } from './anvil.ts'
 import { HISTORY_DAYS } from './days.ts'
 import { createLiveTraffic } from './live.ts'
 import { createRpc, quantity, type Rpc } from './rpc.ts'
-import { filesOf, forgetProcess, genesisOf, rememberedProcess, rememberProcess, saveState } from './state.ts'
+import {
+  filesOf,
+  forgetProcess,
+  genesisOf,
+  genesisTime,
+  rememberedProcess,
+  rememberProcess,
+  saveState,
+} from './state.ts'
 
 /** anvil's `finalized` is the head minus twice this many blocks. */
 const SLOTS_IN_AN_EPOCH = 4
@@ -95,13 +103,14 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   await takeOver(dataDir, log)
   const { state } = filesOf(dataDir)
   const resumed = existsSync(state)
+  const timestamp = genesisTime(dataDir, Math.floor(Date.now() / 1000) - HISTORY_DAYS * DAY_S)
   const anvil = await startAnvil({
     port: await reservePort(options.port),
     stateFile: state,
     arguments: [
       ...['--chain-id', '1', '--no-mining', '--order', 'fifo', '--gas-limit', '60000000'],
       ...['--slots-in-an-epoch', String(SLOTS_IN_AN_EPOCH), '--mnemonic', PHRASE, '--accounts', String(ACTORS.length)],
-      ...['--balance', '0', '--timestamp', String(Math.floor(Date.now() / 1000) - HISTORY_DAYS * DAY_S)],
+      ...['--balance', '0', '--timestamp', String(timestamp)],
     ],
   })
   const rpc = createRpc(anvil.url)

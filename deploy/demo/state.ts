@@ -15,6 +15,7 @@ export const filesOf = (dataDir: string) => {
   return {
     state: join(folder, 'state.json'),
     process: join(folder, 'process.json'),
+    genesis: join(folder, 'genesis.json'),
     scenario: join(dataDir, 'scenario.json'),
   }
 }
@@ -35,6 +36,18 @@ export const saveState = async (rpc: Rpc, dataDir: string): Promise<number> => {
   const zipped = z.string().parse(dump).slice(2)
   writeWhole(filesOf(dataDir).state, gunzipSync(Buffer.from(zipped, 'hex')))
   return quantity.parse(height)
+}
+
+/**
+ * When the chain's first block was, Unix seconds: `fresh` for a new chain, as written down for one that resumes. anvil
+ * makes block 0 anew at every start and dumps all it has made, so another time would be another block 0.
+ */
+export const genesisTime = (dataDir: string, fresh: number): number => {
+  const { state, genesis } = filesOf(dataDir)
+  if (existsSync(state))
+    return z.object({ timestamp: z.int() }).parse(JSON.parse(readFileSync(genesis, 'utf8'))).timestamp
+  writeWhole(genesis, JSON.stringify({ timestamp: fresh }))
+  return fresh
 }
 
 export const genesisOf = async (rpc: Rpc): Promise<string> =>

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { FINALITY_DEPTH } from '../../deploy/demo/devnet.ts'
 import { type Devnet, playScenario, startDevnet } from '../../deploy/demo/index.ts'
 import { createRpc, quantity, type Rpc, toQuantity } from '../../deploy/demo/rpc.ts'
@@ -54,8 +55,11 @@ beforeAll(async () => {
   await devnet.stop()
 }, 180_000)
 
-afterAll(async () => {
-  await Promise.allSettled(started.map((devnet) => devnet.stop()))
+// Also after a failure: what a test left running would be the next one's failure.
+afterEach(async () => {
+  await Promise.allSettled(started.splice(0).map((devnet) => devnet.stop()))
+})
+afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -70,6 +74,8 @@ test('a stopped chain resumes with the same blocks, receipts, traces, logs and a
   await first.stop()
   await expect(first.done).resolves.toBeUndefined()
 
+  // Another second of the clock is no other chain.
+  await delay(1_100)
   const second = await start()
   const after = createRpc(second.rpcUrl)
   const height = await heightOf(after)
