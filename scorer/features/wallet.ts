@@ -169,8 +169,11 @@ export const loadWallets = async (
   return new Map(rows.map(numbers).map((row) => [row.address, inCoins(network, row)] as const))
 }
 
-/** Transactions sent and received: what "enough history" is measured in. */
-export const transactionCount = (wallet: WalletFeatures): number => wallet.sent + wallet.received
+/**
+ * Transactions the wallet signed, or that paid it more than dust: what "enough history" is measured in, and what behaviour
+ * is read from. Anyone can send crumbs, empty calls and tokens nobody asked for, so those count for nothing.
+ */
+export const transactionCount = (wallet: WalletFeatures): number => wallet.sent + wallet.paid
 
 /** Contracts, by creations seen. An account with EIP-7702 code is none. */
 export const isContract = (wallet: WalletFeatures): boolean => wallet.created > 0

@@ -5,7 +5,7 @@
  * can move a stranger's score by sending crumbs (3 % of the honest accounts of the training table ever received any).
  */
 import { type AddressFamily, type Network, networkInfo } from '../../schema/networks.ts'
-import type { WalletFeatures } from '../features/wallet.ts'
+import { transactionCount, type WalletFeatures } from '../features/wallet.ts'
 import { type Aggregates, UNKNOWN_AGGREGATES } from './behaviour.ts'
 
 /** Families whose transactions name one receiver. Elsewhere what an account received as transactions is unknown. */
@@ -15,12 +15,9 @@ const least = (...times: (number | null)[]): number => Math.min(...times.filter(
 const most = (...times: (number | null)[]): number => Math.max(...times.filter((time) => time !== null))
 const mean = (total: number, count: number): number => (count > 0 ? total / count : 0)
 
-/** Transactions that say something about the wallet: signed, or received with more than dust. */
-export const tellingTransactions = (wallet: WalletFeatures): number => wallet.sent + wallet.paid
-
 /** What the trees read, from the tables. Everything is unknown (NaN) for a wallet without a telling transaction. */
 export const aggregatesOf = (network: Network, wallet: WalletFeatures): Aggregates => {
-  if (tellingTransactions(wallet) === 0) return UNKNOWN_AGGREGATES
+  if (transactionCount(wallet) === 0) return UNKNOWN_AGGREGATES
   const { sent, sent_total, paid, paid_total } = wallet
   const signed = { ...UNKNOWN_AGGREGATES, sent }
   if (!NAME_A_RECEIVER.includes(networkInfo(network).family)) return signed

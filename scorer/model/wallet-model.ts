@@ -8,9 +8,9 @@
  * never a convict: a donation address looks like a giveaway scam, so a verdict of fraud needs some evidence too.
  */
 
-import { isContract } from '../features/wallet.ts'
+import { isContract, transactionCount } from '../features/wallet.ts'
 import type { Wallet } from '../flags/flag.ts'
-import { aggregatesOf, tellingTransactions } from './aggregates.ts'
+import { aggregatesOf } from './aggregates.ts'
 import { type Aggregates, BEHAVIOUR_NAMES, type BehaviourName, behaviourFeatures } from './behaviour.ts'
 import { EVIDENCE_VERSION, evidenceOf } from './evidence.ts'
 import type { Contribution, Model } from './model.ts'
@@ -64,7 +64,7 @@ const known = (value: number): number | null => (Number.isFinite(value) ? value 
 /** What the trees make of a wallet; nothing where there is nothing to judge. */
 const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[] => {
   const { network, features, service } = wallet
-  const telling = tellingTransactions(features)
+  const telling = transactionCount(features)
   if (service || telling === 0 || isContract(features)) return []
   const aggregates = aggregatesOf(network, features)
   const x = behaviourFeatures(aggregates)
