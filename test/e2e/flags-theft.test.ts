@@ -1,0 +1,274 @@
+/** Thieves on a real chain: who takes what is not theirs is flagged, and whoever does nearly the same for its owners is not. */
+import { type Address, encodeAbiParameters, parseSignature } from 'viem'
+import { expect, test } from 'vitest'
+import { creationCode, PLACES } from '../../deploy/demo/contracts.ts'
+import { PERMIT2 } from '../../schema/registry/services.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
+import { accountOf, BEGINNING, createPlay, crowd, DOLLAR, ETHER, type Hand, UNLIMITED, who } from '../kit/play.ts'
+
+const code = compiled(new URL('./flags-theft.sol', import.meta.url))
+const play = createPlay()
+const { at } = play
+const MILLI = ETHER / 1_000n
+const FOREVER = BigInt(BEGINNING) * 2n
+const usdc = PLACES.usdc.toLowerCase() as Address
+const TRANSFER = 'transfer(address,uint256)'
+const PULL = 'transferFrom(address,address,uint256)'
+const APPROVE = 'approve(address,uint256)'
+
+at(0, ({ call }) => call('issuer', usdc, 'mint(address,uint256)', [who('exchange'), 10_000_000n * DOLLAR]))
+
+/** Is paid, spends: what people do. Coins come from a friend of their own, dollars from the exchange everyone uses. */
+const lives = (...names: string[]) => {
+  at(1, ({ pay, call }) => {
+    for (const name of names) {
+      pay(`pal-${name}`, name, ETHER)
+      call('exchange', usdc, TRANSFER, [who(name), 1_000n * DOLLAR])
+    }
+  })
+  at(2, ({ pay }) => {
+    for (const name of names) {
+      pay(name, `pal-${name}`, 100n * MILLI)
+      pay(name, `shop-${name}`, 100n * MILLI)
+    }
+  })
+}
+const encodeAddress = (address: Address) => encodeAbiParameters([{ type: 'address' }], [address])
+const approve = (
+  { call }: Hand,
+  owners: readonly string[],
+  spender: string,
+  token: Address = usdc,
+  amount = UNLIMITED,
+) => owners.map((owner) => call(owner, token, APPROVE, [who(spender), amount]))
+
+const THEFT = { cybercrime: '1', phishing_activities: '1', stealing_attack: '1', data_source: 'approval-drain' }
+const drained = (deeds: { grants: { hash: string }[]; takes: { hash: string }[] }) => ({
+  victims: deeds.takes.length,
+  drains: deeds.takes.map(({ hash }, index) =>
+    expect.objectContaining({ transaction: hash, approvedIn: deeds.grants[index]?.hash }),
+  ),
+})
+type Drains = { grants: { hash: string }[]; takes: { hash: string }[] }
+const newDrains = (): Drains => ({ grants: [], takes: [] })
+
+// Approvals: to a thief's own account, and to a contract that only its maker commands.
+const byHand = newDrains()
+const byContract = newDrains()
+let grab: Address
+lives(...crowd('v', 3), ...crowd('w', 3))
+at(10, (hand) => {
+  byHand.grants = approve(hand, crowd('v', 3), 'thief')
+  grab = hand.deploy('crook', code('Grab'))
+  byContract.grants = approve(hand, crowd('w', 3), grab)
+})
+at(11, ({ call }) => {
+  byHand.takes = crowd('v', 3).map((v) => call('thief', usdc, PULL, [who(v), who('thief'), 1_000n * DOLLAR]))
+  byContract.takes = crowd('w', 3).map((w) => call('crook', grab, 'take(address,address)', [usdc, who(w)]))
+})
+
+// A subscription takes a part; a settlement gives something back; payroll and an airdrop give.
+let subscription: Address
+let settlement: Address
+let pebble: Address
+lives(...crowd('s', 4), ...crowd('t', 3))
+at(3, ({ deploy, call }) => {
+  pebble = deploy('pebble-team', creationCode('Token', 'Gravel', 'GRVL', 1_000_000n * ETHER))
+  call('pebble-team', pebble, TRANSFER, [who('maker'), 10_000n * ETHER])
+  call('exchange', usdc, TRANSFER, [who('payroll'), 100_000n * DOLLAR])
+})
+at(10, (hand) => {
+  subscription = hand.deploy('biller', code('Subscription'))
+  settlement = hand.deploy('solver', code('Settlement'))
+  approve(hand, crowd('s', 4), subscription)
+  approve(hand, crowd('t', 3), settlement, usdc, 1_000n * DOLLAR)
+  approve(hand, ['maker'], settlement, pebble)
+  for (const name of crowd('employee', 12)) hand.call('payroll', usdc, TRANSFER, [who(name), 3_000n * DOLLAR])
+  for (const name of crowd('lucky', 60)) hand.call('pebble-team', pebble, TRANSFER, [who(name), ETHER])
+})
+at(11, ({ call }) => {
+  for (const s of crowd('s', 4))
+    call('biller', subscription, 'bill(address,address,uint256)', [usdc, who(s), 20n * DOLLAR])
+  for (const t of crowd('t', 3)) {
+    const order = [usdc, who(t), 1_000n * DOLLAR, pebble, who('maker'), 990n * ETHER]
+    call('solver', settlement, 'settle(address,address,uint256,address,address,uint256)', order)
+  }
+})
+
+test('approvals that are emptied convict the spender, or the contract and its maker', () => {
+  const evidence = stage.convicted('thief', THEFT)
+  expect(evidence.phishing_activities).toMatchObject({ spenders: [who('thief')], ...drained(byHand) })
+  const crook = stage.convicted('crook', { ...THEFT, number_of_malicious_contracts_created: '1' })
+  expect(crook.stealing_attack).toMatchObject({ spenders: [grab], ...drained(byContract) })
+  stage.convicted(grab, THEFT)
+})
+
+test('subscriptions, settlements, payrolls, airdrops and the robbed are no thieves', () => {
+  stage.clear('biller', subscription, 'solver', settlement, 'maker', 'payroll', 'pebble-team', 'exchange')
+  stage.clear(...crowd('v', 3), ...crowd('w', 3), ...crowd('s', 4), ...crowd('t', 3), 'employee0', 'lucky0')
+})
+
+// Signatures: EIP-2612 and Permit2, stolen and lent.
+const TOKENS = 500n * ETHER
+const EIP2612 = {
+  Permit: [
+    { name: 'owner', type: 'address' },
+    { name: 'spender', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+const PERMIT_SINGLE = {
+  PermitDetails: [
+    { name: 'token', type: 'address' },
+    { name: 'amount', type: 'uint160' },
+    { name: 'expiration', type: 'uint48' },
+    { name: 'nonce', type: 'uint48' },
+  ],
+  PermitSingle: [
+    { name: 'details', type: 'PermitDetails' },
+    { name: 'spender', type: 'address' },
+    { name: 'sigDeadline', type: 'uint256' },
+  ],
+} as const
+const byPermit = newDrains()
+const byPermit2 = newDrains()
+let permitted: Address
+let relay: Address
+const permit = async (owner: string, spender: Address, value: bigint, deadline: bigint) => {
+  const domain = { name: 'Pebble', version: '1', chainId: 1, verifyingContract: permitted }
+  const message = { owner: who(owner), spender, value, nonce: 0n, deadline }
+  const signed = await accountOf(owner).signTypedData({ domain, types: EIP2612, primaryType: 'Permit', message })
+  const { r, s, yParity } = parseSignature(signed)
+  return [yParity + 27, r, s] as const
+}
+lives(...crowd('p', 3), ...crowd('c', 4), ...crowd('q', 3))
+at(3, ({ deploy, call }) => {
+  const supply = encodeAbiParameters([{ type: 'uint256' }], [1_000_000n * ETHER])
+  permitted = deploy('permit-team', `${code('PermitToken')}${supply.slice(2)}`)
+  for (const name of [...crowd('p', 3), ...crowd('c', 4)]) call('permit-team', permitted, TRANSFER, [who(name), TOKENS])
+  relay = deploy('relayer', code('PaymentRelay'))
+})
+at(3.5, (hand) => approve(hand, crowd('q', 3), PERMIT2))
+at(10, async ({ call }) => {
+  for (const deeds of [byPermit, byPermit2]) Object.assign(deeds, newDrains())
+  for (const p of crowd('p', 3)) {
+    const signature = await permit(p, who('permit-thief'), TOKENS, FOREVER)
+    const args = [who(p), who('permit-thief'), TOKENS, FOREVER, ...signature]
+    const name = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)'
+    byPermit.grants.push(call('permit-thief', permitted, name, args))
+    byPermit.takes.push(call('permit-thief', permitted, PULL, [who(p), who('permit-thief'), TOKENS]))
+  }
+  for (const [index, c] of crowd('c', 4).entries()) {
+    const signature = await permit(c, relay, TOKENS, UNLIMITED)
+    const args = [permitted, who(c), who(`payee${index}`), (TOKENS * 98n) / 100n, TOKENS / 50n, signature]
+    call('relayer', relay, 'carry(address,address,address,uint256,uint256,(uint8,bytes32,bytes32))', args)
+  }
+  for (const q of crowd('q', 3)) {
+    const details = { token: usdc, amount: 1_000n * DOLLAR, expiration: Number(FOREVER), nonce: 0 }
+    const message = { details, spender: who('permit2-thief'), sigDeadline: FOREVER }
+    const domain = { name: 'Permit2', chainId: 1, verifyingContract: who(PERMIT2) }
+    const types = { types: PERMIT_SINGLE, primaryType: 'PermitSingle' } as const
+    const signed = await accountOf(q).signTypedData({ domain, ...types, message })
+    const name = 'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)'
+    const single = [[usdc, details.amount, details.expiration, 0], message.spender, FOREVER]
+    byPermit2.grants.push(call('permit2-thief', PERMIT2, name, [who(q), single, signed]))
+    const take = [who(q), who('permit2-thief'), 1_000n * DOLLAR, usdc]
+    byPermit2.takes.push(call('permit2-thief', PERMIT2, 'transferFrom(address,address,uint160,address)', take))
+  }
+})
+
+test('permits (EIP-2612) and Permit2 signatures that owners were talked into convict who cashes them', () => {
+  expect(stage.convicted('permit-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit))
+  expect(stage.convicted('permit2-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit2))
+})
+
+test('who carries permitted payments for a fee, who signs permits, Permit2 itself and the payees stay clear', () => {
+  stage.clear('relayer', relay, 'permit-team', PERMIT2, ...crowd('payee', 4))
+  stage.clear(...crowd('p', 3), ...crowd('q', 3), ...crowd('c', 4))
+})
+
+// NFTs, moved by whom their owners trusted with the collection.
+let art: Address
+let gallery: Address
+let painters: Drains
+lives(...crowd('n', 3), ...crowd('g', 3), ...crowd('r', 4))
+at(3, ({ deploy, call }) => {
+  art = deploy('artist', code('Collection'))
+  gallery = deploy('dealer', code('Gallery'))
+  const owners = [...crowd('n', 3), ...crowd('g', 3), ...crowd('r', 4)]
+  for (const [id, owner] of owners.entries()) call('artist', art, 'mint(address,uint256)', [who(owner), id])
+})
+at(10, ({ call }) => {
+  const trust = (owner: string, operator: string) =>
+    call(owner, art, 'setApprovalForAll(address,bool)', [who(operator), true])
+  painters = { ...newDrains(), grants: crowd('n', 3).map((n) => trust(n, 'nft-thief')) }
+  for (const g of crowd('g', 3)) trust(g, gallery)
+  for (const r of crowd('r', 4)) trust(r, 'raffler')
+})
+at(11, ({ call }) => {
+  painters.takes = crowd('n', 3).map((n, id) => call('nft-thief', art, PULL, [who(n), who('nft-thief'), id]))
+  for (const [index, g] of crowd('g', 3).entries())
+    call('collector', gallery, 'buy(address,address,uint256)', [art, who(g), 3 + index], { value: ETHER })
+  for (const [index, r] of crowd('r', 4).entries())
+    call('raffler', art, PULL, [who(r), who(`winner${index}`), 6 + index])
+})
+
+test('NFTs taken for nothing convict the taker; a gallery that pays at once and a raffle do not', () => {
+  const evidence = stage.convicted('nft-thief', { ...THEFT, data_source: 'nft-drain' })
+  expect(evidence.phishing_activities).toMatchObject(drained(painters))
+  stage.clear('artist', 'dealer', gallery, 'collector', 'raffler', ...crowd('n', 3), ...crowd('g', 3), ...crowd('r', 4))
+})
+
+// Drainers as a service: an operator's contract, two affiliates who bring victims.
+let tool: Address
+let shared: Drains
+const customers = crowd('x', 6)
+const donors = crowd('d', 4)
+lives(...customers, ...donors)
+at(10, (hand) => {
+  tool = hand.deploy('runner', `${code('SharedDrainer')}${encodeAddress(who('operator')).slice(2)}`)
+  shared = { ...newDrains(), grants: approve(hand, customers, tool) }
+})
+at(11, ({ call, deploy, pay }) => {
+  shared.takes = customers.map((x, index) =>
+    call('runner', tool, 'drain(address,address,address)', [usdc, who(x), who(`affiliate${index % 2}`)]),
+  )
+  // A splitter of donations shares in the same ratio, of what donors send it themselves.
+  const splitter = deploy('charity', `${code('Splitter')}${encodeAddress(who('cause')).slice(2)}`)
+  for (const d of donors) pay(d, splitter, ETHER)
+})
+
+test('operator and affiliates of a drainer are convicted by how they share; a splitter of donations is not', () => {
+  const operator = stage.convicted('operator', {
+    cybercrime: '1',
+    phishing_activities: '1',
+    data_source: 'drainer-split',
+  })
+  expect(operator.cybercrime).toMatchObject({
+    role: 'operator',
+    victims: 6,
+    affiliates: crowd('affiliate', 2).map(who).sort(),
+  })
+  expect(transactionsIn(operator.cybercrime).sort()).toEqual(shared.takes.map(({ hash }) => hash).sort())
+  stage.convicted(tool, THEFT)
+  const runner = stage.convicted('runner', { ...THEFT, number_of_malicious_contracts_created: '1' })
+  expect(runner.stealing_attack).toMatchObject({ spenders: [tool] })
+  for (const affiliate of crowd('affiliate', 2)) {
+    const evidence = stage.convicted(affiliate, { phishing_activities: '1', data_source: 'drainer-split' })
+    expect(evidence.phishing_activities).toMatchObject({ role: 'affiliate', operators: [who('operator')], victims: 3 })
+  }
+  stage.clear('charity', 'cause', ...customers, ...donors)
+})
+
+const stage = flagStage(play, async ({ place }) => {
+  await place(who(PERMIT2), code('PermitTwo'))
+})
+
+test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+  const ring = [tool, 'runner', 'operator', 'affiliate0', 'affiliate1']
+  stage.onlyAccused('thief', 'crook', grab, 'permit-thief', 'permit2-thief', 'nft-thief', ...ring)
+  stage.sameWhileHot()
+  stage.clearWhileUndone()
+})
