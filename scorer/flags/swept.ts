@@ -12,8 +12,13 @@ export const swept = (wallet: Wallet, kinds: readonly ('delegate' | 'key')[]): R
       ? [
           {
             detector: 'key-sweep',
-            confidence: 0.9,
-            evidence: { victims: keySweep.accounts.length, accounts: keySweep.accounts.slice(0, 10) },
+            // Custodians that move their users' wallets look the same, but have nothing to do with mixers.
+            confidence: keySweep.mixed.length > 0 ? 0.92 : 0.7,
+            evidence: {
+              victims: keySweep.accounts.length,
+              mixed: keySweep.mixed.slice(0, 10),
+              accounts: keySweep.accounts.slice(0, 10),
+            },
           },
         ]
       : []),

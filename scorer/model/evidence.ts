@@ -13,7 +13,7 @@ import { FLAGS } from '../flags/index.ts'
 import type { Contribution } from './model.ts'
 
 /** Changes with any weight below: part of the model's version. */
-export const EVIDENCE_VERSION = 1
+export const EVIDENCE_VERSION = 2
 
 /** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
 const ACCUSING = new Set(
@@ -148,6 +148,20 @@ const TERMS: readonly Term[] = [
         .map(({ victim, asset, amount, tx_hash }) => ({ victim, asset, amount, transaction: tx_hash })),
     }),
     change: 'Nothing: what was taken stays taken.',
+  },
+  {
+    code: 'ACCOUNTS_EMPTIED_TOGETHER',
+    title: 'Unrelated accounts emptied into it within minutes, on its gas',
+    value: ({ evidence: { keySweep } }) => (keySweep === undefined ? 0 : 1),
+    weight: 2,
+    scale: 'linear',
+    most: 2,
+    evidence: ({ evidence: { keySweep } }) => ({
+      accounts: (keySweep?.accounts ?? [])
+        .slice(0, SHOWN)
+        .map(({ account, transactions }) => ({ account, transactions })),
+    }),
+    change: 'Nothing: the accounts stay emptied.',
   },
   {
     code: 'ACCOUNT_APPROVERS',

@@ -265,16 +265,50 @@ const swept = (name: string, sink: string, block: number): Tx[] => [
 ]
 const spent = (name: string, block: number): Tx[] => [pay(name, `end-${name}`, block, (ETH * 8n) / 10n)]
 
-test('five unrelated accounts emptied into one address that paid their gas were robbed', async () => {
-  const victims = people('v', 5)
+const DAY = 144
+const POOL = '0x910cbd523d972eb0a6f4cae4618ad62622b39dbf'
+const SMALL_POOL = '0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc'
+const mixes = (who: string, block: number): Tx => ({
+  ...pay(who, 'router', block, ETH),
+  actions: [{ do: 'authority', authority: POOL, event: 'mixer_deposit', subject: named(who) }],
+})
+const unmixes = (who: string, block: number): Tx => ({
+  ...act('relayer', 'router', block, {
+    do: 'authority',
+    authority: SMALL_POOL,
+    event: 'mixer_withdraw',
+    subject: named(who),
+  }),
+  actions: [
+    { do: 'internal', from: SMALL_POOL, to: named(who), amount: ETH },
+    { do: 'authority', authority: SMALL_POOL, event: 'mixer_withdraw', subject: named(who) },
+  ],
+})
+/** Accounts with lives, born days apart, of people who know nothing of each other. */
+const strangers = (prefix: string, count = 5, apart = DAY) => {
+  const names = people(prefix, count)
+  return { names, lives: names.flatMap((name, n) => [...life(name, 1 + n * apart), ...spent(name, 900)]) }
+}
+
+test('unrelated accounts emptied into one address that paid their gas were robbed, if it deals with a mixer', async () => {
+  const [one, two, late] = [strangers('v'), strangers('w'), strangers('l')]
   await happened(
-    victims.flatMap((v) => [...life(v, 1), ...spent(v, 900), ...swept(v, 'robber', 2000)]),
+    [one, two, late].flatMap(({ lives }) => lives),
     pay('pump', 'robber', 1999),
+    one.names.flatMap((v) => swept(v, 'robber', 2000)),
+    mixes('robber', 2100),
+    unmixes('hidden', 1990),
+    two.names.flatMap((v) => swept(v, 'hidden', 2000)),
+    // Mixed something a year later, which has nothing to do with it.
+    pay('pump', 'mover', 1999),
+    late.names.flatMap((v) => swept(v, 'mover', 2000)),
+    mixes('mover', 2000 + 365 * DAY),
   )
-  const scored = await score(['robber', ...victims])
+  const scored = await score(['robber', 'hidden', 'mover', ...one.names, ...two.names])
   expect(flagsOf(scored.get('robber'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
-  expect(scored.get('robber')!.reasons[0]!.evidence).toMatchObject({
+  expect(scored.get('robber')!.reasons.find(({ code }) => code === 'STEALING_ATTACK')!.evidence).toMatchObject({
     victims: 5,
+    mixed: ['0x834-0'],
     accounts: expect.arrayContaining([
       expect.objectContaining({
         account: named('v0'),
@@ -283,15 +317,43 @@ test('five unrelated accounts emptied into one address that paid their gas were 
       }),
     ]),
   })
-  for (const victim of victims) expect(flagsOf(scored.get(victim)), victim).toEqual({})
+  expect(flagsOf(scored.get('hidden'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
+  expect(flagsOf(scored.get('mover'))).toEqual({})
+  for (const victim of [...one.names, ...two.names]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
 })
 
-test('exchanges, gateways, owners of many wallets and teams that keep something are no robbers', async () => {
+test('a custodian that moves the used wallets of its users, gas included, is suspected at most', async () => {
+  const users = strangers('u', 8)
+  await happened(
+    users.lives,
+    pay('pump', 'vault', 1999),
+    users.names.flatMap((u) => swept(u, 'vault', 2000)),
+  )
+  const vault = (await score(['vault'])).get('vault')
+  expect(flagsOf(vault)).toEqual({})
+  expect(vault!.probability).toBeLessThan(0.2)
+  expect(vault!.reasons.find(({ code }) => code === 'ACCOUNTS_EMPTIED_TOGETHER')).toMatchObject({ contribution: 2 })
+})
+
+test('exchanges, gateways, owners and farmers of many wallets, and teams that keep something are no robbers, not even with mixers', async () => {
   const deposits = people('e', 6)
   const mine = people('m', 6)
   const hoard = people('h', 6)
   const keepers = people('k', 6)
+  const farm = strangers('f', 8, 1)
+  const customers = strangers('c', 9)
   await happened(
+    unmixes('farmer', 1),
+    ['hot', 'me', 'hub', 'club', 'farmer', 'custody'].map((name) => mixes(name, 2100)),
+    // Wallets made in series for airdrops, with lives as different as a script can make them.
+    farm.lives,
+    farm.names.flatMap((f) => swept(f, 'farmer', 2000)),
+    // Customers of a custodian with many more, whose first coins came from it.
+    pay('pump', 'custody', 1999),
+    people('other', 600).map((name) => pay('till', name, 0, 1n)),
+    customers.names.flatMap((c, n) => (n < 5 ? [pay('till', c, n * DAY, 1n)] : [])),
+    customers.lives,
+    customers.names.flatMap((c) => swept(c, 'custody', 2000)),
     pay('pump', 'hot', 1),
     pay('pump', 'me', 1),
     pay('pump', 'hub', 1),
@@ -316,7 +378,7 @@ test('exchanges, gateways, owners of many wallets and teams that keep something 
       token(k, 2001, move(k, 'club', MILLION / 2n)),
     ]),
   )
-  const names = ['hot', 'me', 'hub', 'club', ...deposits]
+  const names = ['hot', 'me', 'hub', 'club', 'farmer', 'custody', ...deposits]
   const scored = await score(names)
-  for (const name of names) expect(flagsOf(scored.get(name)), name).toEqual({})
+  for (const name of names) expect(flagsOf(scored.get(name)).stealing_attack, name).toBeUndefined()
 })

@@ -1,12 +1,15 @@
 /**
  * Key-compromise sweeps: several unrelated accounts, in transactions they signed, give all they have to one address that
  * just sent them the gas for it, within minutes (semantics row 13). Exchanges and payment gateways collect from deposit
- * addresses in the same way, and people from their own old wallets. What chain data can tell apart: the victims led lives
- * of their own (lives.ts), nothing links them, and none was funded by another, by the sweeper, or by the same party.
- * A custodian that moves its users' used wallets would look the same; see docs/flags.md.
+ * addresses in the same way, people from their own old wallets, and farmers of airdrops from wallets made in series. What
+ * chain data can tell apart: the victims led lives of their own (lives.ts), nothing links them, they were not born together,
+ * and none was funded by another, by the sweeper, or by the same party. A custodian that moves the used wallets of its
+ * users, gas included, still looks the same; so a sweep proves a theft only where its gas came out of a mixer or its loot
+ * went into one, which no custodian does. Without that it is a feature; see docs/flags.md.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
+import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
 import { readTiers } from '../../features/tiers.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 import { type LoadContext, those } from './context.ts'
@@ -15,6 +18,7 @@ import { independent } from './lives.ts'
 const AFFAIRS = readSql(import.meta.url, '../sql/short-affairs.sql')
 const EMPTIED = readSql(import.meta.url, '../sql/emptied.sql')
 const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
+const MIXING = readSql(import.meta.url, '../sql/mixing.sql')
 
 /** Unrelated accounts (semantics row 13). */
 export const MIN_EMPTIED = 5
@@ -28,14 +32,25 @@ const AFFAIR_S = 3_600
 const LIFE_S = 7 * 86_400
 /** A funder of more parties than this is an exchange or a bridge: being funded by it links nobody. Our choice. */
 const HUB_PAYEES = 500
+/** Part of the accounts that one funder, however large, may have paid first: more are the customers of a custodian. */
+const FUNDER_SHARE = 1 / 3
+const FEW = 2
+/** Accounts first seen on one day count once: who makes wallets in series owns them all. */
+const DAY_S = 86_400
+/** From the last account emptied until the loot has gone into a mixer, and from the first gas to the sweep, s. Our choice. */
+const MIXED_WITHIN_S = 30 * 86_400
 /** Wallets that deal with more parties than this are services. */
 const MOST_PARTIES = 5_000
 
 export type KeySweep = {
+  /** Transactions with mixers that make the sweep a theft: withdrawals that paid its gas, deposits of the loot. */
+  mixed: string[]
   accounts: { account: string; gasAt: number; emptiedAt: number; assets: string[]; transactions: string[] }[]
 }
 
 type Affair = { sink: string; account: string; first_seen: number; last_seen: number }
+/** An account that nothing links to the others: what it paid in fees (base units), and the day (UTC) it was first seen. */
+type Stranger = Affair & { fees: number; born: number }
 type Emptied = {
   account: string
   asset: string
@@ -74,12 +89,8 @@ const isEmptied = (rows: readonly Emptied[], fees: number): boolean =>
 
 type Account = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
 
-/** Affairs with accounts that nothing links to each other or to the sink, and what those paid in fees. */
-const unrelated = async (
-  context: LoadContext,
-  sink: string,
-  run: readonly Affair[],
-): Promise<(Affair & { fees: number })[]> => {
+/** Affairs with accounts that nothing links to each other or to the sink. */
+const unrelated = async (context: LoadContext, sink: string, run: readonly Affair[]): Promise<Stranger[]> => {
   const group = new Map(run.map(({ account, first_seen }) => [account, first_seen]))
   const [lives, accounts] = await Promise.all([
     independent(context, group, sink),
@@ -92,15 +103,51 @@ const unrelated = async (
   const known = new Map(accounts.map((row) => [row.address, row]))
   const funded = new Map<string, number>()
   for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
+  if (Math.max(0, ...funded.values()) > Math.max(FEW, FUNDER_SHARE * accounts.length)) return []
   return run.flatMap((affair) => {
     const row = known.get(affair.account)
-    if (!row || !lives.has(affair.account)) return []
-    if (affair.first_seen - (row.first_seen ?? affair.first_seen) < LIFE_S) return []
+    if (!row || row.first_seen === null || !lives.has(affair.account)) return []
+    if (affair.first_seen - row.first_seen < LIFE_S) return []
     const alone = funded.get(row.funder) === 1 || row.payees > HUB_PAYEES
     return row.funder !== '' && row.funder !== sink && !group.has(row.funder) && alone
-      ? [{ ...affair, fees: row.fees }]
+      ? [{ ...affair, fees: row.fees, born: Math.floor(row.first_seen / DAY_S) }]
       : []
   })
+}
+
+const birthdays = (run: readonly Stranger[]): number => new Set(run.map(({ born }) => born)).size
+
+/** What the sinks did with mixers: coins they began with, before their sweeps, and what they put in soon after. */
+const mixedBy = async (
+  { store, network, wallets }: LoadContext,
+  sweeps: readonly { sink: string; run: readonly Stranger[] }[],
+): Promise<Map<string, string[]>> => {
+  const mixers = sweeps.filter(({ sink }) => {
+    const wallet = wallets.get(sink)
+    return wallet !== undefined && wallet.mixer_deposits + wallet.mixer_withdrawals > 0
+  })
+  if (mixers.length === 0) return new Map()
+  const addresses = mixers.map(({ sink }) => sink)
+  const moves = await store.query<{ address: string; pool: string; event: string; tx_hash: string; time: number }>(
+    MIXING,
+    { network, addresses },
+    { route: 'sweep_mixing' },
+  )
+  return new Map(
+    mixers.map(({ sink, run }) => {
+      const began = Math.min(...run.map(({ first_seen }) => first_seen))
+      const ended = Math.max(...run.map(({ last_seen }) => last_seen))
+      const funder = wallets.get(sink)?.funder ?? ''
+      const telling = moves.filter(
+        ({ address, pool, event, time }) =>
+          address === sink &&
+          (event === 'mixer_deposit'
+            ? time >= began && time <= ended + MIXED_WITHIN_S
+            : time <= began && time >= began - MIXED_WITHIN_S && pool === funder && MIXER_POOLS[network].has(pool)),
+      )
+      return [sink, telling.map(({ tx_hash }) => tx_hash)]
+    }),
+  )
 }
 
 export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, KeySweep>> => {
@@ -120,35 +167,42 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
       .filter(({ run }) => run.length >= MIN_EMPTIED)
       .map(async ({ sink, run }) => ({ sink, run: await unrelated(context, sink, run) })),
   )
-  const grave = candidates.filter(({ run }) => run.length >= MIN_EMPTIED)
+  const grave = candidates.filter(({ run }) => birthdays(run) >= MIN_EMPTIED)
   if (grave.length === 0) return found
   const all = grave.flatMap(({ run }) => run)
-  const emptied = await store.query<Emptied>(
-    EMPTIED,
-    {
-      network,
-      accounts: all.map(({ account }) => account),
-      sinks: all.map(({ sink }) => sink),
-      until: all.map(({ last_seen }) => last_seen),
-      assets: ['', ...ASSETS[network].keys()],
-    },
-    { route: 'emptied' },
-  )
+  const [emptied, mixed] = await Promise.all([
+    store.query<Emptied>(
+      EMPTIED,
+      {
+        network,
+        accounts: all.map(({ account }) => account),
+        sinks: all.map(({ sink }) => sink),
+        until: all.map(({ last_seen }) => last_seen),
+        assets: ['', ...ASSETS[network].keys()],
+      },
+      { route: 'emptied' },
+    ),
+    mixedBy(context, grave),
+  ])
   for (const { sink, run } of grave) {
-    const accounts = run.flatMap(({ account, first_seen, last_seen, fees }) => {
+    const robbed = run.filter(({ account, fees }) =>
+      isEmptied(
+        emptied.filter((row) => row.account === account),
+        fees,
+      ),
+    )
+    if (birthdays(robbed) < MIN_EMPTIED) continue
+    const accounts = robbed.map(({ account, first_seen, last_seen }) => {
       const of = emptied.filter((row) => row.account === account)
-      if (!isEmptied(of, fees)) return []
-      return [
-        {
-          account,
-          gasAt: first_seen,
-          emptiedAt: last_seen,
-          assets: of.filter(({ given }) => given > 0).map(({ asset }) => asset),
-          transactions: [...new Set(of.flatMap(({ transactions }) => transactions))].sort(),
-        },
-      ]
+      return {
+        account,
+        gasAt: first_seen,
+        emptiedAt: last_seen,
+        assets: of.filter(({ given }) => given > 0).map(({ asset }) => asset),
+        transactions: [...new Set(of.flatMap(({ transactions }) => transactions))].sort(),
+      }
     })
-    if (accounts.length >= MIN_EMPTIED) found.set(sink, { accounts })
+    found.set(sink, { mixed: mixed.get(sink) ?? [], accounts })
   }
   return found
 }
