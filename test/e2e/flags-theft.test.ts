@@ -1,46 +1,19 @@
 /** Thieves on a real chain: who takes what is not theirs is flagged, and whoever does nearly the same for its owners is not. */
 import { type Address, encodeAbiParameters, parseSignature } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode, PLACES } from '../../deploy/demo/contracts.ts'
+import { creationCode } from '../../deploy/demo/contracts.ts'
 import { PERMIT2 } from '../../schema/registry/services.ts'
 import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { accountOf, BEGINNING, createPlay, crowd, DOLLAR, ETHER, type Hand, UNLIMITED, who } from '../kit/play.ts'
+import { accountOf, BEGINNING, createPlay, crowd, DOLLAR, ETHER, UNLIMITED, who } from '../kit/play.ts'
+import { approve, PULL, settleTown, TRANSFER, USDC } from '../kit/town.ts'
 
 const code = compiled(new URL('./flags-theft.sol', import.meta.url))
 const play = createPlay()
 const { at } = play
-const MILLI = ETHER / 1_000n
 const FOREVER = BigInt(BEGINNING) * 2n
-const usdc = PLACES.usdc.toLowerCase() as Address
-const TRANSFER = 'transfer(address,uint256)'
-const PULL = 'transferFrom(address,address,uint256)'
-const APPROVE = 'approve(address,uint256)'
+const lives = settleTown(play)
 
-at(0, ({ call }) => call('issuer', usdc, 'mint(address,uint256)', [who('exchange'), 10_000_000n * DOLLAR]))
-
-/** Is paid, spends: what people do. Coins come from a friend of their own, dollars from the exchange everyone uses. */
-const lives = (...names: string[]) => {
-  at(1, ({ pay, call }) => {
-    for (const name of names) {
-      pay(`pal-${name}`, name, ETHER)
-      call('exchange', usdc, TRANSFER, [who(name), 1_000n * DOLLAR])
-    }
-  })
-  at(2, ({ pay }) => {
-    for (const name of names) {
-      pay(name, `pal-${name}`, 100n * MILLI)
-      pay(name, `shop-${name}`, 100n * MILLI)
-    }
-  })
-}
 const encodeAddress = (address: Address) => encodeAbiParameters([{ type: 'address' }], [address])
-const approve = (
-  { call }: Hand,
-  owners: readonly string[],
-  spender: string,
-  token: Address = usdc,
-  amount = UNLIMITED,
-) => owners.map((owner) => call(owner, token, APPROVE, [who(spender), amount]))
 
 const THEFT = { cybercrime: '1', phishing_activities: '1', stealing_attack: '1', data_source: 'approval-drain' }
 const drained = (deeds: { grants: { hash: string }[]; takes: { hash: string }[] }) => ({
@@ -56,41 +29,41 @@ const newDrains = (): Drains => ({ grants: [], takes: [] })
 const byHand = newDrains()
 const byContract = newDrains()
 let grab: Address
-lives(...crowd('v', 3), ...crowd('w', 3))
+lives([...crowd('v', 3), ...crowd('w', 3)])
 at(10, (hand) => {
   byHand.grants = approve(hand, crowd('v', 3), 'thief')
   grab = hand.deploy('crook', code('Grab'))
   byContract.grants = approve(hand, crowd('w', 3), grab)
 })
 at(11, ({ call }) => {
-  byHand.takes = crowd('v', 3).map((v) => call('thief', usdc, PULL, [who(v), who('thief'), 1_000n * DOLLAR]))
-  byContract.takes = crowd('w', 3).map((w) => call('crook', grab, 'take(address,address)', [usdc, who(w)]))
+  byHand.takes = crowd('v', 3).map((v) => call('thief', USDC, PULL, [who(v), who('thief'), 1_000n * DOLLAR]))
+  byContract.takes = crowd('w', 3).map((w) => call('crook', grab, 'take(address,address)', [USDC, who(w)]))
 })
 
 // A subscription takes a part; a settlement gives something back; payroll and an airdrop give.
 let subscription: Address
 let settlement: Address
 let pebble: Address
-lives(...crowd('s', 4), ...crowd('t', 3))
+lives([...crowd('s', 4), ...crowd('t', 3)])
 at(3, ({ deploy, call }) => {
   pebble = deploy('pebble-team', creationCode('Token', 'Gravel', 'GRVL', 1_000_000n * ETHER))
   call('pebble-team', pebble, TRANSFER, [who('maker'), 10_000n * ETHER])
-  call('exchange', usdc, TRANSFER, [who('payroll'), 100_000n * DOLLAR])
+  call('exchange', USDC, TRANSFER, [who('payroll'), 100_000n * DOLLAR])
 })
 at(10, (hand) => {
   subscription = hand.deploy('biller', code('Subscription'))
   settlement = hand.deploy('solver', code('Settlement'))
   approve(hand, crowd('s', 4), subscription)
-  approve(hand, crowd('t', 3), settlement, usdc, 1_000n * DOLLAR)
+  approve(hand, crowd('t', 3), settlement, USDC, 1_000n * DOLLAR)
   approve(hand, ['maker'], settlement, pebble)
-  for (const name of crowd('employee', 12)) hand.call('payroll', usdc, TRANSFER, [who(name), 3_000n * DOLLAR])
+  for (const name of crowd('employee', 12)) hand.call('payroll', USDC, TRANSFER, [who(name), 3_000n * DOLLAR])
   for (const name of crowd('lucky', 60)) hand.call('pebble-team', pebble, TRANSFER, [who(name), ETHER])
 })
 at(11, ({ call }) => {
   for (const s of crowd('s', 4))
-    call('biller', subscription, 'bill(address,address,uint256)', [usdc, who(s), 20n * DOLLAR])
+    call('biller', subscription, 'bill(address,address,uint256)', [USDC, who(s), 20n * DOLLAR])
   for (const t of crowd('t', 3)) {
-    const order = [usdc, who(t), 1_000n * DOLLAR, pebble, who('maker'), 990n * ETHER]
+    const order = [USDC, who(t), 1_000n * DOLLAR, pebble, who('maker'), 990n * ETHER]
     call('solver', settlement, 'settle(address,address,uint256,address,address,uint256)', order)
   }
 })
@@ -143,7 +116,7 @@ const permit = async (owner: string, spender: Address, value: bigint, deadline: 
   const { r, s, yParity } = parseSignature(signed)
   return [yParity + 27, r, s] as const
 }
-lives(...crowd('p', 3), ...crowd('c', 4), ...crowd('q', 3))
+lives([...crowd('p', 3), ...crowd('c', 4), ...crowd('q', 3)])
 at(3, ({ deploy, call }) => {
   const supply = encodeAbiParameters([{ type: 'uint256' }], [1_000_000n * ETHER])
   permitted = deploy('permit-team', `${code('PermitToken')}${supply.slice(2)}`)
@@ -166,15 +139,15 @@ at(10, async ({ call }) => {
     call('relayer', relay, 'carry(address,address,address,uint256,uint256,(uint8,bytes32,bytes32))', args)
   }
   for (const q of crowd('q', 3)) {
-    const details = { token: usdc, amount: 1_000n * DOLLAR, expiration: Number(FOREVER), nonce: 0 }
+    const details = { token: USDC, amount: 1_000n * DOLLAR, expiration: Number(FOREVER), nonce: 0 }
     const message = { details, spender: who('permit2-thief'), sigDeadline: FOREVER }
     const domain = { name: 'Permit2', chainId: 1, verifyingContract: who(PERMIT2) }
     const types = { types: PERMIT_SINGLE, primaryType: 'PermitSingle' } as const
     const signed = await accountOf(q).signTypedData({ domain, ...types, message })
     const name = 'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)'
-    const single = [[usdc, details.amount, details.expiration, 0], message.spender, FOREVER]
+    const single = [[USDC, details.amount, details.expiration, 0], message.spender, FOREVER]
     byPermit2.grants.push(call('permit2-thief', PERMIT2, name, [who(q), single, signed]))
-    const take = [who(q), who('permit2-thief'), 1_000n * DOLLAR, usdc]
+    const take = [who(q), who('permit2-thief'), 1_000n * DOLLAR, USDC]
     byPermit2.takes.push(call('permit2-thief', PERMIT2, 'transferFrom(address,address,uint160,address)', take))
   }
 })
@@ -193,7 +166,7 @@ test('who carries permitted payments for a fee, who signs permits, Permit2 itsel
 let art: Address
 let gallery: Address
 let painters: Drains
-lives(...crowd('n', 3), ...crowd('g', 3), ...crowd('r', 4))
+lives([...crowd('n', 3), ...crowd('g', 3), ...crowd('r', 4)])
 at(3, ({ deploy, call }) => {
   art = deploy('artist', code('Collection'))
   gallery = deploy('dealer', code('Gallery'))
@@ -226,14 +199,14 @@ let tool: Address
 let shared: Drains
 const customers = crowd('x', 6)
 const donors = crowd('d', 4)
-lives(...customers, ...donors)
+lives([...customers, ...donors])
 at(10, (hand) => {
   tool = hand.deploy('runner', `${code('SharedDrainer')}${encodeAddress(who('operator')).slice(2)}`)
   shared = { ...newDrains(), grants: approve(hand, customers, tool) }
 })
 at(11, ({ call, deploy, pay }) => {
   shared.takes = customers.map((x, index) =>
-    call('runner', tool, 'drain(address,address,address)', [usdc, who(x), who(`affiliate${index % 2}`)]),
+    call('runner', tool, 'drain(address,address,address)', [USDC, who(x), who(`affiliate${index % 2}`)]),
   )
   // A splitter of donations shares in the same ratio, of what donors send it themselves.
   const splitter = deploy('charity', `${code('Splitter')}${encodeAddress(who('cause')).slice(2)}`)

@@ -13,7 +13,7 @@ import { compileSource } from '../../deploy/eval/solidity.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import type { ScoredWallet } from '../../scorer/rescore.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
-import { BEGINNING, type Play, who } from './play.ts'
+import { BEGINNING, nameOf, type Play, who } from './play.ts'
 import { openVerdicts, type Verdicts } from './verdicts.ts'
 
 type Scored = ReadonlyMap<string, ScoredWallet>
@@ -61,8 +61,8 @@ export type FlagStage = {
   onlyAccused: (...names: readonly string[]) => void
   /** Asserts that verdicts were the same before anything was final; flags named are read from final rows only. */
   sameWhileHot: (...exceptions: readonly string[]) => void
-  /** Asserts that nobody was flagged while a reorg had taken the play away. */
-  clearWhileUndone: () => void
+  /** Asserts that nobody was flagged while a reorg had taken the play away, but whom loaded labels accuse. */
+  clearWhileUndone: (...labelled: readonly string[]) => void
 }
 
 /** Contracts of a Solidity file beside the test, compiled now. @throws Error with the compiler's words */
@@ -159,19 +159,13 @@ export const flagStage = (
         expect(of(name)?.probability, name).toBeLessThan(0.5)
       }
     },
-    onlyAccused: (...names) => {
-      const nameOf = new Map(names.map((name) => [who(name), name]))
-      expect(
-        Object.keys(accusedOf(last))
-          .map((address) => nameOf.get(who(address)) ?? address)
-          .sort(),
-      ).toEqual([...names].sort())
-    },
+    onlyAccused: (...names) =>
+      expect(Object.keys(accusedOf(last)).map(nameOf).sort()).toEqual(names.map(who).map(nameOf).sort()),
     sameWhileHot: (...exceptions) => {
       const without = (all: Record<string, Flags>) =>
         Object.fromEntries(Object.entries(all).filter(([address]) => !exceptions.map(who).includes(who(address))))
       expect(without(accusedOf(hot))).toEqual(without(accusedOf(last)))
     },
-    clearWhileUndone: () => expect(accusedOf(undone)).toEqual({}),
+    clearWhileUndone: (...labelled) => expect(Object.keys(accusedOf(undone))).toEqual(labelled.map(who)),
   }
 }

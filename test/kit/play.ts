@@ -68,6 +68,10 @@ export const who = (name: string): Address => {
   if (isAddress(address)) return address
   throw new Error(`${name} is no address`)
 }
+/** The name of an address somebody was called by; the address itself when nobody was. */
+export const nameOf = (address: string): string =>
+  [...accounts].find(([, account]) => account.address.toLowerCase() === address)?.[0] ?? address
+
 /** `prefix0`, `prefix1`, ... */
 export const crowd = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)

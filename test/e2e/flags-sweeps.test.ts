@@ -1,0 +1,207 @@
+/** Traps and sweeps on a real chain: delegated code, stolen keys, fake mining, fake claims, and honest services that do nearly the same. */
+import { type Address, encodeAbiParameters, type Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { creationCode, PLACES } from '../../deploy/demo/contracts.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
+import { createPlay, crowd, DOLLAR, ETHER, who } from '../kit/play.ts'
+import { approve, LEFT, SALARY, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+
+const code = compiled(new URL('./flags-sweeps.sol', import.meta.url))
+const codeFor = (name: string, address: string): Hex =>
+  `${code(name)}${encodeAbiParameters([{ type: 'address' }], [who(address)]).slice(2)}`
+const play = createPlay()
+const { at } = play
+const lives = settleTown(play)
+type Deeds = { hash: string }[]
+const hashes = (deeds: Deeds) => deeds.map(({ hash }) => hash).sort()
+
+// EIP-7702: a sweeper in wallets whose keys were stolen, an exchange's in its deposit addresses, wallet code in people's.
+const robbed = crowd('z', 22)
+const deposits = crowd('deposit', 22)
+const shoppers = crowd('b', 22)
+let sweeper: Address
+let swept: Deeds
+lives([...robbed, ...shoppers])
+at(10, ({ deploy, delegate }) => {
+  sweeper = deploy('coder', codeFor('Sweeper', 'sink'))
+  const forwarder = deploy('custodian', codeFor('Sweeper', 'hot-wallet'))
+  const wallet = deploy('wallet-app', code('SmartWallet'))
+  for (const z of robbed) delegate('funder', z, sweeper)
+  for (const deposit of deposits) delegate('custodian', deposit, forwarder)
+  for (const b of shoppers) delegate('wallet-app', b, wallet)
+})
+at(11, ({ pay }) => {
+  swept = robbed.map((z) => pay(`fan-${z}`, z, ETHER))
+  for (const deposit of deposits) pay(`client-${deposit}`, deposit, ETHER)
+  for (const b of shoppers) pay(`boss-${b}`, b, 3n * ETHER)
+})
+at(12, ({ call }) => {
+  for (const b of shoppers) call(b, b, 'execute(address,uint256)', [who('mall'), ETHER])
+})
+
+test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal', () => {
+  const flags = { cybercrime: '1', stealing_attack: '1', data_source: 'sweeper-delegate' }
+  const { cybercrime } = stage.convicted('sink', flags)
+  expect(cybercrime).toMatchObject({
+    delegates: [sweeper],
+    authorities: 22,
+    swept: 22,
+    independent: 22,
+    medianBlocks: 0,
+  })
+  for (const hash of transactionsIn(cybercrime)) expect(hashes(swept)).toContain(hash)
+})
+
+test('an exchange that sweeps its deposit addresses that way, smart wallets, their shop and the swept are none', () => {
+  stage.clear('hot-wallet', 'custodian', 'mall', 'wallet-app', 'coder', 'funder')
+  stage.clear(...robbed, ...deposits.slice(0, 3), ...shoppers.slice(0, 3))
+})
+
+// Stolen keys: gas comes, everything goes, a mixer follows. Custodians, exchanges, owners and members empty wallets too.
+const emptied = crowd('k', 6)
+const moved = crowd('v', 6)
+const accounts = crowd('account', 6)
+const mine = crowd('m', 6)
+const members = crowd('member', 6)
+const GAS = ETHER / 1_000n
+const collectors = { robber: emptied, vault: moved, desk: accounts, me: mine, club: members }
+let thefts: Deeds
+let mixed: Deeds
+for (const [index, k] of emptied.entries()) lives([k, moved[index]!], 1 + index)
+lives(members)
+at(3, ({ pay, call }) => {
+  for (const name of mine) {
+    pay('card', name, ETHER)
+    call('exchange', USDC, TRANSFER, [who(name), SALARY])
+  }
+  for (const account of accounts) {
+    call('exchange', USDC, TRANSFER, [who(`client-${account}`), SALARY])
+    call(`client-${account}`, USDC, TRANSFER, [who(account), SALARY])
+  }
+})
+at(4, ({ pay }) => {
+  for (const name of mine) for (const place of ['game', 'app']) pay(name, place, ETHER / 2n)
+})
+at(9, ({ pay }) => {
+  for (const name of [...emptied, ...moved, ...members]) pay(name, `end-${name}`, LEFT)
+})
+at(20, ({ pay }) => {
+  for (const [collector, wallets] of Object.entries(collectors)) for (const name of wallets) pay(collector, name, GAS)
+})
+at(20.005, ({ call }) => {
+  const all = (name: string, to: string) => call(name, USDC, TRANSFER, [who(to), to === 'club' ? SALARY / 2n : SALARY])
+  thefts = emptied.map((k) => all(k, 'robber'))
+  for (const [collector, wallets] of Object.entries(collectors))
+    if (collector !== 'robber') for (const name of wallets) all(name, collector)
+})
+at(21, ({ call }) => {
+  const note = who('robber').padEnd(66, '0')
+  mixed = [call('robber', PLACES.mixerPool, 'deposit(bytes32)', [note], { value: ETHER })]
+})
+
+test('who gives unrelated wallets gas, gets all they have within minutes and goes to a mixer has their keys', () => {
+  const { stealing_attack } = stage.convicted('robber', { stealing_attack: '1', data_source: 'key-sweep' })
+  expect(stealing_attack).toMatchObject({ victims: 6, mixed: hashes(mixed) })
+  expect(transactionsIn(stealing_attack).sort()).toEqual(hashes(thefts))
+})
+
+test('custodians, exchanges, owners of many wallets and clubs collect with no stolen keys', () => {
+  stage.clear('vault', 'desk', 'me', 'club', ...emptied, ...moved, ...accounts, ...mine, ...members)
+})
+
+// Liquidity mining: one pool feeds its members and takes it all, one pays rewards, one subscription refunds gas.
+const fed = crowd('f', 6)
+const stakers = crowd('s', 6)
+const subscribers = crowd('u', 6)
+let pool: Address
+let stake: Address
+let subscription: Address
+let pulls: Deeds
+let payouts: Deeds
+lives([...fed, ...stakers, ...subscribers])
+at(5, (hand) => {
+  pool = hand.deploy('miner', code('FakePool'))
+  stake = hand.deploy('chef', code('Stake'))
+  subscription = hand.deploy('biller', code('Subscription'))
+  approve(hand, fed, pool)
+  approve(hand, stakers, stake)
+  approve(hand, subscribers, subscription)
+  for (const s of stakers) hand.call(s, stake, 'join(address,uint256)', [USDC, SALARY])
+})
+at(6, ({ pay }) => {
+  payouts = fed.map((name) => pay('miner', name, 10n * GAS))
+  for (const name of [...stakers, ...subscribers]) pay(name.startsWith('s') ? 'chef' : 'biller', name, 10n * GAS)
+})
+at(7, ({ pay, call }) => {
+  payouts.push(...fed.map((name) => pay('miner', name, 10n * GAS)))
+  for (const name of [...stakers, ...subscribers]) pay(name.startsWith('s') ? 'chef' : 'biller', name, 10n * GAS)
+  for (const u of subscribers) call('biller', subscription, 'bill(address,address,uint256)', [USDC, who(u), DOLLAR])
+})
+at(40, ({ call }) => {
+  pulls = fed.slice(0, 3).map((name) => call('miner', pool, 'harvest(address,address)', [USDC, who(name)]))
+  for (const s of stakers) call(s, stake, 'leave(address)', [USDC])
+})
+
+test('who feeds members and then takes all they allowed mines them, contract and maker', () => {
+  const flags = { malicious_mining_activities: '1', data_source: 'fake-mining' }
+  for (const name of ['miner', pool]) {
+    const { malicious_mining_activities } = stage.convicted(name, flags)
+    const victims = fed.slice(0, 3).map((victim, index) => ({
+      victim: who(victim),
+      amount: String(SALARY),
+      paidIn: [payouts[index]?.hash, payouts[index + fed.length]?.hash],
+      transaction: pulls[index]?.hash,
+    }))
+    expect(malicious_mining_activities).toMatchObject({ spender: pool, owners: 6, victims })
+  }
+})
+
+test('stakes that members leave themselves, subscriptions with refunds and the fed are no mining', () => {
+  stage.clear('chef', stake, 'biller', subscription, ...fed, ...stakers, ...subscribers)
+})
+
+// Claims for a fee: one gives nothing and is shared out, one gives tokens, one is a lottery.
+const payers = crowd('p', 6)
+const claimers = crowd('c', 6)
+const players = crowd('l', 6)
+let trap: Address
+let airdrop: Address
+let lottery: Address
+let claims: Deeds
+lives([...payers, ...claimers, ...players])
+at(8, ({ deploy, call }) => {
+  trap = deploy('faker', code('FakeClaim'))
+  for (const [index, p] of payers.entries()) call(`affiliate${index % 2}`, trap, 'brings(address)', [who(p)])
+  const token = deploy('donor', creationCode('Token', 'Harvest', 'HARV', 1_000_000n * ETHER))
+  airdrop = deploy('donor', codeFor('Airdrop', token))
+  call('donor', token, TRANSFER, [airdrop, 10_000n * ETHER])
+  lottery = deploy('house', code('Lottery'))
+})
+at(9, ({ call }) => {
+  const pay = (who: string, to: Address) => call(who, to, 'claim()', [], { value: 100n * GAS })
+  claims = payers.map((p) => pay(p, trap))
+  for (const c of claimers) pay(c, airdrop)
+  for (const l of players) pay(l, lottery)
+})
+
+test('a claim that gives nothing is phishing by contract and maker, and who shares the coins had a part in it', () => {
+  const fake = stage.convicted(trap, { phishing_activities: '1', data_source: 'fake-claim' })
+  expect(fake.phishing_activities).toMatchObject({ contract: trap, payers: 6, selectors: ['0x4e71d92d'] })
+  expect(transactionsIn(fake.phishing_activities).sort()).toEqual(hashes(claims))
+  stage.convicted('faker', { cybercrime: '1', phishing_activities: '1', data_source: 'drainer-split,fake-claim' })
+  for (const affiliate of crowd('affiliate', 2))
+    stage.convicted(affiliate, { phishing_activities: '1', data_source: 'drainer-split' })
+})
+
+test('claims that give tokens, lotteries and those who paid are no phishing', () => {
+  stage.clear('donor', airdrop, 'house', lottery, ...payers, ...claimers, ...players)
+})
+
+const stage = flagStage(play)
+
+test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+  const mixer = PLACES.mixerPool
+  stage.onlyAccused('sink', 'robber', 'miner', pool, 'faker', trap, 'affiliate0', 'affiliate1', mixer)
+  stage.sameWhileHot()
+  stage.clearWhileUndone()
+})
