@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts'
 import type { Engine } from './engine.ts'
 import { tableName } from './http.ts'
 import { inlineParams } from './literals.ts'
-import { PINNED_SETTINGS } from './settings.ts'
+import { PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
 
 const connect = (path: string) => {
   try {
@@ -27,8 +27,8 @@ const open = (path: string) => {
 type Opened = ReturnType<typeof open>
 
 // Settings stay with a chDB connection, so that the constant ones are set once instead of with every statement.
-const pin = async ({ client }: Opened) => {
-  for (const [name, value] of Object.entries(PINNED_SETTINGS)) {
+const pin = async ({ client }: Opened, settings: Readonly<Record<string, string | number>>) => {
+  for (const [name, value] of Object.entries(settings)) {
     await client.command({ query: `SET ${name} = '${value}'` })
   }
 }
@@ -64,7 +64,8 @@ const rawInsert = (
 export const createChdbEngine = async (path: string, readers: number): Promise<Engine> => {
   const writer = open(path)
   const reading = Array.from({ length: Math.max(readers, 1) }, () => open(path))
-  for (const opened of [writer, ...reading]) await pin(opened)
+  await pin(writer, PINNED_SETTINGS)
+  for (const reader of reading) await pin(reader, { ...PINNED_SETTINGS, ...READ_SETTINGS })
   const write = createPool([writer])
   const read = createPool(reading)
   return {

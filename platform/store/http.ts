@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createClient } from '@clickhouse/client'
 import type { Engine } from './engine.ts'
-import { HTTP_SETTINGS, PINNED_SETTINGS } from './settings.ts'
+import { HTTP_SETTINGS, PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
 
 const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -33,6 +33,7 @@ export const createHttpEngine = (url: string): Engine => {
       const result = await client.query({
         query,
         ...(query_params ? { query_params } : {}),
+        clickhouse_settings: READ_SETTINGS,
         format: 'JSONEachRow',
         abort_signal: signal,
       })

@@ -33,6 +33,12 @@ export const PINNED_SETTINGS = {
   max_query_size: '67108864',
 } as const
 
+/**
+ * Settings of reads. What we read is a few granules of a wallet or of a thousand: more threads for one statement cost more
+ * to start than they bring, and statements run side by side as it is.
+ */
+export const READ_SETTINGS = { max_threads: 1 } as const
+
 /** Settings only the HTTP interface knows. */
 export const HTTP_SETTINGS = { wait_end_of_query: 1 } as const
 

@@ -7,7 +7,8 @@ import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { readTiers, type Tiers } from './tiers.ts'
 
-const WALLET = readSql(import.meta.url, './sql/wallet.sql')
+const FINAL = readSql(import.meta.url, './sql/wallet-final.sql')
+const ALL = readSql(import.meta.url, './sql/wallet-all.sql')
 
 /** As merged by the store; amounts in base units of the native coin, times in Unix seconds. */
 type WalletRow = {
@@ -162,9 +163,9 @@ export const loadWallets = async (
   addresses: readonly string[],
   tiers: Tiers,
 ): Promise<Map<string, WalletFeatures>> => {
-  const names = { final: 'wallet_features_final', all: 'wallet_features_all' } as const
-  const rows = await readTiers(tiers, addresses, names, (view, addresses) =>
-    store.query<object>(WALLET, { view, network, addresses }, { route: view }),
+  const statements = { final: FINAL, all: ALL }
+  const rows = await readTiers(tiers, addresses, { final: 'final', all: 'all' } as const, (tier, addresses) =>
+    store.query<object>(statements[tier], { network, addresses }, { route: `wallet_features_${tier}` }),
   )
   return new Map(rows.map(numbers).map((row) => [row.address, inCoins(network, row)] as const))
 }

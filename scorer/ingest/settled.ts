@@ -17,22 +17,22 @@ export type Heights = {
   time: number
 }
 
-/** Number and time. */
-type Newest = [number, number]
 type State = { version: string; state: WatermarkState }
-type Row = State & { settled: number; hot: Newest; final: Newest }
-
-const NONE: Newest = [0, 0]
+type Row = State & { what: 'mark' | 'hot' | 'final'; number: number; time: number }
 
 const readHeights = async (store: Store, network: Network) => {
-  const [row] = await store.query<Row>(HEIGHTS, { network }, { route: 'heights' })
-  const final = row?.final ?? NONE
-  if (!row || row.version === '0') {
-    return { version: '0', busy: false, heights: { settled: undefined, head: final[0], time: final[1] } }
+  const rows = await store.query<Row>(HEIGHTS, { network }, { route: 'heights' })
+  const find = (what: Row['what']) => rows.find((row) => row.what === what)
+  const mark = find('mark')
+  const hot = find('hot')
+  const final = find('final')
+  if (!mark) {
+    const heights = { settled: undefined, head: final?.number ?? 0, time: final?.time ?? 0 }
+    return { version: '0', busy: false, heights }
   }
-  const { version, state, settled, hot } = row
-  const [head, time] = hot[0] > settled ? hot : [settled, final[1]]
-  return { version, busy: state !== 'settled', heights: { settled, head, time } }
+  const settled = mark.number
+  const { number: head, time } = hot && hot.number > settled ? hot : { number: settled, time: final?.time ?? 0 }
+  return { version: mark.version, busy: mark.state !== 'settled', heights: { settled, head, time } }
 }
 
 const isUnchanged = async (store: Store, network: Network, version: string): Promise<boolean> => {

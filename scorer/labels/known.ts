@@ -12,7 +12,7 @@ import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
-const LISTED = readSql(import.meta.url, './sql/listed.sql')
+const SPOKEN_OF = readSql(import.meta.url, './sql/spoken-of.sql')
 const LABELS = readSql(import.meta.url, './sql/labels.sql')
 const CONTRACTS = readSql(import.meta.url, './sql/contracts.sql')
 
@@ -65,15 +65,25 @@ export const spellings = (network: Network, addresses: readonly string[]) => {
   return { askedOf, networks: [...networks], all }
 }
 
-const loadListings = async (
-  store: Store,
-  networks: readonly Network[],
-  addresses: readonly string[],
-): Promise<(Listing & { address: string })[]> => {
-  const some = await store.query<{ address: string }>(LISTED, { networks, addresses }, { route: 'listed' })
-  if (some.length === 0) return []
-  const listed = some.map((row) => row.address)
-  return store.query(LISTINGS, { networks, addresses: listed }, { route: 'listings' })
+type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
+
+const loadSaid = async (store: Store, networks: readonly Network[], addresses: readonly string[]): Promise<Said> => {
+  const asked = { networks, addresses }
+  const spokenOf = await store.query<{ address: string; listed: 0 | 1 }>(SPOKEN_OF, asked, { route: 'spoken_of' })
+  const listed = spokenOf.filter((row) => row.listed === 1).map((row) => row.address)
+  const [listings, labels] = await Promise.all([
+    listed.length > 0
+      ? store.query<Said['listings'][0]>(LISTINGS, { networks, addresses: listed }, { route: 'listings' })
+      : [],
+    spokenOf.length > 0
+      ? store.query<Said['labels'][0]>(
+          LABELS,
+          { networks, addresses: spokenOf.map((row) => row.address) },
+          { route: 'labels' },
+        )
+      : [],
+  ])
+  return { listings, labels }
 }
 
 /** What is known of each address that anything is known of. */
@@ -83,11 +93,7 @@ export const loadKnown = async (
   addresses: readonly string[],
 ): Promise<Map<string, Known>> => {
   const { askedOf, networks, all } = spellings(network, addresses)
-  const params = { networks, addresses: all }
-  const [listings, labels] = await Promise.all([
-    loadListings(store, networks, all),
-    store.query<Label & { address: string }>(LABELS, params, { route: 'labels' }),
-  ])
+  const { listings, labels } = await loadSaid(store, networks, all)
   const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
   const calledContracts = new Set(
     labels.filter(({ evidence }) => IS_CONTRACT.test(evidence)).map((row) => `${row.network}:${row.address}`),
