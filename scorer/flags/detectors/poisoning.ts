@@ -20,6 +20,7 @@ const CONTACTS = readSql(import.meta.url, '../sql/poison-contacts.sql')
 const PAID_BY = readSql(import.meta.url, '../sql/paid-by.sql')
 const SYMBOLS = readSql(import.meta.url, '../sql/token-symbols.sql')
 const HOLDERS = readSql(import.meta.url, '../sql/token-holders.sql')
+const FORGERIES = readSql(import.meta.url, '../sql/poison-forgeries.sql')
 
 /** Dust of a dollar coin, whole coins (risk science B5: below $10). */
 const DUST_USD = 10
@@ -167,6 +168,32 @@ const pairsOf = (network: Network, suspicion: Suspicion, contacts: readonly Cont
     .map(({ counterparty }) => ({ ...seen, imitated: counterparty }))
 }
 
+type Found = { suspicion: Suspicion; pair: PoisonPair }
+type Forgery = { victim: string; lookalike: string; asset: string; amount: string; tx_hash: string; time: number }
+
+/** Gives makers' pairs the movement of their token that put the look-alike there; without one it came by something else. */
+const witnessed = async ({ store, network }: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
+  const forged = pairs.flatMap(({ suspicion, pair }) => (suspicion.role === 'token-maker' ? [pair] : []))
+  if (forged.length === 0) return [...pairs]
+  const rows = await store.query<Forgery>(
+    FORGERIES,
+    {
+      network,
+      victims: [...new Set(forged.map(({ victim }) => victim))],
+      lookalikes: [...new Set(forged.map(({ lookalike }) => lookalike))],
+      tokens: [...new Set(forged.map(({ asset }) => asset))],
+    },
+    { route: 'poison_forgeries' },
+  )
+  const first = new Map(rows.map((row) => [`${row.victim} ${row.lookalike} ${row.asset}`, row]))
+  return pairs.flatMap(({ suspicion, pair }) => {
+    if (suspicion.role !== 'token-maker') return [{ suspicion, pair }]
+    const row = first.get(`${pair.victim} ${pair.lookalike} ${pair.asset}`)
+    if (!row || row.time > pair.time) return []
+    return [{ suspicion, pair: { ...pair, amount: row.amount, transaction: row.tx_hash } }]
+  })
+}
+
 export const loadPoisoning = async (
   context: LoadContext,
   own: readonly OwnContract[],
@@ -213,8 +240,11 @@ export const loadPoisoning = async (
         ),
     )
   })
-  const pairs = [...seen, ...made].flatMap((suspicion) =>
-    pairsOf(network, suspicion, contacts.get(suspicion.victim) ?? []).map((pair) => ({ suspicion, pair })),
+  const pairs = await witnessed(
+    context,
+    [...seen, ...made].flatMap((suspicion) =>
+      pairsOf(network, suspicion, contacts.get(suspicion.victim) ?? []).map((pair) => ({ suspicion, pair })),
+    ),
   )
   if (pairs.length === 0) return found
   // Who is paid by the imitated address belongs to it: two addresses of one owner may well look alike.
