@@ -1,4 +1,5 @@
 import { blackmailActivities } from './blackmail-activities.ts'
+import { exploited } from './exploited.ts'
 import { evaluateFlag, type Flag, type FlagPolicy, RAISE_AT, type Raised, type Wallet } from './flag.ts'
 import { maliciousMiningActivities } from './malicious-mining-activities.ts'
 import { phishingActivities } from './phishing-activities.ts'
@@ -33,8 +34,9 @@ export const cybercrime: Flag = {
   detect: (wallet, policy) => [
     ...swept(wallet, ['delegate']),
     ...sharedLoot(wallet, ['operator']),
+    ...exploited(wallet),
     ...attacks(wallet, policy),
   ],
   pending:
-    'sweeper and drainer operators and multiple attackers are evaluated; exploits of contracts are not detected yet',
+    'sweeper and drainer operators, exploits with borrowed money and multiple attackers are evaluated; other exploits are not',
 }

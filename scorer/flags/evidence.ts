@@ -54,6 +54,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('shares', attacks.shares)
   put('sweeps', attacks.sweeps)
   put('keySweep', attacks.keySweep)
+  put('exploits', attacks.exploits)
   put('extortion', crimes.extortion)
   put('mining', crimes.mining)
   put('laundering', crimes.laundering)

@@ -1,4 +1,5 @@
 import { drained } from './drained.ts'
+import { exploited } from './exploited.ts'
 import { type Flag, RAISE_AT } from './flag.ts'
 import { swept } from './swept.ts'
 
@@ -8,7 +9,7 @@ export const stealingAttack: Flag = {
   networks: ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON'],
   threshold: RAISE_AT,
   labels: ['theft', 'drainer'],
-  detect: (wallet) => [...drained(wallet), ...swept(wallet, ['delegate', 'key'])],
+  detect: (wallet) => [...drained(wallet), ...swept(wallet, ['delegate', 'key']), ...exploited(wallet)],
   pending:
-    'drains, sweeper delegates and sweeps of unrelated accounts are evaluated; exploits of contracts are not detected yet',
+    'drains, sweeper delegates, sweeps of unrelated accounts and exploits with borrowed money are evaluated; other exploits are not',
 }

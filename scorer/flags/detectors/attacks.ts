@@ -2,6 +2,7 @@
 import { type FakeClaim, type Lure, loadFakeClaims, loadLures } from './claims.ts'
 import type { LoadContext } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
+import { type Exploit, loadExploits } from './exploits.ts'
 import { type KeySweep, loadKeySweeps } from './key-sweeps.ts'
 import { loadPoisoning, type Poisoning } from './poisoning.ts'
 import { loadShares, type Share } from './splits.ts'
@@ -14,19 +15,21 @@ export type AttackEvidence = {
   shares: Share[]
   sweeps: Sweep[]
   keySweep: KeySweep
+  exploits: Exploit[]
 }
 
 type Attacks = { [K in keyof AttackEvidence]: ReadonlyMap<string, AttackEvidence[K]> }
 
 /** Evidence by address, each kind for those wallets only whose features make it possible. */
 export const loadAttacks = async (context: LoadContext, own: Promise<OwnContract[]>): Promise<Attacks> => {
-  const [poisoning, claims, lures, shares, sweeps, keySweep] = await Promise.all([
+  const [poisoning, claims, lures, shares, sweeps, keySweep, exploits] = await Promise.all([
     own.then((contracts) => loadPoisoning(context, contracts)),
     own.then((contracts) => loadFakeClaims(context, contracts)),
     own.then((contracts) => loadLures(context, contracts)),
     loadShares(context),
     loadSweeps(context),
     loadKeySweeps(context),
+    own.then((contracts) => loadExploits(context, contracts)),
   ])
-  return { poisoning, claims, lures, shares, sweeps, keySweep }
+  return { poisoning, claims, lures, shares, sweeps, keySweep, exploits }
 }
