@@ -230,7 +230,11 @@ test('who feeds approvers and then empties them mines them; pools their members 
   const approve = (who: string, spender: string, block: number): Tx =>
     act(who, USDC, block, { do: 'approve', owner: named(who), spender: named(spender), asset: USDC, amount: UNLIMITED })
   const join = (prefix: string, spender: string): Tx[] =>
-    members(prefix).flatMap((who, n) => [fund(who, 1 + n), approve(who, spender, 10 + n)])
+    members(prefix).flatMap((who, n) => [
+      pay(`pal-${who}`, who, 1 + n),
+      fund(who, 1 + n),
+      approve(who, spender, 10 + n),
+    ])
   const feed = (prefix: string, payer: string, times: number): Tx[] =>
     members(prefix).flatMap((who, n) =>
       Array.from({ length: times }, (_, time) => pay(payer, who, 20 + n + 10 * time, ETH / 100n)),
@@ -248,6 +252,14 @@ test('who feeds approvers and then empties them mines them; pools their members 
       ...join('f', 'hand'),
       ...feed('f', 'purse', 2),
       ...['f0', 'f1', 'f2'].map((who, n) => take('hand', who, 'sink', 9_100 + n, 1000n)),
+      // An employer whose people fell for it pays others too; a processor fed and gathered addresses of its own.
+      ...['f0', 'f1', 'f2', 'clerk0', 'clerk1'].flatMap((who) =>
+        [50, 60].map((at) => pay('boss', who, at, ETH / 100n)),
+      ),
+      ...feed('p', 'processor', 3).map((tx) => ({ ...tx, block: tx.block - 20 })),
+      ...join('p', 'gather'),
+      ...feed('p', 'processor', 2),
+      ...['p0', 'p1', 'p2', 'p3'].map((who, n) => take('gather', who, 'processor', 9_200 + n, 1000n)),
       // Members stake and leave themselves, the pool pays rewards.
       act('chef', '', 1, { do: 'create', contract: named('stake') }),
       ...join('b', 'stake'),
@@ -281,7 +293,10 @@ test('who feeds approvers and then empties them mines them; pools their members 
       victims: [{ victim: named('a0'), amount: '1000', paidIn: ['0x14-0', '0x1e-0'] }, {}, {}],
     },
   })
-  await clean('chef', 'stake', 'biller', 'broker', 'lender', 'bank', 'a0', 'b0', 'c0', 'd0', 'e0')
+  const [purse] = await score('purse')
+  expect(flagsOf(purse)).toEqual({ malicious_mining_activities: '1', data_source: 'fake-mining' })
+  expect(purse!.reasons[0]!.evidence).toMatchObject({ role: 'payer', spender: named('hand'), owners: 6 })
+  await clean('boss', 'processor', 'chef', 'stake', 'biller', 'broker', 'lender', 'bank', 'a0', 'b0', 'c0', 'd0', 'e0')
 })
 
 const ROUTER = [...MIXER_ROUTERS.ETH.keys()][0]!

@@ -1,18 +1,27 @@
 /**
  * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners allow a spender to take
  * any amount of a dollar coin, are fed small payouts of the native coin, and are then emptied without a word of their own.
- * A staking pool pays too, but what it takes it takes in its members' own transactions.
+ * A staking pool pays too, but what it takes it takes in its members' own transactions; and a
+ * processor that feeds and gathers its own one-time addresses gave them their first coins. Whoever feeds for the spender from a
+ * purse of its own is guilty too, if that is what the purse is for.
  */
 import { readSql } from '../../../platform/store/sql.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
+import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
-import { spenders as approvedBy, inPieces, type LoadContext } from './context.ts'
+import { readTiers } from '../../features/tiers.ts'
+import { isContract, type WalletFeatures } from '../../features/wallet.ts'
+import { spenders as approvedBy, inPieces, type LoadContext, those } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
+import { floorsOf } from './worth.ts'
 
 const GRANTS = readSql(import.meta.url, '../sql/unlimited-grants.sql')
 const PULLS = readSql(import.meta.url, '../sql/pulls.sql')
 const DRIPS = readSql(import.meta.url, '../sql/drips.sql')
 const PAYEES = readSql(import.meta.url, '../sql/payees.sql')
+const FED = readSql(import.meta.url, '../sql/fed-owners.sql')
+const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 
 /** Owners with an unlimited dollar approval (semantics row 16). */
 const MIN_OWNERS = 5
@@ -20,6 +29,14 @@ const MIN_OWNERS = 5
 const MIN_DRIPS = 2
 /** A payer of its own belongs to the spender when at least this part of all it ever paid approved the spender. */
 const PAYEES_SHARE = 0.5
+/**
+ * A payer is an accomplice when so much of all it ever paid approved the spender, and so many of the victims were fed by it:
+ * an employer has others to pay, and a friend fewer who fall for one trap. Our choice.
+ */
+const ACCOMPLICE_SHARE = 0.8
+const MIN_FED = 3
+/** Payouts are smaller than this on average, US dollars: salaries are not looked at. Our choice. */
+const MOST_PAYOUT_USD = 200
 /** Owners fed and then emptied: one alone may be a debtor. */
 const MIN_VICTIMS = 2
 /** Part of the owner's balance that has to go (semantics row 16). */
@@ -43,6 +60,8 @@ type Pull = {
 type Drip = { owner: string; payer: string; amount: string; tx_hash: string; position: string }
 
 export type FakeMining = {
+  /** The spender, who answers for it, or who only feeds its victims. */
+  role: 'spender' | 'payer'
   spender: string
   /** Owners with an unlimited approval. */
   owners: number
@@ -58,22 +77,19 @@ export type FakeMining = {
   }[]
 }
 
-/** Who feeds for a spender: itself, who answers for it, and payers that hardly pay anyone but its owners. */
-const cluster = (
-  spender: string,
-  wallets: ReadonlySet<string>,
+/** Payers of whose payees at least a part approved the spender, and `least` of those were fed. */
+const payersOf = (
   grants: readonly Grant[],
   drips: readonly Drip[],
   payeesOf: ReadonlyMap<string, number>,
-): Set<string> => {
+  { part, least }: { part: number; least: number },
+): string[] => {
   const owners = new Set(grants.map(({ owner }) => owner))
   const fed = new Map<string, Set<string>>()
   for (const { payer, owner } of drips) if (owners.has(owner)) fed.set(payer, (fed.get(payer) ?? new Set()).add(owner))
-  const payers = [...fed].filter(
-    ([payer, its]) =>
-      its.size >= MIN_VICTIMS && its.size >= PAYEES_SHARE * (payeesOf.get(payer) ?? Number.POSITIVE_INFINITY),
-  )
-  return new Set([spender, ...wallets, ...payers.map(([payer]) => payer)])
+  return [...fed]
+    .filter(([payer, its]) => its.size >= least && its.size >= part * (payeesOf.get(payer) ?? Number.POSITIVE_INFINITY))
+    .map(([payer]) => payer)
 }
 
 /** What one spender did to the owners who trusted it. Lists are in chain order. */
@@ -105,7 +121,15 @@ const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[]
   }
   return victims.length < MIN_VICTIMS
     ? undefined
-    : { spender, owners: new Set(grants.map(({ owner }) => owner)).size, victims: victims.slice(0, 10) }
+    : { spender, owners: new Set(grants.map(({ owner }) => owner)).size, victims }
+}
+
+/** Who sent some owners their first coins. */
+const fundersOf = async ({ store, network }: LoadContext, owners: readonly string[]): Promise<Map<string, string>> => {
+  const rows = await inPieces(owners, (addresses) =>
+    store.query<{ address: string; funder: string }>(FUNDERS, { network, addresses }, { route: 'funders' }),
+  )
+  return new Map(rows.map(({ address, funder }) => [address, funder]))
 }
 
 const grouped = (grants: readonly Grant[]): Map<string, Grant[]> => {
@@ -130,6 +154,46 @@ const candidates = (context: LoadContext, own: readonly OwnContract[]): Map<stri
   return answering
 }
 
+const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
+  const coins = (floorsOf(network, MOST_PAYOUT_USD).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
+  return (wallet) => {
+    const payments = wallet.sent - wallet.sent_zero
+    return (
+      !isContract(wallet) &&
+      payments >= MIN_DRIPS * MIN_FED &&
+      wallet.sent_total <= coins * payments &&
+      wallet.out_counterparties >= MIN_FED &&
+      wallet.out_counterparties <= MOST_APPROVERS &&
+      // Each is paid several times, on average.
+      payments >= MIN_DRIPS * ACCOMPLICE_SHARE * wallet.out_counterparties
+    )
+  }
+}
+
+/** Payers of the batch that keep paying small sums to owners who trust one spender, by that spender. */
+const fedBy = async (context: LoadContext, assets: readonly string[]): Promise<Map<string, Set<string>>> => {
+  const { store, network, tiers, wallets } = context
+  const feeding = new Map<string, Set<string>>()
+  const rows = await readTiers(
+    tiers,
+    those(context, mayFeed(network)),
+    { final: 'wallet_edges', all: 'wallet_edges_all' },
+    (edges, payers) =>
+      store.query<{ payer: string; spender: string; owners: number }>(
+        FED,
+        { edges, network, payers, assets, drips: MIN_DRIPS, least: MIN_FED },
+        { route: 'fed_owners' },
+      ),
+  )
+  const services = infrastructureOf(network)
+  for (const { payer, spender, owners } of rows) {
+    const payees = wallets.get(payer)?.out_counterparties ?? Number.POSITIVE_INFINITY
+    if (services.has(spender) || owners < ACCOMPLICE_SHARE * payees) continue
+    feeding.set(spender, (feeding.get(spender) ?? new Set()).add(payer))
+  }
+  return feeding
+}
+
 export const loadFakeMining = async (
   context: LoadContext,
   own: readonly OwnContract[],
@@ -139,9 +203,11 @@ export const loadFakeMining = async (
   const assets = [...ASSETS[network].values()]
     .filter(({ flags }) => flags.includes('stable'))
     .map(({ address }) => address)
-  if (answering.size === 0 || assets.length === 0) return new Map()
+  if (assets.length === 0) return new Map()
+  const feeding = await fedBy(context, assets)
+  if (answering.size + feeding.size === 0) return new Map()
   const grants = grouped(
-    await inPieces(answering.keys(), (spenders) =>
+    await inPieces([...answering.keys(), ...feeding.keys()], (spenders) =>
       store.query<Grant>(GRANTS, { network, spenders, assets, limit: MOST_GRANTS }, { route: 'unlimited_grants' }),
     ),
   )
@@ -163,13 +229,30 @@ export const loadFakeMining = async (
       store.query<{ address: string; payees: number }>(PAYEES, { network, addresses }, { route: 'payees' }),
   )
   const payeesOf = new Map(payees.map((row) => [row.address, row.payees]))
+  const funders = await fundersOf(
+    context,
+    pulls.map(({ owner }) => owner),
+  )
   const found = new Map<string, FakeMining[]>()
+  const add = (wallet: string, mining: FakeMining) => found.set(wallet, [...(found.get(wallet) ?? []), mining])
   for (const [spender, list] of grants) {
     const wallets = answering.get(spender) ?? new Set()
-    const its = pulls.filter(({ initiator, called }) => initiator === spender || called === spender)
-    const mining = ofSpender(spender, cluster(spender, wallets, list, drips, payeesOf), list, its, drips)
+    const payers = payersOf(list, drips, payeesOf, { part: PAYEES_SHARE, least: MIN_VICTIMS })
+    const feeders = new Set([spender, ...wallets, ...payers])
+    const its = pulls.filter(({ owner, initiator, called, taker }) => {
+      const funder = funders.get(owner) ?? ''
+      // Addresses of their own got their first coins from them.
+      const ownAddress = feeders.has(funder) || funder === initiator || funder === taker
+      return (initiator === spender || called === spender) && !ownAddress
+    })
+    const mining = ofSpender(spender, feeders, list, its, drips)
     if (!mining) continue
-    for (const wallet of wallets) found.set(wallet, [...(found.get(wallet) ?? []), mining])
+    const shown = { ...mining, victims: mining.victims.slice(0, 10) }
+    for (const wallet of wallets) add(wallet, { role: 'spender', ...shown })
+    const robbed = new Set(mining.victims.map(({ victim }) => victim))
+    const fed = drips.filter(({ owner }) => robbed.has(owner))
+    for (const payer of payersOf(list, fed, payeesOf, { part: 0, least: MIN_FED }))
+      if (feeding.get(spender)?.has(payer) && !wallets.has(payer)) add(payer, { role: 'payer', ...shown })
   }
   return found
 }
