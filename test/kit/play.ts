@@ -6,14 +6,12 @@ import {
   type Address,
   encodeFunctionData,
   getContractAddress,
-  getCreate2Address,
   type Hex,
   keccak256,
   parseAbiItem,
   stringToHex,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { PLACES } from '../../deploy/demo/contracts.ts'
 import { createRpc, type RpcCall } from '../../deploy/demo/rpc.ts'
 
 export const ETHER = 10n ** 18n
@@ -75,13 +73,6 @@ export const nameOf = (address: string): string =>
 /** `prefix0`, `prefix1`, ... */
 export const crowd = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)
-
-/** Pool of Uniswap V2 for two tokens, before it exists. @see UniswapV2Library.pairFor */
-export const pairOf = (codeHash: Hex, one: Address, other: Address): Address => {
-  const [first, second] = BigInt(one) < BigInt(other) ? [one, other] : [other, one]
-  const salt = keccak256(`${first}${second.slice(2)}`)
-  return who(getCreate2Address({ from: PLACES.factory, salt, bytecodeHash: codeHash }))
-}
 
 const signatures = new Map<string, Parameters<typeof encodeFunctionData>[0]['abi']>()
 
