@@ -5,7 +5,7 @@
 import { keccak256 } from 'viem'
 import { bytesOf } from '../../scorer/contract/code/bytecode.ts'
 import { type FunctionFacts, interpret } from '../../scorer/contract/code/interpret.ts'
-import { SELF_SERVICE } from '../../scorer/contract/findings.ts'
+import { SELF_SERVICE } from '../../scorer/contract/power/candidates.ts'
 import { freshAddress, mapSlot } from '../../scorer/contract/stage.ts'
 import type { Lab } from './lab.ts'
 

@@ -12,7 +12,7 @@ import { createLocalEvm, type LocalEvm } from './evm/local.ts'
 import { type Examination, examine } from './examine.ts'
 import { type Findings, findingsOf } from './findings.ts'
 import { indicatorsOf } from './indicators.ts'
-import { balanceOf, baseUsd } from './market.ts'
+import { balancesOf, baseUsd } from './market.ts'
 import type { People, PeopleSource } from './people/people.ts'
 import { type ContractRegistry, contractRegistry } from './registry.ts'
 import { ZERO } from './simulator/script.ts'
@@ -140,19 +140,19 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     if (!examination) return undefined
     const { subject, market } = examination
     const findings = findingsOf(examination)
-    const [people, atZero, atDead, openSource] = await Promise.all([
+    const [people, burned, openSource] = await Promise.all([
       described ?? source.describe(examination),
-      balanceOf(chain, subject.token, ZERO),
-      balanceOf(chain, subject.token, DEAD),
+      balancesOf(chain, subject.token, [ZERO, DEAD]),
       sources.lookup(subject.runs.map((code) => ({ ...code, chainId: chain.chainId }))),
     ])
-    const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf(
+    const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf({
       examination,
       findings,
       people,
-      atZero + atDead,
-      openSource.published === true,
-    )
+      burned: burned.reduce((sum, held) => sum + held, 0n),
+      openSource: openSource.published === true,
+      gasTokens: registry.gasTokens,
+    })
     const limitation = chain.limitation()
     if (limitation) {
       for (const [name, reason] of Object.entries(unknowns)) {

@@ -6,6 +6,7 @@
 import { messageOf, RetryableError } from '../../platform/errors.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
 import { createSimulation } from './simulation.ts'
+import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
 
 export type Requester = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> }
 
@@ -42,6 +43,11 @@ export type ChainReader = {
   balance: (address: string) => Promise<bigint>
   /** Return data; `undefined` when the call failed, for want of gas as well, or answered more than anyone would read. */
   call: (call: ChainCall) => Promise<string | undefined>
+  /**
+   * First words of many answers, asked in few requests; `undefined` where a call failed or needed more gas than a
+   * simulation gives a read.
+   */
+  words: (calls: readonly WordCall[]) => Promise<(bigint | undefined)[]>
   /** A call with overrides at a pretended moment. `undefined` when nobody can run it or the call failed. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
   /** One call per pretended block, each block building on the one before. */
@@ -67,6 +73,9 @@ export const quantity = (value: number | bigint): string => `0x${value.toString(
 const isHex = (value: unknown): value is string => typeof value === 'string' && value.startsWith('0x')
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+const firstWord = (answer: string | undefined): bigint | undefined =>
+  answer && answer.length >= 66 ? BigInt(answer.slice(0, 66)) : undefined
+
 /** A promise that loses against the clock. */
 const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
@@ -87,6 +96,8 @@ const REVERTED =
 const MOST_READS = 3_000
 /** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
 const READ_GAS = '0x2dc6c0'
+/** Gas of many small reads together: below what public nodes allow a call. */
+const WORDS_GAS = '0x1312d00'
 /** Characters of an answer to a read beyond which nobody means to be read. */
 const MOST_ANSWER = 2 ** 17
 
@@ -202,6 +213,21 @@ export const createChainReader = async (
           { cause: error },
         )
       }
+    },
+    words: async (calls) => {
+      const parts: (readonly WordCall[])[] = []
+      for (let at = 0; at < calls.length; at += MOST_WORDS) parts.push(calls.slice(at, at + MOST_WORDS))
+      const answers = await Promise.all(
+        parts.map(async (part) => {
+          if (part.length > 1) {
+            const answer = await maybe('eth_call', [{ data: encodeWords(part), gas: WORDS_GAS }, tag])
+            const together = decodeWords(part.length, answer)
+            if (together) return together
+          }
+          return Promise.all(part.map((call) => reader.call(call).then(firstWord)))
+        }),
+      )
+      return answers.flat()
     },
     execute: (call, overrides, moment) => simulation.execute({ gas: READ_GAS, ...call }, overrides, moment),
     sequence: simulation.sequence,

@@ -4,6 +4,7 @@ import type { FunctionFacts } from './code/interpret.ts'
 import { deepest, findMarkets, type Market, type V4Pool } from './market.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
+import { shownPlaces } from './power/shown.ts'
 import type { BaseAsset, ContractRegistry } from './registry.ts'
 import { type Step, ZERO } from './simulator/script.ts'
 import {
@@ -30,6 +31,8 @@ export type Examination = {
   powers: PowerFacts
   /** Powers left after the owner renounces, or, with no living owner, powers there are. */
   hidden: PowerFacts | undefined
+  /** Places callers are compared with that getters show: `slot:shift`, or addresses of the code. */
+  shown: ReadonlySet<string>
   /** How ownership given up for a time comes back; `undefined` when no way was found. */
   returned: string | undefined
   /** Addresses other than the owner the code obeys, live ones. */
@@ -191,7 +194,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   powers = await followUp(powers, (prefix) => probe([...opening, ...prefix], powerStage))
   const hidden = await probeHidden({ subject, insiders, creator, opening, powerStage, probe, stranger })
   const returned = await regainLater({ chain, stage: powerStage, subject, insiders, powers })
-  return { subject, market, markets, usd, trade, opened, powers, hidden, returned, insiders, creator }
+  const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
+  return { subject, market, markets, usd, trade, opened, powers, hidden, shown, returned, insiders, creator }
 }
 
 const YEAR = 31_536_000

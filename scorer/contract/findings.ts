@@ -1,6 +1,7 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
 import type { FunctionFacts } from './code/interpret.ts'
 import type { Examination } from './examine.ts'
+import { SELF_SERVICE } from './power/candidates.ts'
 import type { Effect } from './power/effects.ts'
 import { type Power, type PowerFacts, REFUSER } from './power/powers.ts'
 import type { TradeFacts } from './trade.ts'
@@ -65,9 +66,6 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
   return { pauses, limits }
 }
 
-/** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
-export const SELF_SERVICE = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3', '0x39509351', '0xa457c2d7'])
-
 const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Finding => {
   if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers, facts.token) }
   const unknown = facts.tried > 0 && (facts.skipped > facts.tried / 2 || (needsMovable && !facts.movable))
@@ -78,10 +76,10 @@ const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Find
 const RULING: Effect[] = ['mint', 'burn_other', 'set_balance', 'freeze_one', 'freeze_all', 'tax_all', 'tax_one']
 
 /**
- * Functions whose guard nobody can look up: the caller is compared with a constant, or with a slot or list no getter
- * shows. Roles with a public `hasRole` and a `minter()` are open, not hidden.
+ * Functions whose guard nobody can look up: the caller is compared with a constant, a slot or a list no getter shows.
+ * Roles with a public `hasRole` and a `minter()` are open, not hidden.
  */
-const concealed = (functions: FunctionFacts[]): Set<string> => {
+const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<string> => {
   const getters = functions.filter((facts) => !facts.writes)
   const shownSlots = new Set(
     getters
@@ -90,8 +88,10 @@ const concealed = (functions: FunctionFacts[]): Set<string> => {
   )
   const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
   const dark = (facts: FunctionFacts) =>
-    facts.callerConstants.length > 0 ||
-    facts.callerSlots.some((ref) => !shownSlots.has(`${ref.slot}:${ref.shift}`)) ||
+    facts.callerConstants.some((address) => !shown.has(address)) ||
+    facts.callerSlots
+      .map((ref) => `${ref.slot}:${ref.shift}`)
+      .some((place) => !shownSlots.has(place) && !shown.has(place)) ||
     facts.callerMaps.some((base) => !shownMaps.has(base))
   return new Set(functions.filter(dark).map((facts) => facts.selector))
 }
@@ -103,7 +103,7 @@ const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding
     hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`),
   )
   const own = hidden.powers.filter((power) => !power.anyone && !publicOnes.has(`${power.selector}${power.effect}`))
-  const dark = concealed(examination.subject.functions)
+  const dark = concealed(examination.subject.functions, examination.shown)
   const ruling = own.filter(
     (power) =>
       dark.has(power.selector) &&

@@ -8,13 +8,6 @@ import type { People } from './people/people.ts'
 import { isBlackhole } from './subject.ts'
 import type { Indicators } from './verdict.ts'
 
-/** CHI, GST1, GST2: gas tokens; XENCrypto: mints to whoever calls. ETH addresses. */
-const GAS_TOKENS = new Set([
-  '0x0000000000004946c0e9f43f4dee607b0ef1fa1c',
-  '0x88d60255f917e3eb94eae199d827dad837fac4cb',
-  '0x0000000000b3f879cb30fe243b4dfee438691c04',
-  '0x06450dee7fd2fb8e39061434babcfc05599a6fb8',
-])
 const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])
 /** Gas of a plain transfer beyond which someone else's work is being paid for. */
 const TRANSFER_GAS_ABUSE = 1_500_000n
@@ -25,10 +18,10 @@ const LOCKED_SHARE = 0.8
 
 const userPaths = (functions: FunctionFacts[]) => functions.filter((facts) => USER_PATHS.has(facts.selector))
 
-const gasAbuse = (examination: Examination): boolean =>
+const gasAbuse = (examination: Examination, gasTokens: ReadonlySet<string>): boolean =>
   userPaths(examination.subject.functions).some((facts) => facts.creates) ||
   examination.trade.transferGas > TRANSFER_GAS_ABUSE ||
-  examination.subject.facts.addresses.some((address) => GAS_TOKENS.has(address))
+  examination.subject.facts.addresses.some((address) => gasTokens.has(address))
 
 export type IndicatorResult = {
   indicators: Indicators
@@ -64,13 +57,19 @@ const withdrawMissing = (examination: Examination): boolean => {
   return takes && !gives
 }
 
-export const indicatorsOf = (
-  examination: Examination,
-  findings: Findings,
-  people: People,
-  burned: bigint,
-  openSource: boolean,
-): IndicatorResult => {
+export type IndicatorInput = {
+  examination: Examination
+  findings: Findings
+  people: People
+  /** Tokens at the zero and dead addresses, base units. */
+  burned: bigint
+  openSource: boolean
+  /** Tokens anybody's gas turns into. */
+  gasTokens: ReadonlySet<string>
+}
+
+export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
+  const { examination, findings, people, burned, openSource, gasTokens } = input
   const { subject, market } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
@@ -123,7 +122,7 @@ export const indicatorsOf = (
     owner_change_balance: flag('owner_change_balance', findings.changeBalance, noProbe),
     selfdestruct: reachable.some((facts) => facts.destroys) ? 1 : 0,
     external_call: external ? 1 : 0,
-    gas_abuse: gasAbuse(examination) ? 1 : 0,
+    gas_abuse: gasAbuse(examination, gasTokens) ? 1 : 0,
   }
   if (indicators.is_honeypot && findings.sellTax === 100) indicators.sell_tax = 100
   if (subject.owner.address !== '' && !isBlackhole(subject.owner.address))

@@ -33,12 +33,15 @@ export const wordAt = (data: string | undefined, index: number): bigint | undefi
 }
 
 const readUint = async (chain: ChainReader, to: string, data: string) => wordAt(await chain.call({ to, data }), 0)
-const readAddress = async (chain: ChainReader, to: string, data: string) => {
-  const word = await readUint(chain, to, data)
-  return word ? addressOf(word) : undefined
-}
+/** `balanceOf` of a token. */
+export const balanceCall = (token: string, who: string) => ({ to: token, data: `0x70a08231${pad(who)}` })
 export const balanceOf = async (chain: ChainReader, token: string, who: string): Promise<bigint> =>
-  (await readUint(chain, token, `0x70a08231${pad(who)}`)) ?? 0n
+  wordAt(await chain.call(balanceCall(token, who)), 0) ?? 0n
+/** Balances of some accounts, 0 where none could be read; few requests however many. */
+export const balancesOf = async (chain: ChainReader, token: string, people: readonly string[]): Promise<bigint[]> => {
+  const answers = await chain.words(people.map((who) => balanceCall(token, who)))
+  return answers.map((answer) => answer ?? 0n)
+}
 
 type Reserves = Pick<Market, 'tokenReserve' | 'baseReserve' | 'price'>
 type ReadReserves = (chain: ChainReader, pool: string, token: string, base: string) => Promise<Reserves>
@@ -100,14 +103,14 @@ const candidatesOf = (exchange: Exchange, token: string, base: string): Candidat
   return []
 }
 
-const askFactory = async (
+const readMarket = async (
   chain: ChainReader,
   token: string,
   base: BaseAsset,
-  { exchange, factory, data, key, reserves }: Candidate,
+  { exchange, key, reserves }: Candidate,
+  pool: string,
 ): Promise<Market | undefined> => {
-  const pool = await readAddress(chain, factory, data)
-  if (!pool || pool === ZERO) return undefined
+  if (pool === ZERO || exchange.kind === 'v4') return undefined
   const router = exchange.kind === 'v2' ? exchange.router : ZERO
   const facts = { kind: exchange.kind, pool, id: pool, base, fee: key, router, hooks: ZERO }
   return { ...facts, ...(await reserves(chain, pool, token, base.address)) }
@@ -150,10 +153,13 @@ export const findMarkets = async (
   const asked = bases.flatMap((base) =>
     registry.exchanges
       .flatMap((exchange) => candidatesOf(exchange, token, base.address))
-      .map((candidate) => askFactory(chain, token, base, candidate)),
+      .map((candidate) => ({ base, candidate, to: candidate.factory, data: candidate.data })),
   )
-  const [singleton, ...found] = await Promise.all([v4Markets(chain, registry, token, v4Pools), ...asked])
-  return [...found.filter((market) => market !== undefined), ...singleton]
+  const [singleton, answers] = await Promise.all([v4Markets(chain, registry, token, v4Pools), chain.words(asked)])
+  const found = asked.map(({ base, candidate }, i) =>
+    readMarket(chain, token, base, candidate, addressOf(answers[i] ?? 0n)),
+  )
+  return [...(await Promise.all(found)).filter((market) => market !== undefined), ...singleton]
 }
 
 /** Base units as a number of whole coins. */

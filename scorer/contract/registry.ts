@@ -1,5 +1,6 @@
 /** What the contract analysis has to know of each network, read out of the registry of facts. Addresses lower-case. */
 import { type Network, networksOf } from '../../schema/networks.ts'
+import { GAS_TOKENS } from '../../schema/registry/gas-tokens.ts'
 import { type DexFactory, type Locker, registryOf, wrappedNative } from '../../schema/registry/index.ts'
 import { ZERO } from './simulator/script.ts'
 
@@ -29,6 +30,8 @@ export type ContractRegistry = {
   publicFactories: readonly string[]
   /** Tokens everyone knows: their risk score is capped at Low. */
   canonical: readonly string[]
+  /** Tokens anybody's gas turns into. */
+  gasTokens: ReadonlySet<string>
 }
 
 const exchangeOf = (factory: DexFactory, routers: ReadonlyMap<string, string>): Exchange | undefined => {
@@ -66,6 +69,7 @@ const build = (network: Network): ContractRegistry | undefined => {
       .filter(({ kind }) => kind === 'factory')
       .map(({ address }) => address),
     canonical: assets.filter(({ flags }) => !flags.includes('meme')).map(({ address }) => address),
+    gasTokens: new Set(GAS_TOKENS[network].keys()),
   }
 }
 

@@ -117,6 +117,18 @@ contract HiddenMinter is Owned {
     function checkIn(uint256 score) external { require(msg.sender == feedback); held[msg.sender] += score; }
 }
 
+/// The ruler is named in the code, and a getter says who it is.
+contract ShownMinter is Owned {
+    address public immutable minter = msg.sender;
+    constructor() { owner = address(0); }
+    function checkIn(uint256 score) external { require(msg.sender == minter); held[msg.sender] += score; }
+}
+
+/// The ruler's address is shown, but as something else.
+contract MaskedMinter is HiddenMinter {
+    address public feeWallet = msg.sender;
+}
+
 contract OpenMinter is Owned {
     function reward(address who, uint256 amount) external onlyOwner { supply += amount; held[who] += amount; emit Transfer(address(0), who, amount); }
 }

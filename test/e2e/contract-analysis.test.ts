@@ -61,6 +61,8 @@ test.each<[string, (keyof Indicators)[], 'Fraud' | 'Not Fraud']>([
   ['RisingTax', ['slippage_modifiable'], 'Not Fraud'],
   ['PersonalTax', ['personal_slippage_modifiable'], 'Not Fraud'],
   ['HiddenMinter', ['hidden_owner', 'is_mintable'], 'Fraud'],
+  ['MaskedMinter', ['hidden_owner', 'is_mintable'], 'Fraud'],
+  ['ShownMinter', ['is_mintable'], 'Not Fraud'],
   ['OpenMinter', ['is_mintable'], 'Not Fraud'],
   ['CappedMinter', [], 'Not Fraud'],
   ['FakeRenounce', ['can_take_back_ownership'], 'Fraud'],

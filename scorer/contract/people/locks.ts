@@ -1,6 +1,6 @@
 /** Liquidity that cannot leave: burned, or held by a registered locker until a date that can be read from it. */
 import type { ChainReader } from '../chain.ts'
-import { balanceOf, wordAt } from '../market.ts'
+import { balanceCall } from '../market.ts'
 import type { ContractRegistry } from '../registry.ts'
 import { ZERO } from '../simulator/script.ts'
 import { TOKEN_LOCKS } from './lockers.ts'
@@ -29,18 +29,17 @@ export const readTokenLocks = async (
   lp: string,
   people: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const [supplyAnswer, atZero, atDead] = await Promise.all([
-    chain.call({ to: lp, data: '0x18160ddd' }),
-    balanceOf(chain, lp, ZERO),
-    balanceOf(chain, lp, DEAD),
+  const holders = [ZERO, DEAD, ...registry.lockers.map((locker) => locker.address)]
+  const [supply = 0n, atZero = 0n, atDead = 0n, ...holdings] = await chain.words([
+    { to: lp, data: '0x18160ddd' },
+    ...holders.map((holder) => balanceCall(lp, holder)),
   ])
-  const supply = wordAt(supplyAnswer, 0) ?? 0n
   const burned = atZero + atDead
   const evidence =
     burned * 1_000n > supply ? [`${Number((burned * 1_000n) / (supply || 1n)) / 10}% of the liquidity is burned`] : []
   const found = await Promise.all(
-    registry.lockers.map(async ({ address, name }) => {
-      const held = await balanceOf(chain, lp, address)
+    registry.lockers.map(async ({ address, name }, i) => {
+      const held = holdings[i] ?? 0n
       if (held === 0n) return 0n
       const read = TOKEN_LOCKS[name]
       const all = read ? await read(chain, address, lp, await people()) : []

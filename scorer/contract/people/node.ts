@@ -6,7 +6,7 @@ import type { Network } from '../../../schema/networks.ts'
 import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain.ts'
 import { addressOf } from '../code/interpret.ts'
-import { balanceOf, coins, wordAt } from '../market.ts'
+import { balanceOf, balancesOf, coins, wordAt } from '../market.ts'
 import { type V4Pool, v4PoolId } from '../pools/v4.ts'
 import type { ContractRegistry } from '../registry.ts'
 import { ZERO } from '../simulator/script.ts'
@@ -195,7 +195,7 @@ export const createPeople =
       const people = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
         .filter((who) => who !== ZERO && !registry.lockers.some((locker) => locker.address === who))
         .slice(0, 30)
-      const held = await Promise.all(people.map((who) => balanceOf(chain, market.pool, who)))
+      const held = await balancesOf(chain, market.pool, people)
       return people
         .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / liquid) / 10_000 }))
         .filter((provider) => provider.share > 0.001)
@@ -262,7 +262,7 @@ export const createPeople =
         const people = rows && rows.length > 0 ? rows.map((row) => row.address) : await buyersFromLogs(token)
         const codes = await Promise.all(people.map((who) => chain.code(who)))
         const plain = people.filter((_, i) => (codes[i]?.length ?? 0) <= 2)
-        const held = await Promise.all(plain.map((who) => balanceOf(chain, token, who)))
+        const held = await balancesOf(chain, token, plain)
         return plain.filter((_, i) => (held[i] ?? 0n) > 0n)
       },
       v4PoolsOf: async (token): Promise<V4Pool[]> => {

@@ -1,6 +1,15 @@
 /** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
 import type { ArgumentKind, FunctionFacts } from '../code/interpret.ts'
 
+/** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
+export const SELF_SERVICE: ReadonlySet<string> = new Set([
+  '0xa9059cbb',
+  '0x23b872dd',
+  '0x095ea7b3',
+  '0x39509351',
+  '0xa457c2d7',
+])
+
 export type Candidate = { selector: string; actor: string; data: string; args: Argument[]; kinds: ArgumentKind[] }
 export type Argument = bigint | string | boolean | { array: (bigint | string)[] }
 

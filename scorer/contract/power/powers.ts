@@ -8,7 +8,7 @@ import type { FunctionFacts } from '../code/interpret.ts'
 import { addressOf } from '../code/interpret.ts'
 import { type Observation, type Step, type StepResult, ZERO } from '../simulator/script.ts'
 import { freshAddress, runScript, type Stage, withActors } from '../stage.ts'
-import { type Argument, type Candidate, candidatesOf, encodeArguments } from './candidates.ts'
+import { type Argument, type Candidate, candidatesOf, encodeArguments, SELF_SERVICE } from './candidates.ts'
 import { type Effect, effectsOf, taxAfter } from './effects.ts'
 
 export type Power = {
@@ -60,7 +60,9 @@ export type PowerInput = {
   moment: { number: number; time: number }
 }
 
-const CHUNK = 60
+/** Work of one eth_call: a full probe tries nine trades and transfers, a light one none. */
+const CHUNK = 120
+const [LIGHT, FULL] = [1, 2]
 /** Calls tried on one contract that transfers ask. */
 const HELPER_LIMIT = 120
 /** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
@@ -94,12 +96,14 @@ const sceneOf = (stage: Stage, token: string, opening: Step[]): Step[] => {
 
 type Targeted = Candidate & { target: string }
 
-const probeStep = ({ actor, target, data }: { actor: string; target: string; data: string }): Step => ({
-  op: 'probe',
-  actor,
-  target,
-  data,
-})
+type Call = { actor: string; target: string; data: string }
+const probeStep = ({ actor, target, data }: Call, light = false): Step => ({ op: 'probe', actor, target, data, light })
+
+/** What a light probe saw; everything holders could do before counts as unchanged. */
+const unmoved = (before: Observation, after: Observation): Observation => {
+  const { supply, victim, bystander, actor, pool, self, owner, native, base, victimBase } = after
+  return { ...before, supply, victim, bystander, actor, pool, self, owner, native, base, victimBase }
+}
 
 /** Probes all candidates in chunks of one eth_call each. */
 export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
@@ -128,6 +132,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     ),
   ]
 
+  const untouched = first?.at(-1)?.probe
+  // What holders do for themselves takes or makes tokens, if anything: nobody's trades are tried after each such call.
+  // Only where buying is closed they are, because a call of anybody's may open it.
+  const isLight = ({ target, selector }: Targeted) =>
+    target === token && SELF_SERVICE.has(selector) && (stage.setup.kind === 'none' || untouched?.buys.ok === true)
+
   const powers: Power[] = []
   let accepted = 0
   const calls: PowerFacts['calls'] = []
@@ -138,15 +148,16 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
       return
     }
     if (!result.probe) return
+    const seen = isLight(candidate) ? unmoved(baseline, result.probe) : result.probe
     accepted++
     if (candidate.target === token)
       calls.push({
         selector: candidate.selector,
         data: candidate.data,
         actor: candidate.actor,
-        ownerAfter: result.probe.owner,
+        ownerAfter: seen.owner,
       })
-    for (const effect of effectsOf(baseline, result.probe, candidate, { victim, main: input.insiders[0] ?? '' })) {
+    for (const effect of effectsOf(baseline, seen, candidate, { victim, main: input.insiders[0] ?? '' })) {
       powers.push({
         effect,
         target: candidate.target,
@@ -156,17 +167,30 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
         data: candidate.data,
         kinds: candidate.kinds,
         args: candidate.args,
-        tax: taxAfter(result.probe),
+        tax: taxAfter(seen),
         once: false,
       })
     }
   }
   const chunks: Targeted[][] = []
-  for (let i = 0; i < candidates.length; i += CHUNK) chunks.push(candidates.slice(i, i + CHUNK))
+  let room = 0
+  for (const candidate of candidates) {
+    const weight = isLight(candidate) ? LIGHT : FULL
+    if (room < weight) {
+      chunks.push([])
+      room = CHUNK
+    }
+    chunks.at(-1)?.push(candidate)
+    room -= weight
+  }
   await Promise.all(
     chunks.map(async (chunk) => {
       const actors = [...new Set(chunk.map((candidate) => candidate.actor))]
-      const steps = [...scene, ...baselineSteps(actors), ...chunk.map(probeStep)]
+      const steps = [
+        ...scene,
+        ...baselineSteps(actors),
+        ...chunk.map((candidate) => probeStep(candidate, isLight(candidate))),
+      ]
       const results = await runScript(chain, stage, steps, input.moment)
       const at = scene.length
       const baselines = new Map(actors.map((actor, i) => [actor, results?.[at + i]?.probe]))
@@ -175,7 +199,6 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
       }
     }),
   )
-  const baseline = first?.at(-1)?.probe
   await markSingle(input, stage, scene, powers)
   return {
     token,
@@ -184,8 +207,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     calls,
     tried: candidates.length,
     skipped,
-    movable: baseline?.victimMoves.ok === true,
-    baseline,
+    movable: untouched?.victimMoves.ok === true,
+    baseline: untouched,
   }
 }
 

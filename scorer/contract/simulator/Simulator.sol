@@ -29,6 +29,9 @@ contract Simulator {
     uint256 private constant RESERVE = 9_000_000;
     uint256 private constant STEP_WORDS = 5;
     uint256 private constant PROBE_WORDS = 26;
+    uint256 private constant LIGHT_WORDS = 12;
+    /// Bytes of a setup as calldata.
+    uint256 private constant SETUP = 416;
     uint160 private constant MIN_PRICE = 4295128740;
     uint160 private constant MAX_PRICE = 1461446703485210103287273052203988822378723970341;
 
@@ -59,55 +62,76 @@ contract Simulator {
         words = new uint256[](_capacity(script));
         uint256 n = 0;
         for (uint256 i = 0; i < script.length; ) {
-            uint256 op = uint8(script[i]);
-            address actor = address(bytes20(script[i + 1:i + 21]));
-            address target = address(bytes20(script[i + 21:i + 41]));
-            uint256 amount = uint256(bytes32(script[i + 41:i + 73]));
-            uint256 size = uint32(bytes4(script[i + 73:i + 77]));
-            bytes calldata data = script[i + 77:i + 77 + size];
-            i += 77 + size;
+            (uint256 op, address actor, address target, uint256 amount, bytes calldata data) = _stepAt(script, i);
+            i += 77 + data.length;
             if (gasleft() < RESERVE) {
                 words[n] = 2;
-                if (op == 6) n += 1 + _capacity(data);
-                else n += op == 7 ? PROBE_WORDS : STEP_WORDS;
+                n += op == 6 ? 1 + _capacity(data) : _width(op);
             } else if (op == 6) {
-                n = _branch(s, data, words, n);
-            } else if (op == 7) {
-                n = _probe(s, actor, target, amount, data, words, n);
+                n = _branch(data, words, n);
+            } else if (op == 7 || op == 9) {
+                n = _probe(actor, target, amount, op == 9, data, words, n);
             } else {
                 uint256 before = gasleft();
-                (words[n], words[n + 1], words[n + 2], words[n + 4]) = _step(s, op, actor, target, amount, data);
+                (words[n], words[n + 1], words[n + 2], words[n + 4]) = _step(op, actor, target, amount, data);
                 words[n + 3] = before - gasleft();
                 n += STEP_WORDS;
             }
         }
     }
 
-    function _capacity(bytes calldata script) private pure returns (uint256 n) {
-        for (uint256 i = 0; i < script.length; ) {
-            uint256 size = uint32(bytes4(script[i + 73:i + 77]));
-            uint256 op = uint8(script[i]);
-            if (op == 6) n += 1 + _capacity(script[i + 77:i + 77 + size]);
-            else n += op == 7 ? PROBE_WORDS : STEP_WORDS;
-            i += 77 + size;
+    /// Scripts are spelled by script.ts and end with a whole step, so nothing is checked.
+    function _stepAt(bytes calldata script, uint256 i)
+        private
+        pure
+        returns (uint256 op, address actor, address target, uint256 amount, bytes calldata data)
+    {
+        assembly {
+            let at := add(script.offset, i)
+            op := byte(0, calldataload(at))
+            actor := shr(96, calldataload(add(at, 1)))
+            target := shr(96, calldataload(add(at, 21)))
+            amount := calldataload(add(at, 41))
+            data.length := shr(224, calldataload(add(at, 73)))
+            data.offset := add(at, 77)
         }
     }
 
-    function _branch(Setup calldata s, bytes calldata data, uint256[] memory words, uint256 n) private returns (uint256) {
+    function _capacity(bytes calldata script) private pure returns (uint256 n) {
+        for (uint256 i = 0; i < script.length; ) {
+            (uint256 op, , , , bytes calldata data) = _stepAt(script, i);
+            n += op == 6 ? 1 + _capacity(data) : _width(op);
+            i += 77 + data.length;
+        }
+    }
+
+    function _width(uint256 op) private pure returns (uint256) {
+        return op == 7 ? PROBE_WORDS : op == 9 ? LIGHT_WORDS : STEP_WORDS;
+    }
+
+    /// Every call to ourselves carries the setup this call came with, behind the selector.
+    function _branch(bytes calldata data, uint256[] memory words, uint256 n) private returns (uint256) {
         uint256 inner = _capacity(data);
-        bytes memory input = abi.encodeCall(this.attempt, (s, data));
+        uint256 selector = uint32(this.attempt.selector);
         uint256 given = gasleft() - RESERVE / 2;
         assembly {
-            pop(call(given, address(), 0, add(input, 32), mload(input), 0, 0))
+            let at := mload(0x40)
+            mstore(at, shl(224, selector))
+            calldatacopy(add(at, 4), 4, SETUP)
+            mstore(add(at, add(SETUP, 4)), add(SETUP, 32))
+            mstore(add(at, add(SETUP, 36)), data.length)
+            calldatacopy(add(at, add(SETUP, 68)), data.offset, data.length)
+            pop(call(given, address(), 0, at, add(data.length, add(SETUP, 68)), 0, 0))
             if eq(returndatasize(), mul(inner, 32)) {
-                mstore(add(add(words, 32), mul(n, 32)), 1)
-                returndatacopy(add(add(words, 64), mul(n, 32)), 0, mul(inner, 32))
+                let to := add(add(words, 32), mul(n, 32))
+                mstore(to, 1)
+                returndatacopy(add(to, 32), 0, mul(inner, 32))
             }
         }
         return n + 1 + inner;
     }
 
-    function _step(Setup calldata s, uint256 op, address actor, address target, uint256 amount, bytes calldata data)
+    function _step(uint256 op, address actor, address target, uint256 amount, bytes calldata data)
         private
         returns (uint256 ok, uint256 a, uint256 b, uint256 word)
     {
@@ -117,21 +141,9 @@ contract Simulator {
             (good, word) = _read(target, data);
             return (good ? 1 : 0, word, 0, word);
         }
-        bytes memory input;
-        if (op == 2) input = abi.encodeCall(this.buy, (s, actor, amount));
-        else if (op == 3) input = abi.encodeCall(this.sell, (s, actor, amount, target));
-        else if (op == 4) input = abi.encodeCall(this.move, (s.token, actor, target, amount, false));
-        else if (op == 5) input = abi.encodeCall(this.move, (s.token, actor, target, amount, true));
-        else if (op == 8) input = abi.encodeCall(this.move, (s.base, address(this), target, amount, false));
         uint256 given = gasleft() - RESERVE / 2;
         if (given > ACT_GAS * 2) given = ACT_GAS * 2;
-        assembly {
-            ok := call(given, address(), 0, add(input, 32), mload(input), 0, 0x40)
-            if ok {
-                a := mload(0)
-                b := mload(0x20)
-            }
-        }
+        (ok, a, b) = _play(given, op, actor, target, amount, 0);
         if (ok == 0) word = _reason();
     }
 
@@ -144,35 +156,98 @@ contract Simulator {
         return (good ? 1 : 0, word, b, word);
     }
 
+    /// Trades or moves in a call of its own. Undone, what happened comes back as three words of revert data.
+    function _play(uint256 given, uint256 op, address actor, address target, uint256 amount, uint256 undone)
+        private
+        returns (uint256 ok, uint256 a, uint256 b)
+    {
+        uint256 selector = uint32(this.play.selector);
+        assembly {
+            let at := mload(0x40)
+            mstore(at, shl(224, selector))
+            calldatacopy(add(at, 4), 4, SETUP)
+            let args := add(at, add(SETUP, 4))
+            mstore(args, op)
+            mstore(add(args, 0x20), actor)
+            mstore(add(args, 0x40), target)
+            mstore(add(args, 0x60), amount)
+            mstore(add(args, 0x80), undone)
+            ok := call(given, address(), 0, at, add(SETUP, 0xa4), 0, 0x40)
+            if ok {
+                a := mload(0)
+                b := mload(0x20)
+            }
+            if and(undone, eq(returndatasize(), 0x60)) {
+                returndatacopy(at, 0, 0x60)
+                ok := mload(at)
+                a := mload(add(at, 0x20))
+                b := mload(add(at, 0x40))
+            }
+        }
+    }
+
+    function play(Setup calldata s, uint256 op, address actor, address target, uint256 amount, bool undone) external {
+        uint256 a;
+        uint256 b;
+        if (op == 2) (a, b) = _buy(s, actor, amount);
+        else if (op == 3) (a, b) = _sell(s, actor, amount, target);
+        else if (op == 8) (a, b) = _move(s.base, address(this), target, amount, false);
+        else (a, b) = _move(s.token, actor, target, amount, op == 5);
+        assembly {
+            mstore(0, a)
+            mstore(0x20, b)
+            if undone {
+                let at := mload(0x40)
+                mstore(at, 1)
+                mstore(add(at, 0x20), a)
+                mstore(add(at, 0x40), b)
+                revert(at, 0x60)
+            }
+            return(0, 0x40)
+        }
+    }
+
     // ---- owner powers -------------------------------------------------------------------------------------------
 
-    /// Calls as `actor`, looks at everything a holder would feel, and undoes it all.
-    function _probe(Setup calldata s, address actor, address target, uint256 value, bytes calldata data, uint256[] memory words, uint256 n)
+    /// Calls as `actor`, looks at everything a holder would feel (`light`: at balances and owner only), and undoes it all.
+    function _probe(address actor, address target, uint256 value, bool light, bytes calldata data, uint256[] memory words, uint256 n)
         private
         returns (uint256)
     {
-        bytes memory input = abi.encodeCall(this.probe, (s, actor, target, value, data));
+        uint256 selector = uint32(this.probe.selector);
+        uint256 width = _width(light ? 9 : 7);
         uint256 given = gasleft() - RESERVE / 2;
         assembly {
-            let at := add(add(words, 32), mul(n, 32))
-            pop(call(given, address(), 0, add(input, 32), mload(input), 0, 0))
-            if eq(returndatasize(), mul(26, 32)) { returndatacopy(at, 0, mul(26, 32)) }
+            let at := mload(0x40)
+            mstore(at, shl(224, selector))
+            calldatacopy(add(at, 4), 4, SETUP)
+            let args := add(at, add(SETUP, 4))
+            mstore(args, actor)
+            mstore(add(args, 0x20), target)
+            mstore(add(args, 0x40), value)
+            mstore(add(args, 0x60), light)
+            mstore(add(args, 0x80), add(SETUP, 0xa0))
+            mstore(add(args, 0xa0), data.length)
+            calldatacopy(add(args, 0xc0), data.offset, data.length)
+            pop(call(given, address(), 0, at, add(data.length, add(SETUP, 0xc4)), 0, 0))
+            if eq(returndatasize(), mul(width, 32)) { returndatacopy(add(add(words, 32), mul(n, 32)), 0, mul(width, 32)) }
         }
-        return n + PROBE_WORDS;
+        return n + width;
     }
 
-    function probe(Setup calldata s, address actor, address target, uint256 value, bytes calldata data) external {
+    function probe(Setup calldata s, address actor, address target, uint256 value, bool light, bytes calldata data) external {
         uint256[26] memory w;
         bool ok = true;
         if (data.length > 0) (ok, w[1]) = _as(actor, target, value, data);
         w[0] = ok ? 1 : 0;
-        if (ok) _observe(s, actor, w);
+        if (ok) _observe(s, actor, light, w);
+        uint256 width = _width(light ? 9 : 7);
         assembly {
-            revert(w, mul(26, 32))
+            revert(w, mul(width, 32))
         }
     }
 
-    function _observe(Setup calldata s, address actor, uint256[26] memory w) private {
+    function _observe(Setup calldata s, address actor, bool light, uint256[26] memory w) private {
         (, w[2]) = _read(s.token, abi.encodeWithSelector(0x18160ddd));
         w[3] = _balance(s.token, s.victim);
         w[4] = _balance(s.token, s.bystander);
@@ -185,17 +260,18 @@ contract Simulator {
         w[9] = s.token.balance;
         w[10] = s.base == address(0) ? 0 : _balance(s.base, s.token);
         w[11] = s.base == address(0) ? 0 : _balance(s.base, s.victim);
-        (w[12], w[13]) = _try(abi.encodeCall(this.move, (s.token, s.victim, s.receiver, 100, false)));
-        (w[14], w[15]) = _try(abi.encodeCall(this.move, (s.token, s.bystander, s.receiver, 100, false)));
-        (w[16], w[17]) = _try(abi.encodeCall(this.move, (s.token, s.victim, s.receiver, 5000, true)));
+        if (light) return;
+        (w[12], w[13]) = _try(4, s.victim, s.receiver, 100);
+        (w[14], w[15]) = _try(4, s.bystander, s.receiver, 100);
+        (w[16], w[17]) = _try(5, s.victim, s.receiver, 5000);
         if (s.pool != address(0)) {
-            (w[18], w[19]) = _try(abi.encodeCall(this.sell, (s, s.victim, 100, address(0))));
-            (w[20], w[21]) = _try(abi.encodeCall(this.sell, (s, s.bystander, 100, address(0))));
-            (w[22], w[23]) = _try(abi.encodeCall(this.sell, (s, s.victim, 9000, address(0))));
+            (w[18], w[19]) = _try(3, s.victim, address(0), 100);
+            (w[20], w[21]) = _try(3, s.bystander, address(0), 100);
+            (w[22], w[23]) = _try(3, s.victim, address(0), 9000);
             if (s.kind != 0) {
-                (w[24], w[25]) = _try(abi.encodeCall(this.buy, (s, s.buyer, s.small)));
+                (w[24], w[25]) = _try(2, s.buyer, address(0), s.small);
                 if (w[24] == 1) {
-                    (uint256 big, ) = _try(abi.encodeCall(this.buy, (s, s.buyer, s.large)));
+                    (uint256 big, ) = _try(2, s.buyer, address(0), s.large);
                     w[24] += big << 1;
                 }
             }
@@ -203,40 +279,23 @@ contract Simulator {
     }
 
     /// A trade or transfer, undone. share = what arrived, in millionths of what was sent.
-    function _try(bytes memory input) private returns (uint256 ok, uint256 share) {
-        bytes memory outer = abi.encodeCall(this.undo, (input));
+    function _try(uint256 op, address actor, address target, uint256 amount) private returns (uint256 ok, uint256 share) {
         uint256 given = gasleft() / 2;
         if (given > ACT_GAS) given = ACT_GAS;
+        uint256 sent;
+        uint256 arrived;
+        (ok, sent, arrived) = _play(given, op, actor, target, amount, 1);
+        if (ok == 0) return (0, 0);
         assembly {
-            let at := mload(0x40)
-            pop(call(given, address(), 0, add(outer, 32), mload(outer), at, 0x60))
-            if eq(returndatasize(), 0x60) {
-                ok := mload(at)
-                let sent := mload(add(at, 0x20))
-                let arrived := mload(add(at, 0x40))
-                if sent { share := div(mul(arrived, 1000000), sent) }
-                if gt(arrived, div(not(0), 1000001)) { share := 1000000 }
-            }
-        }
-    }
-
-    function undo(bytes calldata input) external {
-        (bool ok, bytes memory result) = address(this).call(input);
-        uint256 a;
-        uint256 b;
-        if (ok) (a, b) = abi.decode(result, (uint256, uint256));
-        assembly {
-            mstore(0, ok)
-            mstore(0x20, a)
-            mstore(0x40, b)
-            revert(0, 0x60)
+            if sent { share := div(mul(arrived, 1000000), sent) }
+            if gt(arrived, div(not(0), 1000001)) { share := 1000000 }
         }
     }
 
     // ---- transfers and trades: revert when refused ----------------------------------------------------------------
 
     /// Moves `amount` (up to 10000: basis points of the balance). Returns what left and what arrived.
-    function move(address token, address from, address to, uint256 amount, bool byAllowance) external returns (uint256 sent, uint256 arrived) {
+    function _move(address token, address from, address to, uint256 amount, bool byAllowance) private returns (uint256 sent, uint256 arrived) {
         uint256 held = _balance(token, from);
         sent = amount <= 10_000 ? (held * amount) / 10_000 : amount;
         if (sent == 0) revert("nothing to move");
@@ -253,7 +312,7 @@ contract Simulator {
     }
 
     /// Buys with `amount` base units held by the director. Returns what the pool gave and what arrived.
-    function buy(Setup calldata s, address to, uint256 amount) external returns (uint256 expected, uint256 received) {
+    function _buy(Setup calldata s, address to, uint256 amount) private returns (uint256 expected, uint256 received) {
         uint256 before = _balance(s.token, to);
         if (s.router != address(0)) {
             expected = _quote(s, s.base, amount);
@@ -277,7 +336,7 @@ contract Simulator {
 
     /// Sells `amount` (up to 10000: basis points of the balance). Returns what was sent and what the pool saw arrive.
     /// `recipient` of the base; the seller when zero. Without a market: a transfer to the pool.
-    function sell(Setup calldata s, address from, uint256 amount, address recipient) external returns (uint256 sent, uint256 arrived) {
+    function _sell(Setup calldata s, address from, uint256 amount, address recipient) private returns (uint256 sent, uint256 arrived) {
         uint256 held = _balance(s.token, from);
         sent = amount <= 10_000 ? (held * amount) / 10_000 : amount;
         if (sent == 0) revert("nothing to sell");
@@ -410,9 +469,18 @@ contract Simulator {
 
     function _as(address actor, address to, uint256 value, bytes memory data) private returns (bool ok, uint256 word) {
         if (actor == address(this)) return _raw(to, value, data, ACT_GAS);
-        bytes memory input = abi.encodeCall(this.act, (to, value, ACT_GAS, data));
+        uint256 selector = uint32(this.act.selector);
         assembly {
-            ok := call(gas(), actor, 0, add(input, 32), mload(input), 0, 0x40)
+            let at := mload(0x40)
+            let size := mload(data)
+            mstore(at, shl(224, selector))
+            mstore(add(at, 4), to)
+            mstore(add(at, 36), value)
+            mstore(add(at, 68), ACT_GAS)
+            mstore(add(at, 100), 0x80)
+            mstore(add(at, 132), size)
+            for { let i := 0 } lt(i, size) { i := add(i, 32) } { mstore(add(at, add(164, i)), mload(add(data, add(32, i)))) }
+            ok := call(gas(), actor, 0, at, add(164, size), 0, 0x40)
             if ok {
                 ok := and(mload(0), gt(returndatasize(), 63))
                 word := mload(0x20)

@@ -1,39 +1,46 @@
-/** Compiles `Simulator.sol` with the pinned solc-js. `node --import tsx scorer/contract/simulator/compile.ts` rewrites the artifact; a test holds both equal. */
+/**
+ * Compiles `Simulator.sol` and `Reader.sol` with the pinned solc-js.
+ * `node --import tsx scorer/contract/simulator/compile.ts` rewrites the artifact; a test holds both equal.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 
-const SOURCE = new URL('./Simulator.sol', import.meta.url)
+const NAMES = ['Simulator', 'Reader'] as const
 export const ARTIFACT = new URL('./artifact.json', import.meta.url)
 
+const code = z.object({ object: z.string() })
+const contract = z.object({ evm: z.object({ bytecode: code, deployedBytecode: code }) })
 const output = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
   contracts: z
-    .record(
-      z.string(),
-      z.record(z.string(), z.object({ evm: z.object({ deployedBytecode: z.object({ object: z.string() }) }) })),
-    )
+    .object({ 'Simulator.sol': z.object({ Simulator: contract }), 'Reader.sol': z.object({ Reader: contract }) })
     .optional(),
 })
 
-/** Runtime code of the simulator, compiled now. @throws Error with the compiler's messages. */
-export const compileSimulator = (): { compiler: string; runtime: string } => {
+/** Runtime code of the simulator and creation code of the reader, compiled now. @throws Error with the compiler's messages. */
+export const compileSimulator = (): { compiler: string; runtime: string; reader: string } => {
   const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string; version: () => string }
+  const sources = NAMES.map((name) => {
+    const content = readFileSync(new URL(`./${name}.sol`, import.meta.url), 'utf8')
+    return [`${name}.sol`, { content }]
+  })
   const input = {
     language: 'Solidity',
-    sources: { 'Simulator.sol': { content: readFileSync(SOURCE, 'utf8') } },
+    sources: Object.fromEntries(sources),
     settings: {
       evmVersion: 'paris',
       viaIR: true,
       optimizer: { enabled: true, runs: 200 },
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
-      outputSelection: { '*': { Simulator: ['evm.deployedBytecode.object'] } },
+      outputSelection: { '*': { '*': ['evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },
   }
-  const parsed = output.parse(JSON.parse(solc.compile(JSON.stringify(input))))
-  const runtime = parsed.contracts?.['Simulator.sol']?.Simulator?.evm.deployedBytecode.object
-  if (!runtime) throw new Error((parsed.errors ?? []).map((error) => error.formattedMessage).join('\n'))
-  return { compiler: solc.version(), runtime: `0x${runtime}` }
+  const { contracts, errors } = output.parse(JSON.parse(solc.compile(JSON.stringify(input))))
+  if (!contracts) throw new Error((errors ?? []).map((error) => error.formattedMessage).join('\n'))
+  const simulator = contracts['Simulator.sol'].Simulator.evm.deployedBytecode.object
+  const reader = contracts['Reader.sol'].Reader.evm.bytecode.object
+  return { compiler: solc.version(), runtime: `0x${simulator}`, reader: `0x${reader}` }
 }
 
 if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split('/').slice(-3).join('/'))) {

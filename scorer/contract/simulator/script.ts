@@ -35,7 +35,8 @@ export type Step =
   | { op: 'move' | 'moveFrom'; actor: string; target: string; amount: bigint }
   | { op: 'fund'; target: string; amount: bigint }
   | { op: 'branch'; steps: Step[] }
-  | { op: 'probe'; actor: string; target: string; data: string; value?: bigint }
+  /** `light`: only balances, supply and owner are looked at; no trial is made. */
+  | { op: 'probe'; actor: string; target: string; data: string; value?: bigint; light?: boolean }
 
 export type StepResult = {
   /** `undefined`: not run, the gas of the call was used up. */
@@ -76,6 +77,8 @@ export type Observation = {
 export type Trial = { ok: boolean; share: number }
 
 const CODES = { call: 0, read: 1, buy: 2, sell: 3, move: 4, moveFrom: 5, branch: 6, probe: 7, fund: 8 } as const
+const LIGHT_PROBE = 9
+const LIGHT_WORDS = 12
 const PROBE_WORDS = 26
 const RUN = toFunctionSelector(
   'run((address,address,address,uint256,uint256,address,address,uint256,uint256,address,address,address,address),bytes)',
@@ -101,7 +104,8 @@ const sized = (data: string) => {
 }
 
 const encodeStep = (step: Step): string => {
-  const code = CODES[step.op].toString(16).padStart(2, '0')
+  const kind = step.op === 'probe' && step.light ? LIGHT_PROBE : CODES[step.op]
+  const code = kind.toString(16).padStart(2, '0')
   const actor = 'actor' in step ? step.actor : ZERO
   const target = 'target' in step ? step.target : step.op === 'sell' ? (step.recipient ?? ZERO) : ZERO
   const amount = 'amount' in step ? step.amount : 'value' in step ? (step.value ?? 0n) : 0n
@@ -157,7 +161,9 @@ const widthOf = (step: Step): number =>
   step.op === 'branch'
     ? 1 + step.steps.reduce((sum, inner) => sum + widthOf(inner), 0)
     : step.op === 'probe'
-      ? PROBE_WORDS
+      ? step.light
+        ? LIGHT_WORDS
+        : PROBE_WORDS
       : 5
 
 const decodeSteps = (steps: Step[], words: bigint[]): StepResult[] => {

@@ -1,0 +1,32 @@
+/** Many one-word questions in one `eth_call`: spelling and reading them for `Reader.sol`. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+export type WordCall = { to: string; data: string }
+
+/** Calls in one request: what they answer stays far below the size a created contract may have. */
+export const MOST_WORDS = 120
+
+const READER = z
+  .object({ reader: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('./artifact.json', import.meta.url), 'utf8'))).reader
+
+const word = (value: number) => value.toString(16).padStart(64, '0')
+
+/** Creation code that asks; the data of an `eth_call` without a receiver. */
+export const encodeWords = (calls: readonly WordCall[]): string => {
+  const spelled = calls
+    .map(({ to, data }) => `${to.slice(2)}${((data.length - 2) / 2).toString(16).padStart(4, '0')}${data.slice(2)}`)
+    .join('')
+  const size = spelled.length / 2
+  return `${READER}${word(32)}${word(size)}${spelled.padEnd(Math.ceil(size / 32) * 64, '0')}`
+}
+
+/** First words in the order asked, `undefined` for calls that failed; `undefined` when this is no such answer. */
+export const decodeWords = (count: number, answer: unknown): (bigint | undefined)[] | undefined => {
+  if (typeof answer !== 'string' || answer.length !== 2 + 64 * (count + 2)) return undefined
+  const at = (index: number) => BigInt(`0x${answer.slice(2 + index * 64, 66 + index * 64)}`)
+  if (at(0) !== 0n) return undefined
+  const answered = at(1)
+  return Array.from({ length: count }, (_, i) => ((answered >> BigInt(i)) & 1n ? at(2 + i) : undefined))
+}
