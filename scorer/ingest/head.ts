@@ -44,6 +44,9 @@ export type Head = {
   settled: () => number | undefined
 }
 
+/** The newest block called final, and its hash where the message that called it so is known. */
+type Final = { number: number; hash?: string }
+
 const startsAnew = (step: NewStep, mark: Watermark | undefined, tip: Tip | undefined): boolean => {
   if (!mark) return true
   const known = Math.max(mark.settled, tip?.block_number ?? 0)
@@ -68,7 +71,7 @@ export const createHead = (
   const watermarks = createWatermarks(store, network)
   const hot = createHotTier(store, network, watermarks, onStep)
   const exclusively = createLock()
-  let final: { number: number; hash?: string } = { number: 0 }
+  let final: Final = { number: 0 }
   let hotRows = 0
   let movedAt = clock.now()
   let droppable: { height: number; at: number }[] = []
@@ -151,10 +154,10 @@ export const createHead = (
     return { rows, touched, finalized: finalAfter.number, closed }
   }
 
-  const checkFinal = async (target: number) => {
-    if (final.hash === undefined || final.number !== target) return
+  const checkFinal = async (called: Final, target: number) => {
+    if (called.hash === undefined || called.number !== target) return
     const [row] = await store.query<Tip>(HOT_BLOCK_HASH, { network, number: target }, { route: 'final_hash' })
-    if (row && row.block_hash !== final.hash) {
+    if (row && row.block_hash !== called.hash) {
       throw new OperatorError(
         'ASSAY_INGEST_FINAL_MISMATCH',
         `The head topic of ${network} calls block ${target} final by another hash than the one it brought. We moved nothing and stopped this network. Check the indexer's node, then re-index from the watermark.`,
@@ -171,10 +174,12 @@ export const createHead = (
       return
     }
     const now = clock.now()
-    const tip = final.number > mark.settled ? await hot.tip(mark.settled) : undefined
-    const target = Math.min(final.number, tip?.block_number ?? 0)
+    // A chunk that closes meanwhile replaces `final`: all below has to speak of the same one.
+    const called = final
+    const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
+    const target = Math.min(called.number, tip?.block_number ?? 0)
     if (target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)) {
-      await checkFinal(target)
+      await checkFinal(called, target)
       await move(mark, target)
     }
     const height = droppable.findLast(({ at }) => at + keepHotMs <= now)?.height
