@@ -1,7 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
 const project = (name: string, include: string[], testTimeout: number, fileParallelism = true) => ({
-  test: { name, include, testTimeout, hookTimeout: 120_000, fileParallelism, pool: 'forks' as const },
+  test: {
+    name,
+    include,
+    testTimeout,
+    hookTimeout: 120_000,
+    fileParallelism,
+    pool: 'forks' as const,
+    setupFiles: ['test/kit/property-seed.ts'],
+  },
 })
 
 export default defineConfig({

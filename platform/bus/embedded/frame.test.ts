@@ -17,6 +17,7 @@ test('a frame gives back what was put in', () => {
         expect(decodeFrame(frame, place)).toEqual({ ...place, key, value, headers, timestamp })
       },
     ),
+    { examples: [[undefined, new Uint8Array(), Object.fromEntries([['__proto__', 'a name like any other']]), 0]] },
   )
 })
 

@@ -45,11 +45,7 @@ export const decodeFrame = (frame: Buffer, place: { topic: string; partition: nu
     return text(frame.readUInt32BE(at - 4))
   }
   const key = keyBytes === NO_KEY ? undefined : text(keyBytes)
-  const headers: Record<string, string> = {}
-  for (let left = frame.readUInt16BE(12); left > 0; left -= 1) {
-    const name = long()
-    headers[name] = long()
-  }
+  const headers = Object.fromEntries(Array.from({ length: frame.readUInt16BE(12) }, () => [long(), long()]))
   const { topic, partition, offset } = place
   return { topic, partition, offset, key, value: frame.subarray(at), headers, timestamp: frameTime(frame) }
 }
