@@ -1,24 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { encodeAbiParameters, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
-import { type Compiled, compileSource } from '../../deploy/eval/solidity.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
 import { createPeople } from '../../scorer/contract/people/node.ts'
 import type { Indicators } from '../../scorer/contract/verdict.ts'
+import { compiledFile } from '../kit/solidity.ts'
 
 let lab: Lab
 let analyse: ContractAnalysis
-let contracts: Map<string, Compiled>
+let contracts: ReturnType<typeof compiledFile>
 const UNCX = '0x663a5c229c09b049e36dcc11a9b0d4a8eb9db214'
 const pad = (address: string) => address.slice(2).padStart(64, '0')
 const toFunctionData = (signature: string, address: string) => `${toFunctionSelector(signature)}${pad(address)}`
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 beforeAll(async () => {
-  const source = readFileSync(new URL('../contract/contract-tokens.sol', import.meta.url), 'utf8')
-  contracts = new Map(compileSource(source).contracts.map((item) => [item.name, item]))
+  contracts = compiledFile(new URL('../contract/contract-tokens.sol', import.meta.url))
   lab = await startLab()
   await lab.installExchange('ETH')
   const context = { clock: { now: Date.now, sleep: async () => {} } }

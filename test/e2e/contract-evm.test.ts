@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
-import { compileSource } from '../../deploy/eval/solidity.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createContractAnalysis } from '../../scorer/contract/analysis.ts'
 import type { Requester } from '../../scorer/contract/chain.ts'
 import type { LocalEvm } from '../../scorer/contract/evm/local.ts'
 import { createPeople } from '../../scorer/contract/people/node.ts'
+import { compiledFile } from '../kit/solidity.ts'
 
 let lab: Lab
-const contracts = compileSource(
-  readFileSync(new URL('../contract/contract-tokens.sol', import.meta.url), 'utf8'),
-).contracts
+const contracts = compiledFile(new URL('../contract/contract-tokens.sol', import.meta.url))
 
 beforeAll(async () => {
   lab = await startLab()
@@ -20,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => lab?.stop())
 
 const list = async (name: string) => {
-  const found = contracts.find((item) => item.name === name)
+  const found = contracts.get(name)
   const from = lab.accounts[0] ?? ''
   const token = await lab.deploy(from, found?.creation ?? '')
   const pair = await lab.addLiquidity('ETH', from, token, 500_000n * 10n ** 18n, 20n * 10n ** 18n)

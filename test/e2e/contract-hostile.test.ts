@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
-import { compileSource } from '../../deploy/eval/solidity.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contract/analysis.ts'
 import { createPeople } from '../../scorer/contract/people/node.ts'
+import { compiledFile } from '../kit/solidity.ts'
 
 const DEADLINE_MS = 12_000
 /** What may come on top: the code is read and the record built without asking anybody. */
@@ -15,7 +14,7 @@ const MOST_MEMORY = 300 * 2 ** 20
 /** How long anything else in the process may be kept waiting, ms; generous, for machines with other work. */
 const MOST_DELAY = 1_500
 
-const sourceOf = (path: string) => compileSource(readFileSync(new URL(path, import.meta.url), 'utf8')).contracts
+const sourceOf = (path: string) => compiledFile(new URL(path, import.meta.url))
 const hostile = sourceOf('./contract-hostile.sol')
 const honest = sourceOf('../contract/contract-tokens.sol')
 
@@ -40,7 +39,7 @@ beforeAll(async () => {
     people: createPeople({ network: 'ETH' }),
     options: { deadlineMs: DEADLINE_MS },
   })
-  neighbour = await list(honest.find(({ name }) => name === 'Impersonal')?.creation ?? '')
+  neighbour = await list(honest.get('Impersonal')?.creation ?? '')
   await analyse(neighbour)
 })
 afterAll(() => lab?.stop())
@@ -74,7 +73,7 @@ const expectEndured = ({ report, beside, ms, delay, memory }: Awaited<ReturnType
 test.each(['LoopsForever', 'ReturnsMegabytes', 'RevertsWithMegabytes', 'EatsMemory', 'Recurses', 'CallsTheWorld'])(
   '%s is analysed within the deadline, in bounded memory, while others are served',
   async (name) => {
-    const token = await list(hostile.find((item) => item.name === name)?.creation ?? '')
+    const token = await list(hostile.get(name)?.creation ?? '')
     await lab.send({ from: lab.accounts[0] ?? '', to: token, data: '0x370419e5' })
     expectEndured(await endure(token))
   },

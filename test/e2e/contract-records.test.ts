@@ -1,21 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
-import { compileSource } from '../../deploy/eval/solidity.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../schema/block.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../scorer/contract/records.ts'
+import { compiledFile } from '../kit/solidity.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 let lab: Lab
 let opened: TestStore
 let records: ContractRecords
 const deployer = '0x00000000000000000000000000000000000d3910'
-const contracts = compileSource(
-  readFileSync(new URL('../contract/contract-tokens.sol', import.meta.url), 'utf8'),
-).contracts
-const creationOf = (name: string) => contracts.find((item) => item.name === name)?.creation ?? ''
+const contracts = compiledFile(new URL('../contract/contract-tokens.sol', import.meta.url))
+const creationOf = (name: string) => contracts.get(name)?.creation ?? ''
 
 beforeAll(async () => {
   ;[lab, opened] = await Promise.all([startLab(), openTestStore()])

@@ -1,21 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
-import { compileSource } from '../../deploy/eval/solidity.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../schema/block.ts'
 import { type ContractRecords, createContractRecords } from '../../scorer/contract/records.ts'
 import { contractRegistry } from '../../scorer/contract/registry.ts'
 import { createContractStream } from '../../scorer/contract/stream.ts'
 import { counted, testContext } from '../kit/context.ts'
+import { compiledFile } from '../kit/solidity.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 const HOUR = 3_600_000
 const registry = contractRegistry('ETH')!
 const factory = registry.exchanges.flatMap((exchange) => (exchange.kind === 'v2' ? [exchange.factory] : []))[0] ?? ''
-const contracts = compileSource(
-  readFileSync(new URL('../contract/contract-tokens.sol', import.meta.url), 'utf8'),
-).contracts
+const contracts = compiledFile(new URL('../contract/contract-tokens.sol', import.meta.url))
 
 let lab: Lab
 let opened: TestStore
@@ -54,7 +51,7 @@ const block = (number: number, hash = `0xb${number}`) => ({
 })
 const listToken = async (name = 'Impersonal') => {
   const from = lab.accounts[0] ?? ''
-  const token = await lab.deploy(from, contracts.find((item) => item.name === name)?.creation ?? '')
+  const token = await lab.deploy(from, contracts.get(name)?.creation ?? '')
   const pair = await lab.addLiquidity('ETH', from, token, 500_000n * 10n ** 18n, 20n * 10n ** 18n)
   return { token, pair }
 }
