@@ -1,47 +1,76 @@
 import { expect, test } from 'vitest'
-import { sweptOf } from '../../scorer/flags/detectors/sweepers.ts'
-import { act, flagsKit, flagsOf } from './flags.kit.ts'
+import {
+  act,
+  approve,
+  coin,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  life,
+  MILLION,
+  move,
+  pay,
+  token,
+  USDC,
+} from './flags.kit.ts'
 import { type Action, named, type Tx } from './scoring.world.ts'
 
 const { happened, score } = flagsKit()
-const ETH = 10n ** 18n
-const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
-const MILLION = 10n ** 12n
 
-const people = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
-const pay = (from: string, to: string, block: number, value = ETH): Tx => ({
-  from: named(from),
-  to: named(to),
-  block,
-  value,
+test('who empties three approvers is a thief and a phisher; its victims, a router and a payroll puller are not', async () => {
+  const victims = ['v1', 'v2', 'v3']
+  const give = (to: string, block: number, amount = 1000n): Tx => act('bank', USDC, block, move('bank', to, amount))
+  const take = (by: string, from: string, to: string, block: number, amount: bigint, back?: Action): Tx =>
+    act(by, USDC, block, move(from, to, amount), ...(back ? [back] : []))
+  const shops = ['s1', 's2', 's3', 's4']
+  await happened(
+    ...victims.flatMap((v, n) => [
+      give(v, 1 + n),
+      approve(v, 'thief', 10 + n),
+      take('thief', v, 'sink', 20 + n, 1000n),
+    ]),
+    // A subscription takes a small part from many.
+    ...shops.flatMap((s, n) => [give(s, 1 + n), approve(s, 'biller', 10 + n), take('biller', s, 'sink', 20 + n, 50n)]),
+    // A settler takes everything and gives something back in the same transaction.
+    ...['t1', 't2', 't3'].flatMap((t, n) => [
+      give(t, 1 + n),
+      approve(t, 'settler', 10 + n),
+      take('settler', t, 'market', 20 + n, 1000n, move('market', t, 900n, 'eur')),
+    ]),
+    // A contract that drains, called by its creator.
+    act('crook', '', 5, { do: 'create', contract: named('claim') }),
+    ...['w1', 'w2', 'w3'].flatMap((w, n) => [
+      give(w, 1 + n),
+      approve(w, 'claim', 30 + n),
+      act('crook', 'claim', 40 + n, move(w, 'crook', 1000n)),
+    ]),
+    // Two victims are suspicion, not proof.
+    ...['u1', 'u2'].flatMap((u, n) => [
+      give(u, 1 + n),
+      approve(u, 'maybe', 10 + n),
+      take('maybe', u, 'sink', 20 + n, 1000n),
+    ]),
+  )
+  const scored = await score(['thief', ...victims, 'biller', 'settler', 'crook', 'claim', 'maybe', 'bank'])
+  const theft = { cybercrime: '1', phishing_activities: '1', stealing_attack: '1', data_source: 'approval-drain' }
+  expect(flagsOf(scored.get('thief'))).toEqual(theft)
+  expect(flagsOf(scored.get('claim'))).toEqual(theft)
+  expect(flagsOf(scored.get('crook'))).toEqual({ ...theft, number_of_malicious_contracts_created: '1' })
+  expect(scored.get('thief')!.reasons.slice(0, 2)).toMatchObject([
+    { code: 'CYBERCRIME', evidence: { attacks: [{ flag: 'phishing_activities' }, { flag: 'stealing_attack' }] } },
+    {
+      code: 'PHISHING_ACTIVITIES',
+      evidence: { confidence: 0.9, victims: 3, drains: [{ victim: named('v1'), amount: '1000' }, {}, {}] },
+    },
+  ])
+  for (const name of [...victims, 'biller', 'settler', 'maybe', 'bank'])
+    expect(flagsOf(scored.get(name)), name).toEqual({})
+  expect(scored.get('maybe')!.reasons.map((reason) => reason.code)).toContain('DRAIN_VICTIMS')
 })
-const move = (from: string, to: string, amount: bigint, asset = USDC): Action => ({
-  do: 'token',
-  from: named(from),
-  to: named(to),
-  asset,
-  amount,
-})
-const coin = (from: string, to: string, amount: bigint): Action => ({
-  do: 'internal',
-  from: named(from),
-  to: named(to),
-  amount,
-})
-const token = (by: string, block: number, ...actions: Action[]): Tx => ({
-  ...act(by, 'x', block, ...actions),
-  to: USDC,
-})
-/** Signs something and gets its money: what people do. */
-const life = (name: string, block: number): Tx[] => [
-  token(`bank-${name}`, block, move(`bank-${name}`, name, MILLION)),
-  pay(`pal-${name}`, name, block, ETH),
-  pay(name, `pal-${name}`, block + 1, ETH / 10n),
-  pay(name, `shop-${name}`, block + 2, ETH / 10n),
-]
 
 test('operator and affiliates of a drainer share in fixed ratios; the operator is a cybercriminal', async () => {
-  const victims = people('v', 4)
+  const victims = crowd('v', 4)
   await happened(
     victims.flatMap((v) => life(v, 1)),
     victims.map((v, n) =>
@@ -80,7 +109,7 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
 })
 
 test('coins that a fake claim splits convict operator and affiliates', async () => {
-  const payers = people('p', 6)
+  const payers = crowd('p', 6)
   await happened(
     payers.flatMap((p) => life(p, 1)),
     act('maker', '', 2, { do: 'create', contract: named('trap') }),
@@ -97,10 +126,10 @@ test('coins that a fake claim splits convict operator and affiliates', async () 
 })
 
 test('royalties, subscriptions, payment splitters and gateways share in fixed ratios and rob nobody', async () => {
-  const buyers = people('b', 4)
-  const subscribers = people('s', 4)
-  const donors = people('d', 4)
-  const deposits = people('g', 4)
+  const buyers = crowd('b', 4)
+  const subscribers = crowd('s', 4)
+  const donors = crowd('d', 4)
+  const deposits = crowd('g', 4)
   await happened(
     [...buyers, ...subscribers, ...donors].flatMap((name) => life(name, 1)),
     // Sales paid in a token: seller and artist share all the buyer has, the buyer gets the work.
@@ -146,8 +175,8 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
 })
 
 test('relayers of payments and processors that pull from their own invoice addresses drain nobody', async () => {
-  const customers = people('c', 5)
-  const invoices = people('i', 5)
+  const customers = crowd('c', 5)
+  const invoices = crowd('i', 5)
   const allowed = (owner: string, spender: string): Action => ({
     do: 'approve',
     owner: named(owner),
@@ -176,7 +205,7 @@ test('relayers of payments and processors that pull from their own invoice addre
     ]),
     // The same by a thief, whose victims had coins of their own.
     act('crook', '', 2, { do: 'create', contract: named('grab') }),
-    people('v', 5).flatMap((v, n) => [
+    crowd('v', 5).flatMap((v, n) => [
       ...life(v, 1),
       token(v, 50 + n, allowed(v, 'grab')),
       act('crook', 'grab', 60 + n, move(v, 'crook', MILLION)),
@@ -186,199 +215,4 @@ test('relayers of payments and processors that pull from their own invoice addre
   expect(flagsOf(scored.get('crook'))).toMatchObject({ stealing_attack: '1', data_source: 'approval-drain' })
   for (const name of ['relayer', 'company', 'gather', 'payee0', ...invoices])
     expect(flagsOf(scored.get(name)), name).toEqual({})
-})
-
-const delegates = (name: string, to: string, block: number): Tx =>
-  act('funder', name, block, { do: 'delegate', authority: named(name), delegate: named(to) })
-/** Coins come in and are forwarded in the same transaction. */
-const trickle = (name: string, sink: string, block: number): Tx => ({
-  ...pay(`fan-${name}`, name, block, ETH),
-  actions: [coin(name, sink, ETH)],
-})
-
-test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal, the swept accounts are victims', async () => {
-  const victims = people('v', 22)
-  await happened(
-    act('coder', '', 1, { do: 'create', contract: named('sw1'), code_hash: '0xfeed' }),
-    act('coder', '', 1, { do: 'create', contract: named('sw2'), code_hash: '0xfeed' }),
-    victims.flatMap((v, n) => [...life(v, 2), delegates(v, n % 2 ? 'sw1' : 'sw2', 30), trickle(v, 'sink', 40 + n)]),
-  )
-  const scored = await score(['sink', 'funder', ...victims])
-  expect(flagsOf(scored.get('sink'))).toEqual({
-    cybercrime: '1',
-    stealing_attack: '1',
-    data_source: 'sweeper-delegate',
-  })
-  expect(scored.get('sink')!.reasons[0]!.evidence).toMatchObject({
-    family: '0xfeed',
-    authorities: 22,
-    swept: 22,
-    independent: 22,
-    medianBlocks: 0,
-    transactions: expect.arrayContaining(['0x28-0']),
-  })
-  for (const victim of ['funder', ...victims]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
-})
-
-test('exchanges that sweep by EIP-7702 and shops that smart wallets pay are no sweepers', async () => {
-  const deposits = people('e', 22)
-  const shoppers = people('w', 22)
-  await happened(
-    act(
-      'coder',
-      '',
-      1,
-      { do: 'create', contract: named('pull'), code_hash: '0xc0de' },
-      { do: 'create', contract: named('smart'), code_hash: '0x5a5a' },
-    ),
-    deposits.flatMap((e, n) => [delegates(e, 'pull', 30), trickle(e, 'hot', 40 + n)]),
-    shoppers.flatMap((w, n) => [
-      ...life(w, 2),
-      delegates(w, 'smart', 30),
-      pay(`boss-${w}`, w, 40, 3n * ETH),
-      pay(w, 'mall', 60 + n, ETH),
-    ]),
-  )
-  const scored = await score(['hot', 'mall'])
-  for (const name of ['hot', 'mall']) expect(flagsOf(scored.get(name)), name).toEqual({})
-})
-
-test('a sweep takes all that came, some blocks after it came', () => {
-  const at = (direction: 1 | -1, amount: number, block_number: number, counterparty = 'sink') => ({
-    address: 'a',
-    direction,
-    counterparty,
-    amount,
-    block_number,
-    tx_hash: `${block_number}`,
-    time: 0,
-  })
-  const found = sweptOf([at(1, 5, 1), at(-1, 5, 1), at(1, 7, 3), at(-1, 7, 6)], 'sink')
-  expect(found.map(({ blocks }) => blocks)).toEqual([0, 3])
-  expect(sweptOf([at(1, 5, 1), at(-1, 2, 1), at(1, 7, 3), at(-1, 7, 4, 'mall')], 'sink')).toEqual([])
-})
-
-/** Gas comes, the token goes, within one block each. */
-const swept = (name: string, sink: string, block: number): Tx[] => [
-  pay(sink, name, block, ETH / 1000n),
-  token(name, block + 1, move(name, sink, MILLION)),
-]
-const spent = (name: string, block: number): Tx[] => [pay(name, `end-${name}`, block, (ETH * 8n) / 10n)]
-
-const DAY = 144
-const POOL = '0x910cbd523d972eb0a6f4cae4618ad62622b39dbf'
-const SMALL_POOL = '0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc'
-const mixes = (who: string, block: number): Tx => ({
-  ...pay(who, 'router', block, ETH),
-  actions: [{ do: 'authority', authority: POOL, event: 'mixer_deposit', subject: named(who) }],
-})
-const unmixes = (who: string, block: number): Tx => ({
-  ...act('relayer', 'router', block, {
-    do: 'authority',
-    authority: SMALL_POOL,
-    event: 'mixer_withdraw',
-    subject: named(who),
-  }),
-  actions: [
-    { do: 'internal', from: SMALL_POOL, to: named(who), amount: ETH },
-    { do: 'authority', authority: SMALL_POOL, event: 'mixer_withdraw', subject: named(who) },
-  ],
-})
-/** Accounts with lives, born days apart, of people who know nothing of each other. */
-const strangers = (prefix: string, count = 5, apart = DAY) => {
-  const names = people(prefix, count)
-  return { names, lives: names.flatMap((name, n) => [...life(name, 1 + n * apart), ...spent(name, 900)]) }
-}
-
-test('unrelated accounts emptied into one address that paid their gas were robbed, if it deals with a mixer', async () => {
-  const [one, two, late] = [strangers('v'), strangers('w'), strangers('l')]
-  await happened(
-    [one, two, late].flatMap(({ lives }) => lives),
-    pay('pump', 'robber', 1999),
-    one.names.flatMap((v) => swept(v, 'robber', 2000)),
-    mixes('robber', 2100),
-    unmixes('hidden', 1990),
-    two.names.flatMap((v) => swept(v, 'hidden', 2000)),
-    // Mixed something a year later, which has nothing to do with it.
-    pay('pump', 'mover', 1999),
-    late.names.flatMap((v) => swept(v, 'mover', 2000)),
-    mixes('mover', 2000 + 365 * DAY),
-  )
-  const scored = await score(['robber', 'hidden', 'mover', ...one.names, ...two.names])
-  expect(flagsOf(scored.get('robber'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
-  expect(scored.get('robber')!.reasons.find(({ code }) => code === 'STEALING_ATTACK')!.evidence).toMatchObject({
-    victims: 5,
-    mixed: ['0x834-0'],
-    accounts: expect.arrayContaining([
-      expect.objectContaining({
-        account: named('v0'),
-        assets: [USDC],
-        transactions: [expect.stringMatching(/^0x7d1-/)],
-      }),
-    ]),
-  })
-  expect(flagsOf(scored.get('hidden'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
-  expect(flagsOf(scored.get('mover'))).toEqual({})
-  for (const victim of [...one.names, ...two.names]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
-})
-
-test('a custodian that moves the used wallets of its users, gas included, is suspected at most', async () => {
-  const users = strangers('u', 8)
-  await happened(
-    users.lives,
-    pay('pump', 'vault', 1999),
-    users.names.flatMap((u) => swept(u, 'vault', 2000)),
-  )
-  const vault = (await score(['vault'])).get('vault')
-  expect(flagsOf(vault)).toEqual({})
-  expect(vault!.probability).toBeLessThan(0.2)
-  expect(vault!.reasons.find(({ code }) => code === 'ACCOUNTS_EMPTIED_TOGETHER')).toMatchObject({ contribution: 2 })
-})
-
-test('exchanges, gateways, owners and farmers of many wallets, and teams that keep something are no robbers, not even with mixers', async () => {
-  const deposits = people('e', 6)
-  const mine = people('m', 6)
-  const hoard = people('h', 6)
-  const keepers = people('k', 6)
-  const farm = strangers('f', 8, 1)
-  const customers = strangers('c', 9)
-  await happened(
-    unmixes('farmer', 1),
-    ['hot', 'me', 'hub', 'club', 'farmer', 'custody'].map((name) => mixes(name, 2100)),
-    // Wallets made in series for airdrops, with lives as different as a script can make them.
-    farm.lives,
-    farm.names.flatMap((f) => swept(f, 'farmer', 2000)),
-    // Customers of a custodian with many more, whose first coins came from it.
-    pay('pump', 'custody', 1999),
-    people('other', 600).map((name) => pay('till', name, 0, 1n)),
-    customers.names.flatMap((c, n) => (n < 5 ? [pay('till', c, n * DAY, 1n)] : [])),
-    customers.lives,
-    customers.names.flatMap((c) => swept(c, 'custody', 2000)),
-    pay('pump', 'hot', 1),
-    pay('pump', 'me', 1),
-    pay('pump', 'hub', 1),
-    pay('pump', 'club', 1),
-    // Deposit addresses, each paid by another customer.
-    deposits.flatMap((e, n) => [token(`customer${n}`, 5, move(`customer${n}`, e, MILLION)), ...swept(e, 'hot', 2000)]),
-    // My own wallets: they dealt with each other's parties.
-    mine.flatMap((m) => [
-      token('bank-me', 5, move('bank-me', m, MILLION)),
-      pay('card', m, 5, ETH),
-      pay(m, 'app', 6, ETH / 2n),
-      pay(m, 'game', 7, (ETH * 4n) / 10n),
-      ...swept(m, 'me', 2000),
-    ]),
-    // Wallets with lives, all funded by one party.
-    hoard.flatMap((h) => [pay('payroll', h, 1, ETH / 100n), ...life(h, 2), ...spent(h, 900), ...swept(h, 'hub', 2000)]),
-    // Members who pay a part.
-    keepers.flatMap((k) => [
-      ...life(k, 1),
-      ...spent(k, 900),
-      pay('club', k, 2000, ETH / 1000n),
-      token(k, 2001, move(k, 'club', MILLION / 2n)),
-    ]),
-  )
-  const names = ['hot', 'me', 'hub', 'club', 'farmer', 'custody', ...deposits]
-  const scored = await score(names)
-  for (const name of names) expect(flagsOf(scored.get(name)).stealing_attack, name).toBeUndefined()
 })

@@ -1,56 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../platform/clock.ts'
-import { createMetrics } from '../../platform/metrics.ts'
-import { fraudBody } from '../../schema/records/fraud.ts'
+import { expect, test } from 'vitest'
 import { GAS_TOKENS } from '../../schema/registry/gas-tokens.ts'
 import { lookOf } from '../../scorer/flags/detectors/contracts/counterfeits.ts'
-import { createWalletModel } from '../../scorer/model/wallet-model.ts'
-import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
-import { openTestStore, type TestStore } from '../kit/store.ts'
+import { act, crowd, flagsKit, flagsOf, move, USDC } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
-let kit: TestStore
-let scoring: Rescore
-beforeAll(async () => {
-  kit = await openTestStore()
-  const context = { metrics: createMetrics(), clock: systemClock }
-  scoring = createRescore({ context, store: kit.store, model: createWalletModel() })
-})
-beforeEach(() => kit.truncate())
-afterAll(() => kit.close())
+const { clean, store, verdicts } = flagsKit()
 
-const NOW = Date.UTC(2026, 0, 1)
 const ZERO = `0x${'0'.repeat(40)}`
-const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const USDP = '0x8e870d67f660d95d5be530380d0ec0bd388289e1'
 const WORMHOLE_USDC = '0x41f7b8b9b897276b7aae926a9016935280b44e97'
 const WORMHOLE_BRIDGE = '0x3ee18b2214aff97000d974cf647e7c347e8fa585'
 const CHI = [...GAS_TOKENS.ETH.values()].find(({ symbol }) => symbol === 'CHI')!.address
 
-const act = (from: string, to: string, block: number, ...actions: Action[]): Tx => ({
-  from: named(from),
-  to,
-  block,
-  call: true,
-  actions,
-})
-const crowd = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
-const token = (from: string, to: string, asset: string, amount = 1000n): Action => ({
-  do: 'token',
-  from,
-  to,
-  asset,
-  amount,
-})
-
-const score = async (...addresses: string[]): Promise<ScoredWallet[]> => scoring.rescore('ETH', addresses, NOW)
-const flagsOf = (scored: ScoredWallet | undefined) => {
-  const { forensic_details } = fraudBody.parse(JSON.parse(scored!.body))
-  return Object.fromEntries(Object.entries(forensic_details).filter(([, value]) => value !== '0' && value !== ''))
-}
-const clean = async (...addresses: string[]) => {
-  for (const scored of await score(...addresses)) expect(flagsOf(scored), scored.address).toEqual({})
-}
+const transfer = (from: string, to: string, asset: string, amount = 1000n): Action => move(from, to, amount, asset)
 
 /** Creates a token, names it, and mints to its maker. */
 const issue = (maker: string, asset: string, block: number, symbol: string, name: string, creator?: string): Tx =>
@@ -59,18 +21,18 @@ const issue = (maker: string, asset: string, block: number, symbol: string, name
     '',
     block,
     { do: 'create', contract: asset, ...(creator === undefined ? {} : { creator }) },
-    token(ZERO, named(maker), asset, 10n ** 9n),
+    transfer(ZERO, named(maker), asset, 10n ** 9n),
     { do: 'token-name', token: asset, symbol, name },
   )
 const airdrop = (maker: string, asset: string, block: number, to: readonly string[]): Tx =>
-  act(maker, asset, block, ...to.map((name) => token(named(maker), named(name), asset)))
+  act(maker, asset, block, ...to.map((name) => transfer(named(maker), named(name), asset)))
 const pool = (maker: string, asset: string, block: number): Tx =>
   act(maker, named('factory'), block, { do: 'pool', pool: named(`${maker}-p`), token0: asset, token1: named('weth') })
 
 test('what passes for a canonical asset and is thrust upon many or paired is a fake token, and so is its maker', async () => {
   const people = crowd('p', 60)
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       // Cyrillic С, and a zero-width space.
       issue('forger', named('fake'), 1, 'USD\u0421', 'USD\u200b Coin'),
@@ -86,7 +48,7 @@ test('what passes for a canonical asset and is thrust upon many or paired is a f
       pool('chain', named('linktok'), 3),
     ]),
   )
-  const [forger, fake, pairer, chain] = await score(named('forger'), named('fake'), named('pairer'), named('chain'))
+  const [forger, fake, pairer, chain] = await verdicts(named('forger'), named('fake'), named('pairer'), named('chain'))
   const made = { fake_token: '1', number_of_malicious_contracts_created: '1', data_source: 'counterfeit-token' }
   expect(flagsOf(forger)).toEqual(made)
   expect(flagsOf(fake)).toEqual({ fake_token: '1', data_source: 'counterfeit-token' })
@@ -108,7 +70,7 @@ test('what passes for a canonical asset and is thrust upon many or paired is a f
 test('bridged forms, memecoins, unspread namesakes and what a bridge made are not fake tokens', async () => {
   const people = crowd('p', 60)
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       issue('bridger', WORMHOLE_USDC, 1, 'USDC', 'USD Coin (Wormhole)'),
       airdrop('bridger', WORMHOLE_USDC, 2, people),
@@ -121,7 +83,7 @@ test('bridged forms, memecoins, unspread namesakes and what a bridge made are no
       // Had the name before the coin that is known by it today.
       issue('elder', named('usdp1'), 1, 'USDP', 'USDP Stablecoin'),
       pool('elder', named('usdp1'), 3),
-      act('paxos', USDP, 9, token(ZERO, named('paxos'), USDP)),
+      act('paxos', USDP, 9, transfer(ZERO, named('paxos'), USDP)),
       issue('tester', named('testusd'), 1, 'USDT', 'Tether USD'),
       airdrop('tester', named('testusd'), 2, people.slice(0, 5)),
       issue('caller', named('whusdc'), 1, 'USDC', 'USD Coin', WORMHOLE_BRIDGE),
@@ -166,14 +128,14 @@ test('a token whose events move what nobody had is a forgery; pre-mints, spender
     ),
   ]
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       ...premint('liar', named('lie')),
-      act('liar', named('lie'), 3, ...owners.map((owner) => token(named(owner), named('sink'), named('lie')))),
+      act('liar', named('lie'), 3, ...owners.map((owner) => transfer(named(owner), named('sink'), named('lie')))),
       // The maker got the supply without an event, and sells it.
       ...premint('quiet', named('silent')),
       ...owners.map((owner, n) =>
-        act('quiet', named('silent'), 3 + n, token(named('quiet'), named(owner), named('silent'))),
+        act('quiet', named('silent'), 3 + n, transfer(named('quiet'), named(owner), named('silent'))),
       ),
       // Allocations without events, moved by a contract their owners allowed.
       ...premint('grant', named('alloc')),
@@ -185,20 +147,25 @@ test('a token whose events move what nobody had is a forgery; pre-mints, spender
           asset: named('alloc'),
           amount: 1n,
         }),
-        act('bot', named('puller'), 10 + n, token(named(owner), named('vault'), named('alloc'))),
+        act('bot', named('puller'), 10 + n, transfer(named(owner), named('vault'), named('alloc'))),
       ]),
       // Balances that grow without events: more goes out than came in.
       ...premint('rebase', named('grow')),
       ...owners.flatMap((owner, n) => [
-        act('rebase', named('grow'), 3 + n, token(ZERO, named(owner), named('grow'), 10n)),
-        act('bot', named('grow'), 10 + n, token(named(owner), named('vault'), named('grow'), 11n)),
+        act('rebase', named('grow'), 3 + n, transfer(ZERO, named(owner), named('grow'), 10n)),
+        act('bot', named('grow'), 10 + n, transfer(named(owner), named('vault'), named('grow'), 11n)),
       ]),
       // Nothing moves: zero-value transfers anybody can cause.
       ...premint('plain', named('zero')),
-      act('troll', named('zero'), 12, ...owners.map((owner) => token(named(owner), named('sink'), named('zero'), 0n))),
+      act(
+        'troll',
+        named('zero'),
+        12,
+        ...owners.map((owner) => transfer(named(owner), named('sink'), named('zero'), 0n)),
+      ),
     ]),
   )
-  const [liar, lie] = await score(named('liar'), named('lie'))
+  const [liar, lie] = await verdicts(named('liar'), named('lie'))
   expect(flagsOf(liar)).toEqual({
     fake_standard_interface: '1',
     number_of_malicious_contracts_created: '1',
@@ -219,10 +186,10 @@ test('forgery is not claimed while blocks are missing', async () => {
       { do: 'create', contract: named('lie') },
       { do: 'token-name', token: named('lie'), symbol: 'ODD', name: 'Odd' },
     ),
-    act('liar', named('lie'), 3, ...owners.map((owner) => token(named(owner), named('sink'), named('lie')))),
+    act('liar', named('lie'), 3, ...owners.map((owner) => transfer(named(owner), named('sink'), named('lie')))),
   ])
   rows.blocks = rows.blocks.filter((block) => block.block_number !== 2)
-  await insertRows(kit.store, rows)
+  await insertRows(store(), rows)
   await clean(named('liar'), named('lie'))
 })
 
@@ -235,7 +202,7 @@ const destroy = (maker: string, contract: string, block: number): Tx =>
 
 test('a contract that came back with other code is reinitialised; the same code, or two without a destruction, are not', async () => {
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       make('morpher', 'morph', 1, '0xaa'),
       destroy('morpher', 'morph', 2),
@@ -262,7 +229,7 @@ test('a contract that came back with other code is reinitialised; the same code,
       make('flash', 'flick', CANCUN + DAY + 5, '0xbb'),
     ]),
   )
-  const [morpher, morph, flash] = await score(named('morpher'), named('morph'), named('flash'))
+  const [morpher, morph, flash] = await verdicts(named('morpher'), named('morph'), named('flash'))
   for (const scored of [morpher, morph, flash]) {
     expect(flagsOf(scored)).toEqual({ reinit: '1', data_source: 'redeployed-contract' })
   }
@@ -283,12 +250,12 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
     beneficiary: string,
     selector = '0x095ea7b3',
   ) => ({
-    ...act(who, named(asset), block, token(ZERO, beneficiary, CHI, 20n)),
+    ...act(who, named(asset), block, transfer(ZERO, beneficiary, CHI, 20n)),
     selector,
     gas,
   })
   await insertRows(
-    kit.store,
+    store(),
     rowsOf([
       issue('leech', named('bait'), 1, 'BAIT', 'Bait'),
       ...callers.map((who, n) => approve(who, 'bait', 5 + n, 900_000, named('leech'))),
@@ -305,7 +272,7 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
       ...callers.slice(0, 2).map((who, n) => approve(who, 'rare', 45 + n, 900_000, named('few'))),
     ]),
   )
-  const [leech, bait, own] = await score(named('leech'), named('bait'), named('own'))
+  const [leech, bait, own] = await verdicts(named('leech'), named('bait'), named('own'))
   expect(flagsOf(leech)).toEqual({
     gas_abuse: '1',
     number_of_malicious_contracts_created: '1',

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest'
+import { act, approve, coin, crowd, ETH, flagsKit, flagsOf, launch, pay, WETH } from './flags.kit.ts'
+import { type Action, named, type Tx } from './scoring.world.ts'
+
+const { clean, happened, score, verdicts } = flagsKit()
+
+const pull = (who: string, token: string, block: number, base: bigint): Tx =>
+  act(who, 'router', block, {
+    do: 'liquidity',
+    pool: named(`${token}-p`),
+    event: 'remove',
+    amount0: 900_000n,
+    amount1: base,
+  })
+const swap = (who: string, token: string, block: number, base: bigint): Tx =>
+  act(who, 'router', block, {
+    do: 'swap',
+    pool: named(`${token}-p`),
+    amount0: -base / 10n ** 15n,
+    amount1: base,
+  })
+
+test('a creator who takes the reserve from under buyers committed a rug; one who leaves an unused or old pool did not', async () => {
+  const buyers = ['b1', 'b2', 'b3', 'b4']
+  await happened(
+    ...launch('rugger', 'rug', 1),
+    ...buyers.map((b, n) => swap(b, 'rug', 10 + n, ETH)),
+    pull('rugger', 'rug', 50, 103n * ETH),
+    // Nobody bought: the creator takes its own money back.
+    ...launch('quitter', 'quit', 1),
+    pull('quitter', 'quit', 50, 100n * ETH),
+    // Others bought, the creator takes a part.
+    ...launch('honest', 'fair', 1),
+    ...buyers.map((b, n) => swap(b, 'fair', 10 + n, ETH)),
+    pull('honest', 'fair', 50, 30n * ETH),
+    // Long after launch.
+    ...launch('old', 'aged', 1),
+    ...buyers.map((b, n) => swap(b, 'aged', 10 + n, ETH)),
+    pull('old', 'aged', 5000, 103n * ETH),
+    // A provider who did not create the token.
+    ...launch('maker', 'meme', 1),
+    act('lp', 'router', 5, {
+      do: 'liquidity',
+      pool: named('meme-p'),
+      event: 'add',
+      amount0: 1n,
+      amount1: 900n * ETH,
+    }),
+    ...buyers.map((b, n) => swap(b, 'meme', 10 + n, ETH)),
+    pull('lp', 'meme', 50, 902n * ETH),
+  )
+  const scored = await score(['rugger', 'quitter', 'honest', 'old', 'lp', 'maker', ...buyers])
+  expect(flagsOf(scored.get('rugger'))).toEqual({
+    financial_crime: '1',
+    number_of_malicious_contracts_created: '1',
+    data_source: 'rug-executed',
+  })
+  expect(scored.get('rugger')!.reasons[0]).toMatchObject({
+    evidence: { buyers: 4, reserveShare: 0.9904, transactions: [expect.stringMatching(/^0x32-/)] },
+  })
+  for (const name of ['quitter', 'honest', 'old', 'lp', 'maker', ...buyers])
+    expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('dumping on the pool is a rug as withdrawing is; a founder who sells a part, or moves to another pool, commits none', async () => {
+  const buyers = crowd('b', 4)
+  await happened(
+    ...launch('dumper', 'down', 1),
+    ...buyers.map((who, n) => swap(who, 'down', 10 + n, ETH)),
+    swap('dumper', 'down', 50, -101n * ETH),
+    ...launch('founder', 'fine', 1),
+    ...buyers.map((who, n) => swap(who, 'fine', 10 + n, ETH)),
+    swap('founder', 'fine', 50, -30n * ETH),
+    // Takes all out of one pool and puts it into another.
+    ...launch('mover', 'move', 1),
+    ...buyers.map((who, n) => swap(who, 'move', 10 + n, ETH)),
+    pull('mover', 'move', 50, 104n * ETH),
+    act(
+      'mover',
+      named('factory'),
+      52,
+      { do: 'pool', pool: named('move-q'), token0: named('move'), token1: WETH },
+      { do: 'liquidity', pool: named('move-q'), event: 'add', amount0: 900_000n, amount1: 103n * ETH },
+    ),
+    // Buys back what it sells: gross sales are no take.
+    ...launch('trader', 'churn', 1),
+    ...buyers.map((who, n) => swap(who, 'churn', 10 + n, ETH)),
+    ...Array.from({ length: 12 }, (_, n) => swap('trader', 'churn', 50 + n, n % 2 === 0 ? -20n * ETH : 19n * ETH)),
+  )
+  const [dumper] = await verdicts('dumper')
+  expect(flagsOf(dumper)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
+  expect(dumper!.reasons[0]).toMatchObject({ evidence: { by: 'dump', buyers: 4, reserveShare: 0.9712 } })
+  await clean('founder', 'trader', 'mover', ...buyers)
+})
+
+test('a token many buy and nobody can sell convicts its creator; one whose buyers merely wait does not', async () => {
+  const buyers = Array.from({ length: 6 }, (_, n) => `b${n}`)
+  const trySell = (who: string, token: string, block: number): Tx[] => [
+    approve(who, 'router', block, token),
+    { ...act(who, 'router', block + 1), failed: true },
+  ]
+  await happened(
+    ...launch('trapper', 'trap', 1),
+    ...buyers.map((b, n) => swap(b, 'trap', 10 + n, ETH)),
+    ...buyers.slice(0, 3).flatMap((b, n) => trySell(b, 'trap', 20 + 2 * n)),
+    ...launch('patient', 'hold', 1),
+    ...buyers.map((b, n) => swap(b, 'hold', 30 + n, ETH)),
+    ...launch('liquid', 'sold', 1),
+    ...buyers.map((b, n) => swap(b, 'sold', 40 + n, ETH)),
+    swap('b0', 'sold', 50, -ETH),
+    ...buyers.slice(0, 3).flatMap((b, n) => trySell(b, 'sold', 60 + 2 * n)),
+  )
+  const scored = await score(['trapper', 'patient', 'liquid', ...buyers])
+  expect(flagsOf(scored.get('trapper'))).toEqual({
+    honeypot_related_address: '1',
+    number_of_malicious_contracts_created: '1',
+    data_source: 'honeypot-history',
+  })
+  for (const name of ['patient', 'liquid', ...buyers]) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('a creator whose own wallets feign the trade of its token washes it; market makers, real trade and small change are not', async () => {
+  /** Each trader buys and sells the same, five times over. */
+  const rounds = (token: string, traders: readonly string[], from: number, size: bigint): Tx[] =>
+    traders.flatMap((who, n) =>
+      Array.from({ length: 10 }, (_, time) => swap(who, token, from + 20 * n + time, time % 2 === 0 ? size : -size)),
+    )
+  const trio = (prefix: string) => crowd(prefix, 3)
+  await happened(
+    ...launch('washer', 'feign', 1),
+    pay('washer', 'a0', 2),
+    pay('a0', 'a1', 3),
+    pay('washer', 'a2', 3),
+    ...rounds('feign', trio('a'), 10, ETH),
+    swap('guest', 'feign', 90, 2n * ETH),
+    // A maker hired by the project, with money of its own.
+    ...launch('project', 'hired', 1),
+    ...trio('b').map((who) => pay('mmfirm', who, 2, 50n * ETH)),
+    ...rounds('hired', trio('b'), 10, ETH),
+    // The team trades, but most trade is other people's.
+    ...launch('busy', 'loved', 1),
+    ...trio('c').map((who) => pay('busy', who, 2)),
+    ...rounds('loved', trio('c'), 10, ETH),
+    ...crowd('fan', 20).map((who, n) => swap(who, 'loved', 100 + n, 2n * ETH)),
+    // Too little to mislead anybody.
+    ...launch('tester', 'tiny', 1),
+    ...trio('d').map((who) => pay('tester', who, 2)),
+    ...rounds('tiny', trio('d'), 10, ETH / 100n),
+    // The team buys and keeps.
+    ...launch('believer', 'kept', 1),
+    ...trio('e').map((who) => pay('believer', who, 2)),
+    ...trio('e').flatMap((who, n) =>
+      Array.from({ length: 8 }, (_, time) => swap(who, 'kept', 10 + 20 * n + time, ETH)),
+    ),
+  )
+  const [washer] = await verdicts('washer')
+  expect(flagsOf(washer)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
+  expect(washer!.reasons[0]).toMatchObject({
+    evidence: { token: named('feign'), traders: trio('a').map(named), share: 0.9375, volume: 30e18, swaps: 30 },
+  })
+  await clean('project', 'busy', 'tester', 'believer', 'mmfirm', 'a0', 'b0', 'c0', 'guest', 'fan0')
+})
+
+/** A deposit into a contract which pays somebody else in the same transaction. */
+const deposit = (who: string, contract: string, block: number, ...paid: [string, bigint][]): Tx => ({
+  ...act(
+    who,
+    named(contract),
+    block,
+    ...paid.map(([to, amount]): Action => ({ do: 'internal', from: named(contract), to: named(to), amount })),
+  ),
+  value: ETH,
+})
+
+test('a contract that pays the early out of what the late deposit is a Ponzi scheme; auctions, lotteries, pools and splitters are not', async () => {
+  const people = crowd('p', 14)
+  const made = (maker: string, contract: string): Tx => act(maker, '', 1, { do: 'create', contract: named(contract) })
+  const part = (share: bigint) => (ETH * share) / 100n
+  await happened(
+    made('schemer', 'pyramid'),
+    ...people.map((who, n) => {
+      const early = people[Math.floor(n / 3)]!
+      return deposit(
+        who,
+        'pyramid',
+        10 + n,
+        ['schemer', part(10n)],
+        ...(n > 0 ? [[early, part(85n)] as [string, bigint]] : []),
+      )
+    }),
+    // Every bidder gets his bid back from the next one: nobody gains.
+    made('house', 'auction'),
+    ...people.map((who, n) =>
+      deposit(who, 'auction', 30 + n, ...(n > 0 ? [[people[n - 1]!, ETH] as [string, bigint]] : [])),
+    ),
+    // One winner takes it, whoever that is.
+    made('casino', 'lottery'),
+    ...people.map((who, n) =>
+      deposit(
+        who,
+        'lottery',
+        50 + n,
+        ['casino', part(5n)],
+        ...(n === 13 ? [['p7', 12n * ETH] as [string, bigint]] : []),
+      ),
+    ),
+    // Rewards come from outside, and everybody fetches his own.
+    made('farmer', 'farm'),
+    pay('donor', 'farm', 70, 50n * ETH),
+    ...people.map((who, n) => deposit(who, 'farm', 70 + n)),
+    ...people.map((who, n) => act(who, 'farm', 90 + n, coin('farm', who, 2n * ETH))),
+    // What comes in goes to the owners, who pay nothing.
+    made('artist', 'splitter'),
+    ...people.map((who, n) => deposit(who, 'splitter', 110 + n, ['artist', part(50n)], ['band', part(50n)])),
+  )
+  const [schemer, pyramid] = await verdicts('schemer', 'pyramid')
+  expect(flagsOf(schemer)).toEqual({ financial_crime: '1', data_source: 'ponzi-contract' })
+  expect(flagsOf(pyramid)).toEqual({ financial_crime: '1', data_source: 'ponzi-contract' })
+  expect(schemer!.reasons[0]).toMatchObject({
+    code: 'FINANCIAL_CRIME',
+    evidence: { contract: named('pyramid'), depositors: 14, winners: 5, losers: 9, transactions: { length: 10 } },
+  })
+  await clean('house', 'auction', 'casino', 'lottery', 'farmer', 'farm', 'artist', 'splitter', ...people)
+})
