@@ -13,7 +13,7 @@ import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world
 export const NOW = Date.UTC(2026, 0, 1)
 export const ETH = 10n ** 18n
 export const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
-export const UNLIMITED = 2n ** 256n - 1n
+const UNLIMITED = 2n ** 256n - 1n
 
 /** The address of a name; an address stays what it is, and so does the receiver of a creation. */
 export const at = (name: string): string => (name === '' || name.startsWith('0x') ? name : named(name))
