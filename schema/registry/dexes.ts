@@ -118,11 +118,13 @@ export const DEX_ROUTERS = byNetwork<DexRouter>(
         { address: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24', name: 'uniswap', kind: 'v2' },
         { address: '0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2', name: 'uniswap', kind: 'v3' },
         { address: '0x7b8A01B39D58278b5DE7e48c8449c9f4F5170613', name: 'uniswap', kind: 'positions' },
+        { address: '0x7A4a5c919aE2541AeD11041A1AEeE68f1287f95b', name: 'uniswap', kind: 'positions' },
         { address: '0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506', name: 'sushiswap', kind: 'v2' },
       ],
       POLYGON: [
         { address: '0xa5E0829CaCEd8fFDD4De3c43696c57F7D7A678ff', name: 'quickswap', kind: 'v2' },
         { address: '0xedf6066a2b290C185783862C7F4776A2C8077AD1', name: 'uniswap', kind: 'v2' },
+        { address: '0x1Ec2eBf4F37E7363FDfe3551602425af0B3ceef9', name: 'uniswap', kind: 'positions' },
         { address: '0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506', name: 'sushiswap', kind: 'v2' },
       ],
       BASE: [

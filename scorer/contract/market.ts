@@ -23,6 +23,8 @@ export type Market = {
   tokenReserve: bigint
   /** Base units of the base asset for one base unit of the token, at the margin; 0 when unknown. */
   price: number
+  /** V4: ticks between which the reserves were read. */
+  ticks?: { lower: number; upper: number }
 }
 
 const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
@@ -133,12 +135,12 @@ const v4Markets = async (
     const first = token === pool.token0
     const base = bases.get(first ? pool.token1 : pool.token0)
     if (!base) return []
-    const { amount0, amount1, hooks } = pool
+    const { amount0, amount1, hooks, ticks } = pool
     const [tokenReserve, baseReserve] = first ? [amount0, amount1] : [amount1, amount0]
     const root = priceOfRoot(pool.sqrtPrice)
     const fee = pool.fee | (pool.tickSpacing << 24)
     const facts = { kind: 'v4', pool: manager, id: pool.id, base, fee, router: ZERO, hooks } as const
-    return [{ ...facts, tokenReserve, baseReserve, price: first ? root : 1 / root }]
+    return [{ ...facts, tokenReserve, baseReserve, price: first ? root : 1 / root, ticks }]
   })
 }
 

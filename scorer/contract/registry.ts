@@ -23,7 +23,7 @@ export type ContractRegistry = {
   /** The wrapped native coin first. */
   bases: readonly BaseAsset[]
   exchanges: readonly Exchange[]
-  /** Contracts that hand out V3 positions as NFTs. */
+  /** Contracts that hand out V3 and V4 positions as NFTs. */
   positions: readonly string[]
   lockers: readonly Locker[]
   /** Contracts that deploy for anyone: a creation through them goes back to the transaction's sender openly. */

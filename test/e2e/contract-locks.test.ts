@@ -6,7 +6,8 @@ import type { Locker } from '../../schema/registry/index.ts'
 import type { ContractAnalysis } from '../../scorer/contract/analysis.ts'
 import type { Requester } from '../../scorer/contract/chain.ts'
 import { createPeople } from '../../scorer/contract/people/node.ts'
-import { call, DEAD, E18, FULL, gives, installed, LIQUIDITY, openPools, type Pools, pad } from '../kit/pools.ts'
+import { call, DEAD, E18, FULL, gives, installed, LIQUIDITY, openPools, type Pools, pad, word } from '../kit/pools.ts'
+import { NATIVE, openV4, POOL_MANAGER, type V4Listing, type V4Pools } from '../kit/pools-v4.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 const POSITION_MANAGER =
@@ -123,6 +124,133 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     await opened.store.insert('liquidity', `${JSON.stringify(row)}\n`)
     expect((await forgetful(token))?.indicators.lp_holders_locked).toBe(false)
     expect((await indexed(token))?.indicators.lp_holders_locked).toBe(true)
+  })
+})
+
+describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skipped when not installed)', () => {
+  const manager = parseAbi([
+    'function mint(address,(address,address,uint24,int24,address),int24,int24,int256) payable',
+    'function transferFrom(address,address,uint256)',
+    'function setApprovalForAll(address,bool)',
+    'function nextTokenId() view returns (uint256)',
+    'function modify4(address,(address,address,uint24,int24,address),(int24,int24,int256,bytes32)) payable',
+  ])
+  const deposit = parseAbi(['function lock(address,uint256,uint256,bool)'])
+  const later = () => BigInt(Math.floor(Date.now() / 1_000) + 400 * 86_400)
+  const lockedShare = async (token: string) => {
+    const report = await analyse(token)
+    return { locked: report?.indicators.lp_holders_locked, unknown: report?.unknowns.lp_holders_locked }
+  }
+  const [YES, NO] = [
+    { locked: true, unknown: undefined },
+    { locked: false, unknown: undefined },
+  ]
+  let v4: V4Pools
+  let positions: string
+  let team: string
+  let analyse: ContractAnalysis
+  beforeAll(async () => {
+    v4 = await openV4(p)
+    positions = await p.deploy('PositionManagerStandIn')
+    team = await p.deploy('DepositsStandIn')
+    const lockers: Locker[] = [{ address: team, name: 'Team Finance', kind: 'v2' }]
+    analyse = p.analysisWith({ kind: 'v4', manager: v4.manager }, { positions: [positions], lockers })
+    await p.approve(p.weth, positions)
+  })
+  const mint = async ({ key }: V4Listing, lower: number, upper: number, liquidity: bigint) => {
+    const id = BigInt(await p.read(positions, call(manager, 'nextTokenId', [])))
+    const data = call(manager, 'mint', [v4.manager, key, lower, upper, liquidity])
+    await p.send(positions, data, key[0] === NATIVE ? 21n * E18 : 0n)
+    return id
+  }
+  /** A pool whose whole liquidity is one position, held by its giver. */
+  const position = async (against: string = NATIVE, liquidity = LIQUIDITY) => {
+    const listing = await v4.list('Impersonal', against, { empty: true })
+    await p.approve(listing.token, positions)
+    return { ...listing, id: await mint(listing, -listing.edge, listing.edge, liquidity), listing }
+  }
+  const moveTo = (to: string, id: bigint) => p.send(positions, call(manager, 'transferFrom', [p.from, to, id]))
+  const lockBy = async (locker: string, until: bigint) => {
+    const made = await position()
+    await p.send(positions, call(manager, 'setApprovalForAll', [locker, true]))
+    await p.send(locker, call(deposit, 'lock', [positions, made.id, until, true]))
+    return made
+  }
+
+  test.each(['the native coin', 'the wrapped coin'])(
+    'held by a person is not locked; burned is (against %s)',
+    async (against) => {
+      const { token, id } = await position(against === 'the native coin' ? NATIVE : p.weth)
+      expect(await lockedShare(token)).toEqual(NO)
+      await moveTo(DEAD, id)
+      expect(await lockedShare(token)).toEqual(YES)
+    },
+  )
+  test('held by a registered locker for a year is locked, for ten days it is not', async () => {
+    expect(await lockedShare((await lockBy(team, later())).token)).toEqual(YES)
+    expect(await lockedShare((await lockBy(team, later() - 390n * 86_400n)).token)).toEqual(NO)
+  })
+  test('held by a contract that only looks like a locker, or given to the pool by a contract itself, is not locked', async () => {
+    const impostor = await p.deploy('DepositsStandIn')
+    expect(await lockedShare((await lockBy(impostor, later())).token)).toEqual(NO)
+    expect(await lockedShare((await v4.list('Impersonal', NATIVE)).token)).toEqual(NO)
+  })
+  test('a position of a manager nobody registered is held by that manager, whoever owns its NFT', async () => {
+    const { token, id } = await position()
+    await moveTo(DEAD, id)
+    const other = p.analysisWith({ kind: 'v4', manager: v4.manager }, { positions: [], lockers: [] })
+    expect((await other(token))?.indicators.lp_holders_locked).toBe(false)
+  })
+  test('a burned part of the liquidity does not lock the rest', async () => {
+    const { token, id, give } = await position()
+    await moveTo(DEAD, id)
+    await give(LIQUIDITY / 2n)
+    expect(await lockedShare(token)).toEqual(NO)
+  })
+  test('burning a position full of the token itself locks nothing of what can be run away with', async () => {
+    const { token, listing } = await position(NATIVE, LIQUIDITY / 50n)
+    // Below the price lie tokens only: some 900,000 of them, nominally ninety times what the pool holds.
+    const tick = Math.floor(Math.log(25_000) / Math.log(1.0001) / 60) * 60
+    await moveTo(DEAD, await mint(listing, tick - 120, tick - 60, LIQUIDITY * 600n))
+    expect(await lockedShare(token)).toEqual(NO)
+  })
+  test('what lies beyond the ticks that were read does not count as locked', async () => {
+    const listing = await v4.list('Impersonal', NATIVE, { fee: 100, spacing: 1, empty: true })
+    await p.approve(listing.token, positions)
+    const tick = Math.floor(Math.log(25_000) / Math.log(1.0001))
+    // Some ten coins each: one around the price, one over a range whose ends are out of sight.
+    await mint(listing, tick - 100, tick + 100, LIQUIDITY * 100n)
+    await moveTo(DEAD, await mint(listing, -listing.edge, listing.edge, LIQUIDITY / 2n))
+    expect(await lockedShare(listing.token)).toEqual(NO)
+  })
+  test('a position that was emptied does not count against the one that was burned', async () => {
+    const { token, id, listing, edge } = await position()
+    await moveTo(DEAD, id)
+    const mine = await mint(listing, -edge, edge, LIQUIDITY / 2n)
+    expect(await lockedShare(token)).toEqual(NO)
+    const out = call(manager, 'modify4', [v4.manager, listing.key, [-edge, edge, -LIQUIDITY / 2n, `0x${word(mine)}`]])
+    await p.send(positions, out)
+    expect(await lockedShare(token)).toEqual(YES)
+  })
+  test('who holds the NFT provides the liquidity, not who once gave it', async () => {
+    const { token, id } = await position()
+    const providers = async () =>
+      (await analyse(token))?.reasons.fraud.find(({ code }) => code === 'liquidity_providers')?.evidence
+    expect(await providers()).toEqual([`${p.from.toLowerCase()} holds 100%`])
+    const heir = p.lab.accounts[5] ?? ''
+    await moveTo(heir, id)
+    expect(await providers()).toEqual([`${heir.toLowerCase()} holds 100%`])
+  })
+  test('without the receipts nobody knows who holds it', async () => {
+    const { token, id } = await position()
+    await moveTo(DEAD, id)
+    const rpc: Requester = {
+      request: (args) => (args.method === 'eth_getTransactionReceipt' ? Promise.resolve(null) : p.lab.request(args)),
+    }
+    const blind = p.analysisWith({ kind: 'v4', manager: v4.manager }, { positions: [positions] }, { rpc })
+    const report = await blind(token)
+    expect(report?.indicators.lp_holders_locked).toBe(false)
+    expect(report?.unknowns.lp_holders_locked).toBeDefined()
   })
 })
 

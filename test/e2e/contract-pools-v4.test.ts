@@ -45,9 +45,9 @@ describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (
     expect(new Map(depths).get(100)).toBeLessThan(4)
   })
 
-  test('events are listed, the removal convicts, and locks are unknown', async () => {
+  test('events are listed, the removal convicts, and what a contract holds itself is not locked', async () => {
     const { token, give } = await v4.list('Impersonal', NATIVE)
-    expect((await analyse(token))?.unknowns.lp_holders_locked).toBeDefined()
+    expect(await analyse(token)).toMatchObject({ indicators: { lp_holders_locked: false } })
     await give((-LIQUIDITY * 95n) / 100n)
     const report = await analyse(token)
     expect(report?.body.liquidityEvent).toMatchObject([{ eventType: 'remove' }, { eventType: 'add' }])

@@ -17,7 +17,7 @@ export type V4Listing = {
   id: string
   /** Edge of the whole range. */
   edge: number
-  /** Adds liquidity over the whole range through `Provider`, or takes it back. */
+  /** Adds liquidity over the whole range through `Provider`, which holds it, or takes it back. */
   give: (delta: bigint) => Promise<unknown>
 }
 export type V4Pools = {

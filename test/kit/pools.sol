@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Liquidity for pools of every shape, and stand-ins for what no package holds: an exchange of the Solidly shape, and
-// lockers that answer as UNCX's position locker and Team Finance's deposits do.
+// Liquidity for pools of every shape, and stand-ins for what no package holds: an exchange of the Solidly shape, V4's
+// position manager, and lockers that answer as UNCX's position locker and Team Finance's deposits do.
 pragma solidity ^0.8.20;
 
 interface Token {
@@ -62,7 +62,7 @@ contract Provider {
         if (d1 > 0) Token(PoolV3(msg.sender).token1()).transferFrom(payer, msg.sender, uint256(d1));
     }
 
-    function modify4(address manager, Key calldata key, Change calldata change) external payable {
+    function modify4(address manager, Key calldata key, Change memory change) public payable virtual {
         Manager(manager).unlock(abi.encode(msg.sender, key, change, Order(false, 0, 0)));
         payable(msg.sender).transfer(address(this).balance);
     }
@@ -96,6 +96,27 @@ contract Provider {
                 Manager(msg.sender).settle();
             }
         }
+    }
+}
+
+/// Stand-in for v4-periphery's PositionManager: positions are NFTs, and the number of the NFT is the position's salt.
+contract PositionManagerStandIn is Provider {
+    mapping(uint256 => address) public ownerOf;
+    mapping(address => mapping(address => bool)) public isApprovedForAll;
+    uint256 public nextTokenId = 1;
+
+    function mint(address manager, Key calldata key, int24 lower, int24 upper, int256 liquidity) external payable {
+        ownerOf[nextTokenId] = msg.sender;
+        super.modify4(manager, key, Change(lower, upper, liquidity, bytes32(nextTokenId++)));
+    }
+    function modify4(address manager, Key calldata key, Change memory change) public payable override {
+        require(ownerOf[uint256(change.salt)] == msg.sender, "NotApproved");
+        super.modify4(manager, key, change);
+    }
+    function setApprovalForAll(address who, bool yes) external { isApprovedForAll[msg.sender][who] = yes; }
+    function transferFrom(address from, address to, uint256 id) external {
+        require(ownerOf[id] == from && (from == msg.sender || isApprovedForAll[from][msg.sender]), "NOT_AUTHORIZED");
+        ownerOf[id] = to;
     }
 }
 

@@ -10,6 +10,8 @@ export type LockFacts = {
   share: number | undefined
   /** Liquidity tokens neither burned nor locked; 0 where liquidity is not a token. */
   free: bigint
+  /** Who holds the NFTs of free positions, largest share (0..1) first; empty where liquidity is a token. */
+  holders: { address: string; share: number }[]
   evidence: string[]
 }
 
@@ -55,5 +57,5 @@ export const readTokenLocks = async (
   )
   const kept = burned + found.reduce((sum, value) => sum + value, 0n)
   const share = supply > 0n ? Number((kept * 10_000n) / supply) / 10_000 : undefined
-  return { share, free: supply - kept, evidence }
+  return { share, free: supply - kept, holders: [], evidence }
 }

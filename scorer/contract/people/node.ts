@@ -13,7 +13,7 @@ import { ZERO } from '../simulator/script.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
 import type { Known, LiquidityEvent, People, PeopleSource, PersonScore } from './people.ts'
-import { readPositionLocks } from './positions.ts'
+import { PROVIDER_SHARE, readPositionLocks } from './positions.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')
 const CREATION = readSql(import.meta.url, './sql/creation.sql')
@@ -41,6 +41,9 @@ export type PeopleOptions = {
   /** Wallet scores; addresses nobody scored are missing from the answer. */
   scoresOf?: (addresses: string[]) => Promise<Map<string, PersonScore>>
 }
+
+/** Nobody is known to hold liquidity. */
+const NOBODY: LockFacts = { share: undefined, free: 0n, holders: [], evidence: [] }
 
 const topicAddress = (topic: string | undefined) => (topic ? addressOf(BigInt(topic)) : '')
 const receivers = (logs: ChainLog[]): string[] =>
@@ -174,17 +177,22 @@ export const createPeople =
     const providersOf = async (
       examination: Known,
       rows: LiquidityRow[],
-      liquid: bigint,
+      { free, holders: holding, share: kept = 0 }: LockFacts,
     ): Promise<{ address: string; share: number }[]> => {
       const { market } = examination
-      if (!market || liquid === 0n || market.kind === 'v3' || market.kind === 'v4') {
+      if (!market || free === 0n) {
         const added = new Map<string, bigint>()
         for (const row of rows)
           added.set(row.provider, (added.get(row.provider) ?? 0n) + (row.event === 'add' ? row.base : -row.base))
         const total = [...added.values()].reduce((sum, value) => (value > 0n ? sum + value : sum), 0n)
-        return [...added]
-          .filter(([, value]) => value > 0n)
-          .map(([address, value]) => ({ address, share: Number((value * 10_000n) / total) / 10_000 }))
+        // What no NFT says the holder of is shared among those who added liquidity.
+        const rest = holding.length > 0 ? holding.reduce((left, { share }) => left - share, 1 - kept) : 1
+        const shares = new Map(holding.map(({ address, share }) => [address, share]))
+        for (const [address, value] of rest > PROVIDER_SHARE ? added : []) {
+          const share = value > 0n ? rest * (Number((value * 10_000n) / total) / 10_000) : 0
+          if (share > 0) shares.set(address, (shares.get(address) ?? 0) + share)
+        }
+        return [...shares].map(([address, share]) => ({ address, share })).sort((a, b) => b.share - a.share)
       }
       const holders =
         (await store?.query<{ address: string }>(
@@ -197,12 +205,11 @@ export const createPeople =
         .slice(0, 30)
       const held = await balancesOf(chain, market.pool, people)
       return people
-        .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / liquid) / 10_000 }))
-        .filter((provider) => provider.share > 0.001)
+        .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / free) / 10_000 }))
+        .filter((provider) => provider.share > PROVIDER_SHARE)
         .sort((a, b) => b.share - a.share)
     }
 
-    /** `undefined` for V4, whose positions are not followed. */
     const locksOf = async (
       { subject, market, creator }: Known,
       made: Promise<Creation>,
@@ -213,8 +220,8 @@ export const createPeople =
         const all = [creator, (await made).creator, subject.owner.address, ...givers]
         return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
       }
-      if (!market || market.kind === 'v4') return undefined
-      if (market.kind !== 'v3') return readTokenLocks(chain, registry, market.pool, people)
+      if (!market) return undefined
+      if (market.kind !== 'v3' && market.kind !== 'v4') return readTokenLocks(chain, registry, market.pool, people)
       const known = await store?.query<{ tx_hash: string }>(
         ADDED,
         { network, pool: market.id },
@@ -280,10 +287,9 @@ export const createPeople =
         const [creation, rows, locks] = await Promise.all([made, listed, locksOf(examination, made, listed)])
         const creator = examination.creator || creation.creator
         const events = rows ?? []
-        const free = locks?.free ?? 0n
         const [held, providers, earlier] = await Promise.all([
           creator === '' ? 0n : balanceOf(chain, subject.token, creator),
-          providersOf(examination, events, free),
+          providersOf(examination, events, locks ?? NOBODY),
           creator === ''
             ? []
             : store?.query<{ network: string; contract: string; honeypot: number; dead: number }>(

@@ -30,7 +30,7 @@ export type People = {
   deadTokensBefore: number
   /** Holders of liquidity with their share (0..1), lockers and burns excluded. */
   providers: { address: string; share: number; score: PersonScore | undefined }[]
-  /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` when the pool's kind hides it. */
+  /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` when nothing names who holds it. */
   lockedShare: number | undefined
   lockEvidence: string[]
   /** Share of the base reserve insiders took out within 30 days, 0..1. */

@@ -1,56 +1,64 @@
 /**
- * Who holds the liquidity of a V3 pool: positions are NFTs of a position manager, named by the transactions that added
- * the liquidity. What no such transaction names counts as free, since the share is taken of all the pool holds.
+ * Who holds the liquidity of a V3 or V4 pool: positions are NFTs of a position manager, named by the transactions that
+ * added the liquidity. Shares are of the base asset, which is what can be run away with: a burned position full of the
+ * token itself protects nobody. What no such transaction names counts as free.
  */
-import { toEventSelector } from 'viem'
-import type { ChainReader } from '../chain.ts'
+import type { ChainLog, ChainReader } from '../chain.ts'
 import { addressOf } from '../code/interpret.ts'
-import type { Market } from '../market.ts'
-import { wordAt } from '../market.ts'
+import { type Market, wordAt } from '../market.ts'
 import { amountsOfPosition } from '../pools/concentrated.ts'
 import type { ContractRegistry } from '../registry.ts'
 import { isBlackhole } from '../subject.ts'
 import { POSITION_LOCKS } from './lockers.ts'
 import { dateOf, HORIZON, type LockFacts } from './locks.ts'
+import { v3Positions } from './positions-v3.ts'
+import { v4Positions } from './positions-v4.ts'
 
-const INCREASE: string = toEventSelector(
-  'IncreaseLiquidity(uint256 indexed tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
-)
-const [POSITIONS, OWNER_OF] = ['0x99fbab88', '0x6352211e']
-
-type Position = {
+/** A position with something in it. */
+export type Position = {
   manager: string
   id: bigint
-  owner: string /** Worth in base units of the base asset. */
-  worth: number
+  owner: string
+  lower: number
+  upper: number
+  liquidity: bigint
+}
+export type PositionSearch = {
+  chain: ChainReader
+  registry: ContractRegistry
+  token: string
+  market: Market
+  /** Logs of the transactions that added liquidity. */
+  logs: readonly ChainLog[]
+}
+export type FindPositions = (search: PositionSearch) => Promise<Position[]>
+
+/** `ownerOf(uint256)` */
+const OWNER_OF = '0x6352211e'
+/** Share of the liquidity from which somebody counts as a provider. */
+export const PROVIDER_SHARE = 0.001
+
+/** Holder of an NFT; `undefined` when there is no such NFT. */
+export const ownerOf = async (chain: ChainReader, manager: string, id: bigint): Promise<string | undefined> => {
+  const owner = wordAt(await chain.call({ to: manager, data: `${OWNER_OF}${id.toString(16).padStart(64, '0')}` }), 0)
+  return owner === undefined ? undefined : addressOf(owner)
 }
 
-const word = (value: bigint) => value.toString(16).padStart(64, '0')
-
-const positionOf = async (
-  chain: ChainReader,
-  token: string,
-  market: Market,
-  manager: string,
-  id: bigint,
-): Promise<Position | undefined> => {
-  const [facts, holder] = await Promise.all(
-    [POSITIONS, OWNER_OF].map((selector) => chain.call({ to: manager, data: `${selector}${word(id)}` })),
-  )
-  const at = (index: number) => wordAt(facts, index) ?? 0n
-  const pair = [addressOf(at(2)), addressOf(at(3))]
-  const liquidity = at(7)
-  const owner = wordAt(holder, 0)
-  if (!facts || owner === undefined || liquidity === 0n) return undefined
-  if (!pair.includes(token) || !pair.includes(market.base.address) || at(4) !== BigInt(market.fee)) return undefined
-  const first = token < market.base.address
-  const [lower, upper] = [Number(BigInt.asIntN(24, at(5))), Number(BigInt.asIntN(24, at(6)))]
-  const { amount0, amount1 } = amountsOfPosition(first ? market.price : 1 / market.price, lower, upper, liquidity)
-  const [tokens, base] = first ? [amount0, amount1] : [amount1, amount0]
-  return { manager, id, owner: addressOf(owner), worth: Number(base) + Number(tokens) * market.price }
+/** Base units of the base asset in the position, of what the pool's reserves were read from. */
+const baseIn = ({ lower, upper, liquidity }: Position, token: string, { base, price, ticks }: Market): number => {
+  const [low, high] = [Math.max(lower, ticks?.lower ?? lower), Math.min(upper, ticks?.upper ?? upper)]
+  if (low >= high) return 0
+  const first = token < base.address
+  const { amount0, amount1 } = amountsOfPosition(first ? price : 1 / price, low, high, liquidity)
+  return Number(first ? amount1 : amount0)
 }
 
-/** `added`: hashes of transactions that added liquidity to the pool, those that added most first. */
+const rounded = (share: number): number => Math.round(Math.min(1, share) * 10_000) / 10_000
+
+/**
+ * `added`: hashes of transactions that added liquidity to the pool, those that added most first. The share is unknown
+ * when none of them names a position.
+ */
 export const readPositionLocks = async (
   chain: ChainReader,
   registry: ContractRegistry,
@@ -59,37 +67,45 @@ export const readPositionLocks = async (
   added: readonly string[],
   people: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const total = Number(market.baseReserve) + Number(market.tokenReserve) * market.price
-  if (total === 0 || market.price === 0) return { share: undefined, free: 0n, evidence: [] }
+  const unknown: LockFacts = { share: undefined, free: 0n, holders: [], evidence: [] }
+  const total = Number(market.baseReserve)
+  if (total === 0 || market.price === 0) return unknown
   const receipts = await Promise.all([...new Set(added)].map((hash) => chain.receipt(hash)))
-  const named = receipts
-    .flatMap((logs) => logs ?? [])
-    .filter((log) => log.topics[0] === INCREASE && registry.positions.includes(log.address.toLowerCase()))
-    .map((log) => ({ manager: log.address.toLowerCase(), id: BigInt(log.topics[1] ?? '0x0') }))
-  const distinct = [...new Map(named.map((item) => [`${item.manager}:${item.id}`, item])).values()]
-  const read = await Promise.all(distinct.map(({ manager, id }) => positionOf(chain, token, market, manager, id)))
-  const positions = read.filter((position) => position !== undefined)
+  const find = market.kind === 'v4' ? v4Positions : v3Positions
+  const positions = await find({ chain, registry, token, market, logs: receipts.flatMap((logs) => logs ?? []) })
+  if (positions.length === 0) return unknown
   const evidence: string[] = []
+  const free = new Map<string, number>()
   const kept = await Promise.all(
-    positions.map(async ({ manager, id, owner, worth }) => {
-      const part = `${Math.round((worth / total) * 1_000) / 10}% of the liquidity`
+    positions.map(async (position) => {
+      const { manager, id, owner } = position
+      const share = baseIn(position, token, market) / total
+      const part = `${Math.round(share * 1_000) / 10}% of the liquidity`
       if (isBlackhole(owner)) {
         evidence.push(`position ${id} of ${manager}, ${part}, belongs to ${owner}`)
-        return worth
+        return share
       }
       const locker = registry.lockers.find(({ address }) => address === owner)
-      const dates = locker && POSITION_LOCKS[locker.name]
-      if (!locker || !dates) return 0
-      const locks = await dates(chain, locker.address, manager, await people())
+      if (!locker) {
+        // A contract that deals with the pool itself is not the person behind it.
+        if (owner !== manager) free.set(owner, (free.get(owner) ?? 0) + share)
+        return 0
+      }
+      const locks = (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await people())) ?? []
       const lock = locks.find((item) => item.id === id)
       if (!lock) {
         evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}; no unlock date could be read`)
         return 0
       }
       evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}, until ${dateOf(lock.unlock)}`)
-      return lock.unlock >= chain.time + HORIZON ? worth : 0
+      return lock.unlock >= chain.time + HORIZON ? share : 0
     }),
   )
-  const share = Math.min(1, kept.reduce((sum, value) => sum + value, 0) / total)
-  return { share: Math.round(share * 10_000) / 10_000, free: 0n, evidence }
+  const holders = [...free].map(([address, share]) => ({ address, share: rounded(share) }))
+  return {
+    share: rounded(kept.reduce((sum, value) => sum + value, 0)),
+    free: 0n,
+    holders: holders.filter(({ share }) => share > PROVIDER_SHARE).sort((a, b) => b.share - a.share),
+    evidence,
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * Pools of Uniswap V4's singleton, read out of its storage in few calls: `extsload` answers any number of slots at once.
- * Layout: `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks and bitmap at offsets 3, 4 and 5).
+ * Layout: `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks, bitmap and positions at offsets 3 to 6).
  */
 import { encodeAbiParameters, encodePacked, keccak256, numberToHex } from 'viem'
 import type { ChainReader } from '../chain.ts'
@@ -9,11 +9,19 @@ import { amountsBetween, type TickLiquidity } from './concentrated.ts'
 
 /** What names a pool: an Initialize event's fields, or a guess. */
 export type V4Pool = { id: string; token0: string; token1: string; fee: number; tickSpacing: number; hooks: string }
-export type V4State = { sqrtPrice: bigint; amount0: bigint; amount1: bigint }
+export type V4State = {
+  sqrtPrice: bigint
+  amount0: bigint
+  amount1: bigint
+  /** Outermost initialised ticks, between which the amounts were read. */
+  ticks: { lower: number; upper: number }
+}
+/** Who owns a range of a pool, as the manager tells positions apart; `id` is the salt. */
+export type V4Range = { manager: string; id: bigint; lower: number; upper: number }
 
 type Hex = `0x${string}`
 const POOLS = numberToHex(6, { size: 32 })
-const [LIQUIDITY, TICKS, BITMAP] = [3n, 4n, 5n]
+const [LIQUIDITY, TICKS, BITMAP, POSITIONS] = [3n, 4n, 5n, 6n]
 /** `extsload(bytes32[])` */
 const EXTSLOAD = '0xdbd035ff'
 /** Words of the tick bitmap read to either side of the price. */
@@ -125,7 +133,27 @@ export const readV4Pools = async (
     if (sqrtPrice === 0n) return undefined
     const tick = Number(signed((slot0 >> 160n) & 0xffffffn, 24n))
     const ticks = await ticksOf(chain, manager, states[i] ?? '', tick, pool.tickSpacing)
-    return ticks && { ...pool, sqrtPrice, ...amountsBetween(sqrtPrice, tick, liquidity, ticks) }
+    if (!ticks) return undefined
+    const edges = ticks.map((item) => item.tick)
+    const range = { lower: Math.min(tick, ...edges), upper: Math.max(tick, ...edges) }
+    return { ...pool, sqrtPrice, ...amountsBetween(sqrtPrice, tick, liquidity, ticks), ticks: range }
   })
   return (await Promise.all(found)).filter((pool) => pool !== undefined)
+}
+
+/** Liquidity in each range now; 0 where there is none or it could not be read. Keys: `Position.calculatePositionKey`. */
+export const readV4Ranges = async (
+  chain: ChainReader,
+  manager: string,
+  pool: string,
+  ranges: readonly V4Range[],
+): Promise<bigint[]> => {
+  const mapping = hex(after(stateSlot(pool), POSITIONS))
+  const slots = ranges.map(({ manager: owner, lower, upper, id }) => {
+    const key = [hex(owner), lower, upper, numberToHex(id, { size: 32 })] as const
+    const position = keccak256(encodePacked(['address', 'int24', 'int24', 'bytes32'], key))
+    return keccak256(encodePacked(['bytes32', 'bytes32'], [position, mapping]))
+  })
+  const words = await load(chain, manager, slots)
+  return ranges.map((_, i) => BigInt.asUintN(128, words?.[i] ?? 0n))
 }
