@@ -39,8 +39,14 @@ type WalletRow = {
   native_out_count: number
   native_in: number
   native_out: number
+  /** Of `native_in`, what came in movements of more than dust. */
+  native_paid: number
   in_counterparties: number
   out_counterparties: number
+  /** Of the counterparties, those who sent more than dust, or signed for tokens they sent. */
+  in_partners: number
+  /** Of the counterparties, those it sent more than dust, or tokens it signed for. */
+  out_partners: number
   funder: string
   token_in_count: number
   token_out_count: number
@@ -68,7 +74,8 @@ type WalletRow = {
   carried: number
 }
 
-/** Amounts in whole native coins, times in Unix seconds. `funder` is who sent the first native coin, if anyone was seen to. */
+/** Amounts in whole native coins, times in Unix seconds. `funder` is who sent the first native coin of more than dust, if anyone
+ * was seen to. */
 export type WalletFeatures = Omit<WalletRow, 'funder'> & { funder: string | null }
 
 const EMPTY: Omit<WalletFeatures, 'address'> = {
@@ -97,8 +104,11 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
   native_out_count: 0,
   native_in: 0,
   native_out: 0,
+  native_paid: 0,
   in_counterparties: 0,
   out_counterparties: 0,
+  in_partners: 0,
+  out_partners: 0,
   funder: null,
   token_in_count: 0,
   token_out_count: 0,
@@ -137,6 +147,7 @@ const AMOUNTS = [
   'paid_total',
   'native_in',
   'native_out',
+  'native_paid',
 ] as const satisfies readonly (keyof WalletRow)[]
 
 /** Texts of the row; everything else is a number, however the store spells it. */

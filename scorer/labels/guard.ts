@@ -11,20 +11,20 @@ import { GUARD_CONFIDENCE, GUARDS } from './vocabulary.ts'
 
 /** Contracts that more than this many accounts called themselves are popular. */
 export const POPULAR_USERS = 1_000
-/** Accounts are services above this many distinct counterparties, */
+/** Accounts are services above this many distinct counterparties, who dealt in more than dust and in tokens they signed for, */
 export const SERVICE_COUNTERPARTIES = 10_000
 /** a tenth of whom at least dealt in the other direction: sending dust to ten thousand strangers makes nobody an exchange. */
 const BOTH_WAYS = 0.1
 
 /** What tells infrastructure by its numbers: `created` is above 0 for contracts. */
-export type Numbers = Pick<WalletFeatures, 'created' | 'received_from' | 'in_counterparties' | 'out_counterparties'>
+export type Numbers = Pick<WalletFeatures, 'created' | 'received_from' | 'in_partners' | 'out_partners'>
 
 /** Whether the numbers alone say public infrastructure. */
 export const isPopular = (features: Numbers): boolean => {
   if (features.created > 0) return features.received_from > POPULAR_USERS
-  const { in_counterparties, out_counterparties } = features
-  const all = in_counterparties + out_counterparties
-  return all > SERVICE_COUNTERPARTIES && Math.min(in_counterparties, out_counterparties) >= all * BOTH_WAYS
+  const { in_partners, out_partners } = features
+  const all = in_partners + out_partners
+  return all > SERVICE_COUNTERPARTIES && Math.min(in_partners, out_partners) >= all * BOTH_WAYS
 }
 
 /** `named` by the registry or by a label, `popular` by numbers alone. */

@@ -73,7 +73,7 @@ const TERMS: readonly Term[] = [
     value: (wallet) =>
       share(
         contactsOf(wallet, 'native_in').reduce((sum, { native_in }) => sum + native_in, 0),
-        wallet.features.native_in,
+        wallet.features.native_paid,
       ),
     weight: 4,
     scale: 'linear',

@@ -45,6 +45,7 @@ const life = ({ days, sent, to, each, most = each }: Life, income: Income): Part
   paid_total: income.paid * income.each,
   payers: income.from,
   native_in: income.paid * income.each,
+  native_paid: income.paid * income.each,
   native_out: sent * each,
 })
 

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NETWORKS } from '../../schema/networks.ts'
+import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
+import { SERVICE_COUNTERPARTIES } from '../../scorer/labels/guard.ts'
 import { flagsKit, flagsOf } from './flags.kit.ts'
 import type { Tx } from './scoring.world.ts'
 
@@ -12,6 +14,15 @@ const DUST = NETWORKS.ETH.nativeCoin.dust
 /** Addresses as random as real ones: such as look alike poison each other. */
 const addressOf = (name: string) => `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`
 const SPAM = addressOf('spam')
+const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0]!
+/** Who is listed while the lives below are lived: dealings with it weigh by their share of all value. */
+const LISTED: Tx = {
+  from: addressOf('boss'),
+  to: ORACLE,
+  block: 0,
+  call: true,
+  actions: [{ do: 'authority', authority: ORACLE, event: 'sanction_add', subject: addressOf('party 0') }],
+}
 
 /** What a wallet did, and was paid, on purpose; when, and how much. */
 const deed = fc.record({
@@ -20,7 +31,7 @@ const deed = fc.record({
   party: fc.integer({ min: 0, max: 5 }),
   amount: fc.bigInt({ min: DUST, max: 3n * ETH }),
 })
-/** What strangers do to it, at any time once it has been paid. */
+/** What strangers do to it, at any time, before its first payment too. */
 const crumb = fc.record({
   way: fc.constantFrom('dust', 'empty call', 'spam token', 'nothing of a token', 'nft', 'dust inside a call'),
   block: fc.integer({ min: 1, max: 500 }),
@@ -64,6 +75,7 @@ test('dust, empty calls and spam tokens change neither status nor probability no
   await fc.assert(
     fc.asyncProperty(lives, async (all) => {
       await happened(
+        LISTED,
         all.flatMap(({ deeds, crumbs }, n) => [
           ...deeds.flatMap((one) => [lived(`plain ${n}`, one), lived(`dusted ${n}`, one)]),
           ...crumbs.map((one) => befell(`dusted ${n}`, one)),
@@ -95,4 +107,66 @@ test('nine transactions and any number of crumbs make a New Address; a tenth pay
   expect((await score([addressOf('ann')])).get(addressOf('ann'))!.status).toBe('New Address')
   await happened({ from: addressOf('bob'), to: addressOf('ann'), block: 40, value: DUST })
   expect((await score([addressOf('ann')])).get(addressOf('ann'))!.status).toBe('Not Fraud')
+})
+
+test('nobody buys the guard of a service with dust and with tokens that name strangers', async () => {
+  const thief = addressOf('thief')
+  const usd = addressOf('usd')
+  const owners = ['v1', 'v2', 'v3'].map(addressOf)
+  const robbery = owners.flatMap((owner, n): Tx[] => [
+    {
+      from: addressOf('bank'),
+      to: usd,
+      block: 1,
+      actions: [{ do: 'token', from: addressOf('bank'), to: owner, asset: usd, amount: 100n }],
+    },
+    {
+      from: owner,
+      to: usd,
+      block: 2 + n,
+      actions: [{ do: 'approve', owner, spender: thief, asset: usd, amount: 100n }],
+    },
+    {
+      from: thief,
+      to: usd,
+      block: 10 + n,
+      actions: [{ do: 'token', from: owner, to: thief, asset: usd, amount: 100n }],
+    },
+  ])
+  const strangers = Array.from({ length: SERVICE_COUNTERPARTIES }, (_, n) => addressOf(`stranger ${n}`))
+  const dust = strangers
+    .slice(0, 9_000)
+    .map((from, n): Tx => ({ from, to: thief, block: 20 + (n % 50), value: DUST - 1n }))
+  const crumbs = strangers.slice(0, 1_500).map((to, n): Tx => ({ from: thief, to, block: 80 + (n % 50), value: 1n }))
+  const named = (block: number, from: string, pair: (stranger: string) => { from: string; to: string }): Tx => ({
+    from,
+    to: SPAM,
+    block,
+    call: true,
+    actions: strangers.map((stranger) => ({ do: 'token', ...pair(stranger), asset: SPAM, amount: 1n })),
+  })
+  await happened(
+    robbery,
+    dust,
+    crumbs,
+    named(140, addressOf('accomplice'), (from) => ({ from, to: thief })),
+    named(141, addressOf('accomplice'), (to) => ({ from: thief, to })),
+  )
+  const scored = (await score([thief])).get(thief)
+  expect(flagsOf(scored)).toMatchObject({ stealing_attack: '1' })
+  expect(scored).toMatchObject({ status: 'Fraud', probability: 1 })
+})
+
+test('a crumb before the first payment makes nobody the funder', async () => {
+  const fresh = addressOf('fresh')
+  await happened(
+    LISTED,
+    { from: addressOf('passer-by'), to: fresh, block: 1, value: DUST - 1n },
+    { from: addressOf('party 0'), to: fresh, block: 2, value: ETH },
+    { from: addressOf('other'), to: fresh, block: 3, value: ETH },
+  )
+  const { reasons } = (await score([fresh])).get(fresh)!
+  expect(reasons.find(({ code }) => code === 'FUNDER_FLAGGED')?.evidence).toMatchObject({
+    funder: addressOf('party 0'),
+  })
 })

@@ -74,7 +74,7 @@ const least = (list: number[]): number | null => (list.length ? Math.min(...list
 const most = (list: number[]): number | null => (list.length ? Math.max(...list) : null)
 const total = (list: bigint[]): number => coins(list.reduce((sum, one) => sum + one, 0n))
 
-type Move = { time: number; order: number; other: string; amount: bigint }
+type Move = { time: number; order: number; other: string; amount: bigint; signer: string }
 
 /** The features again, from the transactions alone. */
 const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'sent_last_position'> | undefined => {
@@ -93,7 +93,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     in: [] as Move[],
     out: [] as Move[],
     tokenIn: [] as Move[],
-    tokenOut: [] as (Move & { own: boolean })[],
+    tokenOut: [] as Move[],
   }
   const count = {
     given: 0,
@@ -125,15 +125,18 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
       if (act.do === 'internal') natives.push({ from: act.from, to: act.to, amount: act.amount, at: 1 + nth })
     }
     for (const { from, to, amount, at } of natives) {
-      if (concerns(tx, from === address)) side.out.push({ time, order: order * 100 + at, other: to, amount })
-      if (concerns(tx, to === address)) side.in.push({ time, order: order * 100 + at, other: from, amount })
+      if (concerns(tx, from === address))
+        side.out.push({ time, order: order * 100 + at, other: to, amount, signer: tx.from })
+      if (concerns(tx, to === address))
+        side.in.push({ time, order: order * 100 + at, other: from, amount, signer: tx.from })
       if (to === address && amount > 0n && tx.from !== from && tx.from !== to) count.pulledIn++
     }
     for (const act of acts) {
       if (act.do === 'token') {
         if (concerns(tx, act.from === address))
-          side.tokenOut.push({ time, order, other: act.to, amount: act.amount, own: tx.from === address })
-        if (concerns(tx, act.to === address)) side.tokenIn.push({ time, order, other: act.from, amount: act.amount })
+          side.tokenOut.push({ time, order, other: act.to, amount: act.amount, signer: tx.from })
+        if (concerns(tx, act.to === address))
+          side.tokenIn.push({ time, order, other: act.from, amount: act.amount, signer: tx.from })
         const third = tx.from !== act.from && tx.from !== act.to
         if (act.to === address && act.amount > 0n && third) count.pulledIn++
         if (act.from === address && act.amount <= 10n ** 7n) count.dustOut++
@@ -168,9 +171,8 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
   }
   if (times.length === 0) return undefined
   const day = (tx: Tx) => Math.floor(timeOf(tx.block) / 86_400)
-  const funding = side.in
-    .filter((move) => move.amount > 0n && move.other !== address)
-    .sort((a, b) => a.order - b.order)[0]
+  const worth = ({ amount }: Move) => amount >= NETWORKS.ETH.nativeCoin.dust
+  const funding = side.in.filter((move) => worth(move) && move.other !== address).sort((a, b) => a.order - b.order)[0]
   const others = (...lists: Move[][]) =>
     new Set(
       lists
@@ -204,12 +206,21 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     native_out_count: side.out.length,
     native_in: total(side.in.map((move) => move.amount)),
     native_out: total(side.out.map((move) => move.amount)),
+    native_paid: total(side.in.filter(worth).map((move) => move.amount)),
     in_counterparties: others(side.in, side.tokenIn),
     out_counterparties: others(side.out, side.tokenOut),
+    in_partners: others(
+      side.in.filter(worth),
+      side.tokenIn.filter(({ amount, signer, other }) => amount > 0n && signer === other),
+    ),
+    out_partners: others(
+      side.out.filter(worth),
+      side.tokenOut.filter(({ amount, signer }) => amount > 0n && signer === address),
+    ),
     funder: funding?.other ?? null,
     token_in_count: side.tokenIn.length,
     token_out_count: side.tokenOut.length,
-    token_out_own: side.tokenOut.filter((move) => move.own).length,
+    token_out_own: side.tokenOut.filter((move) => move.signer === address).length,
     token_zero: [...side.tokenIn, ...side.tokenOut].filter((move) => move.amount === 0n).length,
     nft_in_count: 0,
     nft_out_count: 0,
@@ -302,9 +313,14 @@ test('rows above the newest complete hot block are not counted yet', async () =>
 
 test('every state table is one definition: hot views are the materialized views over hot rows', () => {
   const normal = (text: string) => text.replace(/\s+/g, ' ').trim()
-  for (const { name, text } of readMigrations().filter(({ number }) => number >= 20 && number <= 28)) {
-    const views = [...text.matchAll(/CREATE MATERIALIZED VIEW \w+ \$\{on_cluster\} TO (\w+) AS\n([\s\S]*?);/g)]
-    const hot = normal([...text.matchAll(/CREATE VIEW \w+_hot [\s\S]*?;/g)].join(' '))
+  for (const { name, text } of readMigrations().filter(
+    ({ number }) => (number >= 20 && number <= 28) || number === 35,
+  )) {
+    const views = [
+      ...text.matchAll(/CREATE MATERIALIZED VIEW \w+ \$\{on_cluster\} TO (\w+) AS\n([\s\S]*?);/g),
+      ...text.matchAll(/ALTER TABLE (\w+)_from_facts \$\{on_cluster\} MODIFY QUERY\n([\s\S]*?);/g),
+    ]
+    const hot = normal([...text.matchAll(/CREATE (?:OR REPLACE )?VIEW \w+_hot [\s\S]*?;/g)].join(' '))
     for (const [, target = '', select = ''] of views.filter(([, target]) => target !== 'asset_holders')) {
       const source = target === 'wallet_features' ? 'FROM wallet_facts_hot' : undefined
       const over = normal(
@@ -323,9 +339,10 @@ test('every state table is one definition: hot views are the materialized views 
 })
 
 test('the dust bounds in SQL are those of the table of networks', () => {
-  const { text } = readMigrations().find((migration) => migration.number === 21)!
-  const bounds = [...text.matchAll(/transform\(network,\s*\[(.*)\],\s*\[(.*)\], (\d+)\)/g)]
-  expect(bounds).toHaveLength(2)
+  const bounds = readMigrations().flatMap(({ text }) => [
+    ...text.matchAll(/transform\(network,\s*\[(.*)\],\s*\[(.*)\], (\d+)\)/g),
+  ])
+  expect(bounds).toHaveLength(6)
   for (const [, names = '', values = '', other] of bounds) {
     const listed = new Map(names.split(', ').map((name, at) => [name.slice(1, -1), values.split(', ')[at]]))
     expect(NETWORK_CODES.map((network) => listed.get(network) ?? other)).toEqual(
