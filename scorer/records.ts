@@ -42,9 +42,12 @@ export const lookupRecords = async (
     { networks, addresses },
     { route: 'wallet_records' },
   )
-  const found = new Map(
-    rows.map((row) => [`${row.network}:${row.address}`, { ...row, version: Number(row.version) }] as const),
-  )
+  const found = new Map<string, StoredRecord>()
+  for (const row of rows) {
+    const key = `${row.network}:${row.address}`
+    const version = Number(row.version)
+    if (version > (found.get(key)?.version ?? -1)) found.set(key, { ...row, version })
+  }
   return subjects.map(({ network, address }) => found.get(`${network}:${address}`))
 }
 

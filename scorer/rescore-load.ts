@@ -26,17 +26,30 @@ export type Snapshot = {
 }
 
 /** Two rounds of parallel queries: what every wallet needs, then what some need. */
-export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> =>
+export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> => {
+  // Records do not rest on the state of the tables, so they are looked up while that is.
+  const [snapshot, records] = await Promise.all([
+    readSnapshot(store, network, addresses),
+    lookupRecords(
+      store,
+      addresses.map((address) => ({ network, address })),
+    ),
+  ])
+  const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
+  return { ...snapshot, recordOf: (address) => recordOf.get(address) }
+}
+
+const readSnapshot = (
+  store: Store,
+  network: Network,
+  addresses: readonly string[],
+): Promise<Omit<Snapshot, 'recordOf'>> =>
   readSettled(store, network, async (heights) => {
     const { head, time } = heights
     const tiers = await loadTiers(store, network, addresses, heights)
-    const [wallets, known, records] = await Promise.all([
+    const [wallets, known] = await Promise.all([
       loadWallets(store, network, addresses, tiers),
       loadKnown(store, network, addresses),
-      lookupRecords(
-        store,
-        addresses.map((address) => ({ network, address })),
-      ),
     ])
     const exposing = loadExposure(store, network, wallets, tiers)
     const contacts = exposing.then((found) => found.contacts)
@@ -44,11 +57,9 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
       exposing,
       loadEvidence({ store, network, wallets, tiers, now: time, contacts }),
     ])
-    const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
     return {
       network,
       height: head,
-      recordOf: (address) => recordOf.get(address),
       unknownsOf: (address) => [
         ...(exposure.unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
         ...tooMuch(wallets.get(address) ?? emptyWallet(address)),

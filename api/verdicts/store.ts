@@ -35,11 +35,14 @@ const byNetwork = async <Row extends { address: string }>(
 export const createFraudLookup =
   (store: Store): Provider['lookup'] =>
   (subjects, signal) =>
-    byNetwork(subjects, async (network, addresses) =>
-      z
+    byNetwork(subjects, async (network, addresses) => {
+      const rows = await store.query(FIND, { network, addresses }, { route: 'find_wallet_records', signal })
+      // The last row of an address is kept (byNetwork), so the newest has to come last.
+      return z
         .array(recordRow)
-        .parse(await store.query(FIND, { network, addresses }, { route: 'find_wallet_records', signal })),
-    )
+        .parse(rows)
+        .sort((a, b) => a.version - b.version)
+    })
 
 /** Served counts from table `serve_counts`. */
 export const createServeCounts = (store: Store): ServeCounts => ({
