@@ -1,9 +1,10 @@
 /**
  * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners allow a spender to take
  * any amount of a dollar coin, are fed small payouts of the native coin, and are then emptied without a word of their own.
- * A staking pool pays too, but what it takes it takes in its members' own transactions; and a
- * processor that feeds and gathers its own one-time addresses gave them their first coins. Whoever feeds for the spender from a
- * purse of its own is guilty too, if that is what the purse is for.
+ * Whoever feeds for the spender from a purse of its own is guilty too, if that is what the purse is for.
+ *
+ * Who looks alike: a staking pool pays too, but what it takes it takes in its members' own transactions; a processor that
+ * feeds and gathers its own one-time addresses gave them their first coins.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
