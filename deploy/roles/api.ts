@@ -76,7 +76,7 @@ export const startApi = async (
     providers: {
       fraud_check: createFraudProvider({ store, clock, publish, rescore }),
       ...createProfileProviders({ store, profiles: createProfiles({ context, store, rescore }), publish }),
-      ...createContractProviders(context, config, store),
+      ...createContractProviders(context, config, store, producer),
     },
     serveCounts: createServeCounts(store),
     sendServed: served.send,

@@ -1,12 +1,14 @@
 /** Contract analysis over the nodes that are configured. */
 import { createContractProvider } from '../../api/verdicts/contract.ts'
 import type { Providers } from '../../api/verdicts/port.ts'
+import type { Producer } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { RpcError } from '../../platform/rpc/errors.ts'
 import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networksOf } from '../../schema/networks.ts'
+import { topics } from '../../schema/topics.ts'
 import { type Answer, batched } from '../../scorer/contract/batching.ts'
 import type { Requester } from '../../scorer/contract/chain.ts'
 import { createContractRecords } from '../../scorer/contract/records.ts'
@@ -14,6 +16,7 @@ import { contractRegistry } from '../../scorer/contract/registry.ts'
 import { createSourceRegistry, type SourceRegistry } from '../../scorer/contract/sources/registry.ts'
 import { createVerifiedSources } from '../../scorer/contract/sources/verified.ts'
 import { createContractStream } from '../../scorer/contract/stream.ts'
+import { touchedMessages } from '../../scorer/touched.ts'
 
 /** Bound of one analysis nobody waits for, ms. */
 const DEADLINE_MS = 15_000
@@ -61,14 +64,25 @@ const sourcesOf = (context: Context, config: Config): SourceRegistry =>
     config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL }) : undefined,
   )
 
+/** Wallets that an analysis speaks about are scored again by whoever scores touched ones. */
+const touchThrough =
+  (producer: Producer) =>
+  (network: Network, addresses: readonly string[]): Promise<void> =>
+    producer.send([{ topic: topics.touched(network), messages: touchedMessages(addresses) }])
+
 /** The provider of rug-pull records; none where no node of such a network is configured, since analysis asks the chain. */
-export const createContractProviders = (context: Context, config: Config, store: Store): Providers => {
+export const createContractProviders = (
+  context: Context,
+  config: Config,
+  store: Store,
+  producer: Producer,
+): Providers => {
   const rpc = requestersOf(context, config)
   if (Object.keys(rpc).length === 0) return {}
   const sources = sourcesOf(context, config)
   return {
     rug_pull: createContractProvider(
-      createContractRecords({ context, store, rpc, options: { sources } }),
+      createContractRecords({ context, store, rpc, touch: touchThrough(producer), options: { sources } }),
       context.clock,
     ),
   }
@@ -83,10 +97,12 @@ export const keepContracts = async (
   config: Config,
   store: Store,
   networks: readonly Network[],
+  producer: Producer,
 ): Promise<void> => {
   const rpc = requestersOf(context, config)
   const sources = sourcesOf(context, config)
-  const records = createContractRecords({ context, store, rpc, options: { deadlineMs: DEADLINE_MS, sources } })
+  const options = { deadlineMs: DEADLINE_MS, sources }
+  const records = createContractRecords({ context, store, rpc, touch: touchThrough(producer), options })
   const running = networks.flatMap((network) => {
     const registry = contractRegistry(network)
     if (!registry) return []

@@ -29,10 +29,12 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const running = ingests.map((ingest) => ingest.run())
   const scoring = await createScoring({ context, networks, store, bus, rescore })
   const served = await foldServed({ context, bus, store })
-  const contracts = keepContracts(context, config, store, networks)
+  const producer = await bus.producer()
+  const contracts = keepContracts(context, config, store, networks, producer)
   context.lifecycle.onClose('scorer', async () => {
     await Promise.allSettled([scoring.close(), served.close(), ...ingests.map((ingest) => ingest.close())])
     await Promise.allSettled([...running, scoring.done, served.done, contracts])
+    await producer.close()
   })
   // The leaderboard is a whole-table computation: once at start and once a day.
   const rank = async () => {

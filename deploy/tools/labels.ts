@@ -3,12 +3,11 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { createPartitioner } from '../../platform/bus/partitioner.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { encodeTouched, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
+import { topics } from '../../schema/topics.ts'
 import {
   type LabelFilter,
   listLabels,
@@ -16,6 +15,7 @@ import {
   type StoredLabel,
   walletsAffected,
 } from '../../scorer/labels/list.ts'
+import { touchedMessages } from '../../scorer/touched.ts'
 import { type ImportRequest, importLabels } from '../labels/importer.ts'
 import { optionError } from '../labels/options.ts'
 import { reportText } from '../labels/report.ts'
@@ -38,15 +38,11 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Asks the scorer for fresh records of the wallets that changed labels speak about. @returns how many. */
 const rescoreAffected = async ({ context, config, store }: Tool, since: number, detector?: string): Promise<number> => {
-  const partitionOf = createPartitioner()
   let count = 0
   let producer: Awaited<ReturnType<Awaited<ReturnType<typeof openSharedBus>>['producer']>> | undefined
   for await (const { network, addresses } of walletsAffected(store, since, detector)) {
-    const partitions = Array.from({ length: TOUCHED_PARTITIONS }, (): string[] => [])
     producer ??= await (await openSharedBus(context, config, [network])).producer()
-    for (const address of addresses) partitions[partitionOf({ key: address }, TOUCHED_PARTITIONS)]?.push(address)
-    const messages = partitions.flatMap((own, partition) => encodeTouched(own).map((value) => ({ value, partition })))
-    await producer.send([{ topic: topics.touched(network), messages }])
+    await producer.send([{ topic: topics.touched(network), messages: touchedMessages(addresses) }])
     count += addresses.length
   }
   await producer?.close()

@@ -11,6 +11,7 @@ import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
 import { createLocalEvm, type LocalEvm } from './evm/local.ts'
 import { type Examination, examine } from './examine.ts'
 import { type Findings, findingsOf } from './findings.ts'
+import { type HoneypotProof, proveHoneypot } from './honeypot.ts'
 import { indicatorsOf } from './indicators.ts'
 import { balancesOf, baseUsd } from './market.ts'
 import type { People, PeopleSource } from './people/people.ts'
@@ -31,6 +32,8 @@ export type ContractReport = {
   /** Flags that could not be determined, with why. Shown as 0 outside. */
   unknowns: Record<string, string>
   findings: Findings
+  /** What was proved of the token as a trap. */
+  honeypot: HoneypotProof
   examination: Examination
   token: string
   codeHash: string
@@ -66,6 +69,8 @@ export type ContractAnalysisDeps = {
   context: Pick<Context, 'clock'>
   rpc: Requester
   people: (chain: ChainReader, registry: ContractRegistry) => PeopleSource
+  /** Whether a token stands accused of refusing sales, so that a sale of a plain account is tried; nobody unless told. */
+  accused?: (token: string) => Promise<boolean>
   network: Network
   options?: Partial<ContractAnalysisOptions>
 }
@@ -131,6 +136,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       holdersOf: source.holdersOf,
       v4PoolsOf: source.v4PoolsOf,
       nativeUsd,
+      accused: deps.accused ?? (async () => false),
       onMarket: (known) => {
         described = source.describe(known)
         described.catch(() => undefined)
@@ -206,6 +212,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       reasons: { risk: risk.reasons, fraud: fraud.reasons },
       unknowns,
       findings,
+      honeypot: proveHoneypot({ examination, people, registry, limitation }),
       examination,
       token: subject.token,
       codeHash: subject.codeHash,

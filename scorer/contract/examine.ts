@@ -2,6 +2,7 @@
 import type { ChainReader } from './chain.ts'
 import type { FunctionFacts } from './code/interpret.ts'
 import { deepest, findMarkets, type Market, type V4Pool } from './market.ts'
+import { type PlainSale, simulatePlainSale } from './plain-sale.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import { shownPlaces } from './power/shown.ts'
@@ -28,6 +29,8 @@ export type Examination = {
   trade: TradeFacts
   /** The same once trading is opened by a call of the owner's; only when buying is closed as things are. */
   opened: { trade: TradeFacts; by: Power } | undefined
+  /** Sales of an account without code: tried where the simulator's own actors cannot sell, or where a label says so. */
+  plainSale: PlainSale | undefined
   powers: PowerFacts
   /** Powers left after the owner renounces, or, with no living owner, powers there are. */
   hidden: PowerFacts | undefined
@@ -93,6 +96,8 @@ export type ExamineInput = {
   nativeUsd: (chain: ChainReader) => Promise<number | undefined>
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
   onMarket: (known: Pick<Examination, 'subject' | 'market' | 'creator'>) => void
+  /** Whether the token stands accused of refusing sales. */
+  accused: (token: string) => Promise<boolean>
   options: ExamineOptions
 }
 
@@ -172,7 +177,14 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     })
 
   const fillable = balances !== undefined
-  const [trade, firstPowers] = await Promise.all([tradeOn(tradeStage, []), probe([], stage)])
+  const [tried, firstPowers, accused] = await Promise.all([
+    tradeOn(tradeStage, []),
+    probe([], stage),
+    market ? input.accused(token) : false,
+  ])
+  const suspect = tried.canBuy === true && (tried.canSell === false || accused)
+  const plainSale = market && suspect ? await simulatePlainSale(chain, stage, market, markets) : undefined
+  const trade = withPlainSale(tried, plainSale)
   let powers = firstPowers
   let opened: Examination['opened']
   let opening: Step[] = []
@@ -195,7 +207,15 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const hidden = await probeHidden({ subject, insiders, creator, opening, powerStage, probe, stranger })
   const returned = await regainLater({ chain, stage: powerStage, subject, insiders, powers })
   const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
-  return { subject, market, markets, usd, trade, opened, powers, hidden, shown, returned, insiders, creator }
+  return { subject, market, markets, usd, trade, opened, plainSale, powers, hidden, shown, returned, insiders, creator }
+}
+
+/** A token that refuses contracts only is sold by people: then the simulator's actors could not tell. */
+const withPlainSale = (trade: TradeFacts, plain: PlainSale | undefined): TradeFacts => {
+  if (plain?.outcome !== 'sold' || trade.canSell !== false) return trade
+  const sell = plain.tax === undefined ? undefined : { ok: true, tax: plain.tax, reason: '' }
+  const evidence = trade.evidence.filter((line) => !line.startsWith('selling is refused'))
+  return { ...trade, canSell: true, neverSold: false, sell, evidence: [...evidence, 'contracts may not sell'] }
 }
 
 const YEAR = 31_536_000

@@ -13,6 +13,7 @@ import {
 } from './analysis.ts'
 import type { Requester } from './chain.ts'
 import { createLocalEvm } from './evm/local.ts'
+import { createTokenLabels, type TokenProof } from './labels.ts'
 import { createPeople } from './people/node.ts'
 import type { PersonScore } from './people/people.ts'
 import { contractRegistry } from './registry.ts'
@@ -30,8 +31,12 @@ export type ContractRecords = {
   /** Analyses now, stores and returns; `undefined` where there is no code. */
   compute: (network: Network, address: string) => Promise<StoredContract | undefined>
   /** Analyses now and returns what is to be stored; `undefined` where there is no code or nobody to ask. */
-  make: (network: Network, address: string) => Promise<ContractRow | undefined>
-  save: (rows: readonly ContractRow[]) => Promise<void>
+  make: (network: Network, address: string) => Promise<MadeContract | undefined>
+  /**
+   * Labels of tokens first, then the wallets they speak about, then the records: whoever is stopped in between finds the
+   * record missing and does all of it again.
+   */
+  save: (made: readonly MadeContract[]) => Promise<void>
 }
 
 export type ContractRecordsDeps = {
@@ -39,6 +44,8 @@ export type ContractRecordsDeps = {
   store: Store
   /** Node of each network that is analysed. */
   rpc: Partial<Record<Network, Requester>>
+  /** Asks for fresh records of wallets. */
+  touch?: (network: Network, addresses: readonly string[]) => Promise<void>
   options?: Partial<ContractAnalysisOptions>
 }
 
@@ -117,8 +124,13 @@ const rowOf = (
 /** A record as its table holds it. */
 export type ContractRow = ReturnType<typeof rowOf>
 
+/** An analysis as it is to be stored, and what it proved of the token. */
+export type MadeContract = { row: ContractRow; proved: TokenProof }
+
 /** @throws RetryableError ASSAY_CONTRACT_NODE from `compute` when a node does not answer. */
-export const createContractRecords = ({ context, store, rpc, options }: ContractRecordsDeps): ContractRecords => {
+export const createContractRecords = (deps: ContractRecordsDeps): ContractRecords => {
+  const { context, store, rpc, touch, options } = deps
+  const labels = createTokenLabels(store, context.clock)
   const analyses = new Map<Network, ContractAnalysis>()
   const evm = createLocalEvm()
   const analysisOf = (network: Network): ContractAnalysis | undefined => {
@@ -126,7 +138,14 @@ export const createContractRecords = ({ context, store, rpc, options }: Contract
     const known = analyses.get(network)
     if (known || !node || !contractRegistry(network)) return known
     const people = createPeople({ network, store, scoresOf: scoresFrom(store, network) })
-    const made = createContractAnalysis({ context, rpc: node, network, people, options: { evm, ...options } })
+    const made = createContractAnalysis({
+      context,
+      rpc: node,
+      network,
+      people,
+      accused: (token) => labels.accused(network, token),
+      options: { evm, ...options },
+    })
     analyses.set(network, made)
     return made
   }
@@ -147,12 +166,23 @@ export const createContractRecords = ({ context, store, rpc, options }: Contract
     const version = Math.max(context.clock.now(), Number(earlier?.version ?? 0) + 1)
     const createdAt = earlier ? Number(earlier.created_at) : Math.floor(version / 1_000)
     const body = JSON.stringify(rugBody.parse({ ...report.body, createdAt: new Date(createdAt * 1_000).toISOString() }))
-    return rowOf(network, address, report, { version, createdAt, tablesHeight }, body)
+    const { token, honeypot: proof, dataHeight: height, dataHash: hash } = report
+    return {
+      row: rowOf(network, address, report, { version, createdAt, tablesHeight }, body),
+      proved: { token, proof, height, hash },
+    }
   }
-  const save: ContractRecords['save'] = async (rows) => {
-    if (rows.length === 0) return
-    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-    await store.insert('contract_records', text)
+  const save: ContractRecords['save'] = async (made) => {
+    if (made.length === 0) return
+    for (const network of new Set(made.map(({ row }) => row.network))) {
+      const own = made.filter(({ row }) => row.network === network)
+      const wallets = await labels.save(
+        network,
+        own.map(({ proved }) => proved),
+      )
+      if (wallets.length > 0) await touch?.(network, wallets)
+    }
+    await store.insert('contract_records', made.map(({ row }) => `${JSON.stringify(row)}\n`).join(''))
   }
 
   return {
@@ -166,10 +196,10 @@ export const createContractRecords = ({ context, store, rpc, options }: Contract
       })
     },
     compute: async (network, address) => {
-      const row = await make(network, address)
-      if (!row) return undefined
-      await save([row])
-      return { body: row.body, version: row.version }
+      const made = await make(network, address)
+      if (!made) return undefined
+      await save([made])
+      return { body: made.row.body, version: made.row.version }
     },
   }
 }

@@ -15,7 +15,7 @@ import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { type Heights, readSettled } from '../ingest/settled.ts'
 import { createBacklog, type Progress, type Retry } from './backlog.ts'
-import type { ContractRecords, ContractRow } from './records.ts'
+import type { ContractRecords, MadeContract } from './records.ts'
 import type { ContractRegistry } from './registry.ts'
 
 export type ContractStreamOptions = {
@@ -74,7 +74,7 @@ const MOST_NODE_PAUSE_MS = 5 * 60_000
 
 /** `height`: the record has to be of this block or a later one. */
 type Task = { address: string; attempts: number; height: number }
-type Outcome = { task: Task; row?: ContractRow; retry?: Retry; failed?: unknown }
+type Outcome = { task: Task; made?: MadeContract; retry?: Retry; failed?: unknown }
 
 /** Back-off after so many failures in a row, ms. */
 const pauseAfter = (attempts: number): number => Math.min(MOST_PUT_OFF_MS, PUT_OFF_MS * 2 ** Math.min(attempts - 1, 20))
@@ -100,15 +100,15 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     const attempts = task.attempts + 1
     const end = seconds.startTimer({ network })
     try {
-      const row = await records.make(network, address)
-      analysed.inc({ network, outcome: row ? 'made' : 'gone' })
+      const made = await records.make(network, address)
+      analysed.inc({ network, outcome: made ? 'made' : 'gone' })
       const now = clock.now()
-      if (!row) return { task, retry: { address, dueAt: now + GONE_MS, attempts, reason: 'gone', settled: false } }
+      if (!made) return { task, retry: { address, dueAt: now + GONE_MS, attempts, reason: 'gone', settled: false } }
       if (task.attempts > 0)
-        return { task, row, retry: { address, dueAt: now, attempts: 0, reason: '', settled: true } }
+        return { task, made, retry: { address, dueAt: now, attempts: 0, reason: '', settled: true } }
       // The node has not got to what happened yet: once more, later.
       const behind = { address, dueAt: now + PUT_OFF_MS, attempts: 0, reason: 'refresh', settled: false }
-      return row.data_height < task.height ? { task, row, retry: behind } : { task, row }
+      return made.row.data_height < task.height ? { task, made, retry: behind } : { task, made }
     } catch (failed) {
       analysed.inc({ network, outcome: 'failed' })
       const reason = isAssayError(failed) ? failed.code : 'unexpected'
@@ -133,7 +133,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       }
     }
     await Promise.all(Array.from({ length: options.width }, work))
-    await records.save(outcomes.flatMap(({ row }) => row ?? []))
+    await records.save(outcomes.flatMap(({ made }) => made ?? []))
     await backlog.putOff(
       outcomes.flatMap(({ retry }) => retry ?? []),
       clock.now(),

@@ -17,6 +17,11 @@ export type TradeFacts = {
   /** Fresh buyers refused at every moment although someone holds tokens to sell. */
   canBuy: boolean | undefined
   canSell: boolean | undefined
+  /**
+   * Fresh buyers bought at every moment, and no sale of theirs, nor of fresh holders, was ever accepted. `undefined` when
+   * one of these could not be run.
+   */
+  neverSold: boolean | undefined
   /** Sells work at first and are refused later on. */
   closesLater: boolean
   /** Selling everything is refused while selling part works. */
@@ -44,7 +49,8 @@ const DAY = 86_400
 /** Seconds into the future at which trades are repeated. */
 const OFFSETS = [0, HOUR, DAY, 30 * DAY] as const
 
-const taxOf = (result: StepResult): number => {
+/** Percent of a trade that did not arrive. */
+export const taxOf = (result: StepResult): number => {
   if (result.a === 0n) return 0
   const share = Number((result.b * 1_000_000n) / result.a) / 10_000
   return Math.max(0, Math.min(100, 100 - share))
@@ -196,8 +202,9 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
   ])
   const evidence: string[] = []
   const now = runs[0]
-  const at = (name: string, step: number, run = now) => outcome(run?.get(name)?.[step])
-  const over = (name: string, step: number) => runs.map((run) => at(name, step, run))
+  const within = (run: Results | undefined, name: string, step: number) => outcome(run?.get(name)?.[step])
+  const at = (name: string, step: number) => within(now, name, step)
+  const over = (name: string, step: number) => runs.map((run) => within(run, name, step))
   const buys = stage.setup.kind === 'none' ? [] : over('half', 0)
   const canBuy = some(buys.map((buy) => buy?.ok))
   const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
@@ -209,6 +216,15 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
     ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok)),
     ...ageSells,
   ])
+  const everySale = [...freshSells, ...over('round', 2), ...(stage.injected ? injectedSells : []), ...aged]
+  const saleOks = everySale.map((sale) => sale?.ok)
+  const buyOks = buys.map((buy) => buy?.ok)
+  const neverSold =
+    buys.length === 0 || buyOks.includes(false) || saleOks.includes(true)
+      ? false
+      : [...buyOks, ...saleOks].includes(undefined)
+        ? undefined
+        : true
   const worked = (results: (TradeOutcome | undefined)[]) => results.filter((result) => result?.ok === true)
   const buy = worked(buys)[0] ?? buys[0]
   const freshWorked = worked(freshSells)
@@ -223,7 +239,9 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
 
   const immediately = [at('half', 1)?.ok, at('round', 1)?.ok].includes(true) || ageSells[0] === true
   const lateSteps = ageSells.slice(3)
-  const lateRuns = runs.slice(2).map((run) => [at('half', 0, run)?.ok, at('half', 1, run)?.ok, at('round', 1, run)?.ok])
+  const lateRuns = runs
+    .slice(2)
+    .map((run) => [within(run, 'half', 0)?.ok, within(run, 'half', 1)?.ok, within(run, 'round', 1)?.ok])
   const closedForNew =
     lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
   const closesLater = immediately && ((lateSteps.length > 0 && lateSteps.every((ok) => ok === false)) || closedForNew)
@@ -266,6 +284,7 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
     sell,
     canBuy,
     canSell,
+    neverSold,
     closesLater,
     cannotSellAll,
     limited,

@@ -2,13 +2,13 @@
  * Turns batches of one topic into chunks: announce, insert, publish what was touched, close, commit. Whatever was
  * announced and not closed is done again with exactly its bounds before anything new (`chunks.ts`).
  */
-import type { Batch, Bus, Message, OutgoingMessage, Producer } from '../../platform/bus/bus.ts'
+import type { Batch, Bus, Message, Producer } from '../../platform/bus/bus.ts'
 import { deadLetter } from '../../platform/bus/dead-letter.ts'
-import { createPartitioner } from '../../platform/bus/partitioner.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
-import { encodeTouched, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
+import { topics } from '../../schema/topics.ts'
+import { touchedMessages } from '../touched.ts'
 import { type Chunk, type ChunkLedger, chunkName, type LatestChunk } from './chunks.ts'
 import { readStep, type Step } from './messages.ts'
 import type { OnStep } from './steps.ts'
@@ -60,14 +60,6 @@ const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Pr
     )
   }
   return messages
-}
-
-/** Addresses as messages, each address on the partition of its hash, so that one consumer scores it. */
-const touchedMessages = (addresses: readonly string[], headers: Record<string, string>): OutgoingMessage[] => {
-  const partitionOf = createPartitioner()
-  const partitions = Array.from({ length: TOUCHED_PARTITIONS }, (): string[] => [])
-  for (const address of addresses) partitions[partitionOf({ key: address }, TOUCHED_PARTITIONS)]?.push(address)
-  return partitions.flatMap((own, partition) => encodeTouched(own).map((value) => ({ value, headers, partition })))
 }
 
 const newestBlock = (steps: readonly Step[]) => {

@@ -88,3 +88,21 @@ export const walletsAffected = async function* (
     after = { after_network: last.network, after_address: last.address }
   }
 }
+
+/**
+ * Wallets that findings about contracts of one network speak about: accounts of the contracts that have a record, and
+ * whoever the contracts go back to.
+ */
+export const walletsBehind = async (
+  store: Store,
+  network: Network,
+  contracts: readonly string[],
+): Promise<string[]> => {
+  if (contracts.length === 0) return []
+  const found = await store.query<{ address: string }>(
+    AFFECTED,
+    { networks: [network], addresses: contracts },
+    { route: 'labels_affected' },
+  )
+  return found.map((row) => row.address).sort()
+}

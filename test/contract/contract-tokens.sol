@@ -390,3 +390,45 @@ contract Locker {
         return (l.lockDate, l.amount, l.initialAmount, l.unlockDate, l.lockID, l.owner);
     }
 }
+
+// Traps, and what looks like one for a while or from one side.
+
+// Buyers can neither sell nor move. What ends it is a secret.
+contract SecretTrap is Listed {
+    bool private freed;
+    function release(bytes32 key) external { require(keccak256(abi.encode(key)) == 0xbc2a0dfbbbfb5032834621685f82013764500aa1dd03b08fdc3d9afec2ef3700); freed = true; }
+    function _move(address from, address to, uint256 value) internal override { require(freed || from == pool || from == owner, "no"); super._move(from, to, value); }
+}
+
+// A pause that spares purchases: whoever set it can lift it.
+contract PausedSales is Listed {
+    bool internal on;
+    function mood(bool good) external onlyOwner { on = good; }
+    function _move(address from, address to, uint256 value) internal override { require(on || from == owner || from == pool, "paused"); super._move(from, to, value); }
+}
+
+// Until it opens only guests trade.
+contract GuestLaunch is Listed {
+    bool internal live;
+    mapping(address => bool) internal guests;
+    function invite(address who, bool yes) external onlyOwner { guests[who] = yes; }
+    function open() external onlyOwner { live = true; }
+    function _move(address from, address to, uint256 value) internal override {
+        require(live || from == owner || to == owner || guests[from] || guests[to], "guests only");
+        super._move(from, to, value);
+    }
+}
+
+// People sell as they like, contracts do not.
+contract NoContracts is Listed {
+    function _move(address from, address to, uint256 value) internal override { require(to != pool || from == owner || from.code.length == 0, "no contracts"); super._move(from, to, value); }
+}
+
+// Buyers sell from a date on.
+contract DatedSales is Listed {
+    uint256 internal start = block.timestamp;
+    function _move(address from, address to, uint256 value) internal override {
+        require(to != pool || from == owner || block.timestamp > start + 14 days, "vesting");
+        super._move(from, to, value);
+    }
+}

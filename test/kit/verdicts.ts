@@ -32,7 +32,7 @@ export type Verdicts = {
   close: () => Promise<void>
 }
 
-export const openVerdicts = async (anvil: Anvil): Promise<Verdicts> => {
+export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>): Promise<Verdicts> => {
   const [{ bus, close }, kit] = await Promise.all([temporaryBus(), openTestStore()])
   const scoring = createRescore({ context: testContext(), store: kit.store, model: createWalletModel() })
   let running: { settledTo: () => number; stop: () => Promise<void>; failure: () => unknown } | undefined

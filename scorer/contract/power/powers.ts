@@ -37,6 +37,8 @@ export type PowerFacts = {
   tried: number
   /** Tried calls that could not be run for lack of gas, time or an answering node. */
   skipped: number
+  /** There was more to try than may be tried. */
+  cut: boolean
   /** A transfer between wallets worked to begin with; without it freezes cannot be told. */
   movable: boolean
   baseline: Observation | undefined
@@ -207,6 +209,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     calls,
     tried: candidates.length,
     skipped,
+    cut: candidates.filter(({ target }) => target === token).length >= limit,
     movable: untouched?.victimMoves.ok === true,
     baseline: untouched,
   }

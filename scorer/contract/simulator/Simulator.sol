@@ -349,7 +349,7 @@ contract Simulator {
             uint256 paid = _balance(s.base, recipient) - got;
             arrived = full == 0 ? 0 : (sent * paid) / full;
         } else if (s.kind == 1 || s.kind == 3) {
-            _must(from, s.token, abi.encodeWithSelector(0x095ea7b3, address(this), sent));
+            _allow(s.token, from, sent);
             _must(address(this), s.token, abi.encodeWithSelector(0x23b872dd, from, s.pool, sent));
             (uint256 inReserve, ) = _reserves(s.pool, s.token, s.base);
             uint256 pooled = _balance(s.token, s.pool);
@@ -357,15 +357,15 @@ contract Simulator {
             if (arrived == 0) revert("nothing arrived");
             _swap(s, s.base, _quote(s, s.token, arrived), recipient);
         } else if (s.kind == 2) {
-            _must(from, s.token, abi.encodeWithSelector(0x095ea7b3, address(this), sent));
+            _allow(s.token, from, sent);
             _swap3(s, s.token, from, recipient, sent);
             arrived = sent;
         } else if (s.kind == 4) {
-            _must(from, s.token, abi.encodeWithSelector(0x095ea7b3, address(this), sent));
+            _allow(s.token, from, sent);
             _swap4(s, s.token, from, recipient, sent);
             arrived = sent;
         } else {
-            _must(from, s.token, abi.encodeWithSelector(0x095ea7b3, address(this), sent));
+            _allow(s.token, from, sent);
             uint256 before = _balance(s.token, s.pool);
             _must(address(this), s.token, abi.encodeWithSelector(0x23b872dd, from, s.pool, sent));
             arrived = _balance(s.token, s.pool) - before;
@@ -486,6 +486,11 @@ contract Simulator {
                 word := mload(0x20)
             }
         }
+    }
+
+    /// Lets us spend what is sold. A plain account cannot be made to act: it has approved us in a transaction of its own.
+    function _allow(address token, address from, uint256 amount) private {
+        if (from.code.length > 0) _must(from, token, abi.encodeWithSelector(0x095ea7b3, address(this), amount));
     }
 
     function _must(address actor, address to, bytes memory data) private {

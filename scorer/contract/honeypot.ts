@@ -1,0 +1,68 @@
+/**
+ * What an analysis proves of a token as a trap. An accusation falls on whoever made the token, so it takes more than the
+ * record's `is_honeypot`: everything was tried, everything was answered, and nothing honest looks like it.
+ */
+import type { Examination } from './examine.ts'
+import type { People } from './people/people.ts'
+import type { ContractRegistry } from './registry.ts'
+
+export type HoneypotProof =
+  /** Everybody can buy, nobody but insiders can ever sell, and no call changes that. */
+  | { verdict: 'trap'; evidence: TrapEvidence }
+  /** A plain account without code bought and sold. */
+  | { verdict: 'sells' }
+  /** Neither, with the first thing that is missing. */
+  | { verdict: 'unproven'; why: string }
+
+export type TrapEvidence = {
+  pool: string
+  /** Sales and transfers to pools that a plain account tried. */
+  tried: number
+  /** Words of the refusal. */
+  reason: string
+  /** How insiders gain. */
+  gain: string
+}
+
+export type HoneypotInput = {
+  examination: Examination
+  people: Pick<People, 'creator' | 'providers' | 'events'>
+  registry: Pick<ContractRegistry, 'canonical'>
+  /** Why some simulation could not be run. */
+  limitation: string | undefined
+}
+
+/** How the people behind the token gain by the trap; `undefined` when nothing shows that they do. */
+const gainOf = ({ examination, people }: HoneypotInput): string | undefined => {
+  if (examination.trade.insiderSells) return 'insiders can sell'
+  const insiders = new Set([people.creator, examination.subject.owner.address, ...examination.insiders])
+  insiders.delete('')
+  const providers = [...people.providers.map(({ address }) => address), ...people.events.map((row) => row.from_address)]
+  const provider = providers.find((address) => insiders.has(address))
+  return provider && `${provider} provided the liquidity`
+}
+
+/** What is missing of a proof, most ordinary first. */
+const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string | undefined => {
+  const { subject, market, trade, plainSale, powers } = examination
+  if (!market || !subject.isToken) return 'there is no market'
+  if (!trade.canBuy) return 'buying is refused as well'
+  if (trade.neverSold === false) return 'some sale or purchase went another way'
+  if (trade.neverSold === undefined || limitation) return 'not every sale could be simulated'
+  if (registry.canonical.includes(subject.token)) return 'the token is canonical'
+  if (trade.holdersTried > trade.holdersBlocked.length) return 'existing holders can sell'
+  if (powers.skipped > 0 || powers.cut) return 'not every call could be tried'
+  if (powers.powers.some(({ effect }) => effect === 'open_transfers')) return 'a call opens sales for everyone'
+  if (plainSale?.outcome !== 'refused') return 'a plain account was not refused'
+  return undefined
+}
+
+export const proveHoneypot = (input: HoneypotInput): HoneypotProof => {
+  const { plainSale, market } = input.examination
+  if (plainSale?.outcome === 'sold') return { verdict: 'sells' }
+  const why = doubtOf(input)
+  if (why !== undefined || !plainSale || !market) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
+  const gain = gainOf(input)
+  if (gain === undefined) return { verdict: 'unproven', why: 'nobody behind the token is seen to gain' }
+  return { verdict: 'trap', evidence: { pool: market.id, tried: plainSale.tries, reason: plainSale.reason, gain } }
+}
