@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../platform/store/store.ts'
+import { createBatcher } from '../verdicts/batch.ts'
 
 export type PaymentState = 'settling' | 'settled' | 'failed' | 'unknown'
 
@@ -31,8 +32,13 @@ export type Ledger = {
 }
 
 const sql = (name: string) => readFileSync(new URL(`sql/${name}.sql`, import.meta.url), 'utf8')
-const FIND = sql('find_payment')
+const FIND = sql('find_payments')
 const UNSETTLED = sql('unsettled_payments')
+
+/** A statement costs as much for one payment as for many, so those that come while one is under way go together. */
+const TOGETHER = { concurrency: 1, maxBatch: 200 }
+
+type Row = Payment & { version: number }
 
 /** `now` in milliseconds since the epoch. */
 export const createLedger = (store: Store, now: () => number): Ledger => {
@@ -43,14 +49,28 @@ export const createLedger = (store: Store, now: () => number): Ledger => {
     return last
   }
   const parse = (row: Payment): Payment => ({ ...row, valid_before: Number(row.valid_before) })
-  return {
-    find: async (key) => {
-      const [row] = await store.query<Payment>(FIND, { key }, { route: 'payment' })
-      return row && parse(row)
+  const find = createBatcher<string, Payment | undefined>({
+    ...TOGETHER,
+    load: async (keys) => {
+      const rows = await store.query<Payment>(FIND, { keys }, { route: 'payments' })
+      const found = new Map(rows.map((row) => [row.key, parse(row)]))
+      return keys.map((key) => found.get(key))
     },
+  })
+  const write = createBatcher<Row, void>({
+    ...TOGETHER,
+    load: async (rows) => {
+      const [first] = rows
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      await store.insert('payments', lines, { token: `payments:${first?.key}:${first?.version}:${rows.length}` })
+      return rows.map(() => undefined)
+    },
+  })
+  return {
+    find: (key) => find(key, key),
     write: (payment) => {
       const row = { ...payment, version: version() }
-      return store.insert('payments', `${JSON.stringify(row)}\n`, { token: `payments:${payment.key}:${row.version}` })
+      return write(`${row.key}:${row.version}`, row)
     },
     unsettled: async (olderThanMs) => {
       const before = (now() - olderThanMs) * 1_000

@@ -28,7 +28,7 @@ export const load = async (
   const child = fork(fileURLToPath(CHILD), { execArgv: ['--import', 'tsx'] })
   child.send({ path: '/fraud/check', headers: KEYED, ...job } satisfies LoadJob)
   const [{ failures, ...result }] = (await once(child, 'message')) as [LoadResult]
-  if (failures > 0) throw new Error(`${failures} requests were not answered with 200`)
+  if (Object.keys(failures).length > 0) throw new Error(`Not answered with 200: ${JSON.stringify(failures)}`)
   return result
 }
 

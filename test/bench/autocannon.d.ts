@@ -13,6 +13,7 @@ declare module 'autocannon' {
     '2xx': number
     non2xx: number
     errors: number
+    statusCodeStats: Record<string, { count: number }>
     /** Seconds. */
     duration: number
     /** Milliseconds. */

@@ -21,8 +21,14 @@ export type LoadJob = {
   /** Requests per second; closed loop without it. */
   rate?: number
 }
-/** Latencies in milliseconds. */
-export type LoadResult = { perSecond: number; p50: number; p99: number; worst: number; failures: number }
+/** Latencies in milliseconds. `failures`: how often each status but 200 came, `none` where no answer did. */
+export type LoadResult = {
+  perSecond: number
+  p50: number
+  p99: number
+  worst: number
+  failures: Record<string, number>
+}
 
 const closed = async ({
   url,
@@ -55,7 +61,10 @@ const closed = async ({
     },
   })
   const { p50, p99, max } = result.latency
-  const failures = result.errors + result.non2xx
+  const failures: LoadResult['failures'] = result.errors > 0 ? { none: result.errors } : {}
+  for (const [status, { count }] of Object.entries(result.statusCodeStats)) {
+    if (status !== '200') failures[status] = count
+  }
   return { perSecond: Math.round(result['2xx'] / result.duration), p50, p99, worst: max, failures }
 }
 
@@ -97,7 +106,7 @@ const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
   const latencies: number[] = []
   const start = performance.now()
   let sent = 0
-  let failures = 0
+  const failures: LoadResult['failures'] = {}
   while (latencies.length < total) {
     const due = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * rate))
     while (sent < due) {
@@ -106,7 +115,7 @@ const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
       const dueAt = start + (sent / rate) * 1_000
       exchange(own, requests[sent % requests.length] ?? Buffer.alloc(0), (status) => {
         latencies.push(performance.now() - dueAt)
-        if (status !== 200) failures++
+        if (status !== 200) failures[status] = (failures[status] ?? 0) + 1
         idle.push(own)
       })
       sent++
