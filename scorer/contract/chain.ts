@@ -96,8 +96,13 @@ const REVERTED =
 const MOST_READS = 3_000
 /** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
 const READ_GAS = '0x2dc6c0'
+/** Gas of one small read, as `Reader.sol` gives it. */
+const WORD_GAS = 300_000
+/** Gas of a call before anything runs, and at most for each byte of its data (EIP-2028). */
+const [CALL_GAS, BYTE_GAS] = [21_000, 16]
 /** Gas of many small reads together: below what public nodes allow a call. */
 const WORDS_GAS = '0x1312d00'
+const wordGas = ({ data }: WordCall): string => quantity(WORD_GAS + CALL_GAS + (BYTE_GAS * (data.length - 2)) / 2)
 /** Characters of an answer to a read beyond which nobody means to be read. */
 const MOST_ANSWER = 2 ** 17
 
@@ -224,7 +229,7 @@ export const createChainReader = async (
             const together = decodeWords(part.length, answer)
             if (together) return together
           }
-          return Promise.all(part.map((call) => reader.call(call).then(firstWord)))
+          return Promise.all(part.map((call) => reader.call({ ...call, gas: wordGas(call) }).then(firstWord)))
         }),
       )
       return answers.flat()
