@@ -3,7 +3,7 @@
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { loadExposure } from './features/exposure.ts'
-import { loadTiers } from './features/tiers.ts'
+import { finalOnly, loadTiers } from './features/tiers.ts'
 import { emptyWallet, loadWallets } from './features/wallet.ts'
 import { tooMuch } from './flags/detectors/context.ts'
 import { loadEvidence } from './flags/evidence.ts'
@@ -40,13 +40,14 @@ export const loadSnapshot = async (store: Store, network: Network, addresses: re
 }
 
 const readSnapshot = (
-  store: Store,
+  both: Store,
   network: Network,
   addresses: readonly string[],
 ): Promise<Omit<Snapshot, 'recordOf'>> =>
-  readSettled(store, network, async (heights) => {
+  readSettled(both, network, async (heights) => {
     const { head, time } = heights
-    const tiers = await loadTiers(store, network, addresses, heights)
+    const tiers = await loadTiers(both, network, addresses, heights)
+    const store = tiers.anyHot ? both : finalOnly(both)
     const [wallets, known] = await Promise.all([
       loadWallets(store, network, addresses, tiers),
       loadKnown(store, network, addresses),

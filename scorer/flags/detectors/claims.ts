@@ -5,8 +5,9 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { SELECTORS } from '../../../schema/registry/selectors.ts'
-import type { LoadContext } from './context.ts'
+import { inPieces, type LoadContext } from './context.ts'
 import { byWallet, type OwnContract } from './contracts/own.ts'
+import { loadCalls, loadReturns, tracedAmong } from './takings.ts'
 
 const PAYMENTS = readSql(import.meta.url, '../sql/claim-payments.sql')
 const OUTFLOW = readSql(import.meta.url, '../sql/coin-outflow.sql')
@@ -45,13 +46,24 @@ type Payment = {
   tx_hash: string
   time: number
   selector: string
-  returned: 0 | 1
+  returned: boolean
+}
+/** `owner` paid and signed for it. */
+type Paid = {
+  contract: string
+  owner: string
+  initiator: string
+  amount: string
+  tx_hash: string
+  block_number: number
+  time: number
+  creator: string
 }
 
 const judge = (payments: readonly Payment[], since: number, outflow: readonly { taker: string; amount: number }[]) => {
   const [first] = payments
   const payers = new Set(payments.map(({ payer }) => payer))
-  const served = new Set(payments.filter(({ returned }) => returned === 1).map(({ payer }) => payer))
+  const served = new Set(payments.filter(({ returned }) => returned).map(({ payer }) => payer))
   if (!first || first.time - since > YOUNG_S) return undefined
   const empty = payments.filter(({ payer }) => !served.has(payer))
   const emptyHanded = payers.size - served.size
@@ -69,21 +81,51 @@ const judge = (payments: readonly Payment[], since: number, outflow: readonly { 
   }
 }
 
+/** Payments that called bait, and what the payers ever got for them: in that transaction, from the contract, from its maker. */
+const loadPayments = async (context: LoadContext, contracts: readonly string[]): Promise<Payment[]> => {
+  const { store, network } = context
+  const paid = await inPieces(contracts, (piece) =>
+    store.query<Paid>(PAYMENTS, { network, contracts: piece }, { route: 'claim_payments' }),
+  )
+  const calls = await loadCalls(context, paid)
+  const baited = paid.filter(({ tx_hash }) => BAIT.includes(calls.get(tx_hash)?.selector ?? ''))
+  if (baited.length === 0) return []
+  const traced = await tracedAmong(
+    context,
+    baited.map(({ block_number }) => block_number),
+  )
+  const seen = baited.filter(({ block_number }) => traced.has(block_number))
+  const returns = await loadReturns(context, seen, {
+    parties: seen.map(({ contract }) => contract),
+    signers: seen.map(({ creator }) => creator).filter((creator) => creator !== ''),
+  })
+  return seen.map(({ contract, owner, creator, amount, tx_hash, time }) => ({
+    contract,
+    payer: owner,
+    amount,
+    tx_hash,
+    time,
+    selector: calls.get(tx_hash)?.selector ?? '',
+    returned: returns.within(owner, tx_hash) || returns.from(owner, contract) || returns.by(owner, creator),
+  }))
+}
+
 export const loadFakeClaims = async (
-  { store, network }: LoadContext,
+  context: LoadContext,
   own: readonly OwnContract[],
 ): Promise<Map<string, FakeClaim[]>> => {
+  const { store, network } = context
   const paidInto = own.filter(({ callers, native_in }) => callers >= MIN_PAYERS && native_in >= MIN_PAYERS)
-  if (paidInto.length === 0) return new Map()
-  const contracts = [...new Set(paidInto.map(({ contract }) => contract))]
-  const [payments, outflows] = await Promise.all([
-    store.query<Payment>(PAYMENTS, { network, contracts, selectors: BAIT }, { route: 'claim_payments' }),
-    store.query<{ contract: string; taker: string; amount: number }>(
-      OUTFLOW,
-      { network, contracts },
-      { route: 'coin_outflow' },
-    ),
-  ])
+  const payments = await loadPayments(
+    context,
+    paidInto.map(({ contract }) => contract),
+  )
+  if (payments.length === 0) return new Map()
+  const outflows = await store.query<{ contract: string; taker: string; amount: number }>(
+    OUTFLOW,
+    { network, contracts: [...new Set(payments.map(({ contract }) => contract))] },
+    { route: 'coin_outflow' },
+  )
   const found = new Map<string, FakeClaim>()
   for (const { contract, first_seen } of paidInto) {
     const claim = judge(

@@ -15,10 +15,10 @@ import { readTiers } from '../../features/tiers.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 import { spenders as approvedBy, inPieces, type LoadContext, those } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
+import { loadCalls, loadTakings, type Taking } from './takings.ts'
 import { floorsOf } from './worth.ts'
 
 const GRANTS = readSql(import.meta.url, '../sql/unlimited-grants.sql')
-const PULLS = readSql(import.meta.url, '../sql/pulls.sql')
 const DRIPS = readSql(import.meta.url, '../sql/drips.sql')
 const PAYEES = readSql(import.meta.url, '../sql/payees.sql')
 const FED = readSql(import.meta.url, '../sql/fed-owners.sql')
@@ -47,17 +47,7 @@ const MOST_GRANTS = 500
 const MOST_APPROVERS = 1_000
 
 type Grant = { spender: string; owner: string; asset: string; position: string; granted_in: string }
-type Pull = {
-  owner: string
-  asset: string
-  amount: string
-  taker: string
-  initiator: string
-  called: string
-  tx_hash: string
-  position: string
-  time: number
-}
+type Pull = Taking & { called: string }
 type Drip = { owner: string; payer: string; amount: string; tx_hash: string; position: string }
 
 export type FakeMining = {
@@ -123,6 +113,26 @@ const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[]
   return victims.length < MIN_VICTIMS
     ? undefined
     : { spender, owners: new Set(grants.map(({ owner }) => owner)).size, victims }
+}
+
+/** What was taken from the owners by the spenders they trust: each signed for it, or is the contract that was called. */
+const pullsOf = async (
+  context: LoadContext,
+  grants: ReadonlyMap<string, Grant[]>,
+  assets: readonly string[],
+): Promise<Pull[]> => {
+  const trusting = [...grants.values()].flat()
+  const takings = await loadTakings(context, {
+    owners: trusting.map(({ owner }) => owner),
+    assets,
+    share: BALANCE_SHARE,
+    since: 0,
+    until: context.now,
+  })
+  const calls = await loadCalls(context, takings)
+  return takings
+    .map((taking) => ({ ...taking, called: calls.get(taking.tx_hash)?.receiver ?? '' }))
+    .filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
 }
 
 /** Who sent some owners their first coins. */
@@ -213,12 +223,7 @@ export const loadFakeMining = async (
     ),
   )
   if (grants.size === 0) return new Map()
-  const pulls = (
-    await inPieces(
-      [...grants.values()].flat().map(({ owner }) => owner),
-      (owners) => store.query<Pull>(PULLS, { network, owners, assets, share: BALANCE_SHARE }, { route: 'pulls' }),
-    )
-  ).filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
+  const pulls = await pullsOf(context, grants, assets)
   if (pulls.length === 0) return new Map()
   const drips = await inPieces(
     pulls.map(({ owner }) => owner),

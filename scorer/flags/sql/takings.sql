@@ -1,0 +1,15 @@
+-- Assets taken from their owners in transactions others signed: at least `share` of what the owner had, within a stretch of
+-- time.
+SELECT
+  owner, asset, toString(amount) AS amount, counterparty AS taker, initiator, tx_hash, toString(position) AS position,
+  toUnixTimestamp(block_time) AS time
+FROM (
+  SELECT address AS owner, asset, direction, position, counterparty, initiator, tx_hash, amount, block_time,
+    sum(if(direction = 1, toInt256(amount), -toInt256(amount))) OVER (
+      PARTITION BY address, asset ORDER BY position, direction DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS balance
+  FROM ledger_all
+  WHERE network = {network:String} AND kind = 'fungible' AND address IN {owners:Array(String)} AND asset IN {assets:Array(String)}
+    AND block_time <= toDateTime({until:UInt32}, 'UTC')
+) AS t
+WHERE direction = -1 AND t.amount > 0 AND initiator != owner AND block_time >= toDateTime({since:UInt32}, 'UTC')
+  AND toFloat64(t.amount) >= {share:Float64} * toFloat64(balance + toInt256(t.amount))
