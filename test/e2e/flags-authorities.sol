@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-interface IToken {
-    function balanceOf(address account) external view returns (uint256);
-    function transferFrom(address from, address to, uint256 value) external returns (bool);
-}
+import {Token} from "../../deploy/demo/contracts/Token.sol";
 
 /// A dollar coin with Tether's blacklist and its events, for USDT's address: the issuer is an immutable, storage starts empty.
 contract Tether {
@@ -64,11 +61,11 @@ contract Tether {
 contract TokenMixer {
     event Deposit(bytes32 indexed commitment, uint32 leafIndex, uint256 timestamp);
 
-    IToken public immutable token;
+    Token public immutable token;
     uint256 public immutable denomination;
     uint32 public nextIndex;
 
-    constructor(IToken token_, uint256 denomination_) {
+    constructor(Token token_, uint256 denomination_) {
         token = token_;
         denomination = denomination_;
     }

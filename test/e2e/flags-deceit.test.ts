@@ -185,7 +185,7 @@ test('gifts, memes, tests and bridged forms of the same names are neither', () =
   stage.clear('bridger', BRIDGED, ...people)
 })
 
-const stage = flagStage(play, ({ place }) => place(BRIDGED, leaflet('USD Coin (Wormhole)', 'USDC')))
+const stage = flagStage(play, ({ place }) => place(BRIDGED, code('BridgedDollar')))
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
   const tokens = ['strewer', drops.strewer!.token, 'forger', drops.forger!.token]

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-interface IToken {
-    function balanceOf(address account) external view returns (uint256);
-    function transfer(address to, uint256 value) external returns (bool);
-    function transferFrom(address from, address to, uint256 value) external returns (bool);
-}
+import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Grab, Subscription} from "./flags-takers.sol";
 
 /// Code for EIP-7702 accounts: whatever coins come in are gone at once.
 contract Sweeper {
@@ -32,38 +29,19 @@ contract SmartWallet {
     }
 }
 
-/// "Liquidity mining" that mines its members: takes all they allowed it to.
-contract FakePool {
-    address public immutable keeper = msg.sender;
-
-    function harvest(IToken token, address from) external {
-        require(msg.sender == keeper, "not the keeper");
-        token.transferFrom(from, keeper, token.balanceOf(from));
-    }
-}
-
 /// Members stake and leave themselves.
 contract Stake {
     mapping(address => uint256) public staked;
 
-    function join(IToken token, uint256 amount) external {
+    function join(Token token, uint256 amount) external {
         staked[msg.sender] += amount;
         token.transferFrom(msg.sender, address(this), amount);
     }
 
-    function leave(IToken token) external {
+    function leave(Token token) external {
         uint256 amount = staked[msg.sender];
         staked[msg.sender] = 0;
         token.transfer(msg.sender, amount);
-    }
-}
-
-/// Takes a fixed fee of an approved token every time it is asked to: a subscription.
-contract Subscription {
-    address public immutable keeper = msg.sender;
-
-    function bill(IToken token, address from, uint256 fee) external {
-        token.transferFrom(from, keeper, fee);
     }
 }
 
@@ -86,10 +64,10 @@ contract FakeClaim {
 
 /// An airdrop with a fee: the coins go to the team, the claimers get their tokens.
 contract Airdrop {
-    IToken public immutable token;
+    Token public immutable token;
     address payable public immutable team = payable(msg.sender);
 
-    constructor(IToken token_) {
+    constructor(Token token_) {
         token = token_;
     }
 

@@ -113,80 +113,81 @@ test('custodians, exchanges, owners of many wallets and clubs collect with no st
 const fed = crowd('f', 6)
 const stakers = crowd('s', 6)
 const subscribers = crowd('u', 6)
-let pool: Address
-let stake: Address
-let subscription: Address
+let mining: Record<'pool' | 'stake' | 'subscription', Address>
+const payouts: Deeds[] = []
 let pulls: Deeds
-let payouts: Deeds
 lives([...fed, ...stakers, ...subscribers])
 at(5, (hand) => {
-  pool = hand.deploy('miner', code('FakePool'))
-  stake = hand.deploy('chef', code('Stake'))
-  subscription = hand.deploy('biller', code('Subscription'))
-  approve(hand, fed, pool)
-  approve(hand, stakers, stake)
-  approve(hand, subscribers, subscription)
-  for (const s of stakers) hand.call(s, stake, 'join(address,uint256)', [USDC, SALARY])
+  mining = {
+    pool: hand.deploy('miner', code('Grab')),
+    stake: hand.deploy('chef', code('Stake')),
+    subscription: hand.deploy('biller', code('Subscription')),
+  }
+  approve(hand, fed, mining.pool)
+  approve(hand, stakers, mining.stake)
+  approve(hand, subscribers, mining.subscription)
+  for (const s of stakers) hand.call(s, mining.stake, 'join(address,uint256)', [USDC, SALARY])
 })
-at(6, ({ pay }) => {
-  payouts = fed.map((name) => pay('miner', name, 10n * GAS))
-  for (const name of [...stakers, ...subscribers]) pay(name.startsWith('s') ? 'chef' : 'biller', name, 10n * GAS)
-})
-at(7, ({ pay, call }) => {
-  payouts.push(...fed.map((name) => pay('miner', name, 10n * GAS)))
-  for (const name of [...stakers, ...subscribers]) pay(name.startsWith('s') ? 'chef' : 'biller', name, 10n * GAS)
-  for (const u of subscribers) call('biller', subscription, 'bill(address,address,uint256)', [USDC, who(u), DOLLAR])
+for (const [nth, day] of [6, 7].entries())
+  at(day, ({ pay }) => {
+    payouts[nth] = fed.map((name) => pay('miner', name, 10n * GAS))
+    for (const name of stakers) pay('chef', name, 10n * GAS)
+    for (const name of subscribers) pay('biller', name, 10n * GAS)
+  })
+at(7, ({ call }) => {
+  for (const u of subscribers)
+    call('biller', mining.subscription, 'bill(address,address,uint256)', [USDC, who(u), DOLLAR])
 })
 at(40, ({ call }) => {
-  pulls = fed.slice(0, 3).map((name) => call('miner', pool, 'harvest(address,address)', [USDC, who(name)]))
-  for (const s of stakers) call(s, stake, 'leave(address)', [USDC])
+  pulls = fed.slice(0, 3).map((name) => call('miner', mining.pool, 'take(address,address)', [USDC, who(name)]))
+  for (const s of stakers) call(s, mining.stake, 'leave(address)', [USDC])
 })
 
 test('who feeds members and then takes all they allowed mines them, contract and maker', () => {
   const flags = { malicious_mining_activities: '1', data_source: 'fake-mining' }
-  for (const name of ['miner', pool]) {
+  for (const name of ['miner', mining.pool]) {
     const { malicious_mining_activities } = stage.convicted(name, flags)
     const victims = fed.slice(0, 3).map((victim, index) => ({
       victim: who(victim),
       amount: String(SALARY),
-      paidIn: [payouts[index]?.hash, payouts[index + fed.length]?.hash],
+      paidIn: payouts.map((day) => day[index]?.hash),
       transaction: pulls[index]?.hash,
     }))
-    expect(malicious_mining_activities).toMatchObject({ spender: pool, owners: 6, victims })
+    expect(malicious_mining_activities).toMatchObject({ spender: mining.pool, owners: 6, victims })
   }
 })
 
 test('stakes that members leave themselves, subscriptions with refunds and the fed are no mining', () => {
-  stage.clear('chef', stake, 'biller', subscription, ...fed, ...stakers, ...subscribers)
+  stage.clear('chef', mining.stake, 'biller', mining.subscription, ...fed, ...stakers, ...subscribers)
 })
 
 // Claims for a fee: one gives nothing and is shared out, one gives tokens, one is a lottery.
 const payers = crowd('p', 6)
 const claimers = crowd('c', 6)
 const players = crowd('l', 6)
-let trap: Address
-let airdrop: Address
-let lottery: Address
+let claim: Record<'trap' | 'airdrop' | 'lottery', Address>
 let claims: Deeds
 lives([...payers, ...claimers, ...players])
 at(8, ({ deploy, call }) => {
-  trap = deploy('faker', code('FakeClaim'))
-  for (const [index, p] of payers.entries()) call(`affiliate${index % 2}`, trap, 'brings(address)', [who(p)])
   const token = deploy('donor', creationCode('Token', 'Harvest', 'HARV', 1_000_000n * ETHER))
-  airdrop = deploy('donor', codeFor('Airdrop', token))
-  call('donor', token, TRANSFER, [airdrop, 10_000n * ETHER])
-  lottery = deploy('house', code('Lottery'))
+  claim = {
+    trap: deploy('faker', code('FakeClaim')),
+    airdrop: deploy('donor', codeFor('Airdrop', token)),
+    lottery: deploy('house', code('Lottery')),
+  }
+  for (const [index, p] of payers.entries()) call(`affiliate${index % 2}`, claim.trap, 'brings(address)', [who(p)])
+  call('donor', token, TRANSFER, [claim.airdrop, 10_000n * ETHER])
 })
 at(9, ({ call }) => {
-  const pay = (who: string, to: Address) => call(who, to, 'claim()', [], { value: 100n * GAS })
-  claims = payers.map((p) => pay(p, trap))
-  for (const c of claimers) pay(c, airdrop)
-  for (const l of players) pay(l, lottery)
+  const pays = (payer: string, to: Address) => call(payer, to, 'claim()', [], { value: 100n * GAS })
+  claims = payers.map((p) => pays(p, claim.trap))
+  for (const c of claimers) pays(c, claim.airdrop)
+  for (const l of players) pays(l, claim.lottery)
 })
 
 test('a claim that gives nothing is phishing by contract and maker, and who shares the coins had a part in it', () => {
-  const fake = stage.convicted(trap, { phishing_activities: '1', data_source: 'fake-claim' })
-  expect(fake.phishing_activities).toMatchObject({ contract: trap, payers: 6, selectors: ['0x4e71d92d'] })
+  const fake = stage.convicted(claim.trap, { phishing_activities: '1', data_source: 'fake-claim' })
+  expect(fake.phishing_activities).toMatchObject({ contract: claim.trap, payers: 6, selectors: ['0x4e71d92d'] })
   expect(transactionsIn(fake.phishing_activities).sort()).toEqual(hashes(claims))
   stage.convicted('faker', { cybercrime: '1', phishing_activities: '1', data_source: 'drainer-split,fake-claim' })
   for (const affiliate of crowd('affiliate', 2))
@@ -194,14 +195,14 @@ test('a claim that gives nothing is phishing by contract and maker, and who shar
 })
 
 test('claims that give tokens, lotteries and those who paid are no phishing', () => {
-  stage.clear('donor', airdrop, 'house', lottery, ...payers, ...claimers, ...players)
+  stage.clear('donor', claim.airdrop, 'house', claim.lottery, ...payers, ...claimers, ...players)
 })
 
 const stage = flagStage(play)
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
   const mixer = PLACES.mixerPool
-  stage.onlyAccused('sink', 'robber', 'miner', pool, 'faker', trap, 'affiliate0', 'affiliate1', mixer)
+  stage.onlyAccused('sink', 'robber', 'miner', mining.pool, 'faker', claim.trap, 'affiliate0', 'affiliate1', mixer)
   stage.sameWhileHot()
   stage.clearWhileUndone()
 })

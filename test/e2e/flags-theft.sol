@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-interface IToken {
-    function balanceOf(address account) external view returns (uint256);
-    function transferFrom(address from, address to, uint256 value) external returns (bool);
-}
-
-interface ICollection {
-    function transferFrom(address from, address to, uint256 id) external;
-}
-
-/// Takes all of an approved token for whoever deployed it.
-contract Grab {
-    address public immutable keeper = msg.sender;
-
-    function take(IToken token, address from) external {
-        require(msg.sender == keeper, "not the keeper");
-        token.transferFrom(from, keeper, token.balanceOf(from));
-    }
-}
+import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Grab, Subscription} from "./flags-takers.sol";
 
 /// A drainer as a service: the runner's calls take all of it, 20 % for the operator, 80 % for who brought the owner.
 contract SharedDrainer {
@@ -29,7 +13,7 @@ contract SharedDrainer {
         operator = operator_;
     }
 
-    function drain(IToken token, address from, address affiliate) external {
+    function drain(Token token, address from, address affiliate) external {
         require(msg.sender == runner, "not the runner");
         uint256 all = token.balanceOf(from);
         token.transferFrom(from, operator, all / 5);
@@ -37,41 +21,19 @@ contract SharedDrainer {
     }
 }
 
-/// Takes a fixed fee of an approved token every time it is asked to: a subscription.
-contract Subscription {
-    address public immutable keeper = msg.sender;
-
-    function bill(IToken token, address from, uint256 fee) external {
-        token.transferFrom(from, keeper, fee);
-    }
-}
-
 /// Swaps everything an owner approved for another token that a maker approved, by an order the solver carries in.
 contract Settlement {
-    function settle(IToken sold, address seller, uint256 amount, IToken bought, address maker, uint256 price) external {
+    function settle(Token sold, address seller, uint256 amount, Token bought, address maker, uint256 price) external {
         sold.transferFrom(seller, maker, amount);
         bought.transferFrom(maker, seller, price);
     }
 }
 
 /// An ERC-20 whose owners may approve by signature (EIP-2612).
-contract PermitToken {
-    event Transfer(address indexed from, address indexed to, uint256 value);
-    event Approval(address indexed owner, address indexed spender, uint256 value);
-
-    string public constant name = "Pebble";
-    string public constant symbol = "PBL";
-    uint8 public constant decimals = 18;
-    uint256 public totalSupply;
-    mapping(address => uint256) public balanceOf;
-    mapping(address => mapping(address => uint256)) public allowance;
+contract PermitToken is Token {
     mapping(address => uint256) public nonces;
 
-    constructor(uint256 supply) {
-        totalSupply = supply;
-        balanceOf[msg.sender] = supply;
-        emit Transfer(address(0), msg.sender, supply);
-    }
+    constructor(uint256 supply) Token("Pebble", "PBL", supply) {}
 
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         bytes32 kind = keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
@@ -86,28 +48,6 @@ contract PermitToken {
         require(owner != address(0) && ecrecover(digest, v, r, s) == owner, "not signed by the owner");
         allowance[owner][spender] = value;
         emit Approval(owner, spender, value);
-    }
-
-    function approve(address spender, uint256 value) external returns (bool) {
-        allowance[msg.sender][spender] = value;
-        emit Approval(msg.sender, spender, value);
-        return true;
-    }
-
-    function transfer(address to, uint256 value) external returns (bool) {
-        return _move(msg.sender, to, value);
-    }
-
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
-        allowance[from][msg.sender] -= value;
-        return _move(from, to, value);
-    }
-
-    function _move(address from, address to, uint256 value) private returns (bool) {
-        balanceOf[from] -= value;
-        balanceOf[to] += value;
-        emit Transfer(from, to, value);
-        return true;
     }
 }
 
@@ -171,7 +111,7 @@ contract PermitTwo {
 
     function transferFrom(address from, address to, uint160 amount, address token) external {
         allowed[from][token][msg.sender] -= amount;
-        IToken(token).transferFrom(from, to, amount);
+        Token(token).transferFrom(from, to, amount);
     }
 }
 
@@ -205,7 +145,7 @@ contract Collection {
 
 /// Sells NFTs of owners who approved it: the price goes to them at once.
 contract Gallery {
-    function buy(ICollection art, address seller, uint256 id) external payable {
+    function buy(Collection art, address seller, uint256 id) external payable {
         art.transferFrom(seller, msg.sender, id);
         (bool paid, ) = seller.call{value: msg.value}("");
         require(paid, "seller refused");

@@ -4,16 +4,15 @@
  * and ingest are started anew between them.
  */
 
-import { readFileSync } from 'node:fs'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { loadUniswap, placeContracts } from '../../deploy/demo/contracts.ts'
 import { createRpc } from '../../deploy/demo/rpc.ts'
-import { compileSource } from '../../deploy/eval/solidity.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import type { ScoredWallet } from '../../scorer/rescore.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { BEGINNING, nameOf, type Play, who } from './play.ts'
+import { compiledFile, creationOf } from './solidity.ts'
 import { openVerdicts, type Verdicts } from './verdicts.ts'
 
 type Scored = ReadonlyMap<string, ScoredWallet>
@@ -65,14 +64,10 @@ export type FlagStage = {
   clearWhileUndone: (...labelled: readonly string[]) => void
 }
 
-/** Contracts of a Solidity file beside the test, compiled now. @throws Error with the compiler's words */
+/** Creation codes of the contracts of a Solidity file, by name. @throws Error with the compiler's words, or when there is none of that name */
 export const compiled = (file: URL): ((name: string) => `0x${string}`) => {
-  const { contracts, problem } = compileSource(readFileSync(file, 'utf8'))
-  return (name) => {
-    const found = contracts.find((contract) => contract.name === name)
-    if (!found) throw new Error(`no ${name} in ${file.pathname}: ${problem}`)
-    return found.creation as `0x${string}`
-  }
+  const contracts = compiledFile(file)
+  return (name) => `0x${creationOf(contracts, name).slice(2)}`
 }
 
 /** Performs the play before the tests of the file. `prepare` may change the chain's state or the tables before it. */

@@ -35,9 +35,18 @@ const recall = (file: URL): z.infer<typeof kept> | undefined => {
   }
 }
 
-/** Deployable contracts of a Solidity file by name. @throws Error with the compiler's words when none compiles. */
+const IMPORT = /^import\s[^"]*"([^"]+)";\n/gm
+
+/** A Solidity file with what it imports put in the place of the imports, each file once. */
+const sourceOf = (file: URL, seen = new Set<string>()): string => {
+  if (seen.has(file.href)) return ''
+  seen.add(file.href)
+  return readFileSync(file, 'utf8').replace(IMPORT, (_, path: string) => sourceOf(new URL(path, file), seen))
+}
+
+/** Deployable contracts of a Solidity file, and of those it imports, by name. @throws Error with the compiler's words when none compiles. */
 export const compiledFile = (file: URL): ReadonlyMap<string, Compiled> => {
-  const source = readFileSync(file, 'utf8')
+  const source = sourceOf(file)
   const hash = createHash('sha256').update(source)
   for (const path of ['deploy/eval/solidity.ts', 'package-lock.json']) hash.update(readFileSync(new URL(path, ROOT)))
   const place = new URL(`${hash.digest('hex')}.json`, FOLDER)
