@@ -1,4 +1,5 @@
 /** Loads what the detectors need, for those wallets only that can have it. */
+import { loadUsedApprovals, type UsedApproval } from './detectors/approvals.ts'
 import { type AttackEvidence, loadAttacks } from './detectors/attacks.ts'
 import type { LoadContext } from './detectors/context.ts'
 import { type ContractEvidence, loadOfContracts } from './detectors/contracts/index.ts'
@@ -14,6 +15,7 @@ export type Evidence = Partial<ContractEvidence> &
   Partial<CrimeEvidence> & {
     mixing?: Mixing
     drains?: Drain[]
+    usedApprovals?: UsedApproval[]
     contracts?: MaliciousContract[]
     rugs?: Rug[]
     honeypots?: Honeypot[]
@@ -24,9 +26,10 @@ export type Evidence = Partial<ContractEvidence> &
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
   const own = loadOwnContracts(context)
   const draining = loadDrains(context)
-  const [mixing, drains, contracts, pools, ofContracts, attacks, crimes] = await Promise.all([
+  const [mixing, drains, usedApprovals, contracts, pools, ofContracts, attacks, crimes] = await Promise.all([
     loadMixing(context),
     draining,
+    loadUsedApprovals(context),
     loadMaliciousContracts(context),
     loadPools(context),
     own.then((contracts) => loadOfContracts(context, contracts)),
@@ -39,6 +42,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   }
   put('mixing', mixing)
   put('drains', drains)
+  put('usedApprovals', usedApprovals)
   put('contracts', contracts)
   put('rugs', pools.rugs)
   put('honeypots', pools.honeypots)

@@ -6,14 +6,13 @@
 
 import { networkInfo } from '../../schema/networks.ts'
 import type { Contact } from '../features/exposure.ts'
-import { isContract } from '../features/wallet.ts'
 import { victimsTogether } from '../flags/detectors/drains.ts'
 import type { Wallet } from '../flags/flag.ts'
 import { FLAGS } from '../flags/index.ts'
 import type { Contribution } from './model.ts'
 
 /** Changes with any weight below: part of the model's version. */
-export const EVIDENCE_VERSION = 2
+export const EVIDENCE_VERSION = 3
 
 /** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
 const ACCUSING = new Set(
@@ -165,12 +164,13 @@ const TERMS: readonly Term[] = [
   },
   {
     code: 'ACCOUNT_APPROVERS',
-    title: 'Owners who approved this plain account as spender',
-    value: ({ features }) => (isContract(features) ? 0 : features.approvers),
+    title: 'Owners whose tokens this plain account moved on their approval',
+    value: ({ evidence }) => new Set((evidence.usedApprovals ?? []).map(({ owner }) => owner)).size,
     weight: 0.4,
     scale: 'log',
     most: 1,
-    change: 'Nothing: approvals once given are counted.',
+    evidence: ({ evidence }) => ({ approvals: (evidence.usedApprovals ?? []).slice(0, SHOWN) }),
+    change: 'Nothing: what was moved is counted.',
   },
   {
     code: 'CREATOR_REMOVED_LIQUIDITY',

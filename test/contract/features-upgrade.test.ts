@@ -10,7 +10,7 @@ import { openTestStore, type TestStore } from '../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const FOLDER = new URL('../../schema/clickhouse/', import.meta.url)
-const NEW = ['0035_wallet_partners.sql']
+const NEW = ['0035_wallet_partners.sql', '0036_asset_approvals.sql']
 const DUST = NETWORKS.ETH.nativeCoin.dust
 const [ann, bob, cat, tok] = ['ann', 'bob', 'cat', 'tok'].map(named) as [string, string, string, string]
 
@@ -22,8 +22,11 @@ const WORLD: Tx[] = [
   { from: cat, to: tok, block: 5, actions: [{ do: 'token', from: cat, to: ann, asset: tok, amount: 7n }] },
   { from: cat, to: tok, block: 6, actions: [{ do: 'token', from: ann, to: bob, asset: tok, amount: 7n }] },
   { from: ann, to: tok, block: 7, actions: [{ do: 'token', from: ann, to: tok, asset: tok, amount: 7n }] },
+  { from: ann, to: tok, block: 8, actions: [{ do: 'approve', owner: ann, spender: bob, asset: tok, amount: 7n }] },
+  { from: bob, to: tok, block: 9, actions: [{ do: 'approve', owner: cat, spender: bob, asset: tok, amount: 7n }] },
 ]
 const FEATURES = `SELECT * EXCEPT (network) FROM wallet_features_all WHERE network = 'ETH' ORDER BY address`
+const SIGNERS = `SELECT asset, toUInt32(signers) AS signers FROM asset_approvals_all WHERE network = 'ETH'`
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-migrations-'))
 let kit: TestStore | undefined
@@ -42,8 +45,11 @@ test('history indexed before a new state gives the same features as history inde
   await insertRows(store, rowsOf(WORLD))
   expect(await migrate({ store, log })).toEqual(NEW)
   const upgraded = await store.query(FEATURES)
+  const signers = await store.query(SIGNERS)
   await kit.truncate()
   await insertRows(store, rowsOf(WORLD))
   expect(upgraded).toEqual(await store.query(FEATURES))
   expect(upgraded.length).toBe(4)
+  expect(signers).toEqual([{ asset: tok, signers: 1 }])
+  expect(signers).toEqual(await store.query(SIGNERS))
 })

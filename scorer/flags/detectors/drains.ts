@@ -6,6 +6,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
+import { believed, canonicalAssets, type OnApproval } from './approvals.ts'
 import { spenders as approvedBy, deployers, type LoadContext } from './context.ts'
 import { loadNftDrains } from './nft-drains.ts'
 
@@ -82,12 +83,15 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
         )
   const asked = [...new Set([...spenders, ...contracts.map((row) => row.contract)])]
   if (asked.length === 0) return new Map()
-  const params = { network, spenders: asked, window: WINDOW_S }
+  const params = { network, spenders: asked, window: WINDOW_S, canonical: canonicalAssets(network) }
   const [fungible, nfts] = await Promise.all([
-    store.query<Omit<Drain, 'kind'>>(DRAINS, { ...params, share: BALANCE_SHARE }, { route: 'drains' }),
+    store.query<Omit<Drain, 'kind'> & OnApproval>(DRAINS, { ...params, share: BALANCE_SHARE }, { route: 'drains' }),
     loadNftDrains(store, params),
   ])
-  const taken = [...fungible.map((drain): Drain => ({ kind: 'fungible', ...drain })), ...nfts]
+  const taken = await believed(context, [
+    ...fungible.map((drain) => ({ kind: 'fungible' as const, ...drain })),
+    ...nfts,
+  ])
   const drains = (await ofOthers(context, taken)).sort((a, b) => a.time - b.time)
   const found = new Map<string, Drain[]>()
   const add = (address: string, list: readonly Drain[]) => {

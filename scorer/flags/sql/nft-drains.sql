@@ -2,14 +2,16 @@
 -- `window` seconds of the approval, to an account (not into a contract that may keep them for the owner), for nothing: no
 -- payment in that transaction, nor any other from spender, taker or signer. Transactions that carried coins count only
 -- where internal payments are visible. The spender either signed the transaction or is the contract it called.
+-- `sure` is as in drains.sql.
 WITH
   granted AS (
-    SELECT spender, owner, asset, min(position) AS granted_at, toUnixTimestamp(max(block_time)) AS granted_time, argMin(tx_hash, position) AS granted_in
+    SELECT spender, owner, asset, min(position) AS granted_at, toUnixTimestamp(max(block_time)) AS granted_time, argMin(tx_hash, position) AS granted_in,
+      max(initiator = owner OR kind = 'permit2' OR asset IN {canonical:Array(String)}) AS sure
     FROM approvals_all AS a
     WHERE network = {network:String} AND spender IN {spenders:Array(String)}
       AND (kind = 'all' AND a.amount = 1 OR kind = 'nft') AND owner != spender
     GROUP BY spender, owner, asset
-    ORDER BY spender, granted_at DESC
+    ORDER BY spender, sure DESC, granted_at DESC
     LIMIT 500 BY spender
   ),
   taken AS (
@@ -30,7 +32,7 @@ WITH
   )
 SELECT
   g.spender AS spender, t.owner AS victim, t.asset AS asset, t.amount AS amount, t.counterparty AS taker,
-  t.initiator AS initiator, t.tx_hash AS tx_hash, g.granted_in AS granted_in, toUnixTimestamp(t.block_time) AS time
+  t.initiator AS initiator, t.tx_hash AS tx_hash, g.granted_in AS granted_in, toUnixTimestamp(t.block_time) AS time, g.sure AS sure
 FROM taken AS t
 INNER JOIN granted AS g ON g.owner = t.owner AND g.asset = t.asset
 INNER JOIN called AS c ON c.tx_hash = t.tx_hash
@@ -46,5 +48,5 @@ WHERE t.position > g.granted_at AND toUnixTimestamp(t.block_time) <= g.granted_t
   AND (c.value = 0 OR t.block_number IN (
     SELECT block_number FROM blocks_all WHERE network = {network:String} AND sees_traces = 1 AND block_number IN (SELECT block_number FROM taken)
   ))
-ORDER BY spender, t.position, victim, asset
+ORDER BY spender, sure DESC, t.position, victim, asset
 LIMIT 200 BY spender
