@@ -83,7 +83,6 @@ export const createContractProviders = (
   return {
     rug_pull: createContractProvider(
       createContractRecords({ context, store, rpc, touch: touchThrough(producer), options: { sources } }),
-      context.clock,
     ),
   }
 }

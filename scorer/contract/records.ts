@@ -13,6 +13,7 @@ import {
 } from './analysis.ts'
 import type { Requester } from './chain.ts'
 import { createLocalEvm } from './evm/local.ts'
+import { createFreshness, type Freshness } from './freshness.ts'
 import { createTokenLabels, type TokenProof } from './labels.ts'
 import { createPeople } from './people/node.ts'
 import type { PersonScore } from './people/people.ts'
@@ -28,6 +29,8 @@ export type StoredContract = { body: string; version: number }
 export type ContractRecords = {
   /** Newest stored records in the order asked. */
   lookup: (network: Network, addresses: readonly string[]) => Promise<(StoredContract | undefined)[]>
+  /** Addresses whose newest stored record still says what the chain says. */
+  fresh: Freshness
   /** Analyses now, stores and returns; `undefined` where there is no code. */
   compute: (network: Network, address: string) => Promise<StoredContract | undefined>
   /** Analyses now and returns what is to be stored; `undefined` where there is no code or nobody to ask. */
@@ -188,6 +191,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
   return {
     make,
     save,
+    fresh: createFreshness(store),
     lookup: async (network, addresses) => {
       const rows = new Map((await find(network, addresses)).map((row) => [row.address, row]))
       return addresses.map((address) => {

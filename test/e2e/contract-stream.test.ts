@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createContractProvider } from '../../api/verdicts/contract.ts'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../schema/block.ts'
+import { FRESH_BLOCKS } from '../../scorer/contract/freshness.ts'
 import { type ContractRecords, createContractRecords } from '../../scorer/contract/records.ts'
 import { contractRegistry } from '../../scorer/contract/registry.ts'
 import { createContractStream } from '../../scorer/contract/stream.ts'
@@ -252,4 +254,70 @@ test('a node that fails everything is left alone, and nothing is lost', async ()
     many.map(({ token }) => token),
   )
   expect(found.every((record) => record !== undefined)).toBe(true)
+})
+
+test('a stored record is served while nothing happens to it, however long, and analysed anew after what does', async () => {
+  const [{ token, pair }, other] = [await listToken('Issuer'), await listToken()]
+  const owner = (lab.accounts[0] ?? '').toLowerCase()
+  await insert('pools', poolRow(5, pair, token))
+  await insert('pools', poolRow(5, other.pair, other.token))
+  const parties = { provider: owner, owner, liquidity: '0' }
+  for (const pool of [pair, other.pair])
+    await insert('liquidity', { ...head(5), pool, event: 'add', ...parties, amount0: '1000', amount1: '1000' })
+  await insert('blocks', block(10))
+  const stream = open()
+  const { lookup, compute } = createContractProvider(stream.records)
+  const served = async () => {
+    const subjects = [token, other.token].map((address) => ({ network: 'ETH' as const, address }))
+    return (await lookup(subjects, AbortSignal.timeout(5_000))).map((found) => found !== undefined)
+  }
+  const renew = (address = token) => compute({ network: 'ETH', address }, AbortSignal.timeout(5_000))
+  const swap = async (number: number, amount0: string, amount1: string) => {
+    const who = { initiator: nothing, sender: nothing, recipient: nothing }
+    await insert('swaps', { ...head(number), pool: pair, ...who, amount0, amount1 })
+    await insert('blocks', block(number))
+  }
+  // Nobody has followed the network so far.
+  await stream.records.compute('ETH', token)
+  expect(await served()).toEqual([false, false])
+  await stream.round()
+  now += 24 * HOUR
+  expect(await served()).toEqual([true, true])
+
+  await swap(11, '100', '-91')
+  await swap(12, '100', '-75')
+  expect(await served(), 'moved a little').toEqual([true, true])
+  await swap(13, '100', '-64')
+  expect(await served(), 'moved by a third in all').toEqual([false, true])
+  await renew()
+  expect(await served()).toEqual([true, true])
+
+  const call = { ...head(14), sender: owner, receiver: token, value: '0', fee: '0', nonce: 1, type: 2, gas_used: '1' }
+  const plain = { selector: '0x8456cb59', input_size: 4, message: '' }
+  await insert('transactions', { ...call, ...plain, status: 0 })
+  await insert('transactions', { ...call, ...plain, position: positionOf(14, 1, 0), sender: nothing, status: 1 })
+  await insert('blocks', block(14))
+  expect(await served(), 'a call that failed, and a call of a stranger').toEqual([true, true])
+  await insert('transactions', { ...call, ...plain, block_number: 15, position: positionOf(15, 0, 0), status: 1 })
+  await insert('blocks', block(15))
+  expect(await served(), 'a call of the owner').toEqual([false, true])
+  await renew()
+
+  const { amount0, amount1 } = { amount0: '1', amount1: '1' }
+  await insert('liquidity', { ...head(16), pool: other.pair, event: 'remove', ...parties, amount0, amount1 })
+  await insert('blocks', block(16))
+  expect(await served(), 'liquidity the stream has not seen yet').toEqual([true, false])
+  await stream.round()
+  expect(await served(), 'the stream has made it again').toEqual([true, true])
+  await insert('liquidity', { ...head(17), pool: other.pair, event: 'remove', ...parties, amount0, amount1 })
+  await insert('blocks', block(17))
+  await stream.round()
+  expect(await served(), 'the stream has put it off').toEqual([true, false])
+  await renew(other.token)
+  expect(await served()).toEqual([true, true])
+
+  await insert('blocks', block(15 + FRESH_BLOCKS))
+  expect(await served()).toEqual([true, true])
+  await insert('blocks', block(18 + FRESH_BLOCKS))
+  expect(await served(), 'too many blocks').toEqual([false, false])
 })

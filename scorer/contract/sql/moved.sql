@@ -1,0 +1,40 @@
+-- Of some records, those whose pool was moved strongly by swaps since the analysis, or whose token its own people called.
+-- Reserves are known of pools whose whole life is in the tables, but for V4, whose liquidity says nothing of amounts.
+WITH
+  known AS (
+    SELECT address, argMax(r.token, r.version) AS token, argMax(r.pool, r.version) AS pool,
+      argMax(r.watched, r.version) AS watched, argMax(least(r.data_height, r.tables_height), r.version) AS height
+    FROM contract_records AS r
+    WHERE network = {network:String} AND address IN {addresses:Array(String)}
+    GROUP BY address
+  ),
+  (SELECT min(block_time) FROM blocks_all WHERE network = {network:String} AND block_number >= {since:UInt32}) AS since_time
+SELECT address
+FROM (
+  SELECT k.address AS address, any(reserves.now0) AS now0, any(reserves.now1) AS now1,
+    toFloat64(sum(s.amount0)) AS net0, toFloat64(sum(s.amount1)) AS net1
+  FROM known AS k
+  INNER JOIN (
+    SELECT pool, block_number, amount0, amount1
+    FROM swaps_all
+    WHERE network = {network:String} AND pool IN (SELECT pool FROM known WHERE pool != '') AND block_time >= since_time
+  ) AS s ON s.pool = k.pool
+  INNER JOIN (
+    SELECT pool, toFloat64(added0 - removed0 + swapped0) AS now0, toFloat64(added1 - removed1 + swapped1) AS now1
+    FROM pool_state_all
+    WHERE network = {network:String} AND pool IN (SELECT pool FROM known WHERE pool != '') AND kind NOT IN ('', 'v4')
+  ) AS reserves ON reserves.pool = k.pool
+  WHERE s.block_number > k.height
+  GROUP BY k.address
+)
+WHERE (now0 > net0 AND abs(net0) > {share:Float64} * (now0 - net0)) OR (now1 > net1 AND abs(net1) > {share:Float64} * (now1 - net1))
+UNION DISTINCT
+SELECT DISTINCT k.address AS address
+FROM known AS k
+INNER JOIN (
+  SELECT sender, receiver, block_number
+  FROM transactions_all
+  WHERE network = {network:String} AND sender IN (SELECT arrayJoin(watched) FROM known) AND receiver IN (SELECT token FROM known)
+    AND block_time >= since_time AND status != 0
+) AS t ON t.receiver = k.token
+WHERE t.block_number > k.height AND has(k.watched, t.sender)
