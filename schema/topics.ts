@@ -9,7 +9,9 @@
  *   - `final`: every block up to `to` (hash given) will never change. `to` never goes back.
  * - `touched.<network>`: addresses whose rows are stored and whose records have to be computed again. A message is a JSON
  *   array of them; an address is always on the same partition.
- * - `records` (compacted, key `network:address`): every new record. `served`: served-request counts.
+ * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
+ *   other operations `network:address:operation` and name their `operation` inside: an address has one of each.
+ * - `served`: served-request counts.
  * - `dlq`: what could not be processed, with reason, offsets and token.
  *
  * A message stays below 1 MB: blocks larger than that travel as parts 0..of-1 with equal `from`, `to` and `hash`, each
@@ -18,7 +20,7 @@
  */
 import { z } from 'zod'
 import { type Block, type BlockRef, TABLES, type TableName, touchedAddresses } from './block.ts'
-import { NETWORK_CODES, type Network } from './networks.ts'
+import { NETWORK_CODES, type Network, type Operation } from './networks.ts'
 
 /** Version of the row shapes and of the codec; part of every deduplication token. */
 export const SCHEMA_VERSION = 1
@@ -34,6 +36,10 @@ export const topics = {
   served: 'served',
   dlq: 'dlq',
 }
+
+/** Key of a record on topic `records`: a newer one of the same operation replaces it. */
+export const recordTopicKey = (network: Network, address: string, operation: Operation = 'fraud_check'): string =>
+  operation === 'fraud_check' ? `${network}:${address}` : `${network}:${address}:${operation}`
 
 export const HISTORY_PARTITIONS = 4
 export const TOUCHED_PARTITIONS = 4

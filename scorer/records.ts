@@ -5,6 +5,7 @@ import { readSql } from '../platform/store/sql.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import type { WalletStatus } from '../schema/records/common.ts'
+import { recordTopicKey } from '../schema/topics.ts'
 import type { ScoredWallet } from './rescore.ts'
 
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
@@ -92,6 +93,6 @@ export const saveRecords = async (store: Store, scored: readonly ScoredWallet[])
 /** Messages of topic `records`: API replicas refresh their memory from them, customers may subscribe. */
 export const recordMessages = (records: readonly StoredRecord[]): OutgoingMessage[] =>
   records.map((record) => ({
-    key: `${record.network}:${record.address}`,
+    key: recordTopicKey(record.network, record.address),
     value: Buffer.from(JSON.stringify(record)),
   }))

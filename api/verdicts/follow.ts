@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import { NETWORK_CODES } from '../../schema/networks.ts'
+import { OPERATIONS } from '../../schema/records/operations.ts'
 import { topics } from '../../schema/topics.ts'
 import { periodically } from '../periodic.ts'
 import type { Reader } from './reader.ts'
@@ -13,11 +14,15 @@ import type { Reader } from './reader.ts'
 const PAUSE_MS = 250
 
 const published = z.object({
+  /** Fraud records do not say so. */
+  operation: z.string().default('fraud_check'),
   network: z.enum(NETWORK_CODES),
   address: z.string(),
   version: z.number(),
   body: z.string(),
 })
+
+const operations = z.enum(Object.values(OPERATIONS).map(({ id }) => id))
 
 export const followRecords = async (context: Context, bus: Bus, reader: Pick<Reader, 'refresh'>): Promise<void> => {
   const next = new Map((await bus.offsets(topics.records)).map(({ partition, next }) => [partition, next]))
@@ -25,8 +30,10 @@ export const followRecords = async (context: Context, bus: Bus, reader: Pick<Rea
     for (const [partition, from] of next) {
       for await (const message of bus.read(topics.records, partition, from)) {
         next.set(partition, message.offset + 1n)
-        const { network, address, version, body } = published.parse(JSON.parse(message.value.toString()))
-        reader.refresh('fraud_check', { network, address }, { body, version })
+        const { operation, network, address, version, body } = published.parse(JSON.parse(message.value.toString()))
+        const known = operations.safeParse(operation)
+        // A scorer may be newer than we are.
+        if (known.success) reader.refresh(known.data, { network, address }, { body, version })
       }
     }
   })

@@ -11,7 +11,7 @@ import { type Network, networksOf } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { type Answer, batched } from '../../scorer/contract/batching.ts'
 import type { Requester } from '../../scorer/contract/chain.ts'
-import { createContractRecords } from '../../scorer/contract/records.ts'
+import { type ContractRecordsDeps, createContractRecords } from '../../scorer/contract/records.ts'
 import { contractRegistry } from '../../scorer/contract/registry.ts'
 import { createSourceRegistry, type SourceRegistry } from '../../scorer/contract/sources/registry.ts'
 import { createVerifiedSources } from '../../scorer/contract/sources/verified.ts'
@@ -64,11 +64,12 @@ const sourcesOf = (context: Context, config: Config): SourceRegistry =>
     config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL }) : undefined,
   )
 
-/** Wallets that an analysis speaks about are scored again by whoever scores touched ones. */
-const touchThrough =
-  (producer: Producer) =>
-  (network: Network, addresses: readonly string[]): Promise<void> =>
-    producer.send([{ topic: topics.touched(network), messages: touchedMessages(addresses) }])
+/** Wallets that an analysis speaks about are scored again by whoever scores touched ones; records are told to everybody. */
+const busPortsOf = (producer: Producer): Required<Pick<ContractRecordsDeps, 'touch' | 'publish'>> => ({
+  touch: (network, addresses) =>
+    producer.send([{ topic: topics.touched(network), messages: touchedMessages(addresses) }]),
+  publish: (messages) => producer.send([{ topic: topics.records, messages }]),
+})
 
 /** The provider of rug-pull records; none where no node of such a network is configured, since analysis asks the chain. */
 export const createContractProviders = (
@@ -82,7 +83,7 @@ export const createContractProviders = (
   const sources = sourcesOf(context, config)
   return {
     rug_pull: createContractProvider(
-      createContractRecords({ context, store, rpc, touch: touchThrough(producer), options: { sources } }),
+      createContractRecords({ context, store, rpc, ...busPortsOf(producer), options: { sources } }),
     ),
   }
 }
@@ -101,7 +102,7 @@ export const keepContracts = async (
   const rpc = requestersOf(context, config)
   const sources = sourcesOf(context, config)
   const options = { deadlineMs: DEADLINE_MS, sources }
-  const records = createContractRecords({ context, store, rpc, touch: touchThrough(producer), options })
+  const records = createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
   const running = networks.flatMap((network) => {
     const registry = contractRegistry(network)
     if (!registry) return []

@@ -1,9 +1,11 @@
 /** Contract records at rest: looked up, computed on the spot, refreshed when their token, pool or owner was touched. */
+import type { OutgoingMessage } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { rugBody } from '../../schema/records/rug.ts'
+import { recordTopicKey } from '../../schema/topics.ts'
 import { lookupRecords } from '../records.ts'
 import {
   type ContractAnalysis,
@@ -37,7 +39,7 @@ export type ContractRecords = {
   make: (network: Network, address: string) => Promise<MadeContract | undefined>
   /**
    * Labels of tokens first, then the wallets they speak about, then the records: whoever is stopped in between finds the
-   * record missing and does all of it again.
+   * record missing and does all of it again. What is stored is published last.
    */
   save: (made: readonly MadeContract[]) => Promise<void>
 }
@@ -49,6 +51,8 @@ export type ContractRecordsDeps = {
   rpc: Partial<Record<Network, Requester>>
   /** Asks for fresh records of wallets. */
   touch?: (network: Network, addresses: readonly string[]) => Promise<void>
+  /** Tells replicas of the API and subscribers of records that were stored. */
+  publish?: (messages: OutgoingMessage[]) => Promise<void>
   options?: Partial<ContractAnalysisOptions>
 }
 
@@ -127,12 +131,19 @@ const rowOf = (
 /** A record as its table holds it. */
 export type ContractRow = ReturnType<typeof rowOf>
 
+/** Messages of topic `records`. What only the stream of analyses needs stays in the tables. */
+const contractMessages = (rows: readonly ContractRow[]): OutgoingMessage[] =>
+  rows.map(({ watched: _watched, tables_height: _tables, ...record }) => ({
+    key: recordTopicKey(record.network, record.address, 'rug_pull'),
+    value: Buffer.from(JSON.stringify({ operation: 'rug_pull', ...record })),
+  }))
+
 /** An analysis as it is to be stored, and what it proved of the token. */
 export type MadeContract = { row: ContractRow; proved: TokenProof }
 
 /** @throws RetryableError ASSAY_CONTRACT_NODE from `compute` when a node does not answer. */
 export const createContractRecords = (deps: ContractRecordsDeps): ContractRecords => {
-  const { context, store, rpc, touch, options } = deps
+  const { context, store, rpc, touch, publish, options } = deps
   const labels = createTokenLabels(store, context.clock)
   const analyses = new Map<Network, ContractAnalysis>()
   const evm = createLocalEvm()
@@ -185,7 +196,9 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
       )
       if (wallets.length > 0) await touch?.(network, wallets)
     }
-    await store.insert('contract_records', made.map(({ row }) => `${JSON.stringify(row)}\n`).join(''))
+    const rows = made.map(({ row }) => row)
+    await store.insert('contract_records', rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    await publish?.(contractMessages(rows))
   }
 
   return {

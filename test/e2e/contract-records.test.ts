@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
+import type { OutgoingMessage } from '../../platform/bus/bus.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../schema/block.ts'
 import { rugBody } from '../../schema/records/rug.ts'
@@ -10,6 +11,7 @@ import { openTestStore, type TestStore } from '../kit/store.ts'
 let lab: Lab
 let opened: TestStore
 let records: ContractRecords
+const published: OutgoingMessage[] = []
 const deployer = '0x00000000000000000000000000000000000d3910'
 const contracts = compiledFile(new URL('../contract/contract-tokens.sol', import.meta.url))
 const creationOf = (name: string) => contracts.get(name)?.creation ?? ''
@@ -17,7 +19,12 @@ const creationOf = (name: string) => contracts.get(name)?.creation ?? ''
 beforeAll(async () => {
   ;[lab, opened] = await Promise.all([startLab(), openTestStore()])
   await lab.installExchange('ETH')
-  records = createContractRecords({ context: { clock: systemClock }, store: opened.store, rpc: { ETH: lab } })
+  records = createContractRecords({
+    context: { clock: systemClock },
+    store: opened.store,
+    rpc: { ETH: lab },
+    publish: async (messages) => void published.push(...messages),
+  })
 })
 afterAll(async () => {
   await lab?.stop()
@@ -64,6 +71,14 @@ test('a record is computed once, stored as served, found again, and keeps the ti
   expect(again?.version).toBeGreaterThan(computed?.version ?? 0)
   expect(JSON.parse(again?.body ?? '').createdAt).toBe(JSON.parse(computed?.body ?? '').createdAt)
   expect((await records.lookup('ETH', [token]))[0]?.version).toBe(again?.version)
+  expect(published.map(({ key, value }) => ({ key, ...JSON.parse(value.toString()) }))).toEqual(
+    [computed, again].map((record) =>
+      expect.objectContaining({
+        ...{ key: `ETH:${token}:rug_pull`, operation: 'rug_pull', network: 'ETH', address: token, status: 'Not Fraud' },
+        ...record,
+      }),
+    ),
+  )
 })
 
 test('the deployer of a honeypot is remembered when it deploys again', async () => {
