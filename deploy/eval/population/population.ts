@@ -14,9 +14,12 @@ import { bridgeDeployers, developers, redeployers } from './honest/builders.ts'
 import { airdroppers, employers, lotteries, runExchanges, sellers, subscriptions } from './honest/business.ts'
 import { collectors } from './honest/collectibles.ts'
 import { arbitrageurs, launchers, makers, traders } from './honest/market.ts'
+import { nftMakers } from './honest/nft-trade.ts'
+import { bridgeRelayers, custodians, desks, dispersers, farmers, gasStations } from './honest/operators.ts'
 import { holders, tidiers, vanity, writers } from './honest/people.ts'
 import { cleared, dusted, mixerVisitors } from './honest/privacy.ts'
 import { bridgers, delegators, paymentProcessors, permitUsers, relayers, stakingPools } from './honest/protocols.ts'
+import { liquidators, searchers, whiteHats } from './honest/vaults.ts'
 import { createWorld, END, openExchanges, openMarkets, type World } from './world.ts'
 
 /** Share of the honest population each part has; holders are the rest. */
@@ -28,10 +31,13 @@ const HONEST: readonly { share: number; make: (world: World, count: number) => v
   { share: 0.04, make: stakingPools },
   { share: 0.04, make: bridgers },
   { share: 0.025, make: subscriptions },
+  { share: 0.02, make: custodians },
   { share: 0.015, make: tidiers },
   { share: 0.01, make: relayers },
   { share: 0.01, make: delegators },
   { share: 0.01, make: paymentProcessors },
+  { share: 0.01, make: farmers },
+  { share: 0.004, make: gasStations },
   { share: 0.005, make: vanity },
   { share: 0.005, make: developers },
   { share: 0.004, make: launchers },
@@ -40,6 +46,13 @@ const HONEST: readonly { share: number; make: (world: World, count: number) => v
   { share: 0.003, make: writers },
   { share: 0.0015, make: arbitrageurs },
   { share: 0.001, make: makers },
+  { share: 0.001, make: whiteHats },
+  { share: 0.001, make: liquidators },
+  { share: 0.001, make: nftMakers },
+  { share: 0.0006, make: desks },
+  { share: 0.0005, make: searchers },
+  { share: 0.0005, make: dispersers },
+  { share: 0.0003, make: bridgeRelayers },
   { share: 0.0008, make: airdroppers },
   { share: 0.0008, make: redeployers },
   { share: 0.0005, make: bridgeDeployers },

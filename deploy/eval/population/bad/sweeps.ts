@@ -1,9 +1,10 @@
 /** Stolen keys: delegated sweepers, emptied wallets, and exploits of contracts. */
 import { NATIVE } from '../chain.ts'
 import { mix } from '../honest/privacy.ts'
+import { emptyVault, openVault } from '../honest/vaults.ts'
 import type { Story } from '../schedule.ts'
 import { deploy, gasMoney, pay, share, someone, withdraw } from '../verbs.ts'
-import { COINS, DAY, ether, HOUR, STABLES, WETH, type World, worth } from '../world.ts'
+import { COINS, DAY, ether, HOUR, STABLES, type World, worth } from '../world.ts'
 import { dispose, fund, HARMFUL, thief } from './loot.ts'
 
 /** Leaked keys are delegated to code that forwards whatever comes in; the owner is the victim. */
@@ -77,40 +78,22 @@ export const keyThief = (world: World): void => {
   )
 }
 
-/** A fresh contract, borrowed money, one transaction, and a protocol's vault is empty. */
+/** A fresh contract, borrowed money, one transaction, and the vault many had saved in is empty. */
 export const exploiter = (world: World): void => {
   const { chance, chain } = world
   const self = world.wallet('exploiter', thief('cybercrime', 'stealing_attack'))
   const tool = world.contract('exploit contract', HARMFUL)
-  const vault = world.contract('robbed vault')
   const builder = world.wallet('vault builder')
   world.start(
     world.moment(0, 0.3),
     (function* (): Story {
-      withdraw(world, builder, NATIVE, ether(2))
-      yield chain.time() + HOUR
-      deploy(world, builder, vault, `vault ${chance.below(50)}`)
-      chain.endow(WETH, vault, ether(chance.between(20, 900)))
-      yield chain.time() + chance.between(2, 40) * DAY
+      const vault = yield* openVault(world, builder, chance.heavy(10, 120))
+      yield chain.time() + chance.between(0, 20) * DAY
       fund(world, self, 1)
       yield chain.time() + chance.between(600, 30 * HOUR)
       deploy(world, self, tool, `exploit ${tool}`)
       yield chain.time() + chance.between(60, chance.happens(0.8) ? 3 * HOUR : 60 * HOUR)
-      const lender = chance.pick(world.pools).address
-      const loan = share(chain.balance(WETH, lender), 0.5)
-      world.did(self)
-      const loot = share(chain.balance(WETH, vault), chance.between(0.35, 1))
-      gasMoney(world, self, 0.2)
-      chain.send({ from: self, to: tool, selector: '0x3ccfd60b', gas: 2_800_000 }, (tx) => {
-        tx.token(WETH, lender, tool, loan)
-        tx.token(WETH, tool, vault, loan)
-        tx.token(WETH, vault, tool, loan + loot)
-        tx.token(WETH, tool, lender, loan + loan / 300n < loan + loot ? loan + loan / 300n : loan)
-        const left = chain.balance(WETH, tool)
-        tx.wrap(WETH, tool, 'out', left)
-        tx.internal(WETH, tool, left)
-        tx.internal(tool, self, left)
-      })
+      if (emptyVault(world, self, tool, vault.address, chance.between(0.35, 1)) > 0n) world.did(self)
       yield chain.time() + chance.wait(3 * HOUR)
       for (let deposits = chance.whole(3, 30); deposits > 0; deposits--) {
         if (!mix(world, self, 10)) mix(world, self, 1)
