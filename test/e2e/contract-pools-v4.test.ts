@@ -10,7 +10,7 @@ describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (
   beforeAll(async () => {
     p = await openPools()
     v4 = await openV4(p)
-    analyse = p.analysisWith({ kind: 'v4', manager: v4.manager })
+    analyse = p.analysisWith({ kind: 'v4', manager: v4.manager }, {}, { accused: true })
   })
   afterAll(() => p?.stop())
 
@@ -24,6 +24,7 @@ describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (
     expect(report?.indicators).toMatchObject({ is_honeypot: honeypot, is_in_dex: 1, cannot_buy: 0 })
     expect(report?.indicators.liquidity).toBeCloseTo(20, 2)
     expect(report?.status).toBe(status)
+    expect(report?.honeypot.verdict).toBe(name === 'Honeypot' ? 'trap' : 'sells')
   })
 
   test('a pool of an unusual key is found by its event', async () => {

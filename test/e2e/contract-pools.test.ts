@@ -12,7 +12,7 @@ afterAll(() => p?.stop())
 describe('V3: the factory and pools of @uniswap/v3-core', () => {
   let analyse: ContractAnalysis
   beforeAll(() => {
-    analyse = p.analysisWith({ kind: 'v3', factory: p.factory, by: 'fee', keys: [500, 3_000] })
+    analyse = p.analysisWith({ kind: 'v3', factory: p.factory, by: 'fee', keys: [500, 3_000] }, {}, { accused: true })
   })
   const list = async (name: string) => {
     const token = await p.tokenOf(name)
@@ -29,6 +29,7 @@ describe('V3: the factory and pools of @uniswap/v3-core', () => {
     expect(report?.indicators).toMatchObject({ is_honeypot: honeypot, is_in_dex: 1, cannot_buy: 0 })
     expect(report?.indicators.liquidity).toBeCloseTo(20, 2)
     expect(report?.status).toBe(status)
+    expect(report?.honeypot.verdict).toBe(name === 'Honeypot' ? 'trap' : 'sells')
   })
 
   test('the deeper of two pools counts, and a pool address stands for its token', async () => {
@@ -96,7 +97,7 @@ describe('Solidly: pools of the Aerodrome shape (stand-ins)', () => {
   let analyse: ContractAnalysis
   beforeAll(async () => {
     exchange = await p.deploy('SolidlyFactoryStandIn')
-    analyse = p.analysisWith({ kind: 'solidly', factory: exchange })
+    analyse = p.analysisWith({ kind: 'solidly', factory: exchange }, {}, { accused: true })
   })
   const list = async (name: string, stable = false) => {
     const token = await p.tokenOf(name)
@@ -115,6 +116,7 @@ describe('Solidly: pools of the Aerodrome shape (stand-ins)', () => {
     expect(report?.body.pairAddress).toBe(pool)
     expect(report?.indicators).toMatchObject({ is_honeypot: honeypot, liquidity: 20, is_in_dex: 1, cannot_buy: 0 })
     expect(report?.status).toBe(status)
+    expect(report?.honeypot.verdict).toBe(name === 'Honeypot' ? 'trap' : 'sells')
   })
   test('a stable pool is found, and priced by what it pays', async () => {
     const { token, pool } = await list('Impersonal', true)

@@ -63,7 +63,12 @@ const known = (address: string | undefined): Address => {
   throw new Error(`${address} is no address`)
 }
 
-type AnalysisParts = { people?: ReturnType<typeof createPeople>; rpc?: Requester }
+type AnalysisParts = {
+  people?: ReturnType<typeof createPeople>
+  rpc?: Requester
+  /** Every token stands accused: sales of a plain account are tried. */
+  accused?: boolean
+}
 
 export type Pools = {
   lab: Lab
@@ -141,12 +146,17 @@ export const openPools = async (): Promise<Pools> => {
         await send(pool, call(v3, 'initialize', [root]))
         return pool
       },
-      analysisWith: (exchange, more = {}, { people = createPeople({ network: 'ETH' }), rpc = lab } = {}) =>
+      analysisWith: (
+        exchange,
+        more = {},
+        { people = createPeople({ network: 'ETH' }), rpc = lab, accused = false } = {},
+      ) =>
         createContractAnalysis({
           context: { clock: { now: Date.now, sleep: async () => {} } },
           rpc,
           network: 'ETH',
           people,
+          accused: async () => accused,
           options: { registry: { ...registry, exchanges: [exchange], ...more } },
         }),
       stop: lab.stop,
