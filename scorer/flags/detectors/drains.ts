@@ -6,11 +6,12 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
-import { believed, canonicalAssets, type OnApproval } from './approvals.ts'
+import { believed, type OnApproval } from './approvals.ts'
 import { spenders as approvedBy, deployers, type LoadContext } from './context.ts'
+import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from './grants.ts'
 import { loadNftDrains } from './nft-drains.ts'
+import { loadCalls, loadReturns, loadTakings } from './takings.ts'
 
-const DRAINS = readSql(import.meta.url, '../sql/drains.sql')
 const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 const APPROVED_CONTRACTS = readSql(import.meta.url, '../sql/approved-contracts.sql')
 
@@ -25,6 +26,8 @@ const WINDOW_S = 7 * 86_400
 const BALANCE_SHARE = 0.9
 /** A contract older than this when it first drains is no throw-away drainer, s. */
 const YOUNG_S = 30 * 86_400
+/** Drains of one spender looked at, of either kind: sure ones first, then the oldest. */
+const MOST_DRAINS = 200
 
 export type Drain = {
   kind: 'fungible' | 'nft'
@@ -66,6 +69,47 @@ const ofOthers = async ({ store, network }: LoadContext, drains: readonly Drain[
   })
 }
 
+/** Tokens taken by approval: the spender signed the transaction or is the contract it called, and nothing came back in it. */
+const loadTokenDrains = async (
+  context: LoadContext,
+  grants: readonly Grant[],
+  granted: Granted,
+): Promise<(Drain & OnApproval)[]> => {
+  if (grants.length === 0) return []
+  const taken = await loadTakings(context, {
+    owners: grants.map(({ owner }) => owner),
+    assets: grants.map(({ asset }) => asset),
+    share: BALANCE_SHARE,
+    ...spanOf(grants, WINDOW_S),
+  })
+  const possible = taken.flatMap((taking) => granted(taking).map((grant) => ({ grant, taking })))
+  if (possible.length === 0) return []
+  const takings = possible.map(({ taking }) => taking)
+  const [calls, returns] = await Promise.all([loadCalls(context, takings), loadReturns(context, takings)])
+  return possible
+    .filter(
+      ({ grant: { spender }, taking: { owner, initiator, tx_hash } }) =>
+        (initiator === spender || calls.get(tx_hash)?.receiver === spender) && !returns.within(owner, tx_hash),
+    )
+    .map(({ grant, taking }): Drain & OnApproval => {
+      const { owner: victim, asset, amount, taker, initiator, tx_hash, time } = taking
+      const { spender, granted_in, sure } = grant
+      return { kind: 'fungible', spender, victim, asset, amount, taker, initiator, tx_hash, granted_in, time, sure }
+    })
+}
+
+/** What is looked at of each spender. */
+const bounded = <T extends OnApproval>(drains: readonly T[]): T[] => {
+  const seen = new Map<string, number>()
+  return drains
+    .toSorted((a, b) => b.sure - a.sure)
+    .filter(({ spender }) => {
+      const count = (seen.get(spender) ?? 0) + 1
+      seen.set(spender, count)
+      return count <= MOST_DRAINS
+    })
+}
+
 export const loadDrains = async (context: LoadContext): Promise<Map<string, Drain[]>> => {
   const { store, network, wallets } = context
   const services = SERVICES[network]
@@ -83,15 +127,13 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
         )
   const asked = [...new Set([...spenders, ...contracts.map((row) => row.contract)])]
   if (asked.length === 0) return new Map()
-  const params = { network, spenders: asked, window: WINDOW_S, canonical: canonicalAssets(network) }
+  const grants = await loadGrants(context, asked)
+  const [collections, tokens] = [grants.filter(({ nft }) => nft === 1), grants.filter(({ nft }) => nft === 0)]
   const [fungible, nfts] = await Promise.all([
-    store.query<Omit<Drain, 'kind'> & OnApproval>(DRAINS, { ...params, share: BALANCE_SHARE }, { route: 'drains' }),
-    loadNftDrains(store, params),
+    loadTokenDrains(context, tokens, grantedBefore(tokens, WINDOW_S)),
+    loadNftDrains(context, collections, grantedBefore(collections, WINDOW_S), WINDOW_S),
   ])
-  const taken = await believed(context, [
-    ...fungible.map((drain) => ({ kind: 'fungible' as const, ...drain })),
-    ...nfts,
-  ])
+  const taken = await believed(context, [...bounded(fungible), ...bounded(nfts)])
   const drains = (await ofOthers(context, taken)).sort((a, b) => a.time - b.time)
   const found = new Map<string, Drain[]>()
   const add = (address: string, list: readonly Drain[]) => {

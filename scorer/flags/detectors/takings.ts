@@ -6,6 +6,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from './context.ts'
 
 const TAKINGS = readSql(import.meta.url, '../sql/takings.sql')
+const NFT_TAKINGS = readSql(import.meta.url, '../sql/nft-takings.sql')
 const CALLS = readSql(import.meta.url, '../sql/calls.sql')
 const TRACED = readSql(import.meta.url, '../sql/traced-blocks.sql')
 const RETURNS = readSql(import.meta.url, '../sql/returns.sql')
@@ -23,6 +24,7 @@ export type Taking = {
   /** Unix seconds. */
   time: number
 }
+export type NftTaking = Taking & { block_number: number }
 /** `value` in base units of the native coin. */
 export type Call = { tx_hash: string; receiver: string; value: string; selector: string }
 
@@ -36,16 +38,27 @@ type Asked = {
 
 const asked = ({ assets, since, until }: Asked) => ({ assets: [...new Set(assets)], since, until })
 
+const inChainOrder = <T extends Taking>(takings: readonly T[]): T[] =>
+  takings.toSorted((a, b) => Number(BigInt(a.position) - BigInt(b.position)) || (a.owner < b.owner ? -1 : 1))
+
 /** Tokens taken, at least `share` of what the owner had of the asset; in chain order. */
 export const loadTakings = async (
   { store, network }: LoadContext,
   { share, ...which }: Asked & { share: number },
 ): Promise<Taking[]> =>
-  (
+  inChainOrder(
     await inPieces(which.owners, (owners) =>
       store.query<Taking>(TAKINGS, { network, owners, share, ...asked(which) }, { route: 'takings' }),
-    )
-  ).sort((a, b) => Number(BigInt(a.position) - BigInt(b.position)) || (a.owner < b.owner ? -1 : 1))
+    ),
+  )
+
+/** NFTs taken, in chain order. */
+export const loadNftTakings = async ({ store, network }: LoadContext, which: Asked): Promise<NftTaking[]> =>
+  inChainOrder(
+    await inPieces(which.owners, (owners) =>
+      store.query<NftTaking>(NFT_TAKINGS, { network, owners, ...asked(which) }, { route: 'nft_takings' }),
+    ),
+  )
 
 /** The transactions of some takings by hash. */
 export const loadCalls = async (
