@@ -21,10 +21,15 @@ export type Market = {
 }
 
 /** @see UniswapV2Library.pairFor */
-const pairAddress = (codeHash: Hex, one: Address, other: Address): Address => {
+export const pairAddress = (
+  codeHash: Hex,
+  one: Address,
+  other: Address,
+  factory: Address = PLACES.factory,
+): Address => {
   const [first, second] = BigInt(one) < BigInt(other) ? [one, other] : [other, one]
   const salt = keccak256(encodePacked(['address', 'address'], [first, second]))
-  return getCreate2Address({ from: PLACES.factory, salt, bytecodeHash: codeHash })
+  return getCreate2Address({ from: factory, salt, bytecodeHash: codeHash })
 }
 
 const root = (value: bigint): bigint => {

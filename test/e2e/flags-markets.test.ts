@@ -1,0 +1,162 @@
+/** Markets on a real chain: dumped and emptied pools, tokens nobody can sell, feigned trade, beside founders, makers and teams. */
+import { type Address, encodeAbiParameters } from 'viem'
+import { expect, test } from 'vitest'
+import { loadUniswap, PLACES } from '../../deploy/demo/contracts.ts'
+import { flagStage, transactionsIn } from '../kit/flag-stage.ts'
+import { buy, launch, pairOf, SUPPLY, sell, withdraw } from '../kit/market.ts'
+import { createPlay, crowd, type Deed, ETHER, type Hand, UNLIMITED, who } from '../kit/play.ts'
+import { APPROVE, TRANSFER } from '../kit/town.ts'
+
+const play = createPlay()
+const { at } = play
+const THOUSAND = 1_000n * ETHER
+const allow = ({ call }: Hand, owner: string, token: Address) =>
+  call(owner, token, APPROVE, [who(PLACES.router), UNLIMITED])
+const hashes = (deeds: readonly Deed[]) => deeds.map(({ hash }) => hash).sort()
+
+// Rugs: by dumping, by withdrawal. A founder sells a part, a pool moves, an unused one closes, one closes late, a whale sells.
+const makers = ['dumper', 'puller', 'founder', 'mover', 'quitter', 'churner', 'elder', 'team'] as const
+const tokens: Partial<Record<string, Address>> = {}
+const tokenOf = (maker: string): Address => tokens[maker] ?? who('0x')
+const buyers = crowd('b', 4)
+let dump: Deed[]
+let pull: Deed
+at(1, (hand) => {
+  for (const maker of makers) tokens[maker] = launch(hand, maker)
+})
+at(2, (hand) => {
+  for (const maker of makers)
+    for (const buyer of maker === 'quitter' ? [] : buyers) buy(hand, buyer, tokenOf(maker), 20n * THOUSAND)
+  buy(hand, 'whale', tokenOf('team'), 400n * THOUSAND)
+  allow(hand, 'whale', tokenOf('team'))
+})
+at(3, (hand) => {
+  dump = [1n, 80n].map((part) => sell(hand, 'dumper', tokenOf('dumper'), (part * SUPPLY) / 100n))
+  pull = withdraw(hand, 'puller', tokenOf('puller'))
+  sell(hand, 'founder', tokenOf('founder'), 300n * THOUSAND)
+  sell(hand, 'whale', tokenOf('team'), 400n * THOUSAND)
+  withdraw(hand, 'quitter', tokenOf('quitter'))
+  for (const _ of crowd('', 8)) {
+    sell(hand, 'churner', tokenOf('churner'), 200n * THOUSAND)
+    buy(hand, 'churner', tokenOf('churner'), 190n * THOUSAND)
+  }
+  move(hand, tokenOf('mover'))
+})
+at(35, (hand) => withdraw(hand, 'elder', tokenOf('elder')))
+
+/** To a pool of another factory, with all that was taken out. */
+const move = (hand: Hand, token: Address) => {
+  withdraw(hand, 'mover', token)
+  const owner = encodeAbiParameters([{ type: 'address' }], [who('mover')])
+  const factory = hand.deploy('mover', `${loadUniswap().factory}${owner.slice(2)}`)
+  hand.call('mover', factory, 'createPair(address,address)', [token, PLACES.weth])
+  hand.call('mover', PLACES.weth, 'deposit()', [], { value: 100n * ETHER })
+  hand.call('mover', PLACES.weth, TRANSFER, [pairOf(token, factory), 100n * ETHER])
+  hand.call('mover', token, TRANSFER, [pairOf(token, factory), 900n * THOUSAND])
+  hand.call('mover', pairOf(token, factory), 'mint(address)', [who('mover')])
+}
+
+const RUG = { financial_crime: '1', number_of_malicious_contracts_created: '1', data_source: 'rug-executed' }
+
+test('who dumps its tokens on the pool, or takes its liquidity away, from under buyers commits a rug', () => {
+  const dumped = stage.convicted('dumper', RUG).financial_crime
+  expect(dumped).toMatchObject({ by: 'dump', token: tokenOf('dumper'), pool: pairOf(tokenOf('dumper')), buyers: 4 })
+  expect(transactionsIn(dumped).sort()).toEqual(hashes(dump))
+  const pulled = stage.convicted('puller', RUG).financial_crime
+  expect(pulled).toMatchObject({ by: 'removal', token: tokenOf('puller'), buyers: 4, transactions: [pull.hash] })
+})
+
+test('a founder who sells a part, moves the pool, closes it unused or late, trades to and fro, and a whale commit none', () => {
+  for (const maker of ['founder', 'mover', 'quitter', 'churner', 'elder', 'team']) stage.clear(maker, tokenOf(maker))
+  stage.clear('whale', ...buyers)
+})
+
+// Traps: nobody can sell one token; of the others buyers wait, ask too much, or pay a fee.
+const hopeful = crowd('h', 6)
+const sellers = hopeful.slice(0, 3)
+const markets = { trapper: 'HoneypotToken', patient: 'Token', liquid: 'Token', toll: 'FeeToken' } as const
+let attempts: Deed[]
+at(1, (hand) => {
+  for (const [maker, kind] of Object.entries(markets)) tokens[maker] = launch(hand, maker, kind)
+  hand.call('trapper', tokenOf('trapper'), 'close(address)', [pairOf(tokenOf('trapper'))])
+})
+at(2, (hand) => {
+  for (const maker of Object.keys(markets)) for (const h of hopeful) buy(hand, h, tokenOf(maker), 10n * THOUSAND)
+  for (const maker of ['trapper', 'liquid', 'toll']) for (const h of hopeful) allow(hand, h, tokenOf(maker))
+})
+at(3, (hand) => {
+  attempts = sellers.map((h) => sell(hand, h, tokenOf('trapper'), 5n * THOUSAND, 0n, true))
+  for (const h of sellers) sell(hand, h, tokenOf('liquid'), 5n * THOUSAND, 90n * ETHER, true)
+  sell(hand, 'h5', tokenOf('liquid'), 5n * THOUSAND)
+  for (const h of sellers) sell(hand, h, tokenOf('toll'), 5n * THOUSAND)
+})
+at(3.5, (hand) => sell(hand, 'trapper', tokenOf('trapper'), 10n * THOUSAND))
+
+test('who makes a token that many buy and nobody can sell laid a trap', () => {
+  const { honeypot_related_address } = stage.convicted('trapper', {
+    honeypot_related_address: '1',
+    number_of_malicious_contracts_created: '1',
+    data_source: 'honeypot-history',
+  })
+  expect(honeypot_related_address).toMatchObject({ token: tokenOf('trapper'), buyers: 6, failedSellers: 3 })
+  expect(transactionsIn(honeypot_related_address).sort()).toEqual(hashes(attempts))
+})
+
+test('tokens whose buyers wait, ask too much or pay a fee are no traps, and who bought set none', () => {
+  for (const maker of ['patient', 'liquid', 'toll']) stage.clear(maker, tokenOf(maker))
+  stage.clear(...hopeful)
+})
+
+// Feigned trade by wallets of the creator; hired makers, a loved token, a trial and believers beside it.
+const rings = { washer: 'w', project: 'm', darling: 'd', tester: 't', believer: 'k' } as const
+const of = (maker: keyof typeof rings) => crowd(rings[maker], 3)
+const fans = crowd('fan', 12)
+let feigned: Deed[]
+at(1, (hand) => {
+  for (const maker of Object.keys(rings)) tokens[maker] = launch(hand, maker)
+  hand.pay('washer', 'w0', 10n * ETHER)
+  hand.pay('w0', 'w1', 5n * ETHER)
+  hand.pay('washer', 'w2', 10n * ETHER)
+  for (const name of of('project')) hand.pay('maker-firm', name, 50n * ETHER)
+  for (const maker of ['darling', 'tester', 'believer'] as const)
+    for (const name of of(maker)) hand.pay(maker, name, 10n * ETHER)
+})
+at(2, (hand) => {
+  const rounds = (maker: keyof typeof rings, size: bigint, times: number) => {
+    for (const name of of(maker)) allow(hand, name, tokenOf(maker))
+    return crowd('', times).flatMap(() =>
+      of(maker).flatMap((name) => [buy(hand, name, tokenOf(maker), size), sell(hand, name, tokenOf(maker), size)]),
+    )
+  }
+  feigned = rounds('washer', 40n * THOUSAND, 5)
+  rounds('project', 40n * THOUSAND, 5)
+  rounds('darling', 20n * THOUSAND, 3)
+  rounds('tester', THOUSAND / 10n, 5)
+  for (const name of of('believer')) for (const _ of crowd('', 4)) buy(hand, name, tokenOf('believer'), 20n * THOUSAND)
+  buy(hand, 'guest', tokenOf('washer'), 20n * THOUSAND)
+  for (const fan of fans) buy(hand, fan, tokenOf('darling'), 40n * THOUSAND)
+})
+
+test('a creator whose own wallets feign the trade of its token washes it', () => {
+  const { financial_crime } = stage.convicted('washer', { financial_crime: '1', data_source: 'wash-trading' })
+  expect(financial_crime).toMatchObject({
+    token: tokenOf('washer'),
+    traders: expect.arrayContaining(of('washer').map(who)),
+    swaps: 30,
+  })
+  for (const hash of transactionsIn(financial_crime)) expect(hashes(feigned)).toContain(hash)
+})
+
+test('hired makers, a team beside real trade, a trial in small change and believers feign nothing', () => {
+  for (const maker of ['project', 'darling', 'tester', 'believer'] as const)
+    stage.clear(maker, tokenOf(maker), ...of(maker))
+  stage.clear('maker-firm', 'guest', ...fans)
+})
+
+const stage = flagStage(play)
+
+test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+  stage.onlyAccused('dumper', 'puller', 'trapper', 'washer')
+  stage.sameWhileHot()
+  stage.clearWhileUndone()
+})
