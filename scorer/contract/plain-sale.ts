@@ -36,8 +36,8 @@ const MOMENTS = [
   { seconds: 31 * DAY, blocks: 160 },
   { seconds: 730 * DAY, blocks: 210 },
 ] as const
-/** Pools a transfer is tried to. */
-const MOST_POOLS = 4
+/** Pools a transfer is tried to: the one traded on and those that hold most tokens. */
+const MOST_POOLS = 8
 /** Gas of one transaction of the account: a sale that swaps fees on its way needs a million or two. */
 const PERSON_GAS = 5_000_000
 const COINS = 10n ** 20n
@@ -96,7 +96,8 @@ export const simulatePlainSale = async (
   })
   // Where nothing stands at the router's address every call would seem to work.
   const routed = market.router !== ZERO && (await chain.code(market.router)).length > 2
-  const pools = [...new Set([market, ...markets].map(({ pool }) => pool))].slice(0, MOST_POOLS)
+  const others = [...markets].sort((a, b) => (a.tokenReserve < b.tokenReserve ? 1 : -1))
+  const pools = [...new Set([market, ...others].map(({ pool }) => pool))].slice(0, MOST_POOLS)
   const spenders = [stage.director, ...(routed ? [market.router] : [])]
   const tries: Try[] = []
   const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []) =>

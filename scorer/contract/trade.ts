@@ -216,8 +216,11 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
     ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok)),
     ...ageSells,
   ])
-  const everySale = [...freshSells, ...over('round', 2), ...(stage.injected ? injectedSells : []), ...aged]
-  const saleOks = everySale.map((sale) => sale?.ok)
+  const sizes = ['size2', 'size3', 'large'].filter((name) => at(name, 0)?.ok !== false)
+  const larger = sizes.map((name) => (at(name, 0)?.ok ? at(name, 1) : undefined))
+  // Traders in one transaction, holders who never bought, and buyers of long ago: one of the last two has to be seen.
+  const patient = [...(stage.injected ? injectedSells : []), ...(ages ?? (stage.injected ? [] : [undefined]))]
+  const saleOks = [...freshSells, ...over('round', 2), ...larger, ...patient].map((sale) => sale?.ok)
   const buyOks = buys.map((buy) => buy?.ok)
   const neverSold =
     buys.length === 0 || buyOks.includes(false) || saleOks.includes(true)
