@@ -1,12 +1,12 @@
 /**
- * Compiles `Simulator.sol` and `Reader.sol` with the pinned solc-js.
+ * Compiles `Simulator.sol` and `Reader.sol`, with what they import, with the pinned solc-js.
  * `node --import tsx scorer/contract/simulator/compile.ts` rewrites the artifact; a test holds both equal.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 
-const NAMES = ['Simulator', 'Reader'] as const
+const SOURCES = new URL('./solidity/', import.meta.url)
 export const ARTIFACT = new URL('./artifact.json', import.meta.url)
 
 const code = z.object({ object: z.string() })
@@ -21,10 +21,7 @@ const output = z.object({
 /** Runtime code of the simulator and creation code of the reader, compiled now. @throws Error with the compiler's messages. */
 export const compileSimulator = (): { compiler: string; runtime: string; reader: string } => {
   const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string; version: () => string }
-  const sources = NAMES.map((name) => {
-    const content = readFileSync(new URL(`./${name}.sol`, import.meta.url), 'utf8')
-    return [`${name}.sol`, { content }]
-  })
+  const sources = readdirSync(SOURCES).map((name) => [name, { content: readFileSync(new URL(name, SOURCES), 'utf8') }])
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(sources),

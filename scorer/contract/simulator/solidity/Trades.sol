@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {Setup, Swaps} from "./Swaps.sol";
+
+/// Purchases, sales and moves, each in a call of its own. Amounts up to 10000 are basis points of the balance.
+abstract contract Trades is Swaps {
+    /// Bytes of a setup as calldata.
+    uint256 internal constant SETUP = 416;
+
+    /// A call to ourselves with the setup this call came with behind the selector. Leaves what comes back to the caller.
+    function _again(uint256 given, bytes4 selector, bytes memory args) internal returns (bool ok) {
+        bytes memory input = abi.encodePacked(selector, msg.data[4:4 + SETUP], args);
+        assembly {
+            ok := call(given, address(), 0, add(input, 32), mload(input), 0, 0)
+        }
+    }
+
+    /// Trades or moves; `undone`: and takes it back. A refusal's reason is what the call gave back.
+    function _play(uint256 given, uint256 op, address actor, address target, uint256 amount, bool undone)
+        internal
+        returns (uint256 ok, uint256 a, uint256 b)
+    {
+        _again(given, this.play.selector, abi.encode(op, actor, target, amount, undone));
+        assembly {
+            if eq(returndatasize(), 0x60) {
+                let at := mload(0x40)
+                returndatacopy(at, 0, 0x60)
+                ok := mload(at)
+                a := mload(add(at, 0x20))
+                b := mload(add(at, 0x40))
+            }
+        }
+    }
+
+    /// Gives three words back, as revert data when undone.
+    function play(Setup calldata s, uint256 op, address actor, address target, uint256 amount, bool undone) external {
+        uint256 a;
+        uint256 b;
+        if (op == 2) (a, b) = _buy(s, actor, amount);
+        else if (op == 3) (a, b) = _sell(s, actor, amount, target);
+        else if (op == 8) (a, b) = _move(s.base, address(this), target, amount, false);
+        else (a, b) = _move(s.token, actor, target, amount, op == 5);
+        assembly {
+            let at := mload(0x40)
+            mstore(at, 1)
+            mstore(add(at, 0x20), a)
+            mstore(add(at, 0x40), b)
+            if undone { revert(at, 0x60) }
+            return(at, 0x60)
+        }
+    }
+
+    function _part(uint256 held, uint256 amount) private pure returns (uint256) {
+        return amount <= 10_000 ? (held * amount) / 10_000 : amount;
+    }
+
+    /// Returns what left and what arrived.
+    function _move(address token, address from, address to, uint256 amount, bool byAllowance) private returns (uint256 sent, uint256 arrived) {
+        uint256 held = _balance(token, from);
+        sent = _part(held, amount);
+        if (sent == 0) revert("nothing to move");
+        uint256 before = _balance(token, to);
+        if (byAllowance) {
+            _approve(token, from, address(this), sent);
+            _transferFrom(token, from, to, sent);
+        } else {
+            _transfer(token, from, to, sent);
+        }
+        uint256 afterwards = _balance(token, to);
+        arrived = afterwards > before ? afterwards - before : 0;
+        if (arrived == 0 && _balance(token, from) >= held) revert("nothing moved");
+    }
+
+    /// Buys with `amount` base units held by the director. Returns what the pool gave and what arrived.
+    function _buy(Setup calldata s, address to, uint256 amount) private returns (uint256 expected, uint256 received) {
+        uint256 before = _balance(s.token, to);
+        if (s.router != address(0)) {
+            expected = _quote(s, s.base, amount);
+            _route(s, s.base, s.token, address(this), to, amount);
+        } else if (s.kind == 1 || s.kind == 3) {
+            expected = _quote(s, s.base, amount);
+            _transfer(s.base, address(this), s.pool, amount);
+            _swap(s, s.token, expected, to);
+        } else if (s.kind == 2) {
+            expected = _swap3(s, s.base, address(this), to, amount);
+        } else if (s.kind == 4) {
+            expected = _swap4(s, s.base, address(this), to, amount);
+        } else {
+            revert("no market");
+        }
+        uint256 afterwards = _balance(s.token, to);
+        received = afterwards > before ? afterwards - before : 0;
+        if (received == 0) revert("nothing received");
+    }
+
+    /// Returns what was sent and what the pool saw arrive. `recipient` of the base; the seller when zero. Without a
+    /// market: a transfer to the pool.
+    function _sell(Setup calldata s, address from, uint256 amount, address recipient) private returns (uint256 sent, uint256 arrived) {
+        sent = _part(_balance(s.token, from), amount);
+        if (sent == 0) revert("nothing to sell");
+        if (recipient == address(0)) recipient = from;
+        uint256 got = s.base == address(0) ? 0 : _balance(s.base, recipient);
+        arrived = sent;
+        if (s.router != address(0)) {
+            uint256 full = _quote(s, s.token, sent);
+            _route(s, s.token, s.base, from, recipient, sent);
+            uint256 paid = _balance(s.base, recipient) - got;
+            arrived = full == 0 ? 0 : (sent * paid) / full;
+        } else {
+            // A plain account cannot be made to act: it has approved us in a transaction of its own.
+            if (from.code.length > 0) _approve(s.token, from, address(this), sent);
+            if (s.kind == 1 || s.kind == 3) {
+                _transferFrom(s.token, from, s.pool, sent);
+                (uint256 inReserve, ) = _reserves(s.pool, s.token, s.base);
+                uint256 pooled = _balance(s.token, s.pool);
+                arrived = pooled > inReserve ? pooled - inReserve : 0;
+                if (arrived == 0) revert("nothing arrived");
+                _swap(s, s.base, _quote(s, s.token, arrived), recipient);
+            } else if (s.kind == 2) {
+                _swap3(s, s.token, from, recipient, sent);
+            } else if (s.kind == 4) {
+                _swap4(s, s.token, from, recipient, sent);
+            } else {
+                uint256 before = _balance(s.token, s.pool);
+                _transferFrom(s.token, from, s.pool, sent);
+                return (sent, _balance(s.token, s.pool) - before);
+            }
+        }
+        if (_balance(s.base, recipient) <= got) revert("nothing paid");
+    }
+
+    /// Approves the exchange's router and swaps through it.
+    function _route(Setup calldata s, address tokenIn, address tokenOut, address from, address to, uint256 amount) private {
+        _approve(tokenIn, from, s.router, amount);
+        _must(from, s.router, abi.encodeWithSelector(0x5c11d795, amount, 0, 0xa0, to, block.timestamp, 2, tokenIn, tokenOut));
+    }
+}
