@@ -8,6 +8,7 @@ import { type CrimeEvidence, loadCrimes } from './detectors/crimes.ts'
 import { type Drain, loadDrains } from './detectors/drains.ts'
 import { loadMaliciousContracts, type MaliciousContract } from './detectors/malicious-contracts.ts'
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
+import { loadNftRings, type NftRing } from './detectors/nft-rings.ts'
 import { type Honeypot, loadPools, type Rug, type Wash } from './detectors/pools.ts'
 
 export type Evidence = Partial<ContractEvidence> &
@@ -20,18 +21,20 @@ export type Evidence = Partial<ContractEvidence> &
     rugs?: Rug[]
     honeypots?: Honeypot[]
     washes?: Wash[]
+    nftRings?: NftRing[]
   }
 
 /** Evidence by address; wallets without any are not in the map. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
   const own = loadOwnContracts(context)
   const draining = loadDrains(context)
-  const [mixing, drains, usedApprovals, contracts, pools, ofContracts, attacks, crimes] = await Promise.all([
+  const [mixing, drains, usedApprovals, contracts, pools, nftRings, ofContracts, attacks, crimes] = await Promise.all([
     loadMixing(context),
     draining,
     loadUsedApprovals(context),
     loadMaliciousContracts(context),
     loadPools(context),
+    loadNftRings(context),
     own.then((contracts) => loadOfContracts(context, contracts)),
     loadAttacks(context, own),
     loadCrimes(context, own, draining),
@@ -47,6 +50,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('rugs', pools.rugs)
   put('honeypots', pools.honeypots)
   put('washes', pools.washes)
+  put('nftRings', nftRings)
   put('counterfeits', ofContracts.counterfeits)
   put('forged', ofContracts.forged)
   put('redeployed', ofContracts.redeployed)

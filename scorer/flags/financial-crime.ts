@@ -1,4 +1,5 @@
 import type { Ponzi } from './detectors/contracts/ponzi.ts'
+import type { NftRing } from './detectors/nft-rings.ts'
 import type { Rug, Wash } from './detectors/pools.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
@@ -26,9 +27,12 @@ const ponzi = (found: Ponzi): Raised => ({
 
 const washed = (found: Wash): Raised => ({ detector: 'wash-trading', confidence: 0.9, evidence: { ...found } })
 
+const passedAround = (ring: NftRing): Raised => ({ detector: 'nft-wash-ring', confidence: 0.9, evidence: { ...ring } })
+
 /**
  * Economic fraud: took most of a pool's base reserve from under the buyers of its own token within 30 days of launch, is
- * or created a contract that pays earlier depositors out of later deposits, or feigns the trade of its token.
+ * or created a contract that pays earlier depositors out of later deposits, feigns the trade of its token,
+ * or sells an NFT round and round within a ring.
  */
 export const financialCrime: Flag = {
   name: 'financial_crime',
@@ -39,8 +43,9 @@ export const financialCrime: Flag = {
     ...(wallet.evidence.rugs ?? []).map(executed),
     ...(wallet.evidence.ponzis ?? []).map(ponzi),
     ...(wallet.evidence.washes ?? []).map(washed),
+    ...(wallet.evidence.nftRings ?? []).map(passedAround),
     ...madeContracts(wallet, ['rug_executed']),
   ],
   pending:
-    'rugs, dumps, chain-paying Ponzi contracts and wash trading of own tokens are evaluated; schemes whose investors fetch their interest are not',
+    'rugs, dumps, chain-paying Ponzi contracts, wash trading of own tokens and rings around an NFT are evaluated; schemes whose investors fetch their interest are not',
 }
