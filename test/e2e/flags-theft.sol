@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Collection, Gallery} from "./flags-art.sol";
 import {Grab, Subscription} from "./flags-takers.sol";
 
 /// A drainer as a service: the runner's calls take all of it, 20 % for the operator, 80 % for who brought the owner.
@@ -115,40 +116,47 @@ contract PermitTwo {
     }
 }
 
-/// An ERC-721 with numbers for art.
-contract Collection {
-    event Transfer(address indexed from, address indexed to, uint256 indexed id);
-    event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
+/// An account that its member commands, or whoever the member lets bundle calls for it.
+contract Account {
+    address public immutable member;
+    address public immutable entry;
 
-    string public constant name = "Portraits";
-    string public constant symbol = "PORT";
-    mapping(uint256 => address) public ownerOf;
-    mapping(address => mapping(address => bool)) public isApprovedForAll;
-
-    function mint(address to, uint256 id) external {
-        require(ownerOf[id] == address(0), "taken");
-        ownerOf[id] = to;
-        emit Transfer(address(0), to, id);
+    constructor(address member_, address entry_) {
+        member = member_;
+        entry = entry_;
     }
 
-    function setApprovalForAll(address operator, bool approved) external {
-        isApprovedForAll[msg.sender][operator] = approved;
-        emit ApprovalForAll(msg.sender, operator, approved);
-    }
-
-    function transferFrom(address from, address to, uint256 id) external {
-        require(ownerOf[id] == from && (msg.sender == from || isApprovedForAll[from][msg.sender]), "not allowed");
-        ownerOf[id] = to;
-        emit Transfer(from, to, id);
+    function execute(address target, bytes calldata data) external {
+        require(msg.sender == member || msg.sender == entry, "not allowed");
+        (bool done, ) = target.call(data);
+        require(done, "failed");
     }
 }
 
-/// Sells NFTs of owners who approved it: the price goes to them at once.
-contract Gallery {
-    function buy(Collection art, address seller, uint256 id) external payable {
-        art.transferFrom(seller, msg.sender, id);
-        (bool paid, ) = seller.call{value: msg.value}("");
-        require(paid, "seller refused");
+/// Carries calls of several accounts in one transaction.
+contract Entry {
+    function handle(Account[] calldata accounts, address target, bytes calldata data) external {
+        for (uint256 i = 0; i < accounts.length; i++) accounts[i].execute(target, data);
+    }
+}
+
+/// Says whatever it is told of whom it likes, in whoever's transaction: nobody owns, approves or gives anything.
+contract Trap {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    address[] private named;
+
+    function tell(address[] calldata owners, address spender) external {
+        named = owners;
+        for (uint256 i = 0; i < owners.length; i++) {
+            emit Transfer(address(0), owners[i], 1000);
+            emit Approval(owners[i], spender, 1000);
+        }
+    }
+
+    function claim() external {
+        for (uint256 i = 0; i < named.length; i++) emit Transfer(named[i], msg.sender, 1000);
     }
 }
 

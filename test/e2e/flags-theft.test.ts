@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { creationCode } from '../../deploy/demo/contracts.ts'
 import { PERMIT2 } from '../../schema/registry/services.ts'
 import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { accountOf, BEGINNING, createPlay, crowd, DOLLAR, ETHER, UNLIMITED, who } from '../kit/play.ts'
-import { approve, PULL, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { accountOf, BEGINNING, calldata, createPlay, crowd, DOLLAR, ETHER, UNLIMITED, who } from '../kit/play.ts'
+import { APPROVE, approve, PULL, settleTown, TRANSFER, USDC } from '../kit/town.ts'
 
 const code = compiled(new URL('./flags-theft.sol', import.meta.url))
 const play = createPlay()
@@ -123,7 +123,11 @@ at(3, ({ deploy, call }) => {
   for (const name of [...crowd('p', 3), ...crowd('c', 4)]) call('permit-team', permitted, TRANSFER, [who(name), TOKENS])
   relay = deploy('relayer', code('PaymentRelay'))
 })
-at(3.5, (hand) => approve(hand, crowd('q', 3), PERMIT2))
+at(3.5, (hand) => {
+  approve(hand, crowd('q', 3), PERMIT2)
+  // An honest token has owners who approve it themselves, to trade it.
+  approve(hand, crowd('q', 3), 'market', permitted)
+})
 at(10, async ({ call }) => {
   for (const deeds of [byPermit, byPermit2]) Object.assign(deeds, newDrains())
   for (const p of crowd('p', 3)) {
@@ -160,6 +164,55 @@ test('permits (EIP-2612) and Permit2 signatures that owners were talked into con
 test('who carries permitted payments for a fee, who signs permits, Permit2 itself and the payees stay clear', () => {
   stage.clear('relayer', relay, 'permit-team', PERMIT2, ...crowd('payee', 4))
   stage.clear(...crowd('p', 3), ...crowd('q', 3), ...crowd('c', 4))
+})
+
+// Approvals that neither their owners nor signatures brought: of smart accounts, by a bundler or by a member; and of nobody.
+const byBundle = newDrains()
+const byMember = newDrains()
+const accounts: Address[] = []
+let entry: Address
+let trap: Address
+lives(crowd('f', 4))
+at(4, ({ deploy, call }) => {
+  entry = deploy('bundler', code('Entry'))
+  trap = deploy('forger', code('Trap'))
+  accounts.splice(0)
+  for (const member of crowd('m', 6)) {
+    const account = deploy(
+      member,
+      `${code('Account')}${encodeAddress(who(member)).slice(2)}${encodeAddress(entry).slice(2)}`,
+    )
+    accounts.push(account)
+    call('permit-team', permitted, TRANSFER, [account, TOKENS])
+    call('pebble-team', pebble, TRANSFER, [account, TOKENS])
+  }
+})
+at(10, ({ call }) => {
+  const trust = (thief: string) => calldata(APPROVE, [who(thief), UNLIMITED])
+  const bundled = accounts.slice(0, 3)
+  const grant = call('bundler', entry, 'handle(address[],address,bytes)', [bundled, permitted, trust('bundle-thief')])
+  byBundle.grants = bundled.map(() => grant)
+  byMember.grants = accounts
+    .slice(3)
+    .map((account, n) => call(`m${n + 3}`, account, 'execute(address,bytes)', [pebble, trust('member-thief')]))
+  call('forger', trap, 'tell(address[],address)', [crowd('f', 4).map(who), who('lured')])
+})
+at(11, ({ call }) => {
+  byBundle.takes = accounts.slice(0, 3).map((a) => call('bundle-thief', permitted, PULL, [a, who('haul'), TOKENS]))
+  byMember.takes = accounts.slice(3).map((a) => call('member-thief', pebble, PULL, [a, who('haul'), TOKENS]))
+  call('lured', trap, 'claim()')
+})
+
+test('approvals of smart accounts count, whether a bundler or a member brings them', () => {
+  expect(stage.convicted('bundle-thief', THEFT).stealing_attack).toMatchObject(drained(byBundle))
+  expect(stage.convicted('member-thief', THEFT).stealing_attack).toMatchObject(drained(byMember))
+  stage.clear('bundler', 'haul', ...crowd('m', 6), ...accounts)
+})
+
+test('approvals and movements that a token tells of strangers make no thief of whom it lured', () => {
+  stage.clear('lured', 'forger', trap, ...crowd('f', 4))
+  expect(stage.of('lured')?.reasons.map(({ code }) => code)).not.toContain('DRAIN_VICTIMS')
+  expect(stage.of('lured')?.reasons.map(({ code }) => code)).not.toContain('ACCOUNT_APPROVERS')
 })
 
 // NFTs, moved by whom their owners trusted with the collection.
@@ -241,7 +294,8 @@ const stage = flagStage(play, async ({ place }) => {
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
   const ring = [tool, 'runner', 'operator', 'affiliate0', 'affiliate1']
-  stage.onlyAccused('thief', 'crook', grab, 'permit-thief', 'permit2-thief', 'nft-thief', ...ring)
+  const byOthers = ['permit-thief', 'permit2-thief', 'bundle-thief', 'member-thief']
+  stage.onlyAccused('thief', 'crook', grab, 'nft-thief', ...byOthers, ...ring)
   stage.sameWhileHot()
   stage.clearWhileUndone()
 })
