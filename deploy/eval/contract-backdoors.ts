@@ -11,7 +11,8 @@ import { type Lab, startLab } from './lab.ts'
 import { compileRepaired } from './repair.ts'
 
 export type BackdoorRow = { id: string; type: string; source: string }
-type Result = { verdict: Verdict; predicted: string[]; truth: string }
+/** `truth`: the label; `injected`: every power of the corpus whose back door stands in the source. */
+type Result = { verdict: Verdict; predicted: string[]; truth: string; injected: string[] }
 
 const SEED = 1_000n
 const AMOUNT = 10n
@@ -132,13 +133,27 @@ const powersOf = async (lab: Lab, address: string): Promise<string[]> => {
 /** What touches everyone comes before what touches one person, taking before stopping. */
 const TYPES = ['GenerateToken', 'DisableTransfer', 'DestroyToken', 'arbitrarilyTransfer', 'FreezeAccount']
 
+/** The back doors the corpus injects, without white space. A label names one of those in its source. */
+const INJECTED: Readonly<Record<string, RegExp>> = {
+  GenerateToken: /functionissue\(address_to,uint256_amount\)publicownerOnly_test/,
+  DisableTransfer: /functiondisableTransfers\(bool_disable\)publiconlyOwner_test/,
+  DestroyToken: /functiondestroy\(address_from,uint256_amount\)publiconlyOwner_test/,
+  arbitrarilyTransfer: /functionzero_fee_transaction\(address_from,address_to,uint256_amount\)onlyOwner_test/,
+  FreezeAccount: /functionfreezeAccount\(addresstarget,boolfreeze\)onlyOwner_test/,
+}
+
+const injectedIn = (source: string): string[] => {
+  const text = source.replace(/\s+/g, '')
+  return TYPES.filter((type) => INJECTED[type]?.test(text))
+}
+
 const gravestOf = (predicted: string[]): string[] => TYPES.filter((type) => predicted.includes(type)).slice(0, 1)
 
-const score = (results: Result[], type: string, saidOf: (predicted: string[]) => string[]) => {
-  const said = (item: Result) => saidOf(item.predicted).includes(type)
-  const tp = results.filter((item) => item.truth === type && said(item)).length
-  const extra = results.filter((item) => item.truth !== type && said(item))
-  const fn = results.filter((item) => item.truth === type && !said(item)).length
+type Outcome = { id: string; truth: string[]; said: string[] }
+const score = (outcomes: Outcome[], type: string) => {
+  const count = (is: boolean, says: boolean) =>
+    outcomes.filter((item) => item.truth.includes(type) === is && item.said.includes(type) === says)
+  const [tp, fn, extra] = [count(true, true).length, count(true, false).length, count(false, true)]
   const ratio = (a: number, b: number) => (b === 0 ? null : Number((a / b).toFixed(4)))
   return {
     positives: tp + fn,
@@ -147,9 +162,10 @@ const score = (results: Result[], type: string, saidOf: (predicted: string[]) =>
     fn,
     precision: ratio(tp, tp + extra.length),
     recall: ratio(tp, tp + fn),
-    false_positives: extra.map((item) => item.verdict.id),
+    false_positives: extra.map((item) => item.id),
   }
 }
+const scores = (outcomes: Outcome[]) => Object.fromEntries(TYPES.map((type) => [type, score(outcomes, type)]))
 
 /** Rows that cannot be compiled even after repairs count as missed. */
 export const evaluateBackdoors = async (rows: BackdoorRow[], parallel: number) => {
@@ -182,7 +198,8 @@ export const evaluateBackdoors = async (rows: BackdoorRow[], parallel: number) =
           report: undefined,
           ms: performance.now() - started,
         }
-        results.push({ verdict, predicted: [...predicted], truth: type })
+        const injected = [...new Set([type, ...injectedIn(source)])]
+        results.push({ verdict, predicted: [...predicted], truth: type, injected })
       }
     } finally {
       await lab.stop()
@@ -193,9 +210,15 @@ export const evaluateBackdoors = async (rows: BackdoorRow[], parallel: number) =
     rows: rows.length,
     analysed: results.filter((item) => item.verdict.analysed).length,
     repaired,
-    powers: Object.fromEntries(TYPES.map((type) => [type, score(results, type, (predicted) => predicted)])),
+    powers: scores(results.map(({ verdict: { id }, truth, predicted }) => ({ id, truth: [truth], said: predicted }))),
+    // What stands in the source, whether the label names it or not.
+    injected_powers: scores(
+      results.map(({ verdict: { id }, injected, predicted }) => ({ id, truth: injected, said: predicted })),
+    ),
     // A label names one power of its source: here one power is named as well.
-    gravest_power: Object.fromEntries(TYPES.map((type) => [type, score(results, type, gravestOf)])),
+    gravest_power: scores(
+      results.map(({ verdict: { id }, truth, predicted }) => ({ id, truth: [truth], said: gravestOf(predicted) })),
+    ),
   }
   return { results, metrics }
 }
