@@ -43,7 +43,7 @@ export type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. */
   newAddressBelow?: number
   policy?: FlagPolicy
-  /** Wallets loaded at once. */
+  /** Wallets loaded at once. What a query costs hardly depends on how many it is about. */
   batch?: number
 }
 
@@ -63,7 +63,7 @@ export type RescoreDeps = {
 const FRAUD_AT = 0.5
 
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
-  const { newAddressBelow = 10, policy = DEFAULT_POLICY, batch = 1_000 } = options
+  const { newAddressBelow = 10, policy = DEFAULT_POLICY, batch = 5_000 } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
   const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
 
@@ -124,19 +124,21 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
   return {
     modelVersion: model.version,
     rescore: async (network, addresses, asOf) => {
-      const scored: ScoredWallet[] = []
-      for (let at = 0; at < addresses.length; at += batch) {
+      // Neighbours in the tables are read together.
+      const sorted = [...new Set(addresses)].sort()
+      const scored = new Map<string, ScoredWallet>()
+      for (let at = 0; at < sorted.length; at += batch) {
         const end = seconds.startTimer({ network })
-        const some = addresses.slice(at, at + batch)
-        const snapshot = await loadSnapshot(store, network, [...new Set(some)])
+        const some = sorted.slice(at, at + batch)
+        const snapshot = await loadSnapshot(store, network, some)
         for (const address of some) {
           const one = scoreOne(snapshot, address, asOf)
           if (one.seen) wallets.inc({ network, status: one.status })
-          scored.push(one)
+          scored.set(address, one)
         }
         end()
       }
-      return scored
+      return addresses.flatMap((address) => scored.get(address) ?? [])
     },
   }
 }

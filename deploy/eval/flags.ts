@@ -28,7 +28,8 @@ import { END, SPAN } from './population/world.ts'
 
 const FLAGS = Object.keys(forensicDetails.shape).filter((name): name is FlagName => name !== 'data_source')
 const EMPTY_BLOCKS = readSql(import.meta.url, './population/sql/empty-blocks.sql')
-const BATCH = 1_000
+/** Wallets asked for at once, as a backlog does. */
+const BATCH = 25_000
 const SEED = 20_251_121
 
 const seconds = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
