@@ -168,7 +168,7 @@ test('exchanges, gateways, owners and farmers of many wallets, and teams that ke
     // Customers of a custodian with many more, whose first coins came from it.
     pay('pump', 'custody', 1999),
     crowd('other', 600).map((name) => pay('till', name, 0, 1n)),
-    customers.names.flatMap((c, n) => (n < 5 ? [pay('till', c, n * DAY, 1n)] : [])),
+    customers.names.flatMap((c, n) => (n < 5 ? [pay('till', c, n * DAY, ETH / 1000n)] : [])),
     customers.lives,
     customers.names.flatMap((c) => swept(c, 'custody', 2000)),
     pay('pump', 'hot', 1),
