@@ -50,7 +50,7 @@ export type ChainReader = {
   words: (calls: readonly WordCall[]) => Promise<(bigint | undefined)[]>
   /** A call with overrides at a pretended moment. `undefined` when nobody can run it or the call failed. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
-  /** One call per pretended block, each block building on the one before. */
+  /** Calls at pretended moments, each on the state the one before left; those of one moment share a block. */
   sequence: (
     blocks: { call: ChainCall; moment: Moment }[],
     overrides: Overrides,

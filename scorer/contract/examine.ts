@@ -219,6 +219,8 @@ const withPlainSale = (trade: TradeFacts, plain: PlainSale | undefined): TradeFa
 }
 
 const YEAR = 31_536_000
+/** Dates count seconds; nodes simulate 256 blocks ahead at most. */
+const SOME_BLOCKS = 120
 /** Functions without arguments that are tried; dispatchers of thousands exist to tire us. */
 const MOST_SIMPLE = 100
 
@@ -263,7 +265,7 @@ const regainLater = async (input: {
             ],
           }),
         ),
-        moment: { number: chain.height + 2_600_000, time: chain.time + YEAR },
+        moment: { number: chain.height + SOME_BLOCKS, time: chain.time + YEAR },
       },
     ])
     const at =

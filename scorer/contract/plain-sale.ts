@@ -9,7 +9,7 @@ import { type ChainCall, type ChainReader, type Moment, quantity } from './chain
 import type { Market } from './market.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from './simulator/script.ts'
 import { freshAddress, GAS_LIMIT, merge, runScript, type Stage } from './stage.ts'
-import { taxOf } from './trade.ts'
+import { AGES, taxOf } from './trade.ts'
 
 export type PlainSale = {
   /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
@@ -22,20 +22,8 @@ export type PlainSale = {
   reason: string
 }
 
-const MINUTE = 60
-const DAY = 86_400
-/**
- * When sales are tried, seconds and blocks after the purchase. Blocks stay within the 256 a node simulates at most (geth's
- * maxSimulateBlocks); what changes with more of them is seen by the simulator's own actors.
- */
-const MOMENTS = [
-  { seconds: 13, blocks: 2 },
-  { seconds: 5 * MINUTE, blocks: 25 },
-  { seconds: 60 * MINUTE, blocks: 60 },
-  { seconds: DAY + 60 * MINUTE, blocks: 110 },
-  { seconds: 31 * DAY, blocks: 160 },
-  { seconds: 730 * DAY, blocks: 210 },
-] as const
+/** When sales are tried after the purchase. What may only be sold after two years is no trap that is told from a promise. */
+const MOMENTS = [...AGES, { seconds: 730 * 86_400, blocks: 130 }] as const
 /** Pools a transfer is tried to: the one traded on and those that hold most tokens. */
 const MOST_POOLS = 8
 /** Gas of one transaction of the account: a sale that swaps fees on its way needs a million or two. */
@@ -102,22 +90,14 @@ export const simulatePlainSale = async (
   const tries: Try[] = []
   const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []) =>
     tries.push({ kind, call, steps, moment })
-  let moment = start
-  const next = () => {
-    moment = { number: moment.number + 1, time: moment.time + 1 }
-    return moment
-  }
   add('buy', start, scripted(buying), buying)
-  for (const spender of spenders) add('approve', next(), approval(spender))
+  for (const spender of spenders) add('approve', start, approval(spender))
   const selling: Step[] = [{ op: 'sell', actor: person, amount: part }]
   for (const { seconds, blocks } of MOMENTS) {
-    moment = {
-      number: Math.max(moment.number, start.number + blocks),
-      time: Math.max(moment.time, start.time + seconds),
-    }
-    for (const pool of pools) add('transfer', next(), transfer(pool))
-    if (routed) add('router', next(), through(market.router, moment.time))
-    add('sell', next(), scripted(selling), selling)
+    const moment = { number: start.number + blocks, time: start.time + seconds }
+    for (const pool of pools) add('transfer', moment, transfer(pool))
+    if (routed) add('router', moment, through(market.router, moment.time))
+    add('sell', moment, scripted(selling), selling)
   }
   // Still there, able to buy, and with the same tokens: the node ran everything.
   const balance = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [hex(person)] })
@@ -125,7 +105,8 @@ export const simulatePlainSale = async (
     { op: 'read', target: token, data: balance },
     { op: 'buy', actor: person, amount: small },
   ]
-  add('buy', next(), scripted(closing), closing)
+  const end = tries.at(-1)?.moment ?? start
+  add('buy', { number: end.number + 1, time: end.time + 1 }, scripted(closing), closing)
 
   const answers = await chain.sequence(tries, placed.overrides)
   if (!answers || answers.length !== tries.length) return unknown

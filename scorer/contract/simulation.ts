@@ -10,7 +10,7 @@ import type { Pinned } from './evm/protocol.ts'
 export type Simulation = {
   /** `undefined` when the call failed or nobody could run it. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
-  /** One call per pretended block on the state the one before left; `undefined` when nobody could run them. */
+  /** Calls at pretended moments, each on the state the one before left; `undefined` when nobody could run them. */
   sequence: (
     blocks: { call: ChainCall; moment: Moment }[],
     overrides: Overrides,
@@ -134,10 +134,10 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
       if (!able.state) return locally(blocks, overrides, NO_OVERRIDES)
       const node = known()
       if (!node.noSequence) {
-        const blockStateCalls = blocks.map(({ call, moment }, index) => ({
+        const blockStateCalls = byBlock(blocks).map(({ moment, calls }, index) => ({
           blockOverrides: { number: quantity(moment.number), time: quantity(moment.time), gasLimit: '0x1dcd6500' },
           ...(index === 0 ? { stateOverrides: overrides } : {}),
-          calls: [call],
+          calls,
         }))
         try {
           const answer = await ask('eth_simulateV1', [{ blockStateCalls }, tag])
@@ -152,12 +152,22 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
   }
 }
 
+/** Calls of one moment share a block: nodes grant few of them. */
+const byBlock = (items: readonly { call: ChainCall; moment: Moment }[]): { moment: Moment; calls: ChainCall[] }[] => {
+  const blocks: { moment: Moment; calls: ChainCall[] }[] = []
+  for (const { call, moment } of items) {
+    const last = blocks.at(-1)
+    if (last && last.moment.number === moment.number && last.moment.time === moment.time) last.calls.push(call)
+    else blocks.push({ moment, calls: [call] })
+  }
+  return blocks
+}
+
 const readSequence = (answer: unknown[], count: number): (string | undefined)[] => {
-  // A node may fill gaps between block numbers with empty blocks: keep those that made a call.
-  const made = answer.filter((item) => isRecord(item) && Array.isArray(item.calls) && item.calls.length > 0)
+  // Blocks a node fills gaps with hold no calls.
+  const made = answer.flatMap((item): unknown[] => (isRecord(item) && Array.isArray(item.calls) ? item.calls : []))
   return Array.from({ length: count }, (_, index) => {
-    const item: unknown = made[index]
-    const first: unknown = isRecord(item) && Array.isArray(item.calls) ? item.calls[0] : undefined
-    return isRecord(first) && first.status === '0x1' && isHex(first.returnData) ? first.returnData : undefined
+    const result = made[index]
+    return isRecord(result) && result.status === '0x1' && isHex(result.returnData) ? result.returnData : undefined
   })
 }

@@ -49,6 +49,18 @@ const DAY = 86_400
 /** Seconds into the future at which trades are repeated. */
 const OFFSETS = [0, HOUR, DAY, 30 * DAY] as const
 
+/**
+ * Moments after a purchase at which it is sold. Nodes simulate 256 blocks ahead at most, empty ones between included (geth,
+ * Erigon and Nethermind), and take longer for each: what changes with more blocks is seen by `OFFSETS`.
+ */
+export const AGES = [
+  { seconds: 13, blocks: 2 },
+  { seconds: 300, blocks: 25 },
+  { seconds: HOUR, blocks: 50 },
+  { seconds: DAY + HOUR, blocks: 80 },
+  { seconds: 31 * DAY, blocks: 120 },
+] as const
+
 /** Percent of a trade that did not arrive. */
 export const taxOf = (result: StepResult): number => {
   if (result.a === 0n) return 0
@@ -153,11 +165,7 @@ const runAges = async (
       steps: [...stage.funding, ...opening, { op: 'buy', actor: victim, amount: small } as Step],
       moment: momentAt(chain, 1, 1),
     },
-    { steps: [sell], moment: momentAt(chain, 13, 2) },
-    { steps: [sell], moment: momentAt(chain, 300, 25) },
-    { steps: [sell], moment: momentAt(chain, HOUR, 300) },
-    { steps: [sell], moment: momentAt(chain, DAY + HOUR, 7_500) },
-    { steps: [sell], moment: momentAt(chain, 31 * DAY, 220_000) },
+    ...AGES.map(({ seconds, blocks }) => ({ steps: [sell], moment: momentAt(chain, seconds, blocks) })),
   ]
   const answers = await runSequence(chain, stage, scripts)
   const bought = answers?.[0]?.at(-1)?.ok

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
+import type { Requester } from '../../scorer/contract/chain.ts'
 import { createPeople } from '../../scorer/contract/people/node.ts'
 import type { Indicators } from '../../scorer/contract/verdict.ts'
 import { compiledFile } from '../kit/solidity.ts'
@@ -256,4 +257,43 @@ test('the same height gives the same bytes apart from clocks', async () => {
     createdAt: '',
   }))
   expect(bodies[0]).toEqual(bodies[1])
+})
+
+/** As geth, Erigon and Nethermind count (maxSimulateBlocks), and as Infura documents. */
+const [MOST_AHEAD, MOST_BLOCKS] = [256, 16]
+
+test('nodes are not asked for more simulated blocks than they grant', async () => {
+  const head = async () => Number(await lab.ask<string>('eth_blockNumber'))
+  const refused: unknown[] = []
+  const rpc: Requester = {
+    request: async (call) => {
+      const [{ blockStateCalls = [] } = {}] = call.params as {
+        blockStateCalls?: { blockOverrides: { number: string } }[]
+      }[]
+      const last = Number(blockStateCalls.at(-1)?.blockOverrides.number ?? 0)
+      if (
+        call.method === 'eth_simulateV1' &&
+        (blockStateCalls.length > MOST_BLOCKS || last > (await head()) + MOST_AHEAD)
+      ) {
+        refused.push([blockStateCalls.length, last])
+        throw new Error('too many blocks')
+      }
+      return lab.request(call)
+    },
+  }
+  const context = { clock: { now: Date.now, sleep: async () => {} } }
+  const people = createPeople({ network: 'ETH' })
+  const asked = createContractAnalysis({ context, rpc, network: 'ETH', people })
+  const reports = []
+  for (const name of ['ClosesByAge', 'LockedOwner', 'Cooldown', 'Honeypot']) {
+    const { token } = await list(name)
+    reports.push(await asked(token))
+  }
+  expect(refused).toEqual([])
+  expect(reports).toMatchObject([
+    { indicators: { is_honeypot: 1 } },
+    { indicators: { can_take_back_ownership: 1 } },
+    { indicators: { trading_cooldown: 1 } },
+    { honeypot: { verdict: 'trap' } },
+  ])
 })
