@@ -2,11 +2,12 @@
 import { type Address, encodeAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
 import { loadUniswap, PLACES } from '../../deploy/demo/contracts.ts'
-import { flagStage, transactionsIn } from '../kit/flag-stage.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
 import { buy, launch, pairOf, SUPPLY, sell, withdraw } from '../kit/market.ts'
 import { createPlay, crowd, type Deed, ETHER, type Hand, UNLIMITED, who } from '../kit/play.ts'
-import { APPROVE, TRANSFER } from '../kit/town.ts'
+import { APPROVE, PULL, TRANSFER } from '../kit/town.ts'
 
+const code = compiled(new URL('./flags-art.sol', import.meta.url))
 const play = createPlay()
 const { at } = play
 const THOUSAND = 1_000n * ETHER
@@ -153,10 +154,53 @@ test('hired makers, a team beside real trade, a trial in small change and believ
   stage.clear('maker-firm', 'guest', ...fans)
 })
 
+// One NFT sold round and round: by wallets of one purse, by collectors who know each other from it, and given away in a game.
+const rounds = { turn: 1, fair: 2, game: 3 } as const
+const players = (kind: keyof typeof rounds) => crowd(kind, 3)
+let art: Address
+let turns: Deed[]
+at(1, ({ deploy, call, pay }) => {
+  art = deploy('artist', code('Collection'))
+  const gallery = deploy('dealer', code('Gallery'))
+  for (const [kind, id] of Object.entries(rounds)) {
+    call('artist', art, 'mint(address,uint256)', [who(`${kind}0`), id])
+    for (const name of crowd(kind, 3)) call(name, art, 'setApprovalForAll(address,bool)', [gallery, true])
+  }
+  for (const name of players('turn')) pay('purse', name, 10n * ETHER)
+  for (const name of players('fair')) pay(`pal-${name}`, name, 10n * ETHER)
+  for (const name of players('game')) pay('guild', name, 10n * ETHER)
+  const sales = (kind: 'turn' | 'fair') =>
+    crowd('', 9).map((_, n) => {
+      const [seller, buyer] = [who(`${kind}${n % 3}`), `${kind}${(n + 1) % 3}`]
+      return call(buyer, gallery, 'buy(address,address,uint256)', [art, seller, rounds[kind]], { value: ETHER })
+    })
+  turns = sales('turn')
+  sales('fair')
+  for (let n = 0; n < 9; n++)
+    call(`game${n % 3}`, art, PULL, [who(`game${n % 3}`), who(`game${(n + 1) % 3}`), rounds.game])
+})
+
+test('wallets of one purse that sell each other the same NFT again and again are a ring', () => {
+  for (const name of players('turn')) {
+    const { financial_crime } = stage.convicted(name, { financial_crime: '1', data_source: 'nft-wash-ring' })
+    expect(financial_crime).toMatchObject({
+      collection: art,
+      members: players('turn').map(who).sort(),
+      share: 1,
+      trades: 9,
+    })
+    expect(transactionsIn(financial_crime).sort()).toEqual(hashes(turns))
+  }
+})
+
+test('collectors who buy back from strangers, players who give, and the gallery are no ring', () => {
+  stage.clear('artist', 'dealer', 'purse', 'guild', art, ...players('fair'), ...players('game'))
+})
+
 const stage = flagStage(play)
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
-  stage.onlyAccused('dumper', 'puller', 'trapper', 'washer')
+  stage.onlyAccused('dumper', 'puller', 'trapper', 'washer', ...players('turn'))
   stage.sameWhileHot()
   stage.clearWhileUndone()
 })
