@@ -51,7 +51,8 @@ const OFFSETS = [0, HOUR, DAY, 30 * DAY] as const
 
 /**
  * Moments after a purchase at which it is sold. Nodes simulate 256 blocks ahead at most, empty ones between included (geth,
- * Erigon and Nethermind), and take longer for each: what changes with more blocks is seen by `OFFSETS`.
+ * Erigon and Nethermind), give each of those 12 s, and take longer for each: what changes with more blocks is seen by
+ * `OFFSETS`.
  */
 export const AGES = [
   { seconds: 13, blocks: 2 },

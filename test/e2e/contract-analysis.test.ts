@@ -259,26 +259,28 @@ test('the same height gives the same bytes apart from clocks', async () => {
   expect(bodies[0]).toEqual(bodies[1])
 })
 
-/** As geth, Erigon and Nethermind count (maxSimulateBlocks), and as Infura documents. */
-const [MOST_AHEAD, MOST_BLOCKS] = [256, 16]
+/** As geth, Erigon and Nethermind count (maxSimulateBlocks), as Infura documents, and as blocks that fill gaps take time. */
+const [MOST_AHEAD, MOST_BLOCKS, GAP_SECONDS] = [256, 16, 12]
+
+type Simulated = { blockOverrides: { number: string; time: string } }
+const granted = (blocks: readonly Simulated[], head: number): boolean => {
+  const moments = blocks.map(({ blockOverrides: { number, time } }) => ({ number: Number(number), time: Number(time) }))
+  const inOrder = moments.every(({ number, time }, at) => {
+    const before = moments[at - 1] ?? { number: number - 1, time: 0 }
+    return number > before.number && time > before.time + (number - before.number - 1) * GAP_SECONDS
+  })
+  return inOrder && blocks.length <= MOST_BLOCKS && (moments.at(-1)?.number ?? 0) <= head + MOST_AHEAD
+}
 
 test('nodes are not asked for more simulated blocks than they grant', async () => {
-  const head = async () => Number(await lab.ask<string>('eth_blockNumber'))
   const refused: unknown[] = []
   const rpc: Requester = {
     request: async (call) => {
-      const [{ blockStateCalls = [] } = {}] = call.params as {
-        blockStateCalls?: { blockOverrides: { number: string } }[]
-      }[]
-      const last = Number(blockStateCalls.at(-1)?.blockOverrides.number ?? 0)
-      if (
-        call.method === 'eth_simulateV1' &&
-        (blockStateCalls.length > MOST_BLOCKS || last > (await head()) + MOST_AHEAD)
-      ) {
-        refused.push([blockStateCalls.length, last])
-        throw new Error('too many blocks')
-      }
-      return lab.request(call)
+      const [{ blockStateCalls = [] } = {}] = call.params as { blockStateCalls?: Simulated[] }[]
+      const head = Number(await lab.ask<string>('eth_blockNumber'))
+      if (call.method !== 'eth_simulateV1' || granted(blockStateCalls, head)) return lab.request(call)
+      refused.push(blockStateCalls.map(({ blockOverrides }) => blockOverrides))
+      throw new Error('too many blocks')
     },
   }
   const context = { clock: { now: Date.now, sleep: async () => {} } }
