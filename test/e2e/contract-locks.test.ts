@@ -14,10 +14,39 @@ const POSITION_MANAGER =
   '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json'
 
 let p: Pools
+let opened: TestStore
+/** The node without logs. */
+let forgetting: Requester
 beforeAll(async () => {
-  p = await openPools()
+  ;[p, opened] = await Promise.all([openPools(), openTestStore()])
+  forgetting = {
+    request: (args) =>
+      args.method === 'eth_getLogs' ? Promise.reject(new Error('range too wide')) : p.lab.request(args),
+  }
 })
-afterAll(() => p?.stop())
+afterAll(async () => {
+  await p?.stop()
+  await opened?.close()
+})
+
+/** What the tables say of liquidity that was added months ago. */
+const remember = (pool: string, owner: string, txHash: string) => {
+  const row: LiquidityRow = {
+    network: 'ETH',
+    block_number: 1,
+    block_time: Math.floor(Date.now() / 1_000) - 90 * 86_400,
+    position: '1',
+    tx_hash: txHash,
+    pool,
+    event: 'add',
+    provider: p.from,
+    owner,
+    amount0: '1',
+    amount1: '1',
+    liquidity: '1',
+  }
+  return opened.store.insert('liquidity', `${JSON.stringify(row)}\n`)
+}
 
 describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-periphery (skipped when not installed)', () => {
   const manager = parseAbi([
@@ -36,8 +65,6 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
   /** The same where the node gives no logs, and with tables behind it. */
   let forgetful: ContractAnalysis
   let indexed: ContractAnalysis
-  let opened: TestStore
-  afterAll(() => opened?.close())
   beforeAll(async () => {
     const one = { type: 'address' } as const
     const args = encodeAbiParameters([one, one, one], [p.factory, p.weth, p.from])
@@ -51,11 +78,7 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     const exchange = { kind: 'v3', factory: p.factory, by: 'fee', keys: [3_000] } as const
     const more = { positions: [positions], lockers }
     locked = p.analysisWith(exchange, more)
-    opened = await openTestStore()
-    const rpc: Requester = {
-      request: (args) =>
-        args.method === 'eth_getLogs' ? Promise.reject(new Error('range too wide')) : p.lab.request(args),
-    }
+    const rpc = forgetting
     forgetful = p.analysisWith(exchange, more, { rpc })
     indexed = p.analysisWith(exchange, more, { people: createPeople({ network: 'ETH', store: opened.store }), rpc })
     await p.approve(p.weth, positions)
@@ -107,21 +130,7 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
   test('positions of long ago are known where there are tables, and never taken for locked where there are none', async () => {
     const { token, pool, id, minted } = await position()
     await p.send(positions, call(manager, 'transferFrom', [p.from, DEAD, id]))
-    const row: LiquidityRow = {
-      network: 'ETH',
-      block_number: 1,
-      block_time: Math.floor(Date.now() / 1_000) - 90 * 86_400,
-      position: '1',
-      tx_hash: minted,
-      pool,
-      event: 'add',
-      provider: p.from,
-      owner: positions,
-      amount0: '1',
-      amount1: '1',
-      liquidity: '1',
-    }
-    await opened.store.insert('liquidity', `${JSON.stringify(row)}\n`)
+    await remember(pool, positions, minted)
     expect((await forgetful(token))?.indicators.lp_holders_locked).toBe(false)
     expect((await indexed(token))?.indicators.lp_holders_locked).toBe(true)
   })
@@ -149,6 +158,8 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
   let positions: string
   let team: string
   let analyse: ContractAnalysis
+  /** The transaction of the newest position. */
+  let minted = ''
   beforeAll(async () => {
     v4 = await openV4(p)
     positions = await p.deploy('PositionManagerStandIn')
@@ -160,7 +171,7 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
   const mint = async ({ key }: V4Listing, lower: number, upper: number, liquidity: bigint) => {
     const id = BigInt(await p.read(positions, call(manager, 'nextTokenId', [])))
     const data = call(manager, 'mint', [v4.manager, key, lower, upper, liquidity])
-    await p.send(positions, data, key[0] === NATIVE ? 21n * E18 : 0n)
+    minted = (await p.send(positions, data, key[0] === NATIVE ? 21n * E18 : 0n)).transactionHash
     return id
   }
   /** A pool whose whole liquidity is one position, held by its giver. */
@@ -217,10 +228,11 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
   test('what lies beyond the ticks that were read does not count as locked', async () => {
     const listing = await v4.list('Impersonal', NATIVE, { fee: 100, spacing: 1, empty: true })
     await p.approve(listing.token, positions)
-    const tick = Math.floor(Math.log(25_000) / Math.log(1.0001))
-    // Some ten coins each: one around the price, one over a range whose ends are out of sight.
-    await mint(listing, tick - 100, tick + 100, LIQUIDITY * 100n)
-    await moveTo(DEAD, await mint(listing, -listing.edge, listing.edge, LIQUIDITY / 2n))
+    // Half a coin over the whole range, and twenty where the coin would cost ten thousand times as many tokens.
+    await mint(listing, -listing.edge, listing.edge, LIQUIDITY / 40n)
+    const far = Math.floor(Math.log(25_000) / Math.log(1.0001)) + 95_000
+    await moveTo(DEAD, await mint(listing, far, far + 1_000, LIQUIDITY * 2_300n))
+    expect((await analyse(listing.token))?.indicators.liquidity).toBeCloseTo(0.5, 1)
     expect(await lockedShare(listing.token)).toEqual(NO)
   })
   test('a position that was emptied does not count against the one that was burned', async () => {
@@ -240,6 +252,17 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
     const heir = p.lab.accounts[5] ?? ''
     await moveTo(heir, id)
     expect(await providers()).toEqual([`${heir.toLowerCase()} holds 100%`])
+  })
+  test('positions of long ago are known where there are tables, and unknown where there are none', async () => {
+    const { token, id, listing } = await position()
+    await moveTo(DEAD, id)
+    await remember(listing.id, positions, minted)
+    const exchange = { kind: 'v4', manager: v4.manager } as const
+    const people = createPeople({ network: 'ETH', store: opened.store })
+    const forgetful = p.analysisWith(exchange, { positions: [positions] }, { rpc: forgetting })
+    const indexed = p.analysisWith(exchange, { positions: [positions] }, { people, rpc: forgetting })
+    expect((await forgetful(token))?.unknowns.lp_holders_locked).toBeDefined()
+    expect(await indexed(token)).toMatchObject({ indicators: { lp_holders_locked: true } })
   })
   test('without the receipts nobody knows who holds it', async () => {
     const { token, id } = await position()

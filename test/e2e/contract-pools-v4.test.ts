@@ -46,6 +46,14 @@ describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (
     expect(new Map(depths).get(100)).toBeLessThan(4)
   })
 
+  test('liquidity over the whole range counts, whose ends lie out of sight where ticks are single', async () => {
+    const { token, id } = await v4.list('Honeypot', NATIVE, { fee: 100, spacing: 1 })
+    const report = await analyse(token)
+    expect(report).toMatchObject({ body: { pairAddress: id }, indicators: { is_honeypot: 1 } })
+    // One part in 88 lies where the price would be thousands of times another.
+    expect(report?.indicators.liquidity).toBeCloseTo(19.8, 1)
+  })
+
   test('events are listed, the removal convicts, and what a contract holds itself is not locked', async () => {
     const { token, give } = await v4.list('Impersonal', NATIVE)
     expect(await analyse(token)).toMatchObject({ indicators: { lp_holders_locked: false } })

@@ -13,7 +13,7 @@ export type V4State = {
   sqrtPrice: bigint
   amount0: bigint
   amount1: bigint
-  /** Outermost initialised ticks, between which the amounts were read. */
+  /** Ticks between which the amounts were read. */
   ticks: { lower: number; upper: number }
 }
 /** Who owns a range of a pool, as the manager tells positions apart; `id` is the salt. */
@@ -77,6 +77,7 @@ const load = async (chain: ChainReader, manager: string, slots: string[]): Promi
 
 const signed = (value: bigint, bits: bigint): bigint => (value >> (bits - 1n) === 1n ? value - (1n << bits) : value)
 
+/** Initialised ticks within reach of the price, and the ends of the reach unless more ticks lie in it than are read. */
 const ticksOf = async (
   chain: ChainReader,
   manager: string,
@@ -110,7 +111,11 @@ const ticksOf = async (
     manager,
     near.map((at) => entry(at, after(state, TICKS))),
   )
-  return infos?.map((info, i) => ({ tick: near[i] ?? 0, net: signed(info >> 128n, 128n) }))
+  const clipped = (at: number) => Math.max(-MAX_TICK, Math.min(MAX_TICK, at))
+  const ends = [words[0] ?? here, (words.at(-1) ?? here) + 1].map((word) => clipped(word * 256 * spacing))
+  // Up to there the liquidity is known, wherever beyond it the positions end.
+  const reach = initialised.length > MOST_TICKS ? [] : ends.map((at) => ({ tick: at, net: 0n }))
+  return infos && [...infos.map((info, i) => ({ tick: near[i] ?? 0, net: signed(info >> 128n, 128n) })), ...reach]
 }
 
 /** The pools among those named that exist and hold liquidity, with what lies in them within reach of the price. */
