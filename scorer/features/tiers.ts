@@ -36,12 +36,15 @@ export const loadTiers = async (
   store: Store,
   network: Network,
   addresses: readonly string[],
-  heights: Heights,
+  { settled, head }: Heights,
 ): Promise<Tiers> => {
-  const anyHot = heights.settled !== undefined && heights.head > heights.settled
-  if (!anyHot) return { anyHot, hot: new Set() }
-  const rows = await store.query<{ address: string }>(HOT_WALLETS, { network, addresses }, { route: 'hot_wallets' })
-  return { anyHot, hot: new Set(rows.map((row) => row.address)) }
+  if (settled === undefined || head <= settled) return { anyHot: false, hot: new Set() }
+  const rows = await store.query<{ address: string }>(
+    HOT_WALLETS,
+    { network, addresses, settled, head },
+    { route: 'hot_wallets' },
+  )
+  return { anyHot: true, hot: new Set(rows.map((row) => row.address)) }
 }
 
 /** Reads each wallet from the tables that hold its rows: `final` names tables or views without hot rows, `all` with them. */

@@ -67,8 +67,8 @@ export const createHotTier = (store: Store, network: Network, watermarks: Waterm
       { network, from, version },
       { route: 'undone' },
     )
-    // Blocks first: a block that shows is complete.
-    for (const table of TABLES.toReversed()) {
+    // Blocks first: a block that shows is complete. Facts rest on the rows of the tables.
+    for (const table of [...TABLES.toReversed(), 'facts']) {
       await store.command(UNDO, { hot: `${table}_hot`, network, from, version })
       await onStep(`undone ${table}`)
     }

@@ -338,6 +338,31 @@ test('every state table is one definition: hot views are the materialized views 
   }
 })
 
+test('facts of hot rows are the facts of final rows, with what tells them apart and their versions', () => {
+  const normal = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const viewsOf = (number: number, target: string) =>
+    readMigrations()
+      .filter((migration) => migration.number === number)
+      .flatMap(({ text }) => [
+        ...text.matchAll(
+          new RegExp(`CREATE MATERIALIZED VIEW ${target}_(\\w+) \\$\\{on_cluster\\} TO ${target} AS\\n([^;]*);`, 'g'),
+        ),
+      ])
+      .map(([, name, select = '']) => [name, normal(select)] as const)
+  const final = viewsOf(20, 'wallet_facts')
+  const hot = viewsOf(51, 'facts_hot').map(
+    ([name, select]) =>
+      [
+        name,
+        select
+          .replace(/, block_number, \S.* AS leg, version FROM (\w+)_hot/, ' FROM $1')
+          .replace('WHERE is_deleted = 0 AND ', 'WHERE '),
+      ] as const,
+  )
+  expect(final.length).toBeGreaterThan(10)
+  expect(hot).toEqual(final)
+})
+
 test('the dust bounds in SQL are those of the table of networks', () => {
   const bounds = readMigrations().flatMap(({ text }) => [
     ...text.matchAll(/transform\(network,\s*\[(.*)\],\s*\[(.*)\], (\d+)\)/g),

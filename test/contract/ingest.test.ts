@@ -105,6 +105,21 @@ const truth = async () =>
     'SELECT address, count() AS rows, sum(amount) AS amount FROM ledger GROUP BY address ORDER BY address',
   )
 
+/** Facts of hot rows, as stored beside them and as the rows say: who signed and received transactions, whose value moved. */
+const hotFacts = async (final: number, facts: boolean) =>
+  kit.store.query(
+    facts
+      ? `SELECT address, if(fact IN ('sent', 'received'), fact, 'moved') AS what, count() AS rows, sum(amount) AS amount
+         FROM wallet_facts_hot WHERE fact IN ('sent', 'received') OR match(fact, '_?(in|out)$') GROUP BY address, what ORDER BY address, what`
+      : `SELECT address, what, count() AS rows, sum(amount) AS amount FROM (
+           SELECT sender AS address, 'sent' AS what, value AS amount, block_number FROM transactions_all
+           UNION ALL SELECT receiver, 'received', value, block_number FROM transactions_all
+           UNION ALL SELECT address, 'moved', amount, block_number FROM ledger_all)
+         WHERE address != '' AND block_number > {final:UInt32}
+         GROUP BY address, what ORDER BY address, what`,
+    { final },
+  )
+
 /** Publishes a random history and returns the canonical chain after it, and what was called final. */
 const publishHistory = async (
   network: Network,
@@ -205,6 +220,7 @@ const expectFreshIndex = async (chain: readonly Block[], first: number, final: n
   expect(await storedAll()).toEqual(rowsOf(chain))
   expect(await stored('ledger')).toEqual(rowsOf(chain.slice(0, final - first + 1)).ledger)
   expect(await totals()).toEqual(await truth())
+  expect(await hotFacts(final, true)).toEqual(await hotFacts(final, false))
 }
 
 describe('a history with reorgs', () => {
@@ -226,13 +242,14 @@ describe('a history with reorgs', () => {
       'committed',
       'undoing',
       'undone',
+      'undone facts',
       'moving',
       'settled',
       'dropped',
     ]
     expect([...died].sort()).toEqual([...perTable, ...others].sort())
     expect([...(await touchedOf('ETH'))].length).toBeGreaterThan(0)
-  })
+  }, 240_000)
 
   test.each(process.env.SEED ? [Number(process.env.SEED)] : [1, 4])(
     'gives the tables of a fresh index when the scorer dies anywhere (seed %i)',

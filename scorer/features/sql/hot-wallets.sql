@@ -1,4 +1,5 @@
--- Which of the wallets have hot rows.
+-- Which of the wallets have hot rows, or had some that were undone.
 SELECT DISTINCT address
-FROM wallet_facts_hot
+FROM facts_hot
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
+  AND block_number > {settled:UInt32} AND block_number <= {head:UInt32}
