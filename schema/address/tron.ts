@@ -2,14 +2,20 @@
  * TRON addresses: byte 0x41 and the last 20 bytes of a Keccak hash, as base58check (`T...`, canonical) or 42 hex digits.
  * The 20 bytes are those the same key has on EVM networks, which is what lets labels be joined across.
  */
-import { sha256 } from '@noble/hashes/sha2.js'
+import { createHash } from 'node:crypto'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
 import { accepted, decoded, type ParsedAddress, rejected } from './result.ts'
 
 const VERSION = 0x41
 const BYTES = 21
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest()
 const base58check = createBase58check(sha256)
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const DIGITS = 34
+/** So many base58 digits fit into a number exactly. */
+const DIGITS_AT_ONCE = 9
+const UNIT = 58n ** BigInt(DIGITS_AT_ONCE)
 const HEX = /^41[0-9a-fA-F]{40}$/
 const BASE58 = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
 
@@ -23,8 +29,28 @@ export const parseTron = (text: string): ParsedAddress => {
   return accepted(text)
 }
 
-/** TRON address of an EVM address's 20 bytes. */
-export const tronFromEvm = (evm: string): string => base58check.encode(hexToBytes(`41${evm.slice(2)}`))
+/** Base58 of the 25 bytes of an address, given as hex: always 34 digits, as the first byte is fixed. */
+const encoded = (hex: string): string => {
+  let left = BigInt(`0x${hex}`)
+  let text = ''
+  while (text.length < DIGITS) {
+    let part = Number(left % UNIT)
+    left /= UNIT
+    for (let digit = 0; digit < DIGITS_AT_ONCE && text.length < DIGITS; digit++) {
+      const rest = part % 58
+      text = ALPHABET.charAt(rest) + text
+      part = (part - rest) / 58
+    }
+  }
+  return text
+}
+
+/** TRON address of an EVM address's 20 bytes. By hand, because every wallet scored on an EVM network is spelled so too. */
+export const tronFromEvm = (evm: string): string => {
+  const payload = `41${evm.slice(2)}`
+  const checksum = bytesToHex(sha256(sha256(Buffer.from(payload, 'hex'))).subarray(0, 4))
+  return encoded(payload + checksum)
+}
 
 /**
  * Canonical EVM text of a TRON address's 20 bytes.
