@@ -45,6 +45,12 @@ test('who empties three approvers is a thief and a phisher; its victims, a route
       approve(w, 'claim', 30 + n),
       act('crook', 'claim', 40 + n, move(w, 'crook', 1000n)),
     ]),
+    // A token minted without events: what its owners had is not known.
+    ...['m1', 'm2', 'm3'].flatMap((m, n) => [
+      approve(m, 'escrow', 10 + n, 'quiet'),
+      act('escrow', 'quiet', 20 + n, move(m, 'partner', 5n, 'quiet')),
+      act('escrow', 'quiet', 25 + n, move(m, 'partner', 5n, 'quiet')),
+    ]),
     // Two victims are suspicion, not proof.
     ...['u1', 'u2'].flatMap((u, n) => [
       give(u, 1 + n),
@@ -52,7 +58,18 @@ test('who empties three approvers is a thief and a phisher; its victims, a route
       take('maybe', u, 'sink', 20 + n, 1000n),
     ]),
   )
-  const scored = await score(['thief', ...victims, 'biller', 'settler', 'crook', 'claim', 'maybe', 'bank'])
+  const scored = await score([
+    'thief',
+    ...victims,
+    'biller',
+    'settler',
+    'crook',
+    'claim',
+    'maybe',
+    'bank',
+    'escrow',
+    'partner',
+  ])
   const theft = { cybercrime: '1', phishing_activities: '1', stealing_attack: '1', data_source: 'approval-drain' }
   expect(flagsOf(scored.get('thief'))).toEqual(theft)
   expect(flagsOf(scored.get('claim'))).toEqual(theft)
@@ -64,7 +81,7 @@ test('who empties three approvers is a thief and a phisher; its victims, a route
       evidence: { confidence: 0.9, victims: 3, drains: [{ victim: named('v1'), amount: '1000' }, {}, {}] },
     },
   ])
-  for (const name of [...victims, 'biller', 'settler', 'maybe', 'bank'])
+  for (const name of [...victims, 'biller', 'settler', 'maybe', 'bank', 'escrow', 'partner'])
     expect(flagsOf(scored.get(name)), name).toEqual({})
   expect(scored.get('maybe')!.reasons.map((reason) => reason.code)).toContain('DRAIN_VICTIMS')
 })

@@ -14,6 +14,7 @@ import { readTiers } from '../../features/tiers.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 import { type LoadContext, those } from './context.ts'
 import { independent } from './lives.ts'
+import { KNOWN_SHARE } from './takings.ts'
 
 const AFFAIRS = readSql(import.meta.url, '../sql/short-affairs.sql')
 const EMPTIED = readSql(import.meta.url, '../sql/emptied.sql')
@@ -84,7 +85,7 @@ const isEmptied = (rows: readonly Emptied[], fees: number): boolean =>
   rows.some(({ asset, given, lent }) => given > (asset === '' ? lent : 0)) &&
   rows.every(({ asset, given, lent, left_over }) => {
     const left = asset === '' ? Math.max(0, left_over - fees) : left_over
-    return left - lent <= (1 - EMPTIED_SHARE) * (given + left)
+    return left - lent <= (1 - EMPTIED_SHARE) * (given + left) && given + left >= KNOWN_SHARE * given
   })
 
 type Account = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }

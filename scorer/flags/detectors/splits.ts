@@ -9,6 +9,7 @@ import { SERVICES } from '../../../schema/registry/services.ts'
 import { readTiers } from '../../features/tiers.ts'
 import { BAIT } from './claims.ts'
 import { type LoadContext, those } from './context.ts'
+import { KNOWN_SHARE } from './takings.ts'
 
 const TAKES = readSql(import.meta.url, '../sql/split-takes.sql')
 const SHARES = readSql(import.meta.url, '../sql/split-shares.sql')
@@ -88,7 +89,8 @@ const splitOf = (rows: readonly Row[]): (Split & { signer: string }) | undefined
 const wasTaken = (split: Split & { signer: string }, loss: Loss | undefined): boolean => {
   if (!loss || loss.repaid === 1 || loss.signs === 0) return false
   if (split.victim === split.signer) return split.asset === '' && BAIT.includes(loss.selector ?? '')
-  return split.asset !== '' && loss.lost >= LOST_SHARE * (loss.lost + loss.left_over)
+  const had = loss.lost + loss.left_over
+  return split.asset !== '' && loss.lost >= LOST_SHARE * had && had >= KNOWN_SHARE * loss.lost
 }
 
 /** Splits of loot in which the addresses had a part. */

@@ -28,6 +28,13 @@ export type NftTaking = Taking & { block_number: number }
 /** `value` in base units of the native coin. */
 export type Call = { tx_hash: string; receiver: string; value: string; selector: string }
 
+/**
+ * Part of what was taken that must have been seen to come. Interest may accrue without events; a balance that did not come
+ * by events at all (minted without them, or before indexing began) is not known, and nobody was seen to lose all of it.
+ * Our choice.
+ */
+export const KNOWN_SHARE = 0.5
+
 type Asked = {
   owners: readonly string[]
   assets: readonly string[]
@@ -48,7 +55,11 @@ export const loadTakings = async (
 ): Promise<Taking[]> =>
   inChainOrder(
     await inPieces(which.owners, (owners) =>
-      store.query<Taking>(TAKINGS, { network, owners, share, ...asked(which) }, { route: 'takings' }),
+      store.query<Taking>(
+        TAKINGS,
+        { network, owners, share, known: KNOWN_SHARE, ...asked(which) },
+        { route: 'takings' },
+      ),
     ),
   )
 

@@ -1,5 +1,5 @@
 -- Assets taken from their owners in transactions others signed: at least `share` of what the owner had, within a stretch of
--- time.
+-- time. At least the part `known` of what was taken must have been seen to come; else what the owner had is not known.
 SELECT
   owner, asset, toString(amount) AS amount, counterparty AS taker, initiator, tx_hash, toString(position) AS position,
   toUnixTimestamp(block_time) AS time
@@ -13,3 +13,4 @@ FROM (
 ) AS t
 WHERE direction = -1 AND t.amount > 0 AND initiator != owner AND block_time >= toDateTime({since:UInt32}, 'UTC')
   AND toFloat64(t.amount) >= {share:Float64} * toFloat64(balance + toInt256(t.amount))
+  AND toFloat64(balance + toInt256(t.amount)) >= {known:Float64} * toFloat64(t.amount)
