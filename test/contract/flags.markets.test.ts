@@ -209,6 +209,10 @@ test('a contract that pays the early out of what the late deposit is a Ponzi sch
     pay('donor', 'farm', 70, 50n * ETH),
     ...people.map((who, n) => deposit(who, 'farm', 70 + n)),
     ...people.map((who, n) => act(who, 'farm', 90 + n, coin('farm', who, 2n * ETH))),
+    // A shop that pays a tenth to whoever recommended it: five early customers earn more than they spent.
+    made('seller', 'shop'),
+    ...crowd('r', 5).map((who, n) => deposit(who, 'shop', 130 + n, ['seller', ETH])),
+    ...crowd('c', 60).map((who, n) => deposit(who, 'shop', 140 + n, ['seller', part(90n)], [`r${n % 5}`, part(10n)])),
     // What comes in goes to the owners, who pay nothing.
     made('artist', 'splitter'),
     ...people.map((who, n) => deposit(who, 'splitter', 110 + n, ['artist', part(50n)], ['band', part(50n)])),
@@ -220,5 +224,17 @@ test('a contract that pays the early out of what the late deposit is a Ponzi sch
     code: 'FINANCIAL_CRIME',
     evidence: { contract: named('pyramid'), depositors: 14, winners: 5, losers: 9, transactions: { length: 10 } },
   })
-  await clean('house', 'auction', 'casino', 'lottery', 'farmer', 'farm', 'artist', 'splitter', ...people)
+  await clean(
+    'house',
+    'auction',
+    'casino',
+    'lottery',
+    'farmer',
+    'farm',
+    'artist',
+    'splitter',
+    'seller',
+    'shop',
+    ...people,
+  )
 })

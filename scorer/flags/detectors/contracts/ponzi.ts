@@ -15,6 +15,8 @@ const MIN_DEPOSITORS = 10
 const MIN_WINNERS = 5
 /** Part of what the contract paid that went to earlier depositors (or the creator) in later deposits. A lottery's winner gets one prize. */
 const CHAINED_SHARE = 0.8
+/** Part of the deposits that went on to earlier depositors: those are the scheme's only source. Who pays for recommendations keeps most. Our choice. */
+const EARLIER_SHARE = 0.5
 /** Part of what came in that depositors paid: outside money would be real earnings. */
 const DEPOSITED_SHARE = 0.95
 /** Part of the depositors who are behind: somebody pays for the others' gain. */
@@ -88,16 +90,17 @@ const findPonzi = (contract: string, creator: string, flows: readonly Flow[]): P
   const order = [...put.keys()]
   const gained = order.filter((who) => (got.get(who) ?? 0) > (put.get(who) ?? 0))
   const lost = order.filter((who) => (got.get(who) ?? 0) < (put.get(who) ?? 0))
+  const paidToEarlier = [...got.values()].reduce((sum, amount) => sum + amount, 0)
   const holds =
     order.length >= MIN_DEPOSITORS &&
     gained.length >= MIN_WINNERS &&
     creatorTook > 0 &&
     chained >= CHAINED_SHARE * (chained + otherOut) &&
     deposited >= DEPOSITED_SHARE * (deposited + otherIn) &&
+    paidToEarlier >= EARLIER_SHARE * deposited &&
     lost.length >= LOSERS_SHARE * order.length &&
     firstShare(order, new Set(gained), new Set(lost)) >= EARLY_SHARE
   if (!holds) return undefined
-  const paidToEarlier = [...got.values()].reduce((sum, amount) => sum + amount, 0)
   return {
     contract,
     depositors: order.length,
