@@ -264,6 +264,12 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
       // Gives the gas tokens to who pays for them.
       issue('fair', named('rebate'), 1, 'REB', 'Rebate'),
       ...callers.map((who, n) => approve(who, 'rebate', 25 + n, 900_000, named(who))),
+      // As real gas tokens do it: minted to whoever asked, which hands them on.
+      issue('thrifty', named('thrift'), 1, 'THR', 'Thrift'),
+      ...callers.map((who, n) => {
+        const tx = approve(who, 'thrift', 55 + n, 900_000, named('thrift'))
+        return { ...tx, actions: [...(tx.actions ?? []), transfer(named('thrift'), named(who), CHI, 20n)] }
+      }),
       // A service called to mint, for a fee in the same coin.
       issue('minter', named('service'), 1, 'SVC', 'Service'),
       ...callers.map((who, n) => approve(who, 'service', 35 + n, 900_000, named('minter'), '0xa0712d68')),
@@ -284,5 +290,5 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
   })
   // The bait's maker is the beneficiary; the token alone, seen without its maker, is not judged.
   expect(flagsOf(bait)).toEqual({})
-  await clean(...['fair', 'rebate', 'minter', 'service', 'few', ...callers].map(named))
+  await clean(...['fair', 'rebate', 'thrifty', 'thrift', 'minter', 'service', 'few', ...callers].map(named))
 })

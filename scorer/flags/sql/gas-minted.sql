@@ -1,4 +1,5 @@
--- Gas tokens minted to the beneficiaries in transactions that others signed and that called one of the tokens.
+-- Gas tokens minted to the beneficiaries in transactions that others signed and that called one of the tokens. What the
+-- signers got half of or more was minted for them.
 SELECT
   m.address AS beneficiary, m.asset AS asset, toString(m.amount) AS amount, m.initiator AS caller, t.receiver AS token,
   t.selector AS selector, toUInt32(t.gas_used) AS gas_used, m.tx_hash AS tx_hash
@@ -20,4 +21,15 @@ INNER JOIN (
       AND direction = 1 AND initiator != address
   )
 ) AS t ON t.tx_hash = m.tx_hash AND t.sender = m.initiator
+LEFT JOIN (
+  SELECT address, asset, tx_hash, sum(toFloat64(l.amount)) AS got
+  FROM ledger_all AS l
+  WHERE network = {network:String} AND direction = 1 AND asset IN {assets:Array(String)} AND address IN (
+    SELECT initiator FROM ledger_all
+    WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
+      AND direction = 1 AND initiator != address
+  )
+  GROUP BY address, asset, tx_hash
+) AS r ON r.address = m.initiator AND r.asset = m.asset AND r.tx_hash = m.tx_hash
+WHERE ifNull(r.got, 0) < 0.5 * toFloat64(m.amount)
 ORDER BY beneficiary, m.position
