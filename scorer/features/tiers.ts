@@ -16,10 +16,27 @@ export type Tiers = {
   hot: ReadonlySet<string>
 }
 
-/** Views over both tiers whose final part has the same columns, and more names for the same shape. */
-const BOTH_TIERS =
-  /\b(ledger|transactions|approvals|creations|blocks|pools|liquidity|swaps|authority|tokens|delegations|dust_carries)_all\b/g
-const MERGED = /\b(wallet_features|authority_listings)_all\b/g
+const SAME = [
+  'ledger',
+  'transactions',
+  'approvals',
+  'creations',
+  'blocks',
+  'pools',
+  'liquidity',
+  'swaps',
+  'authority',
+  'tokens',
+  'delegations',
+  'dust_carries',
+]
+/** Views over both tiers, with the table or view of the same columns that holds their final part. */
+export const FINAL_OF: ReadonlyMap<string, string> = new Map([
+  ...SAME.map((table) => [`${table}_all`, table] as const),
+  ['wallet_features_all', 'wallet_features_final'],
+  ['authority_listings_all', 'authority_listings_final'],
+])
+const BOTH_TIERS = new RegExp(`\\b(?:${[...FINAL_OF.keys()].join('|')})\\b`, 'g')
 
 /**
  * The store as it is while nothing is above the watermark: statements that name the views over both tiers are asked of the
@@ -28,7 +45,11 @@ const MERGED = /\b(wallet_features|authority_listings)_all\b/g
 export const finalOnly = (store: Store): Store => ({
   ...store,
   query: (sql, params, options) =>
-    store.query(sql.replace(BOTH_TIERS, '$1').replace(MERGED, '$1_final'), params, options),
+    store.query(
+      sql.replace(BOTH_TIERS, (view) => FINAL_OF.get(view) ?? view),
+      params,
+      options,
+    ),
 })
 
 /** @param heights of `readSettled`; without a hot tier, or with nothing above the watermark, nothing is hot. */
