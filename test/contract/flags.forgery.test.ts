@@ -130,6 +130,19 @@ test('no crowd of relayed approvals takes the word of an honest asset away', asy
   expect(flagsOf((await score(['thief'])).get('thief'))).toEqual(THIEF)
 })
 
+test('a crowd that a token names makes no service of the contract of a thief', async () => {
+  const grab = (owner: string, n: number) => act('maker', 'grab', 50 + n, move(owner, 'haul', 100n, USDC))
+  await happened(
+    lives(OWNERS),
+    given(OWNERS, USDC, 19),
+    act('maker', '', 30, { do: 'create', contract: named('grab') }),
+    act('forger', 'trap', 31, ...crowd('name', 1_100).map((one) => approves(one, 'grab', 'trap'))),
+    OWNERS.map((owner, n) => act(owner, USDC, 40 + n, approves(owner, 'grab', USDC))),
+    OWNERS.map(grab),
+  )
+  expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THIEF)
+})
+
 test('approvals count for an account when it used them: strangers who approve it say nothing', async () => {
   const friends = crowd('friend', 5)
   await happened(

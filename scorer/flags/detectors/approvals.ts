@@ -11,11 +11,16 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
 import { isContract } from '../../features/wallet.ts'
+import { isPopular } from '../../labels/guard.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
 
 const SIGNERS = readSql(import.meta.url, '../sql/asset-signers.sql')
 const USERS = readSql(import.meta.url, '../sql/asset-users.sql')
 const USED = readSql(import.meta.url, '../sql/used-approvals.sql')
+const CROWDED = readSql(import.meta.url, '../sql/crowded.sql')
+
+/** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */
+const MOST_APPROVERS = 1_000
 
 /** Owners of one spender that are looked for: what is said of more does not change. */
 const MOST_USED = 50
@@ -55,6 +60,41 @@ export const believed = async <T extends OnApproval>(
     if (named.size < (signers.get(row.asset) ?? 0)) named.add(row.victim)
     return named.has(row.victim)
   })
+}
+
+/** Whether a contract that so many are said to have approved is a service: a crowd that only some token names is none. */
+const isCrowded = async ({ store, network }: LoadContext, spender: string, approvers: number): Promise<boolean> => {
+  if (approvers <= MOST_APPROVERS) return false
+  const asked = { network, spender, canonical: canonicalAssets(network), most: MOST_APPROVERS + 1 }
+  const [row] = await store.query<{ owners: number }>(CROWDED, asked, { route: 'crowded' })
+  return (row?.owners ?? 0) > MOST_APPROVERS
+}
+
+/** Of contracts, those that are no services by their approvers. */
+export const uncrowded = async <T>(
+  context: LoadContext,
+  contracts: readonly T[],
+  about: (contract: T) => { spender: string; approvers: number },
+): Promise<T[]> => {
+  const found: T[] = []
+  for (const contract of contracts) {
+    const { spender, approvers } = about(contract)
+    if (!(await isCrowded(context, spender, approvers))) found.push(contract)
+  }
+  return found
+}
+
+/** Wallets that at least `least` owners approved, contracts that are services left out. */
+export const approvedSpenders = async (context: LoadContext, least: number): Promise<string[]> => {
+  const approved = [...context.wallets.values()].filter(
+    (wallet) => wallet.approvers >= least && !(isContract(wallet) && isPopular(wallet)),
+  )
+  const plain = approved.filter((wallet) => !isContract(wallet))
+  const contracts = await uncrowded(context, approved.filter(isContract), ({ address, approvers }) => ({
+    spender: address,
+    approvers,
+  }))
+  return [...plain, ...contracts].map(({ address }) => address)
 }
 
 /** An approval that a plain account made use of, with the first transaction that did. */

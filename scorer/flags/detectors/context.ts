@@ -3,7 +3,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Contact } from '../../features/exposure.ts'
 import type { Tiers } from '../../features/tiers.ts'
-import { isContract, type WalletFeatures } from '../../features/wallet.ts'
+import type { WalletFeatures } from '../../features/wallet.ts'
 
 export type LoadContext = {
   store: Store
@@ -37,16 +37,10 @@ export const inPieces = async <Item, Row>(
 
 /** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `tooMuch`. */
 const MOST_CONTRACTS = 5_000
-/** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */
-const MOST_APPROVERS = 1_000
 
 /** Wallets whose contracts are looked into. */
 export const deployers = (context: LoadContext): string[] =>
   those(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
-
-/** Wallets that at least `least` owners approved, popular contracts left out. */
-export const spenders = (context: LoadContext, least: number): string[] =>
-  those(context, (wallet) => wallet.approvers >= least && (!isContract(wallet) || wallet.approvers <= MOST_APPROVERS))
 
 /** What detectors left out about a wallet because it is too large. */
 export const tooMuch = (wallet: WalletFeatures): string[] =>

@@ -6,8 +6,8 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
-import { believed, type OnApproval } from './approvals.ts'
-import { spenders as approvedBy, deployers, type LoadContext } from './context.ts'
+import { approvedSpenders, believed, type OnApproval } from './approvals.ts'
+import { deployers, type LoadContext } from './context.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from './grants.ts'
 import { loadNftDrains } from './nft-drains.ts'
 import { loadCalls, loadReturns, loadTakings } from './takings.ts'
@@ -113,7 +113,7 @@ const bounded = <T extends OnApproval>(drains: readonly T[]): T[] => {
 export const loadDrains = async (context: LoadContext): Promise<Map<string, Drain[]>> => {
   const { store, network, wallets } = context
   const services = SERVICES[network]
-  const spenders = approvedBy(context, SUSPECT_VICTIMS).filter(
+  const spenders = (await approvedSpenders(context, SUSPECT_VICTIMS)).filter(
     (address) => address !== PERMIT2 && !services.has(address),
   )
   const creators = deployers(context)

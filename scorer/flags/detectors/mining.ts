@@ -13,7 +13,8 @@ import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { readTiers } from '../../features/tiers.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
-import { spenders as approvedBy, inPieces, type LoadContext, those } from './context.ts'
+import { approvedSpenders, uncrowded } from './approvals.ts'
+import { inPieces, type LoadContext, those } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
 import { loadCalls, loadTakings, type Taking } from './takings.ts'
 import { floorsOf } from './worth.ts'
@@ -42,9 +43,10 @@ const MOST_PAYOUT_USD = 200
 const MIN_VICTIMS = 2
 /** Part of the owner's balance that has to go (semantics row 16). */
 const BALANCE_SHARE = 0.9
-/** Newest owners of one spender looked at, and approvers beyond which it is a service. */
+/** Newest owners of one spender looked at; callers beyond which a contract is a service, and payees beyond which a payer is. */
 const MOST_GRANTS = 500
-const MOST_APPROVERS = 1_000
+const MOST_CALLERS = 1_000
+const MOST_PAYEES = 1_000
 
 type Grant = { spender: string; owner: string; asset: string; position: string; granted_in: string }
 type Pull = Taking & { called: string }
@@ -152,16 +154,17 @@ const grouped = (grants: readonly Grant[]): Map<string, Grant[]> => {
 }
 
 /** Spenders of the batch: wallets that are one, and contracts they answer for, each with those wallets. */
-const candidates = (context: LoadContext, own: readonly OwnContract[]): Map<string, Set<string>> => {
+const candidates = async (context: LoadContext, own: readonly OwnContract[]): Promise<Map<string, Set<string>>> => {
   const services = SERVICES[context.network]
   const answering = new Map<string, Set<string>>()
   const add = (spender: string, wallet: string) => {
     if (spender === PERMIT2 || services.has(spender)) return
     answering.set(spender, (answering.get(spender) ?? new Set()).add(wallet))
   }
-  for (const wallet of approvedBy(context, MIN_OWNERS)) add(wallet, wallet)
-  for (const { contract, address, approvers } of own)
-    if (approvers >= MIN_OWNERS && approvers <= MOST_APPROVERS) add(contract, address)
+  for (const wallet of await approvedSpenders(context, MIN_OWNERS)) add(wallet, wallet)
+  const approved = own.filter(({ approvers, callers }) => approvers >= MIN_OWNERS && callers <= MOST_CALLERS)
+  const theirs = await uncrowded(context, approved, ({ contract, approvers }) => ({ spender: contract, approvers }))
+  for (const { contract, address } of theirs) add(contract, address)
   return answering
 }
 
@@ -174,7 +177,7 @@ const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
       payments >= MIN_DRIPS * MIN_FED &&
       wallet.sent_total <= coins * payments &&
       wallet.out_counterparties >= MIN_FED &&
-      wallet.out_counterparties <= MOST_APPROVERS &&
+      wallet.out_counterparties <= MOST_PAYEES &&
       // Each is paid several times, on average.
       payments >= MIN_DRIPS * ACCOMPLICE_SHARE * wallet.out_counterparties
     )
@@ -210,7 +213,7 @@ export const loadFakeMining = async (
   own: readonly OwnContract[],
 ): Promise<Map<string, FakeMining[]>> => {
   const { store, network } = context
-  const answering = candidates(context, own)
+  const answering = await candidates(context, own)
   const assets = [...ASSETS[network].values()]
     .filter(({ flags }) => flags.includes('stable'))
     .map(({ address }) => address)
