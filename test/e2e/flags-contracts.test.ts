@@ -1,6 +1,7 @@
 /** Contracts on a real chain: a scheme, forged events, stolen gas, changed code and a robbed vault, beside honest ones of each shape. */
 import { type Address, encodeAbiParameters, getCreate2Address, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
+import { creationCode } from '../../deploy/demo/contracts.ts'
 import { GAS_TOKENS } from '../../schema/registry/gas-tokens.ts'
 import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
 import { createPlay, crowd, type Deed, ETHER, UNLIMITED, who } from '../kit/play.ts'
@@ -171,10 +172,10 @@ at(10, ({ deploy, pay, call }) => {
   pay('bank', places.lender, 5_000n * ETHER)
   for (const [breaker, builder] of Object.entries({ ...breakers, plain: 'rescuer' }))
     places[`${breaker}-vault`] = deploy(builder, code('Vault'))
-  const gem = deploy('jeweller', codeFor('Diary', [], []))
+  const gem = deploy('jeweller', creationCode('Token', 'Gem', 'GEM', 1_000_000n * ETHER))
   for (const [name, price] of [
     ['cheap', 1n],
-    ['dear', 2n],
+    ['dear', 3n],
   ] as const) {
     places[name] = deploy(`desk-${name}`, codeFor('Desk', ['address', 'uint256'], [gem, price * ETHER]))
     call('jeweller', gem, TRANSFER, [places[name], 10_000n * ETHER])
@@ -205,7 +206,7 @@ at(20.1, ({ call }) => {
   heist = run('thief')
   for (const breaker of ['keeper', 'hat']) run(breaker)
   call('rescuer', place('plain-vault'), 'rescue()')
-  const desks = [place('lender'), place('cheap'), place('dear'), 200n * ETHER]
+  const desks = [place('lender'), place('cheap'), place('dear'), 150n * ETHER]
   call('arbitrageur', place('arbitrage'), 'run(address,address,address,uint256)', desks)
 })
 at(20.2, ({ pay }) => pay('hat', 'baker', 180n * ETHER))
