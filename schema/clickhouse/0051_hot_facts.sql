@@ -123,6 +123,18 @@ INSERT INTO liquidity_hot SELECT * FROM liquidity_hot FINAL;
 INSERT INTO authority_hot SELECT * FROM authority_hot FINAL;
 INSERT INTO delegations_hot SELECT * FROM delegations_hot FINAL;
 
+-- The bounds of before, without views within views: each level is planned again wherever a hot view is read.
+CREATE OR REPLACE VIEW hot_bounds ${on_cluster} AS
+SELECT network, max(b.settled) AS settled, max(b.head) AS head
+FROM (
+  SELECT toString(network) AS network, 0 AS settled, max(block_number) AS head FROM blocks_hot FINAL GROUP BY network
+  UNION ALL
+  SELECT toString(network) AS network, argMax(w.settled, w.version) AS settled, 0 AS head FROM watermarks AS w GROUP BY network
+) AS b
+GROUP BY network
+HAVING head > 0
+COMMENT 'Hot blocks readers may count: above settled, up to head, the newest that is complete';
+
 CREATE OR REPLACE VIEW wallet_facts_hot ${on_cluster} AS
 WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
 SELECT network, address, fact, block_time, position, counterparty, amount, fee, own, failed, pulled
