@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { OperatorError } from '../../platform/errors.ts'
 import { quantity, type Rpc } from './rpc.ts'
 
 /** `pid` is the node's, `parent` the process that started it. */
@@ -41,9 +42,16 @@ export const saveState = async (rpc: Rpc, dataDir: string): Promise<number> => {
 /**
  * When the chain's first block was, Unix seconds: `fresh` for a new chain, as written down for one that resumes. anvil
  * makes block 0 anew at every start and dumps all it has made, so another time would be another block 0.
+ * @throws OperatorError ASSAY_DEMO_STATE_OLD when a state is there without its time
  */
 export const genesisTime = (dataDir: string, fresh: number): number => {
   const { state, genesis } = filesOf(dataDir)
+  if (existsSync(state) && !existsSync(genesis)) {
+    throw new OperatorError(
+      'ASSAY_DEMO_STATE_OLD',
+      `The local chain in ${dataDir} was saved by an older version and cannot be resumed. Nothing was changed. Remove the folder, or set ASSAY_DATA to another.`,
+    )
+  }
   if (existsSync(state))
     return z.object({ timestamp: z.int() }).parse(JSON.parse(readFileSync(genesis, 'utf8'))).timestamp
   writeWhole(genesis, JSON.stringify({ timestamp: fresh }))
