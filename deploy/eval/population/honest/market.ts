@@ -87,6 +87,8 @@ function* arbitrage(world: World, self: string): Story {
     const out = share(chain.balance(from.asset.address, from.address), 0.0002)
     const back = base + share(base, chance.between(0.001, 0.01))
     const middle = share(chain.balance(to.asset.address, to.address), 0.0002)
+    // Others may have bought a pool nearly empty.
+    if (chain.balance(WETH, to.address) < back || chain.balance(WETH, contract) < base) continue
     chain.send({ from: self, to: contract, selector: '0x00000001', gas: 280_000 }, (tx) => {
       tx.token(WETH, contract, from.address, base)
       tx.token(from.asset.address, from.address, contract, out)
