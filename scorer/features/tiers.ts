@@ -4,6 +4,7 @@
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
+import { TABLES } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { Heights } from '../ingest/settled.ts'
 
@@ -16,23 +17,9 @@ export type Tiers = {
   hot: ReadonlySet<string>
 }
 
-const SAME = [
-  'ledger',
-  'transactions',
-  'approvals',
-  'creations',
-  'blocks',
-  'pools',
-  'liquidity',
-  'swaps',
-  'authority',
-  'tokens',
-  'delegations',
-  'dust_carries',
-]
 /** Views over both tiers, with the table or view of the same columns that holds their final part. */
 export const FINAL_OF: ReadonlyMap<string, string> = new Map([
-  ...SAME.map((table) => [`${table}_all`, table] as const),
+  ...[...TABLES, 'dust_carries'].map((table) => [`${table}_all`, table] as const),
   ['wallet_features_all', 'wallet_features_final'],
   ['authority_listings_all', 'authority_listings_final'],
 ])
