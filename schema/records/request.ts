@@ -25,10 +25,11 @@ const EXAMPLES: Record<string, string> = {
 /** A well-known address of the network, for documentation and tests. */
 export const exampleAddress = (network: Network): string => EXAMPLES[networkInfo(network).family] ?? ''
 
-const networkField = (operation: Operation) => {
+/** Where the network may be left out it is the operation's first, and the published schema says so (zod leaves that out). */
+const networkField = (operation: Operation, optional: boolean) => {
   const codes = networksOf(operation)
   const aliases = codes.flatMap((code) => networkInfo(code).aliases).join(', ')
-  return z.preprocess(
+  const field = z.preprocess(
     (value) => (typeof value === 'string' ? (parseNetwork(value) ?? value) : value),
     z
       .enum(codes, {
@@ -37,16 +38,17 @@ const networkField = (operation: Operation) => {
       .meta({
         description: `Network code; any case and the names ${aliases} are accepted too`,
         example: codes[0],
+        ...(optional && { default: codes[0] }),
       }),
   )
+  return optional ? field.default(codes[0] ?? 'ETH') : field
 }
 
 const fields = (operation: Operation, optionalNetwork: boolean, calculate: boolean) => {
-  const network = networkField(operation)
   const first = networksOf(operation)[0] ?? 'ETH'
   return z.object(
     {
-      network: optionalNetwork ? network.default(first) : network,
+      network: networkField(operation, optionalNetwork),
       walletAddress: z
         .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
         .min(1, 'must not be empty')

@@ -45,3 +45,12 @@ test('the document has the version and the operations of the contract, on both s
     [...operations, ...operations.map((path) => `/api${path}`), '/fraud/batch', '/fraud/explain'].sort(),
   )
 })
+
+test('a field that may be left out says what it is then', () => {
+  const { schemas } = openapi().components as { schemas: Record<string, { properties: object; required: string[] }> }
+  expect(schemas.AgentCreditScoreRequest).toMatchObject({
+    properties: { network: { default: 'ETH' } },
+    required: ['walletAddress'],
+  })
+  expect(schemas.CreditScoreRequest?.required).toContain('network')
+})
