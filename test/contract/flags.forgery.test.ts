@@ -64,6 +64,33 @@ test('a token that forges approvals and movements of strangers makes no thief of
     )
 })
 
+const HEIRS = ['heir0', 'heir1']
+/** Each owner's tokens are shared between the till, a fifth, and one of the heirs, by somebody's hand. */
+const shared = (signer: string, owners: readonly string[], asset: string, block: number): Tx[] =>
+  owners.map((owner, n) =>
+    act(signer, asset, block + n, move(owner, 'till', 20n, asset), move(owner, HEIRS[n % 2]!, 80n, asset)),
+  )
+
+test('loot that a token only tells of makes nobody the operator of a drainer, nor its affiliate', async () => {
+  await happened(lives([...FAMOUS, 'till', ...HEIRS]), given(FAMOUS, 'trap', 30), shared('forger', FAMOUS, 'trap', 40))
+  await clean('till', 'forger', ...HEIRS, ...FAMOUS)
+})
+
+test('loot of owners who approved the tool themselves does, whatever the token', async () => {
+  const robbed = [...FAMOUS, ...OWNERS]
+  await happened(
+    lives(robbed),
+    given(robbed, 'tok', 30),
+    robbed.map((owner, n) => act(owner, 'tok', 31 + n, approves(owner, 'tool', 'tok'))),
+    shared('runner', robbed, 'tok', 40),
+  )
+  expect(flagsOf((await score(['till'])).get('till'))).toMatchObject({
+    phishing_activities: '1',
+    data_source: 'drainer-split',
+  })
+  expect(flagsOf((await score(['heir0'])).get('heir0'))).toMatchObject({ phishing_activities: '1' })
+})
+
 test('a few signatures of the forger buy as many words, not more', async () => {
   await happened(
     lives([...FAMOUS, 'lured']),

@@ -7,6 +7,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { SERVICES } from '../../../schema/registry/services.ts'
 import { readTiers } from '../../features/tiers.ts'
+import { believed, canonicalAssets } from './approvals.ts'
 import { BAIT } from './claims.ts'
 import { type LoadContext, those } from './context.ts'
 import { KNOWN_SHARE } from './takings.ts'
@@ -138,9 +139,17 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
     { route: 'split_losses' },
   )
   const lossOf = new Map(losses.map((loss) => [`${loss.victim} ${loss.tx_hash} ${loss.asset}`, loss]))
-  return shared
+  const taken = shared
     .filter((split) => wasTaken(split, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`)))
     .map(({ signer: _, ...split }) => split)
+  // A token may tell of loot that nobody lost, shared among whom it likes.
+  const sure = new Set(['', ...canonicalAssets(network)])
+  const told = taken.map((split) => ({
+    ...split,
+    spender: split.operator,
+    sure: sure.has(split.asset) ? (1 as const) : (0 as const),
+  }))
+  return (await believed(context, told)).map(({ spender: _, sure: __, ...split }) => split)
 }
 
 const distinct = (splits: readonly Split[], of: 'victim' | 'operator' | 'affiliate'): string[] =>
