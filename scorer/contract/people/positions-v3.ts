@@ -3,7 +3,7 @@ import { toEventSelector } from 'viem'
 import type { ChainReader } from '../chain.ts'
 import { addressOf } from '../code/interpret.ts'
 import { type Market, wordAt } from '../market.ts'
-import { type FindPositions, ownerOf, type Position } from './positions.ts'
+import { type FindPositions, ownerOf, type Position } from './position.ts'
 
 const INCREASE: string = toEventSelector(
   'IncreaseLiquidity(uint256 indexed tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',

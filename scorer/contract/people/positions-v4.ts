@@ -6,7 +6,7 @@ import { EVENTS } from '../../../schema/registry/index.ts'
 import { addressOf } from '../code/interpret.ts'
 import { wordAt } from '../market.ts'
 import { readV4Ranges } from '../pools/v4.ts'
-import { type FindPositions, ownerOf } from './positions.ts'
+import { type FindPositions, ownerOf } from './position.ts'
 
 /**
  * Positions that ModifyLiquidity events of the pool name, with liquidity in them. The NFT's owner holds those of a

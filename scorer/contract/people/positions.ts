@@ -3,46 +3,19 @@
  * added the liquidity. Shares are of the base asset, which is what can be run away with: a burned position full of the
  * token itself protects nobody. What no such transaction names counts as free.
  */
-import type { ChainLog, ChainReader } from '../chain.ts'
-import { addressOf } from '../code/interpret.ts'
-import { type Market, wordAt } from '../market.ts'
+import type { ChainReader } from '../chain.ts'
+import type { Market } from '../market.ts'
 import { amountsOfPosition } from '../pools/concentrated.ts'
 import type { ContractRegistry } from '../registry.ts'
 import { isBlackhole } from '../subject.ts'
 import { POSITION_LOCKS } from './lockers.ts'
 import { dateOf, HORIZON, type LockFacts } from './locks.ts'
+import type { Position } from './position.ts'
 import { v3Positions } from './positions-v3.ts'
 import { v4Positions } from './positions-v4.ts'
 
-/** A position with something in it. */
-export type Position = {
-  manager: string
-  id: bigint
-  owner: string
-  lower: number
-  upper: number
-  liquidity: bigint
-}
-export type PositionSearch = {
-  chain: ChainReader
-  registry: ContractRegistry
-  token: string
-  market: Market
-  /** Logs of the transactions that added liquidity. */
-  logs: readonly ChainLog[]
-}
-export type FindPositions = (search: PositionSearch) => Promise<Position[]>
-
-/** `ownerOf(uint256)` */
-const OWNER_OF = '0x6352211e'
 /** Share of the liquidity from which somebody counts as a provider. */
 export const PROVIDER_SHARE = 0.001
-
-/** Holder of an NFT; `undefined` when there is no such NFT. */
-export const ownerOf = async (chain: ChainReader, manager: string, id: bigint): Promise<string | undefined> => {
-  const owner = wordAt(await chain.call({ to: manager, data: `${OWNER_OF}${id.toString(16).padStart(64, '0')}` }), 0)
-  return owner === undefined ? undefined : addressOf(owner)
-}
 
 /** Base units of the base asset in the position, of what the pool's reserves were read from. */
 const baseIn = ({ lower, upper, liquidity }: Position, token: string, { base, price, ticks }: Market): number => {
