@@ -9,7 +9,7 @@ import { SERVICES } from '../../../schema/registry/services.ts'
 import { readTiers } from '../../features/tiers.ts'
 import { believed, canonicalAssets } from './approvals.ts'
 import { BAIT } from './claims.ts'
-import { type LoadContext, those } from './context.ts'
+import { inPieces, type LoadContext, those } from './context.ts'
 import { KNOWN_SHARE } from './takings.ts'
 
 const TAKES = readSql(import.meta.url, '../sql/split-takes.sql')
@@ -43,6 +43,8 @@ export type Split = {
 }
 export type Share = { role: 'operator' | 'affiliate'; operators: string[]; affiliates: string[]; splits: Split[] }
 
+/** A transaction in which somebody took from a giver who did not sign it. */
+type Take = { giver: string; time: number; tx_hash: string }
 type Row = {
   tx_hash: string
   giver: string
@@ -102,25 +104,30 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   const outside = tiers.anyHot && addresses.some((address) => !context.wallets.has(address))
   const tables = { final: outside ? 'ledger_all' : 'ledger', all: 'ledger_all' } as const
   const takes = await readTiers(tiers, addresses, tables, (ledger, addresses) =>
-    store.query<{ giver: string; time: number; tx_hash: string }>(
-      TAKES,
-      { ledger, network, addresses, services },
-      { route: 'split_takes' },
-    ),
+    store.query<Take>(TAKES, { ledger, network, addresses, services }, { route: 'split_takes' }),
   )
-  if (takes.length === 0) return []
-  const rows = await store.query<Row>(
-    SHARES,
-    {
-      network,
-      givers: [...new Set(takes.map(({ giver }) => giver))],
-      times: [...new Set(takes.map(({ time }) => time))],
-      transactions: [...new Set(takes.map(({ tx_hash }) => tx_hash))],
-    },
-    { route: 'split_shares' },
+  // A wallet with hot rows and one without may have taken in the same transaction.
+  const once = new Map(takes.map((take) => [`${take.tx_hash} ${take.giver}`, take]))
+  const found = await inPieces(
+    [...once.values()].sort((a, b) => a.time - b.time),
+    (some) =>
+      store.query<Row>(
+        SHARES,
+        {
+          network,
+          givers: [...new Set(some.map(({ giver }) => giver))],
+          times: [...new Set(some.map(({ time }) => time))],
+          transactions: [...new Set(some.map(({ tx_hash }) => tx_hash))],
+        },
+        { route: 'split_shares' },
+      ),
+  )
+  // Two pieces may ask about one transaction, each for some of its givers.
+  const rows = new Map(
+    found.map((row) => [[row.tx_hash, row.giver, row.asset, row.direction, row.counterparty].join(' '), row]),
   )
   const groups = new Map<string, Row[]>()
-  for (const row of rows) {
+  for (const row of rows.values()) {
     const key = `${row.tx_hash} ${row.giver} ${row.asset}`
     const group = groups.get(key)
     if (group) group.push(row)
