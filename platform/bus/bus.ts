@@ -86,7 +86,10 @@ export type Bus = {
   /** With a `transactionalId`, opening fences every earlier producer of that id. */
   producer: (options?: { transactionalId?: string }) => Promise<Producer>
   consumer: (options: ConsumerOptions) => Promise<Consumer>
-  /** Offsets of each partition, in order: `next` is where the next message will go. */
+  /**
+   * Offsets of each partition, in order: `next` is where the next message will go. What was sent may show a moment later;
+   * what a transactional id has sent shows for certain once a producer of that id was opened again.
+   */
   offsets: (topic: string) => Promise<PartitionOffsets[]>
   /** Committed messages of a partition from an offset up to the end as it is now, outside any group. */
   read: (topic: string, partition: number, from: bigint) => AsyncIterable<Message>

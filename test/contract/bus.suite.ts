@@ -234,9 +234,11 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
 
     test('offsets and read give the tail, from any offset up to the end', async () => {
       const topic = await createTopic(bus, { partitions: 2 })
-      const producer = await bus.producer({ transactionalId: unique('id') })
+      const transactionalId = unique('id')
+      const producer = await bus.producer({ transactionalId })
       for (let number = 0; number < 10; number += 1)
         await producer.send([{ topic, messages: [message(`m${number}`, { partition: 1 })] }])
+      await bus.producer({ transactionalId })
       const [empty, full] = await bus.offsets(topic)
       expect(empty).toEqual({ partition: 0, first: 0n, next: 0n })
       expect(full?.first).toBe(0n)
