@@ -203,6 +203,8 @@ const backrun = (world: World, self: string, tool: string, pool: Pool, whale: st
   })
   const { lender, loan, fee } = loanOf(world, 0.01)
   const [spent, got] = [share(dollars, 0.9), share(crash, chance.between(0.7, 0.95))]
+  // Others may have bought the pool nearly empty.
+  if (chain.balance(WETH, pool.address) < got) return
   withdraw(world, tool, pool.asset.address, spent)
   chain.send({ from: self, to: tool, selector: '0x78e111f6', gas: 500_000 }, (tx) => {
     tx.token(WETH, lender, tool, loan)
