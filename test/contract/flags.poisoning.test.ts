@@ -175,6 +175,57 @@ test('the maker of a counterfeit that carries look-alikes is a poisoner', async 
   )
 })
 
+const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
+const begin = (by: string, whom: string, block: number, asset = USDC): Tx[] => [
+  { from: by, to: whom, value: 3n * 10n ** 15n, block },
+  token(by, by, whom, block + 1, asset === DAI ? 10n ** 14n : 100n, asset),
+]
+
+test('dust of a coin of 18 decimals poisons too, and so does who starts several look-alikes with coins and dust', async () => {
+  await insertRows(
+    store(),
+    rowsOf([
+      ...victims.map((_, n) => paid(n)),
+      ...fakes.flatMap((fake, n) => begin(sender, fake, 20 + n * 5, n === 0 ? DAI : USDC)),
+      token(fakes[0]!, fakes[0]!, victims[0]!, 40, 10n ** 14n, DAI),
+      ...[1, 2].map((n) => token(fakes[n]!, fakes[n]!, victims[n]!, 40 + n, 100n)),
+    ]),
+  )
+  const [bySender, ...others] = await score(sender, ...fakes, ...victims, ...friends)
+  expect(flagsOf(bySender!)).toEqual(POISON)
+  expect(bySender!.reasons[0]).toMatchObject({
+    evidence: { role: 'supplier', victims: 3, pairs: [{ mode: 'dust', lookalike: fakes[0], asset: DAI }, {}, {}] },
+  })
+  for (const fake of others.slice(0, 3)) expect(flagsOf(fake), fake.address).toEqual(POISON)
+  for (const honest of others.slice(3)) expect(flagsOf(honest), honest.address).toEqual({})
+})
+
+test('who welcomes users, helps a friend, or pays what others had started supplies nobody', async () => {
+  const [welcomer, helper, payer] = ['welcomer', 'helper', 'payer'].map(named) as [string, string, string]
+  const [first, second] = ['y1', 'y2'].map((name, n) => ends(`ab${n}`, name, 'cd12')) as [string, string]
+  await insertRows(
+    store(),
+    rowsOf([
+      ...victims.map((_, n) => paid(n)),
+      // Coins and a few cents to whoever comes: two of five are poisoners.
+      ...[fakes[0]!, fakes[1]!, named('u1'), named('u2'), named('u3')].flatMap((user, n) =>
+        begin(welcomer, user, 20 + 3 * n),
+      ),
+      // One look-alike, and a daughter.
+      ...[fakes[2]!, named('daughter')].flatMap((whom, n) => begin(helper, whom, 20 + 3 * n)),
+      // Cents to two that somebody else had started.
+      ...[first, second].flatMap((whom, n): Tx[] => [
+        { from: named('exchange'), to: whom, value: 10n ** 16n, block: 10 + n },
+        ...begin(payer, whom, 20 + 3 * n),
+      ]),
+      ...[...fakes, first, second].map((fake, n) => token(fake, fake, victims[n % 3]!, 40 + n, 100n)),
+    ]),
+  )
+  const [bad, ...honest] = await score(fakes[0]!, welcomer, helper, payer, named('exchange'))
+  expect(flagsOf(bad!)).toEqual(POISON)
+  for (const scored of honest) expect(flagsOf(scored), scored.address).toEqual({})
+})
+
 test('faucets, vanity pairs, refunds, relayed dust and two addresses of one owner poison nobody', async () => {
   const faucet = named('faucet')
   const vanity = ends('00000000', 'mine', '11')

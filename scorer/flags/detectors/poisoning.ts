@@ -9,10 +9,11 @@ import type { Network } from '../../../schema/networks.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
 import { readTiers } from '../../features/tiers.ts'
 import type { WalletFeatures } from '../../features/wallet.ts'
-import { type LoadContext, those } from './context.ts'
+import { inPieces, type LoadContext, those } from './context.ts'
 import { imitated } from './contracts/counterfeits.ts'
 import type { OwnContract } from './contracts/own.ts'
 import { endsOf, looksLike } from './likeness.ts'
+import { startedBy, supplies } from './poison-suppliers.ts'
 
 const MOVES = readSql(import.meta.url, '../sql/poison-moves.sql')
 const CARRIES = readSql(import.meta.url, '../sql/poison-carries.sql')
@@ -53,9 +54,10 @@ export type PoisonPair = {
   time: number
 }
 
-export type Poisoning = { role: 'lookalike' | 'sender' | 'token-maker'; pairs: PoisonPair[] }
+export type Poisoning = { role: 'lookalike' | 'sender' | 'supplier' | 'token-maker'; pairs: PoisonPair[] }
 
 type Suspicion = { suspect: string; role: Poisoning['role'] } & Omit<PoisonPair, 'imitated'>
+type Suspected = { suspicions: Suspicion[]; started: Map<string, Set<string>> }
 type Move = { address: string; victim: string; direction: 1 | -1 } & Sent
 type Carry = { address: string; giver: string; taker: string } & Sent
 type Sent = { asset: string; amount: string; tx_hash: string; time: number }
@@ -85,7 +87,9 @@ const mayBeLookalike =
     const appears =
       wallet.sent <= MOST_SENT && ((wallet.token_zero > 0 && wallet.token_zero >= DUST_SHARE * tokens) || pulled)
     const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * token_out_count
-    return appears || sendsDust || sendsCoinDust
+    // `token_dust_out` knows dust of 6 decimals (BNB: 18). Who may have sent dust of finer coins is told by giving no coins.
+    const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && wallet.sent <= MOST_SENT
+    return appears || sendsDust || sendsCoinDust || mayDust
   }
 
 const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[]): Promise<Set<string>> => {
@@ -98,29 +102,41 @@ const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[
   return new Set(rows.filter((row) => imitated(network, row)).map((row) => row.contract))
 }
 
-const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspicion[]> => {
+/** What look-alikes moved, in their own name; who supplied them with dust and coins is suspected beside them. */
+const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspected> => {
   const { store, network } = context
   const addresses = those(context, mayBeLookalike(network))
-  if (addresses.length === 0) return []
+  if (addresses.length === 0) return { suspicions: [], started: new Map() }
   const known = [...dust.keys()]
   const limits = { known, dust: known.map((asset) => String(dust.get(asset))) }
+  const ask = (ledger: string, addresses: string[]) =>
+    store.query<Move>(MOVES, { ledger, network, addresses, ...limits }, { route: 'poison_moves' })
   const tables = { final: 'ledger', all: 'ledger_all' } as const
-  const moves = await readTiers(context.tiers, addresses, tables, (ledger, addresses) =>
-    store.query<Move>(MOVES, { ledger, network, addresses, ...limits }, { route: 'poison_moves' }),
-  )
-  const unknown = [...new Set(moves.map((move) => move.asset).filter((asset) => !dust.has(asset)))]
-  const counterfeits = await namesOf(context, unknown)
-  return moves.flatMap(({ address, victim, asset, amount, tx_hash: transaction, time }) => {
-    const mode = counterfeits.has(asset)
-      ? 'counterfeit'
-      : amount === '0'
-        ? 'zero'
-        : dust.has(asset)
-          ? 'dust'
-          : undefined
-    const seen = { lookalike: address, victim, asset, amount, transaction, time }
-    return mode ? [{ suspect: address, role: 'lookalike' as const, mode, ...seen }] : []
-  })
+  const own = await readTiers(context.tiers, addresses, tables, ask)
+  const isDust = ({ asset, amount, direction }: Move) => direction === -1 && amount !== '0' && dust.has(asset)
+  const started = await startedBy(context, own.filter(isDust))
+  const fed = [...started.values()].flatMap((addresses) => [...addresses])
+  const theirs = await inPieces(fed, (addresses) => ask(context.tiers.anyHot ? tables.all : tables.final, addresses))
+  const unknown = [...own, ...theirs].map((move) => move.asset).filter((asset) => !dust.has(asset))
+  const counterfeits = await namesOf(context, [...new Set(unknown)])
+  const seen = (moves: readonly Move[]) =>
+    moves.flatMap(({ address: lookalike, victim, asset, amount, tx_hash: transaction, time }) => {
+      const dusty = dust.has(asset) ? ('dust' as const) : undefined
+      const mode = counterfeits.has(asset) ? ('counterfeit' as const) : amount === '0' ? ('zero' as const) : dusty
+      return mode ? [{ mode, lookalike, victim, asset, amount, transaction, time }] : []
+    })
+  const shown = seen(theirs)
+  return {
+    started,
+    suspicions: [
+      ...seen(own).map((one) => ({ suspect: one.lookalike, role: 'lookalike' as const, ...one })),
+      ...[...started].flatMap(([suspect, addresses]) =>
+        shown
+          .filter(({ lookalike, mode }) => mode === 'dust' && addresses.has(lookalike))
+          .map((one) => ({ suspect, role: 'supplier' as const, ...one })),
+      ),
+    ],
+  }
 }
 
 const seenBySenders = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspicion[]> => {
@@ -207,7 +223,7 @@ export const loadPoisoning = async (
     seenBySenders(context, dust),
     holdersOf(context, own),
   ])
-  const seen = [...themselves, ...senders]
+  const seen = [...themselves.suspicions, ...senders]
   const held = [...holders.values()].flat()
   const victims = [...new Set([...seen.map(({ victim }) => victim), ...held])]
   const ends = endsOf(network, [...seen.map(({ lookalike }) => lookalike), ...held])
@@ -260,6 +276,14 @@ export const loadPoisoning = async (
     const same = list.find(({ role }) => role === suspicion.role)
     if (same) same.pairs.push(pair)
     else found.set(suspicion.suspect, [...list, { role: suspicion.role, pairs: [pair] }])
+  }
+  for (const [suspect, list] of found) {
+    const started = themselves.started.get(suspect) ?? new Set()
+    const proven = ({ role, pairs }: Poisoning) =>
+      role !== 'supplier' || supplies(started, new Set(pairs.map(({ lookalike }) => lookalike)))
+    const kept = list.filter(proven)
+    if (kept.length > 0) found.set(suspect, kept)
+    else found.delete(suspect)
   }
   return found
 }
