@@ -3,10 +3,20 @@ import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator'
-import { createPublicClient, createWalletClient, defineChain, type Hex, http, nonceManager, parseAbi } from 'viem'
+import {
+  concat,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseAbi,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Secret } from '../../platform/config.ts'
 import { type Claim, createLocalFacilitator, type Facilitator } from './facilitator.ts'
+import { createSubmit, refusalOf } from './nonces.ts'
 import { PAYMENT_ASSET, PAYMENT_CHAIN, PAYMENT_CHAIN_ID } from './offer.ts'
 
 const TIMEOUT_MS = 10_000
@@ -37,31 +47,71 @@ export const authorizationLookup = (rpcUrl: string): Facilitator['used'] => {
       .catch(() => undefined)
 }
 
-/** Verifies and settles in this process. The account of `key` pays the gas of settlements. */
-export const createOwnFacilitator = (rpcUrl: string, key: Secret): Facilitator => {
+/**
+ * Verifies and settles in this process. The account of `key` pays the gas of settlements; only this process should send
+ * from it. A settlement whose transaction nobody heard of again is no failure: its outcome is not known.
+ */
+export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => number = Date.now): Facilitator => {
   const chain = chainAt(rpcUrl)
-  const account = privateKeyToAccount(asHex(key.reveal()), { nonceManager })
+  const account = privateKeyToAccount(asHex(key.reveal()))
+  const { address } = account
   const transport = http(rpcUrl, { timeout: TIMEOUT_MS })
   const reader = createPublicClient({ chain, transport, pollingInterval: 250 })
   const writer = createWalletClient({ chain, transport, account })
-  const signer = toFacilitatorEvmSigner({
-    address: account.address,
-    readContract: (args) => reader.readContract({ ...args, args: args.args ?? [] }),
-    verifyTypedData: (args) => reader.verifyTypedData(args as Parameters<typeof reader.verifyTypedData>[0]),
-    writeContract: (args) => writer.writeContract(args as Parameters<typeof writer.writeContract>[0]),
-    sendTransaction: (args) => writer.sendTransaction(args),
-    waitForTransactionReceipt: (args) => reader.waitForTransactionReceipt(args),
-    getCode: (args) => reader.getCode(args),
-  })
-  const engine = new x402Facilitator()
-    .register(PAYMENT_CHAIN, new ExactEvmScheme(signer))
-    .registerV1('base' as Parameters<x402Facilitator['registerV1']>[0], new ExactEvmSchemeV1(signer))
+  // Sent again by itself, a transaction that arrived would be refused for its own nonce.
+  const sender = createWalletClient({ chain, transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 0 }) })
+  const submit = createSubmit(() => reader.getTransactionCount({ address, blockTag: 'pending' }), now)
+
+  /** Everything but the nonce is asked ahead, so that transactions wait for each other for one call to the node only. */
+  const prepare = (call: { to: Hex; data: Hex; gas?: bigint }) =>
+    writer.prepareTransactionRequest({ ...call, parameters: ['chainId', 'type', 'fees', 'gas'] })
+  const broadcast = (request: Awaited<ReturnType<typeof prepare>>) =>
+    submit(async (nonce) =>
+      sender.sendRawTransaction({
+        serializedTransaction: await writer.signTransaction({ ...request, nonce, account, chain }),
+      }),
+    )
+
+  /** The protocol's engine; `lost` hears of every submission and wait that ended without an answer. */
+  const engineWith = (lost: (error: unknown) => void) => {
+    const hear = (error: unknown): never => {
+      if (refusalOf(error) === undefined) lost(error)
+      throw error
+    }
+    const signer = toFacilitatorEvmSigner({
+      address,
+      readContract: (args) => reader.readContract({ ...args, args: args.args ?? [] }),
+      verifyTypedData: (args) => reader.verifyTypedData(args as Parameters<typeof reader.verifyTypedData>[0]),
+      writeContract: async ({ address: to, gas, dataSuffix = '0x', ...call }) => {
+        const data = concat([encodeFunctionData(call), dataSuffix])
+        const request = await prepare({ to, data, ...(gas === undefined ? {} : { gas }) })
+        return broadcast(request).catch(hear)
+      },
+      sendTransaction: async (args) => {
+        const request = await prepare(args)
+        return broadcast(request).catch(hear)
+      },
+      waitForTransactionReceipt: (args) => reader.waitForTransactionReceipt(args).catch(hear),
+      getCode: (args) => reader.getCode(args),
+    })
+    return new x402Facilitator()
+      .register(PAYMENT_CHAIN, new ExactEvmScheme(signer))
+      .registerV1('base' as Parameters<x402Facilitator['registerV1']>[0], new ExactEvmSchemeV1(signer))
+  }
   const argumentsOf = ({ paymentPayload, paymentRequirements }: Claim) =>
     [paymentPayload, paymentRequirements] as unknown as Parameters<x402Facilitator['verify']>
   return createLocalFacilitator(
     {
-      verify: (claim) => engine.verify(...argumentsOf(claim)),
-      settle: (claim) => engine.settle(...argumentsOf(claim)),
+      verify: (claim) => engineWith(() => undefined).verify(...argumentsOf(claim)),
+      settle: async (claim) => {
+        // The engine calls every error a failure, also one after which the money may have moved.
+        let cutOff: unknown
+        const receipt = await engineWith((error) => {
+          cutOff = error
+        }).settle(...argumentsOf(claim))
+        if (!receipt.success && cutOff !== undefined) throw cutOff
+        return receipt
+      },
     },
     authorizationLookup(rpcUrl),
   )

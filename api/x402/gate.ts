@@ -77,6 +77,10 @@ const fingerprintOf = ({ operation, request }: Purchase): string =>
 
 const sameText = (a: unknown, b: string): boolean => typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
 
+/** Reasons are served as codes; whatever else a facilitator says stays in the ledger. */
+const codeOf = (reason: string | undefined): string =>
+  reason !== undefined && /^[a-z0-9_]{3,80}$/.test(reason) ? reason : 'unexpected_settle_error'
+
 const matchesOffer = (payment: PaymentPayload, receiver: string): string | undefined => {
   if (schemeOf(payment) !== 'exact') return 'unsupported_scheme'
   if (!isPaymentChain(networkOf(payment))) return 'invalid_network'
@@ -172,7 +176,7 @@ export const createPaymentGate = ({
           claim,
         )
         if (!receipt.success) {
-          const reason = receipt.errorReason ?? 'unexpected_settle_error'
+          const reason = codeOf(receipt.errorReason)
           if (reason !== 'settlement_pending') await reservations.release(key)
           return { charged: false, offer: refuse(reason, purchase.resource).offer }
         }

@@ -324,3 +324,30 @@ test('a settlement nobody heard the end of is looked up on chain, and its answer
   const answer = await pay(payment)
   expect([answer.status, await answer.json(), handled]).toEqual([200, { answer: 1 }, 1])
 })
+
+test('a transaction the node took without an answer is no failure: the money is found, and what it bought is owed', async () => {
+  const deaf = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const text = await answer.text()
+    if (body.includes('eth_sendRawTransaction')) response.destroy()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  })
+  await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = deaf.address() as AddressInfo
+    gate = createGate(createOwnFacilitator(`http://127.0.0.1:${port}`, secret(OPERATOR_KEY)))
+    const before = await received()
+    for (const payment of [v1(await sign(await payerWith(150_000n))), v2(await sign(await payerWith(150_000n)))]) {
+      const refused = await pay(payment)
+      expect([refused.status, (await refused.json()).error]).toEqual([402, 'settlement_pending'])
+    }
+    expect([...rows.values()].map((row) => row.state)).toEqual(['settling', 'settling'])
+    expect([await gate.reconcile(), await received()]).toEqual([2, before + 300_000n])
+  } finally {
+    deaf.closeAllConnections()
+    await new Promise((resolve) => deaf.close(resolve))
+  }
+})
