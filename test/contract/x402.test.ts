@@ -342,7 +342,7 @@ test('a transaction the node took without an answer is no failure: the money is 
     const before = await received()
     for (const payment of [v1(await sign(await payerWith(150_000n))), v2(await sign(await payerWith(150_000n)))]) {
       const refused = await pay(payment)
-      expect([refused.status, (await refused.json()).error]).toEqual([402, 'settlement_pending'])
+      expect([refused.status, await refused.json()]).toMatchObject([402, { error: 'settlement_pending' }])
     }
     expect([...rows.values()].map((row) => row.state)).toEqual(['settling', 'settling'])
     expect([await gate.reconcile(), await received()]).toEqual([2, before + 300_000n])
