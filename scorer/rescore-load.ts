@@ -2,7 +2,7 @@
 
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
-import { loadExposure } from './features/exposure.ts'
+import { dealersAmong, loadContacts } from './features/exposure.ts'
 import { finalOnly, loadTiers } from './features/tiers.ts'
 import { emptyWallet, loadWallets } from './features/wallet.ts'
 import { tooMuch } from './flags/detectors/context.ts'
@@ -11,6 +11,7 @@ import type { Wallet } from './flags/flag.ts'
 import { readSettled } from './ingest/settled.ts'
 import { guardOf } from './labels/guard.ts'
 import { type Known, loadKnown } from './labels/known.ts'
+import { loadSpoken } from './labels/spoken.ts'
 import { lookupRecords, type StoredRecord } from './records.ts'
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
@@ -25,7 +26,7 @@ export type Snapshot = {
   unknownsOf: (address: string) => string[]
 }
 
-/** Two rounds of parallel queries: what every wallet needs, then what some need. */
+/** Features first, then side by side whatever they call for. */
 export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> => {
   // Records do not rest on the state of the tables, so they are looked up while that is.
   const [snapshot, records] = await Promise.all([
@@ -48,21 +49,20 @@ const readSnapshot = (
     const { head, time } = heights
     const tiers = await loadTiers(both, network, addresses, heights)
     const store = tiers.anyHot ? both : finalOnly(both)
-    const [wallets, known] = await Promise.all([
-      loadWallets(store, network, addresses, tiers),
-      loadKnown(store, network, addresses),
-    ])
-    const exposing = loadExposure(store, network, wallets, tiers)
-    const contacts = exposing.then((found) => found.contacts)
-    const [exposure, evidence] = await Promise.all([
-      exposing,
+    const wallets = await loadWallets(store, network, addresses, tiers)
+    const { dealers, unknown } = dealersAmong(wallets)
+    const spoken = loadSpoken(store, network, addresses, { dealers, tiers })
+    const contacts = spoken.then((rows) => loadContacts(store, network, dealers, rows, tiers))
+    const [known, contactsOf, evidence] = await Promise.all([
+      spoken.then((rows) => loadKnown(store, network, addresses, rows)),
+      contacts,
       loadEvidence({ store, network, wallets, tiers, now: time, contacts }),
     ])
     return {
       network,
       height: head,
       unknownsOf: (address) => [
-        ...(exposure.unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
+        ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
         ...tooMuch(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
@@ -75,7 +75,7 @@ const readSnapshot = (
           network,
           address,
           features,
-          contacts: exposure.unknown.has(address) ? null : (exposure.contacts.get(address) ?? []),
+          contacts: unknown.has(address) ? null : (contactsOf.get(address) ?? []),
           known: about,
           service: guard !== 'none',
           popular: guard === 'popular',

@@ -49,6 +49,9 @@ const createPool = <T>(items: T[]) => {
   }
 }
 
+/** Rows of JSON lines: a line break never stands inside a value. */
+const parseLines = <Row>(text: string): Row[] => JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`)
+
 const rawInsert = (
   connection: ChdbConnection,
   table: string,
@@ -71,13 +74,11 @@ export const createChdbEngine = async (path: string, readers: number): Promise<E
   return {
     kind: 'chdb',
     query: <Row>(query: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) =>
-      read(async ({ client }) => {
-        const result = await client.query({
-          query: inlineParams(query, params),
-          format: 'JSONEachRow',
-          abort_signal: signal,
-        })
-        return result.json<Row>()
+      read(async ({ connection }) => {
+        signal.throwIfAborted()
+        // The client would make a stream of the bytes, and split that into lines again.
+        const result = await connection.chdb.queryAsync(inlineParams(query, params), { format: 'JSONEachRow', signal })
+        return parseLines<Row>(result.text())
       }),
     command: (query, params, settings, { signal }) =>
       write(async ({ client }) => {

@@ -3,11 +3,11 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
+import type { Spoken } from '../labels/spoken.ts'
 import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from '../labels/vocabulary.ts'
 import { readTiers, type Tiers } from './tiers.ts'
 import type { WalletFeatures } from './wallet.ts'
 
-const SUSPECTS = readSql(import.meta.url, './sql/suspects.sql')
 const EXPOSURE = readSql(import.meta.url, './sql/exposure.sql')
 
 /** Labels of at least 0.9 make a counterparty flagged, unless someone vouches for it. */
@@ -26,36 +26,36 @@ export type Contact = {
   own: number
 }
 
-/** Contacts by address; wallets without any are not in the map, wallets not looked at are in `unknown`. */
-export const loadExposure = async (
-  store: Store,
-  network: Network,
-  wallets: ReadonlyMap<string, WalletFeatures>,
-  tiers: Tiers,
-): Promise<{ contacts: Map<string, Contact[]>; unknown: Set<string> }> => {
-  const contacts = new Map<string, Contact[]>()
+/** The wallets whose counterparties are looked at, and those that have too many. */
+export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
+  const dealers: string[] = []
   const unknown = new Set<string>()
-  const addresses: string[] = []
   for (const [address, wallet] of wallets) {
     if (wallet.in_counterparties + wallet.out_counterparties > MOST_COUNTERPARTIES) unknown.add(address)
-    else addresses.push(address)
+    else dealers.push(address)
   }
+  return { dealers, unknown }
+}
+
+/** Contacts of the dealers that have any. `spoken` has to hold all of their counterparties that anybody may speak of. */
+export const loadContacts = async (
+  store: Store,
+  network: Network,
+  dealers: readonly string[],
+  spoken: readonly Spoken[],
+  tiers: Tiers,
+): Promise<Map<string, Contact[]>> => {
+  const contacts = new Map<string, Contact[]>()
+  const suspects = [...new Set(spoken.filter((row) => row.network === network).map((row) => row.address))]
+  if (suspects.length === 0) return contacts
   const listings = tiers.anyHot ? 'authority_listings_all' : 'authority_listings_final'
   const infrastructure = [...infrastructureOf(network).keys()]
-  const rows = await readTiers(
-    tiers,
-    addresses,
-    { final: 'wallet_edges', all: 'wallet_edges_all' },
-    async (edges, addresses) => {
-      const asked = { edges, network, addresses }
-      const suspects = await store.query<{ address: string }>(SUSPECTS, asked, { route: 'exposure_suspects' })
-      if (suspects.length === 0) return []
-      return store.query<Contact & { address: string }>(
-        EXPOSURE,
-        { ...asked, suspects: suspects.map((row) => row.address), listings, infrastructure, ...WHO_COUNTS },
-        { route: 'wallet_exposure' },
-      )
-    },
+  const rows = await readTiers(tiers, dealers, { final: 'wallet_edges', all: 'wallet_edges_all' }, (edges, addresses) =>
+    store.query<Contact & { address: string }>(
+      EXPOSURE,
+      { network, edges, addresses, suspects, listings, infrastructure, ...WHO_COUNTS },
+      { route: 'wallet_exposure' },
+    ),
   )
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
   for (const { address, ...row } of rows) {
@@ -63,5 +63,5 @@ export const loadExposure = async (
     contacts.set(address, [...(contacts.get(address) ?? []), contact])
   }
   for (const list of contacts.values()) list.sort((a, b) => (a.counterparty < b.counterparty ? -1 : 1))
-  return { contacts, unknown }
+  return contacts
 }

@@ -6,13 +6,12 @@
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { accountKey, addressOfKey } from '../../schema/address/index.ts'
-import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
+import type { Network } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
+import { type Spoken, spellings } from './spoken.ts'
 import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
-const SPOKEN_OF = readSql(import.meta.url, './sql/spoken-of.sql')
 const LABELS = readSql(import.meta.url, './sql/labels.sql')
 const CONTRACTS = readSql(import.meta.url, './sql/contracts.sql')
 
@@ -46,54 +45,30 @@ export type Label = {
 
 export type Known = { listings: Listing[]; labels: Label[] }
 
-/** Spellings of the addresses on every network that shares their keys, with the address asked about. */
-export const spellings = (network: Network, addresses: readonly string[]) => {
-  const askedOf = new Map<string, string>()
-  const networks = new Set<Network>([network])
-  for (const address of addresses) {
-    askedOf.set(`${network}:${address}`, address)
-    const key = accountKey(network, address)
-    if (key === undefined) continue
-    for (const other of NETWORK_CODES) {
-      const there = addressOfKey(other, key)
-      if (there === undefined) continue
-      networks.add(other)
-      askedOf.set(`${other}:${there}`, address)
-    }
-  }
-  const all = [...new Set([...askedOf.keys()].map((name) => name.slice(name.indexOf(':') + 1)))]
-  return { askedOf, networks: [...networks], all }
-}
-
 type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
 
-const loadSaid = async (store: Store, networks: readonly Network[], addresses: readonly string[]): Promise<Said> => {
-  const asked = { networks, addresses }
-  const spokenOf = await store.query<{ address: string; listed: 0 | 1 }>(SPOKEN_OF, asked, { route: 'spoken_of' })
-  const listed = spokenOf.filter((row) => row.listed === 1).map((row) => row.address)
+const loadSaid = async (store: Store, networks: readonly Network[], spoken: readonly Spoken[]): Promise<Said> => {
+  const listed = [...new Set(spoken.filter((row) => row.listed === 1).map((row) => row.address))]
+  const addresses = [...new Set(spoken.map((row) => row.address))]
   const [listings, labels] = await Promise.all([
     listed.length > 0
       ? store.query<Said['listings'][0]>(LISTINGS, { networks, addresses: listed }, { route: 'listings' })
       : [],
-    spokenOf.length > 0
-      ? store.query<Said['labels'][0]>(
-          LABELS,
-          { networks, addresses: spokenOf.map((row) => row.address) },
-          { route: 'labels' },
-        )
-      : [],
+    addresses.length > 0 ? store.query<Said['labels'][0]>(LABELS, { networks, addresses }, { route: 'labels' }) : [],
   ])
   return { listings, labels }
 }
 
-/** What is known of each address that anything is known of. */
+/** What is known of each address that anything is known of. `spoken` has to hold all of them that anybody may speak of. */
 export const loadKnown = async (
   store: Store,
   network: Network,
   addresses: readonly string[],
+  spoken: readonly Spoken[],
 ): Promise<Map<string, Known>> => {
-  const { askedOf, networks, all } = spellings(network, addresses)
-  const { listings, labels } = await loadSaid(store, networks, all)
+  const { askedOf, networks } = spellings(network, addresses)
+  const own = spoken.filter((row) => askedOf.has(`${row.network}:${row.address}`))
+  const { listings, labels } = await loadSaid(store, networks, own)
   const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
   const calledContracts = new Set(
     labels.filter(({ evidence }) => IS_CONTRACT.test(evidence)).map((row) => `${row.network}:${row.address}`),

@@ -2,7 +2,8 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { type Label, spellings } from './known.ts'
+import type { Label } from './known.ts'
+import { spellings } from './spoken.ts'
 
 const LIST = readSql(import.meta.url, './sql/list.sql')
 const RETRACT = readSql(import.meta.url, './sql/retract.sql')

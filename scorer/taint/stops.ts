@@ -5,6 +5,7 @@ import type { Network } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
+import { loadSpoken } from '../labels/spoken.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import { lookupRecords, type StoredRecord } from '../records.ts'
 
@@ -107,7 +108,7 @@ export const loadStops = async (
   { numbers, pools: table }: { numbers: ReadonlyMap<string, Numbers>; pools: 'pools' | 'pools_all' },
 ): Promise<Map<string, Stop>> => {
   const [known, records, pools] = await Promise.all([
-    loadKnown(store, network, addresses),
+    loadSpoken(store, network, addresses).then((spoken) => loadKnown(store, network, addresses, spoken)),
     lookupRecords(
       store,
       addresses.map((address) => ({ network, address })),

@@ -1,13 +1,10 @@
--- Of which addresses a label or a list may speak, in either tier: few are, and what is said of them costs much more to ask.
-SELECT address, max(list) AS listed
-FROM (
-  SELECT address, 0 AS list FROM address_labels
-  WHERE network IN {networks:Array(String)} AND address IN {addresses:Array(String)}
-  UNION ALL
-  SELECT subject AS address, 1 AS list FROM authority_listings
-  WHERE network IN {networks:Array(String)} AND subject IN {addresses:Array(String)}
-  UNION ALL
-  SELECT subject AS address, 1 AS list FROM authority_hot
-  WHERE network IN {networks:Array(String)} AND subject IN {addresses:Array(String)}
-)
-GROUP BY address
+-- Of which addresses, and of which counterparties of some wallets, a label or a list may speak: few are, and what is said of
+-- them costs much more to ask. Looked up by counterparty, so that long lists cost nothing. Rows may come twice. `edges` is
+-- wallet_edges or wallet_edges_all.
+SELECT network, address, listed
+FROM spoken_of
+WHERE (network IN {networks:Array(String)} AND address IN {addresses:Array(String)})
+  OR (network = {network:String} AND address IN (
+    SELECT counterparty FROM {edges:Identifier}
+    WHERE network = {network:String} AND address IN {dealers:Array(String)}
+  ))
