@@ -18,7 +18,14 @@ export type Action =
   | { do: 'pool'; pool: string; token0: string; token1: string }
   | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
   | { do: 'swap'; pool: string; amount0: bigint; amount1: bigint }
-  | { do: 'authority'; authority: string; event: Rows['authority']['event']; subject: string; amount?: bigint }
+  | {
+      do: 'authority'
+      authority: string
+      event: Rows['authority']['event']
+      subject: string
+      amount?: bigint
+      detail?: string
+    }
   | { do: 'delegate'; authority: string; delegate: string }
 
 export type Tx = {
@@ -137,8 +144,8 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
       rows.swaps.push({ ...here, pool: action.pool, initiator: tx.from, sender: tx.to, recipient: tx.from, ...amounts })
     }
     if (action.do === 'authority') {
-      const { authority, event, subject, amount = 0n } = action
-      rows.authority.push({ ...here, authority, event, subject, actor: tx.from, amount: String(amount), detail: '' })
+      const { authority, event, subject, amount = 0n, detail = '' } = action
+      rows.authority.push({ ...here, authority, event, subject, actor: tx.from, amount: String(amount), detail })
     }
     if (action.do === 'delegate') {
       rows.delegations.push({ ...here, authority: action.authority, delegate: action.delegate, initiator: tx.from })
