@@ -211,8 +211,16 @@ interface Borrower {
 
 /// Keeps coins, and pays them out before it notes that it did.
 contract Vault {
-    address payable public immutable owner = payable(msg.sender);
+    event OwnershipTransferred(address indexed previousOwner, address indexed newOwner);
+
+    address payable public owner = payable(msg.sender);
     mapping(address => uint256) public balanceOf;
+
+    function transferOwnership(address payable heir) external {
+        require(msg.sender == owner, "not the owner");
+        emit OwnershipTransferred(owner, heir);
+        owner = heir;
+    }
 
     function deposit() external payable {
         balanceOf[msg.sender] += msg.value;

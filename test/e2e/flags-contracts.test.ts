@@ -164,8 +164,8 @@ test('code that comes back the same, stands elsewhere, is upgraded behind a prox
   stage.clear('upgrader', place('proxy'), 'digger', place('grave'))
 })
 
-// Vaults that pay twice, and borrowed coins: a thief, an owner who saves his own, a white hat; and arbitrage between desks.
-const breakers = { thief: 'builder', keeper: 'keeper', hat: 'baker' } as const
+// Vaults that pay twice, and borrowed coins: a thief, an owner who saves his own, his heir, a white hat; and arbitrage between desks.
+const breakers = { thief: 'builder', keeper: 'keeper', heir: 'mason', hat: 'baker' } as const
 let heist: Deed
 at(10, ({ deploy, pay, call }) => {
   places.lender = deploy('bank', code('FlashLender'))
@@ -190,6 +190,7 @@ at(11, ({ call }) => {
     ] as const)
       call(name, place(`${breaker}-vault`), 'deposit()', [], { value: coins * ETHER })
 })
+at(19, ({ call }) => call('mason', place('heir-vault'), 'transferOwnership(address)', [who('heir')]))
 at(20, ({ deploy, pay }) => {
   for (const breaker of Object.keys(breakers)) {
     pay('card', breaker, ETHER / 10n)
@@ -204,7 +205,7 @@ at(20.1, ({ call }) => {
     return call(breaker, place(`${breaker}-tool`), 'run(address,address,uint256)', args)
   }
   heist = run('thief')
-  for (const breaker of ['keeper', 'hat']) run(breaker)
+  for (const breaker of ['keeper', 'heir', 'hat']) run(breaker)
   call('rescuer', place('plain-vault'), 'rescue()')
   const desks = [place('lender'), place('cheap'), place('dear'), 150n * ETHER]
   call('arbitrageur', place('arbitrage'), 'run(address,address,address,uint256)', desks)
@@ -223,8 +224,8 @@ test('who empties a vault with borrowed coins that it pays twice is a thief and 
   })
 })
 
-test('an owner who empties his own vault so, or by its own door, a white hat and an arbitrageur exploit nobody', () => {
-  stage.clear('keeper', 'rescuer', 'hat', 'arbitrageur', ...Object.values(breakers), 'ann', 'bob', 'bank')
+test('an owner or his heir who empties a vault so, or by its own door, a white hat and an arbitrageur exploit nobody', () => {
+  stage.clear('keeper', 'heir', 'rescuer', 'hat', 'arbitrageur', ...Object.values(breakers), 'ann', 'bob', 'bank')
   stage.clear(place('lender'), place('thief-vault'), place('cheap'), place('dear'), 'jeweller', 'trader')
 })
 
