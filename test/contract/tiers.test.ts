@@ -34,9 +34,9 @@ test('a statement names final tables, and views that have none stay', async () =
     },
   })
   await store.query(
-    'SELECT 1 FROM ledger_all AS l JOIN wallet_features_all USING address JOIN wallet_edges_all USING address',
+    'SELECT 1 FROM ledger_all AS l JOIN wallet_edges_all USING address JOIN pool_state_all USING address',
   )
   expect(asked).toEqual([
-    'SELECT 1 FROM ledger AS l JOIN wallet_features_final USING address JOIN wallet_edges_all USING address',
+    'SELECT 1 FROM ledger AS l JOIN wallet_edges_final USING address JOIN pool_state_all USING address',
   ])
 })
