@@ -18,6 +18,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { forensicDetails } from '../../schema/records/common.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
+import { writeLabels } from '../../scorer/labels/write.ts'
 import { createRescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { createModel } from '../roles/model.ts'
 import type { FlagName, Member } from './population/cast.ts'
@@ -70,6 +71,7 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
   const [{ members, transactions }, made] = await seconds(async () => {
     const population = await populate(spec, writing.sink)
     await writing.done()
+    await writeLabels(store, population.labels)
     await store.command(EMPTY_BLOCKS, {
       network: NETWORK,
       first: GENESIS_BLOCK,

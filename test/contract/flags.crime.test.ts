@@ -131,7 +131,7 @@ test('who feeds approvers and then empties them mines them; pools their members 
   await clean('boss', 'processor', 'chef', 'stake', 'biller', 'broker', 'lender', 'bank', 'a0', 'b0', 'c0', 'd0', 'e0')
 })
 
-test('who pays a dark-web service deals with it; who is paid by it, pays trifles, or pays someone else does not', async () => {
+test('who pays a dark-web service deals with it; who is paid by it, pays trifles, for others, or someone else does not', async () => {
   const label = (name: string, what: string) => listed(name, what, { class: 'reported' })
   await writeLabels(store(), [label('market', 'darknet'), label('scam', 'phishing')])
   await happened(
@@ -140,11 +140,16 @@ test('who pays a dark-web service deals with it; who is paid by it, pays trifles
     pay('paid', 'shop', 3),
     pay('curious', 'market', 4, ETH / 1_000n),
     pay('fooled', 'scam', 5),
+    // Pays out for customers; exchanges also collect from them.
+    crowd('c', 51).map((customer, n) => pay('processor', customer, 10 + n)),
+    pay('processor', 'market', 70),
+    crowd('d', 21).flatMap((customer, n) => [pay(customer, 'exchange', 10 + n), pay('exchange', customer, 40 + n)]),
+    pay('exchange', 'market', 70),
   )
   const [buyer] = await verdicts('buyer')
   expect(flagsOf(buyer)).toEqual({ darkweb_transactions: '1', data_source: 'darknet-payment' })
   expect(buyer!.reasons[0]).toMatchObject({
     evidence: { services: [named('market')], payments: [{ amount: 1e18, transaction: '0x1-0' }] },
   })
-  await clean('paid', 'curious', 'fooled', 'shop')
+  await clean('paid', 'curious', 'fooled', 'shop', 'processor', 'exchange')
 })

@@ -3,7 +3,9 @@
  * from descriptions of how people and thieves behave, not from the detectors that are to be measured on it.
  */
 import type { TableName } from '../../../schema/block.ts'
+import type { Finding } from '../../../scorer/labels/write.ts'
 import { extortionist, fakeClaim, fakeMining, gasAbuser } from './bad/claims.ts'
+import { darkMarket, identitySeller } from './bad/dark.ts'
 import { drainer, drainerService, nftDrainer } from './bad/drains.ts'
 import { frozen, listed, mixerHabit, mixingThief, peelChain } from './bad/money.ts'
 import { poisoner } from './bad/poison.ts'
@@ -13,6 +15,7 @@ import type { Member } from './cast.ts'
 import { bridgeDeployers, developers, redeployers } from './honest/builders.ts'
 import { airdroppers, employers, lotteries, runExchanges, sellers, subscriptions } from './honest/business.ts'
 import { collectors } from './honest/collectibles.ts'
+import { nearLists } from './honest/listed.ts'
 import { arbitrageurs, launchers, makers, traders } from './honest/market.ts'
 import { nftMakers } from './honest/nft-trade.ts'
 import { bridgeRelayers, custodians, desks, dispersers, farmers, gasStations } from './honest/operators.ts'
@@ -44,6 +47,7 @@ const HONEST: readonly { share: number; make: (world: World, count: number) => v
   { share: 0.004, make: mixerVisitors },
   { share: 0.004, make: dusted },
   { share: 0.003, make: writers },
+  { share: 0.003, make: nearLists },
   { share: 0.0015, make: arbitrageurs },
   { share: 0.001, make: makers },
   { share: 0.001, make: whiteHats },
@@ -84,6 +88,8 @@ const BAD: readonly { weight: number; make: (world: World, room: number, authori
   { weight: 2, make: shapeShifter },
   { weight: 1, make: peelChain },
   { weight: 3, make: mixingThief },
+  { weight: 1, make: darkMarket },
+  { weight: 1.5, make: identitySeller },
 ]
 /** Fills what room is left when a scheme of several wallets might not fit. */
 const FILLER = mixerHabit
@@ -137,7 +143,7 @@ const castHonest = (world: World, wanted: number, authority: string): void => {
   holders(world, Math.max(0, wanted - world.cast.wallets()))
 }
 
-export type Population = { members: Member[]; transactions: number }
+export type Population = { members: Member[]; transactions: number; labels: Finding[] }
 
 const CHUNK_CHARACTERS = 48_000_000
 
@@ -164,5 +170,5 @@ export const populate = async ({ wallets, bad, seed }: Spec, sink: Sink): Promis
   world.chain.advance(END)
   world.chain.finish()
   await sink(world.chain.take())
-  return { members: [...world.cast.members()], transactions: world.chain.transactions() }
+  return { members: [...world.cast.members()], transactions: world.chain.transactions(), labels: world.labels }
 }

@@ -1,6 +1,7 @@
 /** The stage: chain, clock, cast, the assets and pools everyone knows, and the exchanges money comes from. */
 import { createHash } from 'node:crypto'
 import { registryOf } from '../../../schema/registry/index.ts'
+import type { Finding } from '../../../scorer/labels/write.ts'
 import { type Cast, createCast, type Truth } from './cast.ts'
 import { type Chain, createChain, GENESIS_TIME, NATIVE, NETWORK } from './chain.ts'
 import { type Chance, createChance } from './chance.ts'
@@ -34,6 +35,12 @@ export type World = {
   /** Accounts whose code passes every coin that comes in on to a thief: at once, or in a transaction of the thief's soon after. */
   swept: Map<string, { sink: string; atOnce: boolean }>
   remember: (payment: Payment) => void
+  /** What lists say of addresses. */
+  labels: Finding[]
+  /** Has a list say something, surely unless told otherwise. */
+  say: (address: string, label: string, how?: Partial<Pick<Finding, 'class' | 'confidence' | 'revoked'>>) => void
+  /** Markets that lists know, and when each opened. */
+  darkMarkets: { address: string; begin: number }[]
   /** Sends mixer withdrawals for others. */
   relay: string
   start: (at: number, story: Story) => void
@@ -132,6 +139,7 @@ export const createWorld = (seed: number): World => {
   const cast = createCast(() => Math.floor(EXCHANGES * chance.next() ** 2))
   const schedule = createSchedule()
   const payments: Payment[] = []
+  const labels: Finding[] = []
   let paid = 0
   const wallet = (role: string, truth?: Truth) => cast.add(role, chance.address(), truth).address
   const moment: World['moment'] = (from = 0, to = 0.85) => GENESIS_TIME + DAY + chance.between(from, to) * (SPAN - DAY)
@@ -146,6 +154,23 @@ export const createWorld = (seed: number): World => {
     pieces: createPieces(),
     payments,
     swept: new Map(),
+    labels,
+    say: (address, label, how = {}) =>
+      void labels.push({
+        network: NETWORK,
+        address,
+        label,
+        detector: 'list',
+        class: 'asserted',
+        confidence: 1,
+        detector_version: '1',
+        evidence: {},
+        tx_hash: '',
+        block_number: 0,
+        foundAt: END * 1_000,
+        ...how,
+      }),
+    darkMarkets: [],
     remember: (payment) => {
       payments[paid++ % REMEMBERED] = payment
     },

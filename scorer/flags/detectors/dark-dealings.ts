@@ -4,6 +4,7 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Contact } from '../../features/exposure.ts'
+import type { WalletFeatures } from '../../features/wallet.ts'
 import { RAISE_AT } from '../flag.ts'
 import { inPieces, type LoadContext } from './context.ts'
 import { floorsOf } from './worth.ts'
@@ -14,10 +15,20 @@ const PAYMENTS = readSql(import.meta.url, '../sql/payments-to.sql')
 /** Least payment, US dollars (semantics row 6). */
 const LEAST_USD = 50
 
+/**
+ * Who pays more parties than this pays for others, as exchanges and processors do; so does who deals with many both ways. They
+ * know their customers' payees no better than anybody. Our choice: people pay some dozens at most.
+ */
+const MOST_PAYEES = 50
+const MANY_BOTH_WAYS = 20
+
+const paysForOthers = ({ in_partners, out_partners }: WalletFeatures): boolean =>
+  out_partners > MOST_PAYEES || Math.min(in_partners, out_partners) > MANY_BOTH_WAYS
+
 export type DarkDealing = { service: string; asset: string; amount: number; transaction: string; time: number }
 
 export const loadDarkDealings = async (
-  { store, network }: LoadContext,
+  { store, network, wallets }: LoadContext,
   contacts: ReadonlyMap<string, Contact[]>,
 ): Promise<Map<string, DarkDealing[]>> => {
   const paid = [...contacts].flatMap(([address, list]) =>
@@ -35,7 +46,12 @@ export const loadDarkDealings = async (
       ),
   )
   const dark = new Set(known.filter(({ label }) => label === 'darknet').map(({ address }) => address))
-  const dealers = [...new Set(paid.filter(({ counterparty }) => dark.has(counterparty)).map(({ address }) => address))]
+  const dealers = [
+    ...new Set(paid.filter(({ counterparty }) => dark.has(counterparty)).map(({ address }) => address)),
+  ].filter((address) => {
+    const wallet = wallets.get(address)
+    return wallet !== undefined && !paysForOthers(wallet)
+  })
   if (dealers.length === 0) return new Map()
   const floors = floorsOf(network, LEAST_USD)
   const rows = await store.query<{
