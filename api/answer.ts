@@ -3,8 +3,8 @@ import type { ErrorBody, ErrorDetail } from '../schema/records/error.ts'
 
 export type Answer = {
   status: number
-  /** JSON text in UTF-8. */
-  body: Buffer
+  /** JSON text. A string: Node then sends head and body in one write. */
+  body: string
   headers?: Record<string, string>
   /** How it came about, for metrics: `memory`, `store`, `computed`, or the error's code. */
   outcome: string
@@ -49,7 +49,7 @@ export const errorAnswer = (
   headers?: Record<string, string>,
 ): Answer => ({
   status: ERROR_STATUS[error],
-  body: Buffer.from(JSON.stringify(errorBodyOf(error, message, details))),
+  body: JSON.stringify(errorBodyOf(error, message, details)),
   outcome: error,
   ...(headers && { headers }),
 })

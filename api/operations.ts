@@ -111,11 +111,12 @@ export const createPerform = ({ context, reader, counts, limits, indexed }: Oper
       return errorAnswer('ANALYSIS_NOT_AVAILABLE', `The analysis behind ${info.path} is not part of this installation.`)
     }
     const request = parsed.data
-    const fail = (error: unknown) => failed(context, operation, error)
-    if (request.calculate) return recalculated(info, frame, request, caller).catch(fail)
+    if (request.calculate) {
+      return recalculated(info, frame, request, caller).catch((error) => failed(context, operation, error))
+    }
     const found = reader.find(operation, request)
     return found instanceof Promise
-      ? found.then((late) => served(info, frame, request, late)).catch(fail)
+      ? found.then((late) => served(info, frame, request, late)).catch((error) => failed(context, operation, error))
       : served(info, frame, request, found)
   }
 }

@@ -18,7 +18,7 @@ const NOBODY: Caller = { kind: 'key', tier: 'business', id: '' }
 /** A public document: cacheable, readable from any origin, answered with 304 when the asker has it. */
 const installDocument = (app: FastifyInstance, path: string, make: (request: FastifyRequest) => unknown) => {
   app.get(path, (request, reply: FastifyReply) => {
-    const body = Buffer.from(JSON.stringify(make(request)))
+    const body = JSON.stringify(make(request))
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     reply.headers({
       'access-control-allow-origin': '*',
@@ -33,7 +33,7 @@ const installDocument = (app: FastifyInstance, path: string, make: (request: Fas
 const toAnswer = ({ response, completed }: AgentAnswer): RawAnswer => ({
   answer: {
     status: 200,
-    body: Buffer.from(JSON.stringify(response)),
+    body: JSON.stringify(response),
     outcome: 'error' in response ? String(response.error.code) : response.result.status.state,
   },
   owed: completed,
@@ -41,7 +41,7 @@ const toAnswer = ({ response, completed }: AgentAnswer): RawAnswer => ({
 
 const objectOf = ({ status, body }: Answer) => ({
   status,
-  body: JSON.parse(body.toString()) as Record<string, unknown>,
+  body: JSON.parse(body) as Record<string, unknown>,
 })
 
 export type AgentRoutesOptions = { publicUrl?: string | undefined; receiver?: string | undefined }

@@ -3,7 +3,7 @@ import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import type { Failures } from '../limits/failures.ts'
-import type { Limits } from '../limits/limits.ts'
+import type { Allowance, Limits } from '../limits/limits.ts'
 
 export type Authorized = { caller: Caller; headers: Record<string, string> }
 export type Refused = { refused: Answer }
@@ -45,21 +45,22 @@ const blocked = (ms: number): Refused => ({
   }),
 })
 
+const decided = (caller: Caller, { allowed, headers }: Allowance): Authorized | Refused =>
+  allowed
+    ? { caller, headers }
+    : {
+        refused: errorAnswer(
+          'RATE_LIMITED',
+          'The rate limit is exceeded. Retry-After says when to go on.',
+          [],
+          headers,
+        ),
+      }
+
 export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failures): Authorize => {
   const admit: Authorize['admit'] = (caller, units) => {
-    const decide = ({ allowed, headers }: { allowed: boolean; headers: Record<string, string> }) =>
-      allowed
-        ? { caller, headers }
-        : {
-            refused: errorAnswer(
-              'RATE_LIMITED',
-              'The rate limit is exceeded. Retry-After says when to go on.',
-              [],
-              headers,
-            ),
-          }
     const allowance = limits.call(caller, units)
-    return allowance instanceof Promise ? allowance.then(decide) : decide(allowance)
+    return allowance instanceof Promise ? allowance.then((late) => decided(caller, late)) : decided(caller, allowance)
   }
   return {
     admit,

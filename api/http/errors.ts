@@ -45,7 +45,7 @@ const refusal = (code: string | undefined, syntax: boolean): Answer => {
 
 /** Answer to bytes that are no HTTP request. */
 const RAW_REFUSAL = ((): string => {
-  const body = errorAnswer('INVALID_REQUEST', 'The request is not valid HTTP, or came too slowly.').body.toString()
+  const body = errorAnswer('INVALID_REQUEST', 'The request is not valid HTTP, or came too slowly.').body
   const length = Buffer.byteLength(body)
   return `HTTP/1.1 400 Bad Request\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`
 })()

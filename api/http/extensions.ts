@@ -47,11 +47,11 @@ const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
   return asLines
     ? {
         status: 200,
-        body: Buffer.from(lines.map((line) => `${line}\n`).join('')),
+        body: lines.map((line) => `${line}\n`).join(''),
         headers: { 'content-type': LINES_TYPE },
         outcome: 'batch',
       }
-    : { status: 200, body: Buffer.from(`{"message":"Success","results":[${lines.join(',')}]}`), outcome: 'batch' }
+    : { status: 200, body: `{"message":"Success","results":[${lines.join(',')}]}`, outcome: 'batch' }
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
@@ -71,7 +71,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       const explanation = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
       if (!explanation) return notFound(info.subject, request, indexed)
       const body = { message: 'Success', walletAddress: request.spelling, chain: request.network, ...explanation }
-      return { status: 200, body: Buffer.from(JSON.stringify(body)), outcome: found.outcome }
+      return { status: 200, body: JSON.stringify(body), outcome: found.outcome }
     } catch (error) {
       return failed(context, 'fraud_explain', error)
     }

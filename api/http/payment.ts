@@ -16,7 +16,7 @@ export const paymentOf = ({ headers }: FastifyRequest): string | undefined => {
 const offerAnswer = ({ headers, body }: Offer): Answer => ({
   status: 402,
   headers,
-  body: Buffer.from(JSON.stringify(body)),
+  body: JSON.stringify(body),
   outcome: 'PAYMENT_REQUIRED',
 })
 
@@ -55,7 +55,7 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize): Payment
     }
     if (admission.outcome === 'refused') return offerAnswer(admission.offer)
     if (admission.outcome === 'replay') {
-      return { status: 200, headers: admission.headers, body: Buffer.from(admission.answer), outcome: 'replay' }
+      return { status: 200, headers: admission.headers, body: admission.answer, outcome: 'replay' }
     }
     const { payer, release, settle } = admission
     let settling = false
@@ -64,7 +64,7 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize): Payment
       const result = 'refused' in admitted ? admitted.refused : await answer(admitted.caller)
       if (!owed(result)) return result
       settling = true
-      const outcome = await settle(result.body.toString())
+      const outcome = await settle(result.body)
       if (!outcome.charged) return offerAnswer(outcome.offer)
       return { ...result, headers: { ...result.headers, ...outcome.headers } }
     } finally {

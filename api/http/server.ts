@@ -1,9 +1,11 @@
 /** One listener: an address, the surfaces served there, and everything that belongs to every request. */
 
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Server as TlsServer } from 'node:tls'
-import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import helmet from 'helmet'
 import type { Context } from '../../platform/context.ts'
 import type { Surface } from '../../schema/records/operations.ts'
 import { errorAnswer } from '../answer.ts'
@@ -56,6 +58,18 @@ const createFastify = ({ log }: Context, { tls, trustProxy }: ServerOptions): Fa
   return (tls ? Fastify({ ...common, https: readCertificate(tls) }) : Fastify(common)) as unknown as FastifyInstance
 }
 
+/** What helmet adds to an answer. It is the same for all of them, so helmet is asked once. */
+const securityHeaders = () => {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  const add = helmet({
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
+    strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
+  })
+  add(request, response, () => undefined)
+  return response.getHeaders()
+}
+
 /** Fastify with transport rules, headers, errors, metrics, load shedding and the operational routes installed. */
 export const createServer = async (context: Context, options: ServerOptions): Promise<FastifyInstance> => {
   const app = createFastify(context, options)
@@ -63,14 +77,11 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
   app.decorateReply('outcome', '')
   app.removeContentTypeParser('text/plain')
 
+  const everywhere = { ...securityHeaders(), 'cache-control': 'no-store' }
   // First, so that what later hooks refuse carries the headers too.
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
-    strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
-  })
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+    reply.headers(everywhere)
     reply.header('x-request-id', request.id)
-    reply.header('cache-control', 'no-store')
     if (isSecure(request) || OPS_PATHS.has(request.url)) done()
     else {
       context.log.warn(

@@ -1,5 +1,5 @@
 /** The keys in force, in memory, refreshed from the store every few seconds. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../platform/context.ts'
 import type { Caller } from '../caller.ts'
 import type { Keys, StoredKey } from './keys.ts'
@@ -29,7 +29,7 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
 
   return {
     find: (key) => {
-      const digest = createHash('sha256').update(key).digest()
+      const digest = hash('sha256', key, 'buffer')
       const entry = entries.get(digest.toString('hex'))
       if (!entry || !timingSafeEqual(entry.digest, digest) || entry.expires <= clock.now()) return undefined
       return entry.caller

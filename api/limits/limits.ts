@@ -47,18 +47,21 @@ const createBudget = (name: string, limits: readonly TierLimit[], windows: Windo
     return { allowed: false, headers }
   }
 
+  const settle = (limit: TierLimit, key: string, window: Window, units: number): Allowance => {
+    const allowance = allowanceOf(limit, window)
+    // Single calls beyond the limit stay counted, which changes nothing; a large one must not use up what is left.
+    if (!allowance.allowed && units > 1) windows.take(key, limit.windowMs, now(), -units)
+    return allowance
+  }
+
   return ({ kind, id, tier }: Caller, units = 1): Allowance | Promise<Allowance> => {
     const limit = byTier.get(tier)
     if (!limit || limit.limit === 0) return UNLIMITED
     const key = `${name}:${kind}:${id}`
-    const settle = (window: Window): Allowance => {
-      const allowance = allowanceOf(limit, window)
-      // Single calls beyond the limit stay counted, which changes nothing; a large one must not use up what is left.
-      if (!allowance.allowed && units > 1) windows.take(key, limit.windowMs, now(), -units)
-      return allowance
-    }
     const window = windows.take(key, limit.windowMs, now(), units)
-    return window instanceof Promise ? window.then(settle) : settle(window)
+    return window instanceof Promise
+      ? window.then((late) => settle(limit, key, late, units))
+      : settle(limit, key, window, units)
   }
 }
 

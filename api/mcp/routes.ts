@@ -49,7 +49,7 @@ export const mcpRoutes =
         const result = caller
           ? await core.perform(operation, input, caller, 'agent')
           : errorAnswer('KEY_MISSING', 'The header x-api-key is missing.')
-        return { status: result.status, body: JSON.parse(result.body.toString()) as Record<string, unknown> }
+        return { status: result.status, body: JSON.parse(result.body) as Record<string, unknown> }
       }, AGENT_VERSION)
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
       try {
@@ -57,7 +57,7 @@ export const mcpRoutes =
         const response = await transport.handleRequest(webRequest(request, text))
         const body = await response.text()
         return {
-          answer: { status: response.status, body: Buffer.from(body), outcome: 'mcp' },
+          answer: { status: response.status, body, outcome: 'mcp' },
           owed: hasCall(jsonOf(text)) && isOwed(body),
         }
       } finally {

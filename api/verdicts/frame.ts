@@ -14,21 +14,15 @@ export const createStamp = (now: () => number): (() => string) => {
   }
 }
 
-/** Makes an answer of a stored body: sets the fields that differ from answer to answer in front of its bytes. */
-export type Frame = (body: Buffer, spelling: string, checkedTimes: number, stamp: string) => Buffer
+/** Makes an answer of a stored body: sets the fields that differ from answer to answer in front of its text. */
+export type Frame = (body: string, spelling: string, checkedTimes: number, stamp: string) => string
 
-/** Spellings are valid addresses, `stamp` is ASCII, so that the prefix is ASCII and its length its byte length. */
+/** Spellings are valid addresses and `stamp` is a time, so that nothing of them has to be escaped. */
 export const createFrame = ({ addressField, counted, wrapped }: Framing): Frame => {
   const open = `${wrapped ? '{"message":"Success","creditData":' : ''}{"${addressField}":"`
   const close = wrapped ? '}' : ''
   return (body, spelling, checkedTimes, stamp) => {
-    const prefix = counted
-      ? `${open}${spelling}","checked_times":${checkedTimes},"updatedAt":"${stamp}",`
-      : `${open}${spelling}",`
-    const out = Buffer.allocUnsafe(prefix.length + body.length - 1 + close.length)
-    out.write(prefix, 0, 'latin1')
-    body.copy(out, prefix.length, 1)
-    if (close) out.write(close, out.length - close.length, 'latin1')
-    return out
+    const fields = counted ? `${spelling}","checked_times":${checkedTimes},"updatedAt":"${stamp}",` : `${spelling}",`
+    return `${open}${fields}${body.slice(1)}${close}`
   }
 }

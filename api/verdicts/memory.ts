@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Counter } from './counts.ts'
 
 export type Remembered = {
-  body: Buffer
+  /** JSON text. */
+  body: string
   version: number
   counter: Counter | undefined
   /** Milliseconds since the epoch. */
@@ -15,7 +16,7 @@ export type Memory = {
   /** Keeps the newer of what is there and what comes; returns what is kept. */
   put: (key: string, entry: Remembered) => Remembered
   /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
-  refresh: (key: string, body: () => Buffer, version: number, now: number) => void
+  refresh: (key: string, body: string, version: number, now: number) => void
   readonly bytes: number
   readonly size: number
 }
@@ -26,7 +27,7 @@ const ENTRY_BYTES = 400
 export const createMemory = (maxBytes: number): Memory => {
   const entries = new LRUCache<string, Remembered>({
     maxSize: maxBytes,
-    sizeCalculation: (entry, key) => entry.body.length + key.length + ENTRY_BYTES,
+    sizeCalculation: (entry, key) => Buffer.byteLength(entry.body) + key.length + ENTRY_BYTES,
   })
   return {
     get: (key) => entries.get(key),
@@ -42,7 +43,7 @@ export const createMemory = (maxBytes: number): Memory => {
     refresh: (key, body, version, now) => {
       const known = entries.peek(key)
       if (known && known.version < version) {
-        entries.set(key, { ...known, body: body(), version, loadedAt: now }, { noUpdateTTL: true })
+        entries.set(key, { ...known, body, version, loadedAt: now }, { noUpdateTTL: true })
       }
     },
     get bytes() {

@@ -86,7 +86,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   }
 
   const remember = (key: string, stored: StoredVerdict, counter: Counter | undefined): Remembered =>
-    memory.put(key, { body: Buffer.from(stored.body), version: stored.version, counter, loadedAt: clock.now() })
+    memory.put(key, { body: stored.body, version: stored.version, counter, loadedAt: clock.now() })
 
   const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
     const { provider } = partsOf(operation)
@@ -116,7 +116,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     partsOf(operation)
       .load(key, subject)
       .then(async ({ stored }) => {
-        if (stored) memory.refresh(key, () => Buffer.from(stored.body), stored.version, clock.now())
+        if (stored) memory.refresh(key, stored.body, stored.version, clock.now())
         // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
         else await recalculate(operation, subject)
       })
@@ -137,7 +137,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     refresh: (operation, subject, { body, version }) => {
       // A record of one operation says that the address was seen, which holds for all of them.
       for (const id of loaders.keys()) absent.delete(recordKey(id, subject))
-      memory.refresh(recordKey(operation, subject), () => Buffer.from(body), version, clock.now())
+      memory.refresh(recordKey(operation, subject), body, version, clock.now())
     },
   }
 }

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentRoutes } from '../../api/a2a/routes.ts'
-import { sendAnswer } from '../../api/http/errors.ts'
+import { JSON_TYPE } from '../../api/http/errors.ts'
 import { createServer } from '../../api/http/server.ts'
 import { createFraudProvider } from '../../api/verdicts/fraud.ts'
 import { createServeCounts } from '../../api/verdicts/store.ts'
@@ -56,7 +56,10 @@ const constant = async (options: Load): Promise<Measured> => {
     tlsReloadMs: 5_000,
     maxEventLoopDelayMs: 0,
   })
-  app.post('/fraud/check', (_, reply) => sendAnswer(reply, { status: 200, body, outcome: 'memory' }))
+  app.post('/fraud/check', (_, reply) => {
+    reply.outcome = 'memory'
+    return reply.header('content-type', JSON_TYPE).send(body)
+  })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   try {
     await load({ url, bodies: HOT, ...options, seconds: 2 })
