@@ -10,6 +10,7 @@ import { loadMaliciousContracts, type MaliciousContract } from './detectors/mali
 import { loadMixing, type Mixing } from './detectors/mixing.ts'
 import { loadNftRings, type NftRing } from './detectors/nft-rings.ts'
 import { type Honeypot, loadPools, type Rug, type Wash } from './detectors/pools.ts'
+import { loadWashMembers } from './detectors/wash-members.ts'
 
 export type Evidence = Partial<ContractEvidence> &
   Partial<AttackEvidence> &
@@ -21,6 +22,8 @@ export type Evidence = Partial<ContractEvidence> &
     rugs?: Rug[]
     honeypots?: Honeypot[]
     washes?: Wash[]
+    /** Rings of others' tokens. */
+    washMembers?: Wash[]
     nftRings?: NftRing[]
   }
 
@@ -28,17 +31,19 @@ export type Evidence = Partial<ContractEvidence> &
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
   const own = loadOwnContracts(context)
   const draining = loadDrains(context)
-  const [mixing, drains, usedApprovals, contracts, pools, nftRings, ofContracts, attacks, crimes] = await Promise.all([
-    loadMixing(context),
-    draining,
-    loadUsedApprovals(context),
-    loadMaliciousContracts(context),
-    loadPools(context),
-    loadNftRings(context),
-    own.then((contracts) => loadOfContracts(context, contracts)),
-    loadAttacks(context, own),
-    loadCrimes(context, own, draining),
-  ])
+  const [mixing, drains, usedApprovals, contracts, pools, washMembers, nftRings, ofContracts, attacks, crimes] =
+    await Promise.all([
+      loadMixing(context),
+      draining,
+      loadUsedApprovals(context),
+      loadMaliciousContracts(context),
+      loadPools(context),
+      loadWashMembers(context),
+      loadNftRings(context),
+      own.then((contracts) => loadOfContracts(context, contracts)),
+      loadAttacks(context, own),
+      loadCrimes(context, own, draining),
+    ])
   const all = new Map<string, Evidence>()
   const put = <K extends keyof Evidence>(name: K, found: ReadonlyMap<string, Evidence[K]>) => {
     for (const [address, value] of found) all.set(address, { ...all.get(address), [name]: value })
@@ -50,6 +55,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   put('rugs', pools.rugs)
   put('honeypots', pools.honeypots)
   put('washes', pools.washes)
+  put('washMembers', washMembers)
   put('nftRings', nftRings)
   put('counterfeits', ofContracts.counterfeits)
   put('forged', ofContracts.forged)

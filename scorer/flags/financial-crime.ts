@@ -25,13 +25,15 @@ const ponzi = (found: Ponzi): Raised => ({
   evidence: { ...found },
 })
 
-const washed = (found: Wash): Raised => ({ detector: 'wash-trading', confidence: 0.9, evidence: { ...found } })
+const washed =
+  (role: 'maker' | 'member') =>
+  (found: Wash): Raised => ({ detector: 'wash-trading', confidence: 0.9, evidence: { role, ...found } })
 
 const passedAround = (ring: NftRing): Raised => ({ detector: 'nft-wash-ring', confidence: 0.9, evidence: { ...ring } })
 
 /**
  * Economic fraud: took most of a pool's base reserve from under the buyers of its own token within 30 days of launch, is
- * or created a contract that pays earlier depositors out of later deposits, feigns the trade of its token,
+ * or created a contract that pays earlier depositors out of later deposits, feigns the trade of its token (or is one of the wallets paid to do so),
  * or sells an NFT round and round within a ring.
  */
 export const financialCrime: Flag = {
@@ -42,7 +44,8 @@ export const financialCrime: Flag = {
   detect: (wallet) => [
     ...(wallet.evidence.rugs ?? []).map(executed),
     ...(wallet.evidence.ponzis ?? []).map(ponzi),
-    ...(wallet.evidence.washes ?? []).map(washed),
+    ...(wallet.evidence.washes ?? []).map(washed('maker')),
+    ...(wallet.evidence.washMembers ?? []).map(washed('member')),
     ...(wallet.evidence.nftRings ?? []).map(passedAround),
     ...madeContracts(wallet, ['rug_executed']),
   ],

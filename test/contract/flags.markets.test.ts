@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { act, approve, coin, crowd, ETH, flagsKit, flagsOf, launch, pay, WETH } from './flags.kit.ts'
+import { act, approve, coin, crowd, ETH, flagsKit, flagsOf, launch, move, pay, WETH } from './flags.kit.ts'
 import { type Action, named, type Tx } from './scoring.world.ts'
 
 const { clean, happened, score, verdicts } = flagsKit()
@@ -119,11 +119,16 @@ test('a token many buy and nobody can sell convicts its creator; one whose buyer
   for (const name of ['patient', 'liquid', ...buyers]) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('a creator whose own wallets feign the trade of its token washes it; market makers, real trade and small change are not', async () => {
+test('a creator and his wallets that feign the trade of its token wash it; market makers, real trade and small change do not', async () => {
   /** Each trader buys and sells the same, five times over. */
+  const turn = (who: string, token: string, block: number, size: bigint): Tx => {
+    const tx = swap(who, token, block, size)
+    const [from, to] = size > 0n ? [`${token}-p`, who] : [who, `${token}-p`]
+    return { ...tx, actions: [...(tx.actions ?? []), move(from, to, 1n, token)] }
+  }
   const rounds = (token: string, traders: readonly string[], from: number, size: bigint): Tx[] =>
     traders.flatMap((who, n) =>
-      Array.from({ length: 10 }, (_, time) => swap(who, token, from + 20 * n + time, time % 2 === 0 ? size : -size)),
+      Array.from({ length: 10 }, (_, time) => turn(who, token, from + 20 * n + time, time % 2 === 0 ? size : -size)),
     )
   const trio = (prefix: string) => crowd(prefix, 3)
   await happened(
@@ -133,6 +138,12 @@ test('a creator whose own wallets feign the trade of its token washes it; market
     pay('washer', 'a2', 3),
     ...rounds('feign', trio('a'), 10, ETH),
     swap('guest', 'feign', 90, 2n * ETH),
+    // Paid by the creator too, but buys and keeps, or trades something else.
+    pay('washer', 'friend', 3),
+    ...Array.from({ length: 8 }, (_, time) => turn('friend', 'feign', 91 + time, ETH / 10n)),
+    pay('washer', 'worker', 3),
+    ...launch('other', 'elsewhere', 1),
+    ...rounds('elsewhere', ['worker', 'someone'], 10, ETH),
     // A maker hired by the project, with money of its own.
     ...launch('project', 'hired', 1),
     ...trio('b').map((who) => pay('mmfirm', who, 2, 50n * ETH)),
@@ -156,9 +167,26 @@ test('a creator whose own wallets feign the trade of its token washes it; market
   const [washer] = await verdicts('washer')
   expect(flagsOf(washer)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
   expect(washer!.reasons[0]).toMatchObject({
-    evidence: { token: named('feign'), traders: trio('a').map(named), share: 0.9375, volume: 30e18, swaps: 30 },
+    evidence: { role: 'maker', token: named('feign'), traders: trio('a').map(named), volume: 30e18, swaps: 30 },
   })
-  await clean('project', 'busy', 'tester', 'believer', 'mmfirm', 'a0', 'b0', 'c0', 'guest', 'fan0')
+  for (const member of await verdicts(...trio('a'))) {
+    expect(flagsOf(member), member.address).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
+    expect(member.reasons[0]).toMatchObject({ evidence: { role: 'member', token: named('feign') } })
+  }
+  await clean(
+    'project',
+    'busy',
+    'tester',
+    'believer',
+    'mmfirm',
+    'guest',
+    'fan0',
+    'friend',
+    'worker',
+    'someone',
+    'other',
+  )
+  await clean(...['b', 'c', 'd', 'e'].flatMap(trio))
 })
 
 /** A deposit into a contract which pays somebody else in the same transaction. */

@@ -138,14 +138,17 @@ at(2, (hand) => {
   for (const fan of fans) buy(hand, fan, tokenOf('darling'), 40n * THOUSAND)
 })
 
-test('a creator whose own wallets feign the trade of its token washes it', () => {
-  const { financial_crime } = stage.convicted('washer', { financial_crime: '1', data_source: 'wash-trading' })
-  expect(financial_crime).toMatchObject({
-    token: tokenOf('washer'),
-    traders: expect.arrayContaining(of('washer').map(who)),
-    swaps: 30,
-  })
-  for (const hash of transactionsIn(financial_crime)) expect(hashes(feigned)).toContain(hash)
+test('a creator whose own wallets feign the trade of its token washes it, and so do they', () => {
+  for (const name of ['washer', ...of('washer')]) {
+    const { financial_crime } = stage.convicted(name, { financial_crime: '1', data_source: 'wash-trading' })
+    expect(financial_crime).toMatchObject({
+      role: name === 'washer' ? 'maker' : 'member',
+      token: tokenOf('washer'),
+      traders: expect.arrayContaining(of('washer').map(who)),
+      swaps: 30,
+    })
+    for (const hash of transactionsIn(financial_crime)) expect(hashes(feigned)).toContain(hash)
+  }
 })
 
 test('hired makers, a team beside real trade, a trial in small change and believers feign nothing', () => {
@@ -200,7 +203,7 @@ test('collectors who buy back from strangers, players who give, and the gallery 
 const stage = flagStage(play)
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
-  stage.onlyAccused('dumper', 'puller', 'trapper', 'washer', ...players('turn'))
+  stage.onlyAccused('dumper', 'puller', 'trapper', 'washer', ...of('washer'), ...players('turn'))
   stage.sameWhileHot()
   stage.clearWhileUndone()
 })

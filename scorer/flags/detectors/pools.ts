@@ -50,6 +50,22 @@ const seenFrom = (pool: OwnPool, rows: readonly EventRow[]): PoolEvent[] =>
       base: pool.token_is_0 ? amount1 : amount0,
     }))
 
+const loadRows = ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<EventRow[]> =>
+  store.query<EventRow>(
+    POOL_EVENTS,
+    { network, pools: [...new Set(pools.map((pool) => pool.pool))], limit: MOST_EVENTS },
+    { route: 'pool_events' },
+  )
+
+/** What happened in some pools, in chain order. */
+export const loadEvents = async (
+  context: LoadContext,
+  pools: readonly OwnPool[],
+): Promise<Map<OwnPool, PoolEvent[]>> => {
+  const rows = await loadRows(context, pools)
+  return new Map(pools.map((pool) => [pool, seenFrom(pool, rows)]))
+}
+
 const grouped = <T>(pairs: readonly (readonly [string, T | undefined])[]): Map<string, T[]> => {
   const map = new Map<string, T[]>()
   for (const [key, value] of pairs) if (value !== undefined) map.set(key, [...(map.get(key) ?? []), value])
@@ -64,12 +80,7 @@ export const loadPools = async (
   if (addresses.length === 0) return { rugs: new Map(), honeypots: new Map(), washes: new Map() }
   const pools = await store.query<OwnPool>(OWN_POOLS, { network, addresses }, { route: 'own_pools' })
   if (pools.length === 0) return { rugs: new Map(), honeypots: new Map(), washes: new Map() }
-  const ids = [...new Set(pools.map((pool) => pool.pool))]
-  const rows = await store.query<EventRow>(
-    POOL_EVENTS,
-    { network, pools: ids, limit: MOST_EVENTS },
-    { route: 'pool_events' },
-  )
+  const rows = await loadRows(context, pools)
   const events = new Map(pools.map((pool) => [pool, seenFrom(pool, rows)]))
   const holders = [...new Set(rows.filter((row) => row.event === 'swap').map((row) => row.actor))]
   const tokens = [...new Set(pools.map((pool) => pool.token))]

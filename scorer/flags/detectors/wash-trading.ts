@@ -17,7 +17,7 @@ const VOLUME_SHARE = 0.6
 /** Least volume of the ring, US dollars (semantics row 5). */
 const LEAST_USD = 10_000
 /** Purchases and sales of each trader, and what may be left of its volume at the end: the position hardly changes. */
-const MIN_ROUNDS = 3
+export const MIN_ROUNDS = 3
 const LEFT_OVER = 0.25
 /** Less than two wallets trade with the world, not with each other. */
 const MIN_TRADERS = 2
