@@ -61,24 +61,18 @@ export const loadTiers = async (
   return { anyHot: true, hot: new Set(rows.map((row) => row.address)) }
 }
 
-/** The wallets by the tables that hold their rows: `final` names tables or views without hot rows, `all` with them. */
-export const partsOf = <Name extends string>(
-  { hot }: Tiers,
-  addresses: readonly string[],
-  names: { final: Name; all: Name },
-): { name: Name; addresses: string[] }[] =>
-  [
-    { name: names.final, addresses: addresses.filter((address) => !hot.has(address)) },
-    { name: names.all, addresses: addresses.filter((address) => hot.has(address)) },
-  ].filter((part) => part.addresses.length > 0)
-
-/** Reads each wallet from the tables that hold its rows. */
+/** Reads each wallet from the tables that hold its rows: `final` names tables or views without hot rows, `all` with them. */
 export const readTiers = async <Row, Name extends string>(
-  tiers: Tiers,
+  { hot }: Tiers,
   addresses: readonly string[],
   names: { final: Name; all: Name },
   read: (name: Name, addresses: string[]) => Promise<Row[]>,
 ): Promise<Row[]> => {
-  const parts = await Promise.all(partsOf(tiers, addresses, names).map((part) => read(part.name, part.addresses)))
+  const cold = addresses.filter((address) => !hot.has(address))
+  const warm = addresses.filter((address) => hot.has(address))
+  const parts = await Promise.all([
+    cold.length > 0 ? read(names.final, cold) : [],
+    warm.length > 0 ? read(names.all, warm) : [],
+  ])
   return parts.flat()
 }

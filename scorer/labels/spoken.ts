@@ -3,7 +3,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { accountKey, addressOfKey } from '../../schema/address/index.ts'
 import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
-import { partsOf, type Tiers } from '../features/tiers.ts'
+import type { Tiers } from '../features/tiers.ts'
 
 const SPOKEN_OF = readSql(import.meta.url, './sql/spoken-of.sql')
 
@@ -13,6 +13,8 @@ export type Spoken = {
   /** 1 when a list speaks of it, 0 when only labels do. */
   listed: 0 | 1
 }
+
+const NOBODY = { dealers: [], tiers: { hot: new Set<string>() } }
 
 /** Spellings of the addresses on every network that shares their keys, with the address asked about. */
 export const spellings = (network: Network, addresses: readonly string[]) => {
@@ -34,23 +36,13 @@ export const spellings = (network: Network, addresses: readonly string[]) => {
 }
 
 /** Those of the addresses, on any network that shares their keys, and of the direct counterparties of the `dealers`. */
-export const loadSpoken = async (
+export const loadSpoken = (
   store: Store,
   network: Network,
   addresses: readonly string[],
-  around?: { dealers: readonly string[]; tiers: Tiers },
+  { dealers, tiers }: { dealers: readonly string[]; tiers: Pick<Tiers, 'hot'> } = NOBODY,
 ): Promise<Spoken[]> => {
   const { networks, all } = spellings(network, addresses)
-  const edges = { final: 'wallet_edges', all: 'wallet_edges_all' }
-  const [first = { name: edges.final, addresses: [] }, second] = around
-    ? partsOf(around.tiers, around.dealers, edges)
-    : []
-  const ask = (part: { name: string; addresses: string[] }, addresses: string[]) =>
-    store.query<Spoken>(
-      SPOKEN_OF,
-      { network, networks, addresses, edges: part.name, dealers: part.addresses },
-      { route: 'spoken_of' },
-    )
-  const rows = await Promise.all([ask(first, all), second ? ask(second, []) : []])
-  return rows.flat()
+  const edges = tiers.hot.size > 0 ? 'wallet_counterparties' : 'wallet_edges'
+  return store.query(SPOKEN_OF, { network, networks, addresses: all, edges, dealers }, { route: 'spoken_of' })
 }
