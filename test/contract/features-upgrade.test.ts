@@ -11,7 +11,7 @@ import { openTestStore, type TestStore } from '../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const FOLDER = new URL('../../schema/clickhouse/', import.meta.url)
-const NEW = ['0035_wallet_partners.sql', '0036_asset_approvals.sql', '0052_spoken_of.sql']
+const NEW = ['0035_wallet_partners.sql', '0036_asset_approvals.sql', '0052_spoken_of.sql', '0053_final_views.sql']
 const DUST = NETWORKS.ETH.nativeCoin.dust
 const [ann, bob, cat, tok] = ['ann', 'bob', 'cat', 'tok'].map(named) as [string, string, string, string]
 
