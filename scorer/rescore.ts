@@ -100,12 +100,11 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     const before = snapshot.recordOf(address)
     const createdAt = before ? before.created_at * 1_000 : computedAt
     const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })
-    const flags = JSON.stringify(forensics.details)
     const changed =
       before === undefined ||
       before.status !== status ||
       probabilityTextOf(before.probability).slice(0, 4) !== probabilityTextOf(probability).slice(0, 4) ||
-      !before.body.includes(flags)
+      !before.body.includes(JSON.stringify(forensics.details))
     return {
       ...common,
       seen: true,

@@ -139,7 +139,7 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
 /** Features of an address without any row. */
 export const emptyWallet = (address: string): WalletFeatures => ({ ...EMPTY, address })
 
-const AMOUNTS = [
+const AMOUNTS: ReadonlySet<string> = new Set<keyof WalletRow>([
   'sent_max',
   'sent_total',
   'fees',
@@ -148,23 +148,20 @@ const AMOUNTS = [
   'native_in',
   'native_out',
   'native_paid',
-] as const satisfies readonly (keyof WalletRow)[]
+])
 
 /** Texts of the row; everything else is a number, however the store spells it. */
 const TEXTS: ReadonlySet<string> = new Set<keyof WalletRow>(['address', 'funder', 'sent_last_position'])
 
-const numbers = (row: object): WalletRow =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value === null || TEXTS.has(name) ? value : Number(value)]),
-  ) as WalletRow
-
-const inCoins = (network: Network, row: WalletRow): WalletFeatures => {
-  const unit = 10 ** networkInfo(network).nativeCoin.decimals
-  const coins = AMOUNTS.map((name) => {
-    const amount = row[name]
-    return [name, amount === null ? null : amount / unit] as const
-  })
-  return { ...row, ...Object.fromEntries(coins), funder: row.funder === '' ? null : row.funder }
+/** Rewrites the rows of a batch in place: copies of fifty columns cost as much as the rest of loading them. */
+const toFeatures = (unit: number, row: Record<string, unknown>): WalletFeatures => {
+  for (const name in row) {
+    const value = row[name]
+    if (value === null || TEXTS.has(name)) continue
+    row[name] = AMOUNTS.has(name) ? Number(value) / unit : Number(value)
+  }
+  if (row.funder === '') row.funder = null
+  return row as WalletFeatures
 }
 
 /** Features of the wallets that have any row, by address. */
@@ -176,9 +173,14 @@ export const loadWallets = async (
 ): Promise<Map<string, WalletFeatures>> => {
   const statements = { final: FINAL, all: ALL }
   const rows = await readTiers(tiers, addresses, { final: 'final', all: 'all' } as const, (tier, addresses) =>
-    store.query<object>(statements[tier], { network, addresses }, { route: `wallet_features_${tier}` }),
+    store.query<Record<string, unknown>>(
+      statements[tier],
+      { network, addresses },
+      { route: `wallet_features_${tier}` },
+    ),
   )
-  return new Map(rows.map(numbers).map((row) => [row.address, inCoins(network, row)] as const))
+  const unit = 10 ** networkInfo(network).nativeCoin.decimals
+  return new Map(rows.map((row) => toFeatures(unit, row)).map((wallet) => [wallet.address, wallet] as const))
 }
 
 /**

@@ -22,21 +22,22 @@ const RULES: Partial<Record<AddressFamily, Rule>> = {
 /** A run of one character this long at an end is vanity or an old compiler's zeros: it says nothing of imitation. */
 const VANITY_RUN = 4
 
-const agreeing = (a: string, b: string): number => {
+/** Characters that two texts share from one end on: the start (`step` 1) or the end (-1). */
+const agreeing = (a: string, b: string, step: 1 | -1): number => {
+  const at = (text: string, index: number) => text[step === 1 ? index : text.length - 1 - index]
+  const most = Math.min(a.length, b.length)
   let length = 0
-  while (length < a.length && a[length] === b[length]) length++
+  while (length < most && at(a, length) === at(b, length)) length++
   let run = 0
-  while (run < length && a[run] === a[0]) run++
+  while (run < length && at(a, run) === at(a, 0)) run++
   return run >= VANITY_RUN ? length - run : length
 }
-
-const reversed = (text: string): string => [...text].reverse().join('')
 
 /** Leading and trailing characters two canonical addresses share, beyond what every address of the family starts with. */
 export const sharedEnds = (network: Network, a: string, b: string): number => {
   const { prefix } = RULES[networkInfo(network).family] ?? { prefix: 0 }
   const [one, other] = [a.slice(prefix), b.slice(prefix)]
-  return agreeing(one, other) + agreeing(reversed(one), reversed(other))
+  return agreeing(one, other, 1) + agreeing(one, other, -1)
 }
 
 /** Whether one address can be taken for the other. Never of an address and itself, nor where the rule is not known. */

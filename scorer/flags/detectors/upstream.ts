@@ -17,19 +17,16 @@ const MOST_PAYEES = 4
 const LIFE_S = 7 * 86_400
 const PASSED_ON = 0.85
 
-const isLink = ({ network }: LoadContext, wallet: WalletFeatures, usd: number): boolean => {
-  const least = (floorsOf(network, usd).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
-  return (
-    wallet.funder !== null &&
-    !isContract(wallet) &&
-    wallet.sent > 0 &&
-    wallet.native_in >= least &&
-    wallet.native_out >= PASSED_ON * wallet.native_in &&
-    wallet.in_counterparties <= MOST_PAYERS &&
-    wallet.out_counterparties <= MOST_PAYEES &&
-    (wallet.last_seen ?? 0) - (wallet.first_seen ?? 0) <= LIFE_S
-  )
-}
+/** @param least whole native coins that came in at least */
+const isLink = (wallet: WalletFeatures, least: number): boolean =>
+  wallet.funder !== null &&
+  !isContract(wallet) &&
+  wallet.sent > 0 &&
+  wallet.native_in >= least &&
+  wallet.native_out >= PASSED_ON * wallet.native_in &&
+  wallet.in_counterparties <= MOST_PAYERS &&
+  wallet.out_counterparties <= MOST_PAYEES &&
+  (wallet.last_seen ?? 0) - (wallet.first_seen ?? 0) <= LIFE_S
 
 /** The way from a thief down to a link: the thief first, who funded the link last. */
 export type Descent = { thief: string; path: string[] }
@@ -40,7 +37,8 @@ const convicted = (drains: readonly Drain[] | undefined): boolean =>
 /** Links of the batch with the thieves they descend from. Asks nothing when no wallet of the batch looks like a link. */
 export const loadDescents = async (context: LoadContext, usd: number): Promise<Map<string, Descent>> => {
   const { store, network, tiers } = context
-  let climbing = those(context, (wallet) => isLink(context, wallet, usd)).map((link) => ({
+  const least = (floorsOf(network, usd).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
+  let climbing = those(context, (wallet) => isLink(wallet, least)).map((link) => ({
     link,
     path: [context.wallets.get(link)?.funder ?? ''],
   }))
@@ -55,7 +53,7 @@ export const loadDescents = async (context: LoadContext, usd: number): Promise<M
       const wallet = above.get(path[0] ?? '')
       if (!wallet) return []
       if (wallet.approvers >= MIN_VICTIMS || wallet.contracts_created > 0) tops.push({ link, path })
-      const up = isLink(context, wallet, usd) ? wallet.funder : null
+      const up = isLink(wallet, least) ? wallet.funder : null
       return up === null || up === link || path.includes(up) ? [] : [{ link, path: [up, ...path] }]
     })
   }
