@@ -53,6 +53,28 @@ test('a pair is a ring too, when one funded the other, and so are bids', async (
   for (const one of ['ring0', 'ring1']) expect(flagsOf(scored.get(one)), one).toEqual(WASHED)
 })
 
+test('eight wallets of one purse are a ring as three are; eight strangers, a team that mostly sells to the world, and changes of mind are not', async () => {
+  const [large, strangers, team, club] = ['large', 'other', 'team', 'club'].map((name) => crowd(name, 8)) as string[][]
+  await happened(
+    apart(['boss', 'chief', 'host', ...strangers!, 'buyer']),
+    [...from('boss', large!), ...from('chief', team!), ...from('host', club!)],
+    rounds(large!, 3, 20),
+    rounds(strangers!, 3, 50),
+    rounds(team!, 3, 80),
+    team!.flatMap((one, n) =>
+      Array.from({ length: 6 }, (_, time) => sale(one, 'buyer', 110 + 6 * n + time, ETH, BigInt(100 + 6 * n + time))),
+    ),
+    // Change their minds twice.
+    [0, 2, 4, 6].flatMap((n) =>
+      rounds([club![n]!, club![n + 1]!], 2, 160 + 4 * n, (a, b, block) => sale(a, b, block, 2n * ETH, BigInt(200 + n))),
+    ),
+  )
+  const scored = await score(large!)
+  for (const one of large!) expect(flagsOf(scored.get(one)), one).toEqual(WASHED)
+  expect(evidenceOf(scored.get('large0'), 'FINANCIAL_CRIME')).toMatchObject({ members: large!.map(named), trades: 24 })
+  await clean('boss', 'chief', 'host', 'buyer', ...strangers!, ...team!, ...club!)
+})
+
 test('who buys back from strangers, or from customers of one exchange, is no ring', async () => {
   const people = ['ring0', 'ring1']
   const customers = ['user0', 'user1']

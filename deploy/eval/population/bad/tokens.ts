@@ -228,11 +228,10 @@ export const washRing = (world: World, room: number): void => {
     expected: ['financial_crime'] as const,
     tolerated: ['number_of_malicious_contracts_created'] as const,
   }
-  const ring = Array.from({ length: Math.max(2, Math.min(room, chance.whole(2, 5))) }, () =>
-    world.wallet('wash trader', truth),
-  )
-  const [leader = ''] = ring
   const nft = chance.happens(0.5)
+  const size = nft && chance.happens(0.4) ? chance.whole(6, 10) : chance.whole(2, 5)
+  const ring = Array.from({ length: Math.max(2, Math.min(room, size)) }, () => world.wallet('wash trader', truth))
+  const [leader = ''] = ring
   world.start(
     world.moment(0, 0.6),
     (function* (): Story {
@@ -248,7 +247,7 @@ export const washRing = (world: World, room: number): void => {
           tx.nft(collection.address, '0x0000000000000000000000000000000000000000', leader, id),
         )
         let owner = leader
-        for (let sales = chance.whole(6, 40); sales > 0; sales--) {
+        for (let sales = chance.whole(6, 40) + 2 * ring.length; sales > 0; sales--) {
           yield chain.time() + chance.wait(8 * HOUR)
           const buyer = ring[(ring.indexOf(owner) + 1) % ring.length] ?? leader
           const seller = owner
