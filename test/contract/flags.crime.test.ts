@@ -140,13 +140,16 @@ test('who pays a dark-web service deals with it; who is paid by it, pays trifles
     pay('paid', 'shop', 3),
     pay('curious', 'market', 4, ETH / 1_000n),
     pay('fooled', 'scam', 5),
-    // Pays out for customers; exchanges also collect from them.
+    // Pay out for customers, many or some; a busy person who comes back does not.
     crowd('c', 51).map((customer, n) => pay('processor', customer, 10 + n)),
-    pay('processor', 'market', 70),
-    crowd('d', 21).flatMap((customer, n) => [pay(customer, 'exchange', 10 + n), pay('exchange', customer, 40 + n)]),
+    [70, 71, 72].map((block) => pay('processor', 'market', block)),
+    crowd('d', 21).map((customer, n) => pay('exchange', customer, 40 + n)),
     pay('exchange', 'market', 70),
+    crowd('e', 21).map((payee, n) => pay('busy', payee, 40 + n)),
+    [70, 71, 72].map((block) => pay('busy', 'market', block)),
   )
-  const [buyer] = await verdicts('buyer')
+  const [buyer, busy] = await verdicts('buyer', 'busy')
+  expect(flagsOf(busy)).toMatchObject({ darkweb_transactions: '1' })
   expect(flagsOf(buyer)).toEqual({ darkweb_transactions: '1', data_source: 'darknet-payment' })
   expect(buyer!.reasons[0]).toMatchObject({
     evidence: { services: [named('market')], payments: [{ amount: 1e18, transaction: '0x1-0' }] },

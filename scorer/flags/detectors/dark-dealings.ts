@@ -16,14 +16,16 @@ const PAYMENTS = readSql(import.meta.url, '../sql/payments-to.sql')
 const LEAST_USD = 50
 
 /**
- * Who pays more parties than this pays for others, as exchanges and processors do; so does who deals with many both ways. They
- * know their customers' payees no better than anybody. Our choice: people pay some dozens at most.
+ * Who pays more parties than this pays for others, as exchanges and processors do, who know their customers' payees no better
+ * than anybody. Between the two numbers it may be either, and a part of its transactions tells who has the habit. Our choices:
+ * people pay some dozens at most.
  */
 const MOST_PAYEES = 50
-const MANY_BOTH_WAYS = 20
+const MANY_PAYEES = 20
+const HABIT_SHARE = 0.05
 
-const paysForOthers = ({ in_partners, out_partners }: WalletFeatures): boolean =>
-  out_partners > MOST_PAYEES || Math.min(in_partners, out_partners) > MANY_BOTH_WAYS
+const paysForOthers = ({ out_partners, sent }: WalletFeatures, payments: number): boolean =>
+  out_partners > MOST_PAYEES || (out_partners > MANY_PAYEES && payments < HABIT_SHARE * sent)
 
 export type DarkDealing = { service: string; asset: string; amount: number; transaction: string; time: number }
 
@@ -46,12 +48,7 @@ export const loadDarkDealings = async (
       ),
   )
   const dark = new Set(known.filter(({ label }) => label === 'darknet').map(({ address }) => address))
-  const dealers = [
-    ...new Set(paid.filter(({ counterparty }) => dark.has(counterparty)).map(({ address }) => address)),
-  ].filter((address) => {
-    const wallet = wallets.get(address)
-    return wallet !== undefined && !paysForOthers(wallet)
-  })
+  const dealers = [...new Set(paid.filter(({ counterparty }) => dark.has(counterparty)).map(({ address }) => address))]
   if (dealers.length === 0) return new Map()
   const floors = floorsOf(network, LEAST_USD)
   const rows = await store.query<{
@@ -70,6 +67,10 @@ export const loadDarkDealings = async (
   for (const { address, counterparty: service, tx_hash: transaction, ...payment } of rows) {
     if (payment.amount < (floors.get(payment.asset) ?? Number.POSITIVE_INFINITY)) continue
     found.set(address, [...(found.get(address) ?? []), { service, transaction, ...payment }])
+  }
+  for (const [address, payments] of found) {
+    const wallet = wallets.get(address)
+    if (!wallet || paysForOthers(wallet, payments.length)) found.delete(address)
   }
   return found
 }
