@@ -86,6 +86,27 @@ test('who empties three approvers is a thief and a phisher; its victims, a route
   expect(scored.get('maybe')!.reasons.map((reason) => reason.code)).toContain('DRAIN_VICTIMS')
 })
 
+test('a drainer is found however many payments others of the batch saw shared in the same ratio', async () => {
+  const victims = crowd('v', 3)
+  const merchants = crowd('m', 11)
+  // A gateway empties deposit addresses: a fee for itself, the rest for the merchant.
+  const deposits = merchants.flatMap((merchant, m) =>
+    crowd(`d${m}-`, 200).map((deposit, n) =>
+      token('gateway', 1 + m * 200 + n, move(deposit, 'fees', 200n), move(deposit, merchant, 800n)),
+    ),
+  )
+  await happened(
+    deposits,
+    victims.flatMap((v) => life(v, 2_300)),
+    victims.map((v, n) =>
+      token('runner', 2_400 + n, move(v, 'boss', MILLION / 5n), move(v, `aff${n % 2}`, (MILLION * 4n) / 5n)),
+    ),
+  )
+  const scored = await score([...merchants, 'fees', 'boss'])
+  expect(flagsOf(scored.get('boss'))).toMatchObject({ data_source: 'drainer-split' })
+  for (const name of [...merchants, 'fees']) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
 test('operator and affiliates of a drainer share in fixed ratios; the operator is a cybercriminal', async () => {
   const victims = crowd('v', 4)
   await happened(

@@ -28,10 +28,11 @@ const AT_ONCE = 1_000
 export const inPieces = async <Item, Row>(
   items: Iterable<Item>,
   ask: (piece: Item[]) => Promise<Row[]>,
+  size = AT_ONCE,
 ): Promise<Row[]> => {
   const all = [...new Set(items)]
   const rows: Row[] = []
-  for (let at = 0; at < all.length; at += AT_ONCE) rows.push(...(await ask(all.slice(at, at + AT_ONCE))))
+  for (let at = 0; at < all.length; at += size) rows.push(...(await ask(all.slice(at, at + size))))
   return rows
 }
 

@@ -26,8 +26,8 @@ export const MIN_SPLIT_VICTIMS = 3
 export const MIN_AFFILIATES = 2
 /** Wallets with more rows than this are services. */
 const MOST_ROWS = 20_000
-/** Bound of the work for one batch of wallets. */
-const MOST_SPLITS = 2_000
+/** Splits in one question of losses, which names victims and transactions several times. */
+const LOSSES_AT_ONCE = 500
 
 export type Split = {
   victim: string
@@ -133,18 +133,23 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
     if (group) group.push(row)
     else groups.set(key, [row])
   }
-  const shared = [...groups.values()].flatMap((group) => splitOf(group) ?? []).slice(0, MOST_SPLITS)
-  if (shared.length === 0) return []
-  const losses = await store.query<Loss>(
-    LOSSES,
-    {
-      network,
-      victims: [...new Set(shared.map(({ victim }) => victim))],
-      assets: [...new Set(shared.map(({ asset }) => asset))],
-      transactions: [...new Set(shared.map(({ transaction }) => transaction))],
-    },
-    { route: 'split_losses' },
+  const shared = [...groups.values()].flatMap((group) => splitOf(group) ?? [])
+  const losses = await inPieces(
+    shared,
+    (some) =>
+      store.query<Loss>(
+        LOSSES,
+        {
+          network,
+          victims: [...new Set(some.map(({ victim }) => victim))],
+          assets: [...new Set(some.map(({ asset }) => asset))],
+          transactions: [...new Set(some.map(({ transaction }) => transaction))],
+        },
+        { route: 'split_losses' },
+      ),
+    LOSSES_AT_ONCE,
   )
+  if (losses.length === 0) return []
   const lossOf = new Map(losses.map((loss) => [`${loss.victim} ${loss.tx_hash} ${loss.asset}`, loss]))
   const taken = shared
     .filter((split) => wasTaken(split, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`)))
