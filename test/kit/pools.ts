@@ -1,6 +1,8 @@
 /** A local chain for tests of pools and of who holds their liquidity: exchanges of every shape, tokens to list on them. */
+
 import { createRequire } from 'node:module'
 import { type Abi, type Address, encodeFunctionData, isAddress, parseAbi } from 'viem'
+import { expect } from 'vitest'
 import { artifactCode, type Lab, type Receipt, startLab } from '../../deploy/eval/lab.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contract/analysis.ts'
 import type { Requester } from '../../scorer/contract/chain.ts'
@@ -26,6 +28,14 @@ export const LISTED: [string, number, 'Fraud' | 'Not Fraud'][] = [
   ['Honeypot', 1, 'Fraud'],
   ['ClosesByTime', 1, 'Fraud'],
 ]
+
+/** What the analysis of one of `LISTED` says wherever 20 base coins lie in its pool. */
+export const listedAs = (name: string, honeypot: number, status: string, pool: string) => ({
+  body: { pairAddress: pool },
+  indicators: { is_honeypot: honeypot, is_in_dex: 1, cannot_buy: 0, liquidity: expect.closeTo(20, 2) },
+  status,
+  honeypot: { verdict: name === 'Honeypot' ? 'trap' : 'sells' },
+})
 
 const SPENDING = 2n ** 128n - 1n
 const FACTORY = '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'
