@@ -6,9 +6,9 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { readTiers, type Tiers } from './tiers.ts'
+import { loadHotWallets } from './wallet-hot.ts'
 
 const FINAL = readSql(import.meta.url, './sql/wallet-final.sql')
-const ALL = readSql(import.meta.url, './sql/wallet-all.sql')
 
 /** As merged by the store; amounts in base units of the native coin, times in Unix seconds. */
 type WalletRow = {
@@ -171,13 +171,10 @@ export const loadWallets = async (
   addresses: readonly string[],
   tiers: Tiers,
 ): Promise<Map<string, WalletFeatures>> => {
-  const statements = { final: FINAL, all: ALL }
-  const rows = await readTiers(tiers, addresses, { final: 'final', all: 'all' } as const, (tier, addresses) =>
-    store.query<Record<string, unknown>>(
-      statements[tier],
-      { network, addresses },
-      { route: `wallet_features_${tier}` },
-    ),
+  const rows = await readTiers(tiers, addresses, { final: 'final', all: 'all' } as const, (tier, some) =>
+    tier === 'all'
+      ? loadHotWallets(store, network, some)
+      : store.query<Record<string, unknown>>(FINAL, { network, addresses: some }, { route: 'wallet_features_final' }),
   )
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
   return new Map(rows.map((row) => toFeatures(unit, row)).map((wallet) => [wallet.address, wallet] as const))

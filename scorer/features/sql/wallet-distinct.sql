@@ -1,0 +1,5 @@
+-- What only merged states of both tiers tell of the wallets: how many different ones there were, and who was first.
+SELECT address, funder, active_days, sent_to, received_from, payers, in_counterparties, out_counterparties, in_partners,
+  out_partners, approvers
+FROM wallet_features_all
+WHERE network = {network:String} AND address IN {addresses:Array(String)}
