@@ -28,6 +28,7 @@ import type { BenchResult } from './run.ts'
 
 const FILL = readSql(import.meta.url, './rescore.fill.sql')
 const LEDGER = readSql(import.meta.url, './rescore.ledger.sql')
+const HOT_ROWS = readSql(import.meta.url, './api.hot.sql')
 /** Wallets with transactions, of which `TRANSACTIONS` are made. */
 const SCORED = 10_000
 const TRANSACTIONS = 100_000
@@ -35,15 +36,32 @@ const HOT = bodiesOf(0, 500)
 /** How often ceiling and cached answers are measured. */
 const TURNS = 3
 
+/** Blocks of 200 transactions. */
+const HEIGHT = Math.ceil(TRANSACTIONS / 200)
+
+const insertBlock = (store: Store, tier: 'blocks' | 'blocks_hot', block_number: number) => {
+  const block = { network: 'ETH', block_number, block_time: 1_700_000_000 + 12 * block_number, block_hash: '0x' }
+  const row = { ...block, parent_hash: '0x', transaction_count: 1, sees_traces: 1 }
+  return store.insert(tier, JSON.stringify(tier === 'blocks_hot' ? { ...row, version: 1 } : row))
+}
+
 const fillChain = async (store: Store) => {
   await store.command(FILL, { wallets: SCORED, from: 0, count: TRANSACTIONS })
   await store.command(LEDGER, { from: 0, count: TRANSACTIONS })
-  const block_number = Math.ceil(TRANSACTIONS / 200)
-  const block = { network: 'ETH', block_number, block_time: 1_700_000_000 + 12 * block_number, block_hash: '0x' }
-  await store.insert(
-    'blocks',
-    `${JSON.stringify({ ...block, parent_hash: '0x', transaction_count: 1, sees_traces: 1 })}\n`,
-  )
+  await insertBlock(store, 'blocks', HEIGHT)
+}
+
+/** Ten blocks that are not final. Returns whom they are about. */
+const fillHotBlocks = async (store: Store): Promise<string[]> => {
+  const later = 100
+  for (const table of ['transactions', 'ledger']) {
+    await store.command(HOT_ROWS, { hot: `${table}_hot`, table, later, from: HEIGHT - later })
+  }
+  for (let n = 1; n <= 10; n++) await insertBlock(store, 'blocks_hot', HEIGHT + n)
+  const settled = { network: 'ETH', version: 1, state: 'settled', settled: HEIGHT, target: HEIGHT }
+  await store.insert('watermarks', JSON.stringify(settled))
+  const rows = await store.query<{ address: string }>('SELECT DISTINCT address FROM ledger_hot LIMIT 500')
+  return rows.map((row) => row.address)
 }
 
 type Load = { seconds: number; connections: number }
@@ -197,6 +215,11 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
     const recalculated = bodiesOf(0, 500, true)
     await report('calculate, one caller', load({ url, bodies: recalculated, seconds, connections: 1 }))
     await report('calculate, four callers', load({ url, bodies: recalculated, seconds, connections: 4 }))
+    const hot = (await fillHotBlocks(store)).map((walletAddress) =>
+      JSON.stringify({ network: 'ETH', walletAddress, calculate: true }),
+    )
+    await report('calculate while blocks are not final', load({ url, bodies: recalculated, seconds, connections: 1 }))
+    await report('calculate, wallets of those blocks', load({ url, bodies: hot, seconds, connections: 1 }))
     const asked = await ask('/api/a2a', JSON.parse(message(0)))
     if (asked.body.result?.status.state !== 'completed') throw new Error(JSON.stringify(asked.body))
     const messages = HOT.map((_, index) => message(index))
