@@ -36,6 +36,18 @@ export const inPieces = async <Item, Row>(
   return rows
 }
 
+/** Rows by a key, each group in the order of the rows. */
+export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> => {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}
+
 /** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `tooMuch`. */
 const MOST_CONTRACTS = 5_000
 

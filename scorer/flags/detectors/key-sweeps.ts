@@ -12,8 +12,8 @@ import { ASSETS } from '../../../schema/registry/assets.ts'
 import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
 import { readTiers } from '../../features/tiers.ts'
 import { isContract, type WalletFeatures } from '../../features/wallet.ts'
-import { type LoadContext, those } from './context.ts'
-import { independent } from './lives.ts'
+import { inPieces, type LoadContext, those } from './context.ts'
+import { independent, type Lives, loadLives } from './lives.ts'
 import { KNOWN_SHARE } from './takings.ts'
 
 const AFFAIRS = readSql(import.meta.url, '../sql/short-affairs.sql')
@@ -91,17 +91,15 @@ const isEmptied = (rows: readonly Emptied[], fees: number): boolean =>
 type Account = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
 
 /** Affairs with accounts that nothing links to each other or to the sink. */
-const unrelated = async (context: LoadContext, sink: string, run: readonly Affair[]): Promise<Stranger[]> => {
+const unrelated = (
+  sink: string,
+  run: readonly Affair[],
+  lived: Lives,
+  known: ReadonlyMap<string, Account>,
+): Stranger[] => {
   const group = new Map(run.map(({ account, first_seen }) => [account, first_seen]))
-  const [lives, accounts] = await Promise.all([
-    independent(context, group, sink),
-    context.store.query<Account>(
-      FUNDERS,
-      { network: context.network, addresses: [...group.keys()] },
-      { route: 'funders' },
-    ),
-  ])
-  const known = new Map(accounts.map((row) => [row.address, row]))
+  const lives = independent(lived, group, sink)
+  const accounts = [...group.keys()].flatMap((account) => known.get(account) ?? [])
   const funded = new Map<string, number>()
   for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
   if (Math.max(0, ...funded.values()) > Math.max(FEW, FUNDER_SHARE * accounts.length)) return []
@@ -163,11 +161,14 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   const bySink = new Map<string, Affair[]>()
   for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])
   const runs = [...bySink].map(([sink, affairs]) => ({ sink, run: together(affairs) }))
-  const candidates = await Promise.all(
-    runs
-      .filter(({ run }) => run.length >= MIN_EMPTIED)
-      .map(async ({ sink, run }) => ({ sink, run: await unrelated(context, sink, run) })),
-  )
+  const long = runs.filter(({ run }) => run.length >= MIN_EMPTIED)
+  const suspects = [...new Set(long.flatMap(({ run }) => run.map(({ account }) => account)))]
+  const [lived, accounts] = await Promise.all([
+    loadLives(context, suspects),
+    inPieces(suspects, (addresses) => store.query<Account>(FUNDERS, { network, addresses }, { route: 'funders' })),
+  ])
+  const known = new Map(accounts.map((row) => [row.address, row]))
+  const candidates = long.map(({ sink, run }) => ({ sink, run: unrelated(sink, run, lived, known) }))
   const grave = candidates.filter(({ run }) => birthdays(run) >= MIN_EMPTIED)
   if (grave.length === 0) return found
   const all = grave.flatMap(({ run }) => run)

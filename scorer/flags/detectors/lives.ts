@@ -3,7 +3,7 @@
  * addresses of an exchange and from the many wallets of one owner: those never signed anything, or paid the same parties.
  */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { LoadContext } from './context.ts'
+import { groupedBy, inPieces, type LoadContext } from './context.ts'
 
 const OWN_LIVES = readSql(import.meta.url, '../sql/own-lives.sql')
 
@@ -13,18 +13,21 @@ const OWN_PARTIES = 2
 const SHARED_BY = 2
 const SHARED_PART = 0.1
 
-/** Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds). */
-export const independent = async (
-  { store, network }: LoadContext,
-  group: ReadonlyMap<string, number>,
-  sink: string,
-): Promise<Set<string>> => {
-  if (group.size === 0) return new Set()
-  const rows = await store.query<{ address: string; counterparty: string; first_seen: number }>(
-    OWN_LIVES,
-    { network, addresses: [...group.keys()] },
-    { route: 'own_lives' },
+/** Whom an account paid itself, and since when (Unix seconds). */
+type Payee = { address: string; counterparty: string; first_seen: number }
+export type Lives = ReadonlyMap<string, readonly Payee[]>
+
+/** The lives of some accounts, all of them at once: what they paid themselves. */
+export const loadLives = async ({ store, network }: LoadContext, accounts: Iterable<string>): Promise<Lives> => {
+  const rows = await inPieces(accounts, (addresses) =>
+    store.query<Payee>(OWN_LIVES, { network, addresses }, { route: 'own_lives' }),
   )
+  return groupedBy(rows, ({ address }) => address)
+}
+
+/** Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds). */
+export const independent = (lived: Lives, group: ReadonlyMap<string, number>, sink: string): Set<string> => {
+  const rows = [...group.keys()].flatMap((address) => lived.get(address) ?? [])
   const earlier = rows.filter(
     ({ address, counterparty, first_seen }) => counterparty !== sink && first_seen < (group.get(address) ?? 0),
   )

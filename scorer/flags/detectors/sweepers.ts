@@ -5,8 +5,8 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { isContract } from '../../features/wallet.ts'
-import { type LoadContext, those } from './context.ts'
-import { independent } from './lives.ts'
+import { groupedBy, inPieces, type LoadContext, those } from './context.ts'
+import { independent, type Lives, loadLives } from './lives.ts'
 
 const DELEGATING = readSql(import.meta.url, '../sql/delegating.sql')
 const GIVERS = readSql(import.meta.url, '../sql/delegated-givers.sql')
@@ -103,7 +103,20 @@ const sizeOf = async ({ store, network }: LoadContext, givers: readonly Giver[])
   return Math.max(own, row?.authorities ?? 0)
 }
 
-const judge = async (context: LoadContext, sink: string, givers: readonly Giver[]): Promise<Sweep | undefined> => {
+/** Accounts of one family of code that gave to one sink. */
+type Family = {
+  sink: string
+  first: Giver
+  givers: readonly Giver[]
+  /** Authorizations of the family. */
+  authorities: number
+  /** When each account came under suspicion. */
+  group: ReadonlyMap<string, number>
+  looked: string[]
+  since: number
+}
+
+const familyOf = async (context: LoadContext, givers: readonly Giver[]): Promise<Family | undefined> => {
   const [first] = givers
   const group = new Map(givers.map((giver) => [giver.authority, giver.since]))
   if (!first || group.size < MIN_SWEPT) return undefined
@@ -111,22 +124,22 @@ const judge = async (context: LoadContext, sink: string, givers: readonly Giver[
   if (authorities < MIN_AUTHORITIES) return undefined
   const looked = [...group.keys()].slice(0, MOST_ACCOUNTS)
   const since = Math.min(...givers.map((giver) => giver.since))
-  const [moves, lives] = await Promise.all([
-    context.store.query<Move>(
-      MOVES,
-      { network: context.network, addresses: looked, since, limit: MOST_MOVES },
-      { route: 'sweeper_moves' },
-    ),
-    independent(context, group, sink),
-  ])
-  const after = moves.filter(({ address, time }) => time >= (group.get(address) ?? 0))
-  const given = after.filter(({ direction, counterparty }) => direction === -1 && counterparty === sink)
-  const sweeps = looked.map((address) =>
-    sweptOf(
-      after.filter((move) => move.address === address),
-      sink,
-    ),
+  return { sink: first.sink, first, givers, authorities, group, looked, since }
+}
+
+const judge = (family: Family, moves: ReadonlyMap<string, readonly Move[]>, lived: Lives): Sweep | undefined => {
+  const { sink, first, givers, authorities, group, looked, since } = family
+  const after = new Map(
+    looked.map((address) => [
+      address,
+      (moves.get(`${address} ${since}`) ?? []).filter(({ time }) => time >= (group.get(address) ?? 0)),
+    ]),
   )
+  const lives = independent(lived, group, sink)
+  const given = [...after.values()]
+    .flat()
+    .filter(({ direction, counterparty }) => direction === -1 && counterparty === sink)
+  const sweeps = [...after.values()].map((list) => sweptOf(list, sink))
   const all = sweeps.flat()
   const total = given.reduce((sum, { amount }) => sum + amount, 0)
   const taken = all.reduce((sum, { amount }) => sum + amount, 0)
@@ -170,13 +183,33 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
     const key = `${row.sink} ${row.family}`
     families.set(key, [...(families.get(key) ?? []), row])
   }
-  const found = new Map<string, Sweep[]>()
-  await Promise.all(
-    [...families.values()].map(async (givers) => {
-      const sink = givers[0]?.sink ?? ''
-      const sweep = await judge(context, sink, givers)
-      if (sweep) found.set(sink, [...(found.get(sink) ?? []), sweep])
-    }),
+  const suspected = (await Promise.all([...families.values()].map((givers) => familyOf(context, givers)))).flatMap(
+    (family) => family ?? [],
   )
+  const accounts = suspected.flatMap(({ looked, since }) => looked.map((account) => ({ account, since })))
+  const [moves, lived] = await Promise.all([
+    inPieces(accounts, (some) =>
+      store.query<Move & { since: number }>(
+        MOVES,
+        {
+          network,
+          accounts: some.map(({ account }) => account),
+          since: some.map(({ since }) => since),
+          limit: MOST_MOVES,
+        },
+        { route: 'sweeper_moves' },
+      ),
+    ),
+    loadLives(
+      context,
+      suspected.flatMap(({ group }) => [...group.keys()]),
+    ),
+  ])
+  const movesOf = groupedBy(moves, ({ address, since }) => `${address} ${since}`)
+  const found = new Map<string, Sweep[]>()
+  for (const family of suspected) {
+    const sweep = judge(family, movesOf, lived)
+    if (sweep) found.set(family.sink, [...(found.get(family.sink) ?? []), sweep])
+  }
   return found
 }

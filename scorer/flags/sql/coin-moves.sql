@@ -1,7 +1,12 @@
--- Oldest movements of coins of some accounts since they came under suspicion, at most `limit` an account.
-SELECT address, direction, counterparty, toFloat64(l.amount) AS amount, block_number, tx_hash, toUnixTimestamp(block_time) AS time
+-- Oldest movements of coins of some accounts, each since a time of its own (Unix seconds), at most `limit` an account and time.
+SELECT address, a.since AS since, direction, counterparty, toFloat64(l.amount) AS amount, block_number, tx_hash,
+  toUnixTimestamp(block_time) AS time
 FROM ledger_all AS l
-WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_time >= fromUnixTimestamp({since:UInt32})
+INNER JOIN (
+  SELECT tupleElement(span, 1) AS account, toUInt32(tupleElement(span, 2)) AS since
+  FROM (SELECT arrayJoin(arrayZip({accounts:Array(String)}, {since:Array(UInt32)})) AS span)
+) AS a ON a.account = l.address
+WHERE network = {network:String} AND address IN {accounts:Array(String)} AND toUnixTimestamp(block_time) >= a.since
   AND kind IN ('native', 'internal') AND l.amount > 0 AND counterparty != address
-ORDER BY address, position, direction DESC
-LIMIT {limit:UInt32} BY address
+ORDER BY address, since, position, direction DESC
+LIMIT {limit:UInt32} BY address, since
