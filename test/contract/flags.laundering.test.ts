@@ -71,6 +71,25 @@ test('loot that goes straight on into mixers, bridges or a chain of fresh addres
   await clean('payee', 'dusted', 'hot', 'deposit', 'till', 'vault', 'seller', 'peel2', 'peel3', 'shop0')
 })
 
+test('a chain is followed however much loot others of the batch got', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  const tenth = ETH / 10n
+  const hoarders = crowd('hoarder', 5)
+  await happened(
+    hoarders.flatMap((who) => [
+      ...crowd('n', 250).map((_, n) => pay('thief', who, 520 + n, ETH)),
+      pay(who, 'shop', 800),
+    ]),
+    pay('thief', 'peeler', 400, 10n * ETH),
+    pay('peeler', 'peel1', 403, 99n * tenth),
+    pay('peel1', 'peel2', 405, 98n * tenth),
+    pay('peel2', 'peel3', 407, 97n * tenth),
+  )
+  const [peeler, ...others] = await verdicts('peeler', ...hoarders)
+  expect(flagsOf(peeler)).toEqual({ money_laundering: '1', data_source: 'layering' })
+  for (const hoarder of others) expect(flagsOf(hoarder)).toEqual({})
+})
+
 test('a thief who mixes what it took from its own victims launders it', async () => {
   const victims = crowd('w', 3)
   await happened(

@@ -200,6 +200,31 @@ const deposit = (who: string, contract: string, block: number, ...paid: [string,
   value: ETH,
 })
 
+test('a Ponzi scheme is found however many busier contracts others of the batch have', async () => {
+  const mills = ['mill0', 'mill1']
+  const contracts = mills.flatMap((mill) => crowd(`${mill}-`, 30).map((contract) => ({ mill, contract })))
+  const people = crowd('p', 14)
+  await happened(
+    contracts.map(({ mill, contract }) => act(mill, '', 1, { do: 'create', contract: named(contract) })),
+    contracts.flatMap(({ mill, contract }) =>
+      crowd('u', 15).map((who, n) => deposit(who, contract, 10 + n, [mill, ETH])),
+    ),
+    act('schemer', '', 1, { do: 'create', contract: named('pyramid') }),
+    people.map((who, n) =>
+      deposit(
+        who,
+        'pyramid',
+        40 + n,
+        ['schemer', ETH / 10n],
+        ...(n > 0 ? [[people[Math.floor(n / 3)]!, (ETH * 85n) / 100n] as [string, bigint]] : []),
+      ),
+    ),
+  )
+  const [schemer, ...honest] = await verdicts('schemer', ...mills)
+  expect(flagsOf(schemer)).toEqual({ financial_crime: '1', data_source: 'ponzi-contract' })
+  for (const mill of honest) expect(flagsOf(mill)).toEqual({})
+})
+
 test('a contract that pays the early out of what the late deposit is a Ponzi scheme; auctions, lotteries, pools and splitters are not', async () => {
   const people = crowd('p', 14)
   const made = (maker: string, contract: string): Tx => act(maker, '', 1, { do: 'create', contract: named(contract) })

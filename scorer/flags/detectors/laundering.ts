@@ -231,17 +231,13 @@ export const loadLaundering = async (
     if (funder !== undefined) suspects.set(link, (suspects.get(link) ?? new Set()).add(funder))
   }
   if (suspects.size === 0) return new Map()
-  const moves = await store.query<Move>(
-    MOVES,
-    {
-      network,
-      addresses: [...suspects.keys()],
-      assets: [...floorsOf(network, LEAST_USD).keys()],
-      since: 0,
-      until: now,
-      limit: MOST_MOVES,
-    },
-    { route: 'value_moves' },
+  const assets = [...floorsOf(network, LEAST_USD).keys()]
+  const moves = await inPieces(suspects.keys(), (addresses) =>
+    store.query<Move>(
+      MOVES,
+      { network, addresses, assets, since: 0, until: now, limit: MOST_MOVES },
+      { route: 'value_moves' },
+    ),
   )
   const piles = [...suspects].flatMap(([address, sources]) =>
     pilesOf(

@@ -1,7 +1,7 @@
 /** Peel chains: value that passes through fresh addresses, each of which soon hands nearly all of it to the next. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { SERVICES } from '../../../schema/registry/services.ts'
-import type { LoadContext } from './context.ts'
+import { inPieces, type LoadContext } from './context.ts'
 import type { Move } from './laundering.ts'
 
 const MOVES = readSql(import.meta.url, '../sql/value-moves.sql')
@@ -14,8 +14,8 @@ export const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400
 /** Movements looked at of one link; fresh pass-through addresses have few. */
 const MOST_MOVES = 50
-/** Chains followed at once. */
-const MOST_CHAINS = 200
+/** Chains of one wallet followed, those of its oldest loot. */
+const MOST_CHAINS = 50
 
 export type Peel = { to: string; amount: number; tx_hash: string; time: number }
 
@@ -51,10 +51,13 @@ export const followPeels = async (
   { store, network }: LoadContext,
   starts: readonly Start[],
 ): Promise<Map<Move, Peel[]>> => {
-  let chains: Chain[] = starts.slice(0, MOST_CHAINS).flatMap(({ asset, loot, sent, hops, within }) => {
-    const first = forwarding(sent, asset, loot.amount, loot.time, within)
-    return first ? [{ loot, asset, hops, peels: [first] }] : []
-  })
+  const begun = new Map<string, Chain[]>()
+  for (const { asset, loot, sent, hops, within } of starts) {
+    const list = begun.get(loot.address) ?? []
+    const first = list.length < MOST_CHAINS && forwarding(sent, asset, loot.amount, loot.time, within)
+    if (first) begun.set(loot.address, [...list, { loot, asset, hops, peels: [first] }])
+  }
+  let chains = [...begun.values()].flat()
   const done: Chain[] = []
   for (let hop = 1; hop <= HOPS && chains.length > 0; hop++) {
     done.push(...chains.filter(({ hops }) => hops <= hop))
@@ -66,22 +69,26 @@ export const followPeels = async (
     const times = chains.map((chain) => lastOf(chain)?.time ?? 0)
     if (links.length === 0) break
     const [moves, ages] = await Promise.all([
-      store.query<Move>(
-        MOVES,
-        {
-          network,
-          addresses: links,
-          assets: [...new Set(chains.map(({ asset }) => asset))],
-          since: Math.min(...times),
-          until: Math.max(...times) + WITHIN_S,
-          limit: MOST_MOVES,
-        },
-        { route: 'peel_moves' },
+      inPieces(links, (addresses) =>
+        store.query<Move>(
+          MOVES,
+          {
+            network,
+            addresses,
+            assets: [...new Set(chains.map(({ asset }) => asset))],
+            since: Math.min(...times),
+            until: Math.max(...times) + WITHIN_S,
+            limit: MOST_MOVES,
+          },
+          { route: 'peel_moves' },
+        ),
       ),
-      store.query<{ address: string; first_seen: number; contract: 0 | 1 }>(
-        AGES,
-        { network, addresses: links },
-        { route: 'peel_ages' },
+      inPieces(links, (addresses) =>
+        store.query<{ address: string; first_seen: number; contract: 0 | 1 }>(
+          AGES,
+          { network, addresses },
+          { route: 'peel_ages' },
+        ),
       ),
     ])
     const ageOf = new Map(ages.map((row) => [row.address, row]))

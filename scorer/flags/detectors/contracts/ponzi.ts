@@ -4,7 +4,7 @@
  * Schemes whose investors fetch their interest themselves cannot be told from farms by movements alone and are left out.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import type { LoadContext } from '../context.ts'
+import { inPieces, type LoadContext } from '../context.ts'
 import { byWallet, type OwnContract } from './own.ts'
 
 const FLOWS = readSql(import.meta.url, '../../sql/ponzi-flows.sql')
@@ -25,8 +25,9 @@ const LOSERS_SHARE = 0.2
 const EARLY_SHARE = 0.8
 /** Movements looked at, oldest first. */
 const MOST_MOVEMENTS = 5_000
-/** Contracts of one batch looked at, the busiest first. */
+/** Contracts of one wallet looked at, the busiest first, and contracts in one question. */
 const MOST_CONTRACTS = 50
+const AT_ONCE = 25
 
 type Flow = {
   contract: string
@@ -117,25 +118,27 @@ export const loadPonzis = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
 ): Promise<Map<string, Ponzi[]>> => {
-  const contracts = [
-    ...new Set(
-      own
-        .filter((c) => c.callers >= MIN_DEPOSITORS && c.native_in >= MIN_DEPOSITORS && c.native_out >= MIN_WINNERS)
-        .sort((a, b) => b.native_in - a.native_in)
-        .map(({ contract }) => contract),
-    ),
-  ].slice(0, MOST_CONTRACTS)
-  if (contracts.length === 0) return new Map()
-  const flows = await store.query<Flow & { creator: string }>(
-    FLOWS,
-    { network, contracts, limit: MOST_MOVEMENTS },
-    { route: 'ponzi_flows' },
+  const busy = own.filter(
+    (one) => one.callers >= MIN_DEPOSITORS && one.native_in >= MIN_DEPOSITORS && one.native_out >= MIN_WINNERS,
   )
-  const found = new Map<string, Ponzi>()
-  for (const contract of contracts) {
-    const mine = flows.filter((flow) => flow.contract === contract)
-    const ponzi = findPonzi(contract, mine[0]?.creator ?? '', mine)
-    if (ponzi) found.set(contract, ponzi)
+  const asked = new Map<string, string[]>()
+  for (const { address, contract } of busy.sort((a, b) => b.native_in - a.native_in)) {
+    const list = asked.get(address) ?? []
+    if (list.length < MOST_CONTRACTS) asked.set(address, [...list, contract])
   }
+  // Movements are dropped piece by piece: those of thousands of contracts would not fit.
+  const ponzis = await inPieces(
+    [...asked.values()].flat(),
+    async (contracts) => {
+      const params = { network, contracts, limit: MOST_MOVEMENTS }
+      const flows = await store.query<Flow & { creator: string }>(FLOWS, params, { route: 'ponzi_flows' })
+      return contracts.flatMap((contract) => {
+        const mine = flows.filter((flow) => flow.contract === contract)
+        return findPonzi(contract, mine[0]?.creator ?? '', mine) ?? []
+      })
+    },
+    AT_ONCE,
+  )
+  const found = new Map(ponzis.map((ponzi) => [ponzi.contract, ponzi]))
   return byWallet(own, found)
 }
