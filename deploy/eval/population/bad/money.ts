@@ -127,9 +127,12 @@ export const listed = (world: World, authority: string): void => {
           world.did(self)
           if (!chance.happens(0.15)) return
           yield chain.time() + 2 * DAY
+          // Cleared, until the list changes its mind again.
           list(world, authority, self, 'sanction_remove')
+          world.cast.find(self)?.expected.delete('sanctioned')
           yield chain.time() + 2 * DAY
           list(world, authority, self, 'sanction_add')
+          world.cast.find(self)?.expected.add('sanctioned')
         })(),
       )
       yield* ordinary(world, self)
