@@ -7,12 +7,13 @@
 import { networkInfo } from '../../schema/networks.ts'
 import type { Contact } from '../features/exposure.ts'
 import { victimsTogether } from '../flags/detectors/drains.ts'
+import { lootOf } from '../flags/detectors/hauls.ts'
 import type { Wallet } from '../flags/flag.ts'
 import { FLAGS } from '../flags/index.ts'
 import type { Contribution } from './model.ts'
 
 /** Changes with any weight below: part of the model's version. */
-export const EVIDENCE_VERSION = 3
+export const EVIDENCE_VERSION = 4
 
 /** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
 const ACCUSING = new Set(
@@ -137,12 +138,12 @@ const TERMS: readonly Term[] = [
   {
     code: 'DRAIN_VICTIMS',
     title: 'Owners emptied after approving',
-    value: ({ evidence }) => victimsTogether(evidence.drains ?? []),
+    value: ({ evidence }) => victimsTogether(lootOf(evidence.drains ?? [])),
     weight: 1.5,
     scale: 'linear',
     most: 3,
     evidence: ({ evidence }) => ({
-      drains: (evidence.drains ?? [])
+      drains: lootOf(evidence.drains ?? [])
         .slice(0, SHOWN)
         .map(({ victim, asset, amount, tx_hash }) => ({ victim, asset, amount, transaction: tx_hash })),
     }),

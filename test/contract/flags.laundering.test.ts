@@ -108,6 +108,28 @@ test('a thief who mixes what it took from its own victims launders it', async ()
   await clean(...victims)
 })
 
+test('who carries payments for a fee is no thief who launders the fees, and what he began is no link', async () => {
+  const customers = crowd('c', 4)
+  const all = 10n ** 11n
+  await happened(
+    customers.flatMap((who, n): Tx[] => [
+      act('bank', USDC, 1 + n, move('bank', who, all)),
+      pay('bank', who, 1 + n),
+      approve(who, 'relayer', 10 + n),
+      act('relayer', USDC, 20 + n, move(who, `payee${n}`, (all * 98n) / 100n), move(who, 'relayer', all / 50n)),
+    ]),
+    act('relayer', MIXED_USDC, 30, move('relayer', MIXED_USDC, (4n * all) / 50n)),
+    pay('market', 'relayer', 31, 30n * ETH),
+    pay('relayer', 'helper', 40, 20n * ETH),
+    pay('helper', 'shop1', 42, 19n * ETH),
+    pay('shop1', 'shop2', 44, 18n * ETH),
+  )
+  const [relayer, ...others] = await verdicts('relayer', 'helper', 'shop1', 'shop2')
+  expect(flagsOf(relayer)).toEqual({})
+  expect(relayer!.reasons.map(({ code }) => code)).not.toContain('DRAIN_VICTIMS')
+  for (const other of others) expect(flagsOf(other), other.address).toEqual({})
+})
+
 test('the links of a chain below a thief launder as well; the deposit address at its end and other fresh purses do not', async () => {
   const victims = crowd('w', 3)
   const hand = (from: string, to: string, block: number, tenths: bigint): Tx =>

@@ -2,8 +2,9 @@
 import type { LoadContext } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
 import { type DarkDealing, loadDarkDealings } from './dark-dealings.ts'
-import { type Drain, MIN_VICTIMS, victimsTogether } from './drains.ts'
+import type { Drain } from './drains.ts'
 import { type Extortion, loadExtortion } from './extortion.ts'
+import { convicting } from './hauls.ts'
 import { type Laundering, loadLaundering } from './laundering.ts'
 import { type FakeMining, loadFakeMining } from './mining.ts'
 
@@ -15,10 +16,6 @@ export type CrimeEvidence = {
 }
 
 type Crimes = { [K in keyof CrimeEvidence]: ReadonlyMap<string, CrimeEvidence[K]> }
-
-/** Drains of wallets that emptied enough owners to be thieves. */
-const convicting = (drains: ReadonlyMap<string, Drain[]>): Map<string, Drain[]> =>
-  new Map([...drains].filter(([, list]) => victimsTogether(list) >= MIN_VICTIMS))
 
 /** Evidence by address, each kind for those wallets only whose features make it possible. */
 export const loadCrimes = async (

@@ -6,7 +6,8 @@
 import { networkInfo } from '../../../schema/networks.ts'
 import { isContract, loadWallets, type WalletFeatures } from '../../features/wallet.ts'
 import { type LoadContext, those } from './context.ts'
-import { type Drain, loadDrains, MIN_VICTIMS, victimsTogether } from './drains.ts'
+import { loadDrains, MIN_VICTIMS } from './drains.ts'
+import { convicting } from './hauls.ts'
 import { floorsOf } from './worth.ts'
 
 /** Levels climbed; longer chains lose their lower links. */
@@ -30,9 +31,6 @@ const isLink = (wallet: WalletFeatures, least: number): boolean =>
 
 /** The way from a thief down to a link: the thief first, who funded the link last. */
 export type Descent = { thief: string; path: string[] }
-
-const convicted = (drains: readonly Drain[] | undefined): boolean =>
-  drains !== undefined && victimsTogether(drains) >= MIN_VICTIMS
 
 /** Links of the batch with the thieves they descend from. Asks nothing when no wallet of the batch looks like a link. */
 export const loadDescents = async (context: LoadContext, usd: number): Promise<Map<string, Descent>> => {
@@ -64,10 +62,10 @@ export const loadDescents = async (context: LoadContext, usd: number): Promise<M
       return wallet ? [[wallet.address, wallet] as const] : []
     }),
   )
-  const drains = await loadDrains({ ...context, wallets })
+  const thieves = convicting(await loadDrains({ ...context, wallets }))
   return new Map(
     tops
-      .filter(({ path }) => convicted(drains.get(path[0] ?? '')))
+      .filter(({ path }) => thieves.has(path[0] ?? ''))
       .map(({ link, path }) => [link, { thief: path[0] ?? '', path }]),
   )
 }

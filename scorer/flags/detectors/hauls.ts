@@ -1,0 +1,55 @@
+/**
+ * What of somebody's drains is loot: what came to the one taker with the most victims, payments carried for a fee left out.
+ * Relayers, raffles and marketplaces hand things to many, or keep a little of what they carry.
+ */
+import { type Drain, MIN_VICTIMS, victimsTogether } from './drains.ts'
+
+/**
+ * Who takes less than this part of what an owner lost in a transaction takes a fee, and carried the owner's payment:
+ * thieves take all, and affiliates leave operators a tenth at least (semantics 2.3.1).
+ */
+const FEE_SHARE = 0.1
+/** Part of the victims whose assets came to the main taker: who carries payments for many pays many. */
+const MAIN_TAKER_SHARE = 1 / 3
+
+type Haul = { drains: Drain[]; victims: number }
+
+const lossOf = ({ victim, tx_hash, asset }: Drain): string => `${victim} ${tx_hash} ${asset}`
+
+/** Drains of one kind, in time order. */
+const largestHaul = (drains: readonly Drain[]): Haul => {
+  const lost = new Map<string, number>()
+  for (const drain of drains) lost.set(lossOf(drain), (lost.get(lossOf(drain)) ?? 0) + Number(drain.amount))
+  const isFee = (drain: Drain) => Number(drain.amount) < FEE_SHARE * (lost.get(lossOf(drain)) ?? 0)
+  const carried = new Set(drains.filter(isFee).map(lossOf))
+  const real = drains.filter((drain) => !carried.has(lossOf(drain)))
+  const hauls = [...new Set(real.map((drain) => drain.taker))].map((taker) => {
+    const taken = real.filter((drain) => drain.taker === taker)
+    return { drains: taken, victims: victimsTogether(taken) }
+  })
+  const [main] = hauls.sort((a, b) => b.victims - a.victims)
+  const everyone = new Set(real.map((drain) => drain.victim)).size
+  return main && main.victims >= MAIN_TAKER_SHARE * everyone ? main : { drains: [], victims: 0 }
+}
+
+/** Tokens and NFTs apart. */
+export const haulsOf = (drains: readonly Drain[]): Record<Drain['kind'], Haul> => ({
+  fungible: largestHaul(drains.filter(({ kind }) => kind === 'fungible')),
+  nft: largestHaul(drains.filter(({ kind }) => kind === 'nft')),
+})
+
+/** All loot, in time order. */
+export const lootOf = (drains: readonly Drain[]): Drain[] => {
+  const { fungible, nft } = haulsOf(drains)
+  return [...fungible.drains, ...nft.drains].sort((a, b) => a.time - b.time)
+}
+
+/** Loot of those who emptied enough owners to be thieves. */
+export const convicting = (drains: ReadonlyMap<string, Drain[]>): Map<string, Drain[]> =>
+  new Map(
+    [...drains].flatMap(([address, list]) => {
+      const thefts = Object.values(haulsOf(list)).filter(({ victims }) => victims >= MIN_VICTIMS)
+      const loot = thefts.flatMap((haul) => haul.drains).sort((a, b) => a.time - b.time)
+      return loot.length > 0 ? [[address, loot] as const] : []
+    }),
+  )
