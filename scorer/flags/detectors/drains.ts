@@ -8,11 +8,11 @@ import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
 import { approvedSpenders, believed, type OnApproval } from './approvals.ts'
 import { deployers, type LoadContext } from './context.ts'
+import { fundersOf } from './funders.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from './grants.ts'
 import { loadNftDrains } from './nft-drains.ts'
 import { loadCalls, loadReturns, loadTakings } from './takings.ts'
 
-const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 const APPROVED_CONTRACTS = readSql(import.meta.url, '../sql/approved-contracts.sql')
 
 /** Distinct victims within VICTIMS_WITHIN_S that make a drainer. */
@@ -55,14 +55,11 @@ export const victimsTogether = (drains: readonly Drain[]): number =>
   )
 
 /** Leaves out owners who got their first coins from whom they lost everything to: one-time addresses of a payment processor. */
-const ofOthers = async ({ store, network }: LoadContext, drains: readonly Drain[]): Promise<Drain[]> => {
-  if (drains.length === 0) return []
-  const rows = await store.query<{ address: string; funder: string }>(
-    FUNDERS,
-    { network, addresses: [...new Set(drains.map(({ victim }) => victim))] },
-    { route: 'funders' },
+const ofOthers = async (context: LoadContext, drains: readonly Drain[]): Promise<Drain[]> => {
+  const funders = await fundersOf(
+    context,
+    drains.map(({ victim }) => victim),
   )
-  const funders = new Map(rows.map(({ address, funder }) => [address, funder]))
   return drains.filter(({ victim, spender, taker, initiator }) => {
     const funder = funders.get(victim)
     return funder === undefined || ![spender, taker, initiator].includes(funder)

@@ -16,6 +16,7 @@ import { isContract, type WalletFeatures } from '../../features/wallet.ts'
 import { approvedSpenders, uncrowded } from './approvals.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
+import { fundersOf } from './funders.ts'
 import { loadCalls, loadTakings, type Taking } from './takings.ts'
 import { floorsOf } from './worth.ts'
 
@@ -23,7 +24,6 @@ const GRANTS = readSql(import.meta.url, '../sql/unlimited-grants.sql')
 const DRIPS = readSql(import.meta.url, '../sql/drips.sql')
 const PAYEES = readSql(import.meta.url, '../sql/payees.sql')
 const FED = readSql(import.meta.url, '../sql/fed-owners.sql')
-const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 
 /** Owners with an unlimited dollar approval (semantics row 16). */
 const MIN_OWNERS = 5
@@ -135,14 +135,6 @@ const pullsOf = async (
   return takings
     .map((taking) => ({ ...taking, called: calls.get(taking.tx_hash)?.receiver ?? '' }))
     .filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
-}
-
-/** Who sent some owners their first coins. */
-const fundersOf = async ({ store, network }: LoadContext, owners: readonly string[]): Promise<Map<string, string>> => {
-  const rows = await inPieces(owners, (addresses) =>
-    store.query<{ address: string; funder: string }>(FUNDERS, { network, addresses }, { route: 'funders' }),
-  )
-  return new Map(rows.map(({ address, funder }) => [address, funder]))
 }
 
 const grouped = (grants: readonly Grant[]): Map<string, Grant[]> => {

@@ -2,10 +2,8 @@
  * Who supplies look-alikes: keys that are ground to look like somebody own nothing, so somebody sends each its first coins
  * and the dust it passes on. Its own transfers go to addresses of its own and poison nobody; those of the addresses do.
  */
-import { readSql } from '../../../platform/store/sql.ts'
-import { inPieces, type LoadContext } from './context.ts'
-
-const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
+import type { LoadContext } from './context.ts'
+import { fundersOf } from './funders.ts'
 
 /** Look-alikes a supplier is convicted by: one may have been fed by a friend, or paid by mistake. Our choice. */
 const MIN_LOOKALIKES = 2
@@ -20,16 +18,10 @@ export const startedBy = async (context: LoadContext, gifts: readonly Gift[]): P
   const fed = new Map<string, Set<string>>()
   for (const { address, victim } of gifts) fed.set(address, (fed.get(address) ?? new Set()).add(victim))
   const several = [...fed].filter(([, receivers]) => receivers.size >= MIN_LOOKALIKES)
-  const rows = await inPieces(
+  const funder = await fundersOf(
+    context,
     several.flatMap(([, receivers]) => [...receivers]),
-    (addresses) =>
-      context.store.query<{ address: string; funder: string }>(
-        FUNDERS,
-        { network: context.network, addresses },
-        { route: 'poison_funders' },
-      ),
   )
-  const funder = new Map(rows.map((row) => [row.address, row.funder]))
   return new Map(
     several.flatMap(([giver, receivers]) => {
       const started = [...receivers].filter((receiver) => funder.get(receiver) === giver)

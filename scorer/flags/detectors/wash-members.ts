@@ -6,12 +6,12 @@ import { readSql } from '../../../platform/store/sql.ts'
 import { readTiers } from '../../features/tiers.ts'
 import { isContract } from '../../features/wallet.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
+import { fundersOf } from './funders.ts'
 import { loadEvents, type OwnPool } from './pools.ts'
 import { loadWashTrading, MIN_ROUNDS, type Wash } from './wash-trading.ts'
 
 const TRADERS = readSql(import.meta.url, '../sql/round-traders.sql')
 const MAKERS = readSql(import.meta.url, '../sql/pool-makers.sql')
-const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 
 /** Rings by member; their makers are not among them. */
 export const loadWashMembers = async (context: LoadContext): Promise<Map<string, Wash[]>> => {
@@ -43,12 +43,10 @@ export const loadWashMembers = async (context: LoadContext): Promise<Map<string,
     owned.filter((one) => one.pool === pool && one.address !== address).map((one) => ({ address, one })),
   )
   const far = trades.filter(({ address, one }) => one.address !== funderOf(address))
-  const above = await inPieces(
+  const grand = await fundersOf(
+    context,
     far.map(({ address }) => funderOf(address)),
-    (addresses) =>
-      store.query<{ address: string; funder: string }>(FUNDERS, { network, addresses }, { route: 'trader_funders' }),
   )
-  const grand = new Map(above.map((row) => [row.address, row.funder]))
   const near = trades.filter(({ address, one }) => {
     const funder = funderOf(address)
     return one.address === funder || one.address === grand.get(funder)

@@ -3,13 +3,11 @@
  * by a handful of wallets that the creator paid for, each of which buys and sells round and ends where it began. A market
  * maker with money of its own, or beside real trade, is none.
  */
-import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { LoadContext } from './context.ts'
+import { fundersOf } from './funders.ts'
 import type { OwnPool, PoolEvent } from './pools.ts'
 import { floorsOf } from './worth.ts'
-
-const FUNDERS = readSql(import.meta.url, '../sql/funders.sql')
 
 /** Wallets of one ring, and part of the pool's volume they make (semantics row 5). */
 const MOST_TRADERS = 5
@@ -82,21 +80,18 @@ const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): 
 
 /** Rings whose every member is the creator, or got its first coins from the creator or from another member. */
 export const loadWashTrading = async (
-  { store, network }: LoadContext,
+  context: LoadContext,
   pools: ReadonlyMap<OwnPool, readonly PoolEvent[]>,
 ): Promise<[string, Wash][]> => {
   const rings = [...pools].flatMap(([pool, events]) => {
-    const ring = ringOf(network, pool, events)
+    const ring = ringOf(context.network, pool, events)
     return ring ? [{ creator: pool.address, ring }] : []
   })
   if (rings.length === 0) return []
-  const addresses = [...new Set(rings.flatMap(({ ring }) => ring.traders))]
-  const rows = await store.query<{ address: string; funder: string }>(
-    FUNDERS,
-    { network, addresses },
-    { route: 'trader_funders' },
+  const funderOf = await fundersOf(
+    context,
+    rings.flatMap(({ ring }) => ring.traders),
   )
-  const funderOf = new Map(rows.map(({ address, funder }) => [address, funder]))
   const reaches = (creator: string, traders: readonly string[], trader: string, left = MOST_TRADERS): boolean => {
     const funder = funderOf.get(trader) ?? ''
     if (trader === creator || funder === creator) return true
