@@ -63,7 +63,7 @@ export type RescoreDeps = {
 const FRAUD_AT = 0.5
 
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
-  const { newAddressBelow = 10, policy = DEFAULT_POLICY, batch = 5_000 } = options
+  const { newAddressBelow = 10, policy = DEFAULT_POLICY, batch = 10_000 } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
   const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
 
