@@ -1,4 +1,4 @@
-import type { WriteSettings } from './settings.ts'
+import type { InsertSettings, WriteSettings } from './settings.ts'
 import type { QueryParams } from './store.ts'
 
 export type Call = { signal: AbortSignal }
@@ -9,6 +9,6 @@ export type Engine = {
   query: <Row>(sql: string, params: QueryParams | undefined, call: Call) => Promise<Row[]>
   command: (sql: string, params: QueryParams | undefined, settings: WriteSettings, call: Call) => Promise<void>
   /** Hands JSON lines to the engine as they are. */
-  insert: (table: string, rows: Buffer, settings: WriteSettings, call: Call) => Promise<void>
+  insert: (table: string, rows: Buffer, settings: InsertSettings, call: Call) => Promise<void>
   close: () => Promise<void>
 }

@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Engine } from './engine.ts'
 import { type Doing, sortError } from './errors.ts'
 import { createHttpEngine } from './http.ts'
-import { writeSettings } from './settings.ts'
+import { insertSettings, writeSettings } from './settings.ts'
 import type { InsertOptions, QueryParams, Store } from './store.ts'
 
 export type StoreOptions = {
@@ -98,7 +98,7 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
         route: table,
         deadlineMs: deadlines.insert,
         repeatable: token !== undefined,
-        run: (signal) => engine.insert(table, bytes, writeSettings(token), { signal }),
+        run: (signal) => engine.insert(table, bytes, insertSettings(token, bytes.length), { signal }),
       })
       measured.rows.inc({ table }, bytes.length)
     },

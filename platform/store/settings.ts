@@ -42,7 +42,14 @@ export const READ_SETTINGS = { max_threads: 1 } as const
 /** Settings only the HTTP interface knows. */
 export const HTTP_SETTINGS = { wait_end_of_query: 1 } as const
 
-export type WriteSettings = { insert_deduplicate: 0 | 1; insert_deduplication_token: string }
+export type WriteSettings = {
+  insert_deduplicate: 0 | 1
+  insert_deduplication_token: string
+}
+export type InsertSettings = WriteSettings & { input_format_parallel_parsing: 0 | 1 }
+
+/** Bytes from which on rows are parsed by several threads: for fewer it takes longer to start them. */
+const PARALLEL_BYTES = 1_000_000
 
 /**
  * Both are always sent: chDB keeps a setting of one statement for all that follow on the connection, and a token that
@@ -53,3 +60,9 @@ export const writeSettings = (token: string | undefined): WriteSettings =>
   token === undefined
     ? { insert_deduplicate: 0, insert_deduplication_token: `once:${randomUUID()}` }
     : { insert_deduplicate: 1, insert_deduplication_token: token }
+
+/** Settings of rows that come from here, `bytes` of them. */
+export const insertSettings = (token: string | undefined, bytes: number): InsertSettings => ({
+  ...writeSettings(token),
+  input_format_parallel_parsing: bytes < PARALLEL_BYTES ? 0 : 1,
+})

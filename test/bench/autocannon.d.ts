@@ -1,13 +1,17 @@
 /** The part of autocannon 9 that the benchmarks use; the package has no types of its own. */
 declare module 'autocannon' {
   type Request = { method: string; path: string; headers: Record<string, string>; body: string }
+  type Client = {
+    setRequests: (requests: Request[]) => void
+    on: (event: 'response', listener: () => void) => void
+  }
   type Options = {
     url: string
     connections: number
     timeout: number
     amount?: number
     duration?: number
-    setupClient: (client: { setRequests: (requests: Request[]) => void }) => void
+    setupClient: (client: Client) => void
   }
   type Result = {
     '2xx': number
