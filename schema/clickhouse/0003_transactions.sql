@@ -24,7 +24,7 @@ CREATE TABLE transactions ${on_cluster} (
 ENGINE = ${engine:MergeTree}
 PARTITION BY network
 ORDER BY (network, sender, block_time, position)
-SETTINGS ${deduplication_window:10000}
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
 COMMENT 'Transactions, sorted by sender and time. Final blocks only; see transactions_all';
 
 CREATE TABLE transactions_hot ${on_cluster} (

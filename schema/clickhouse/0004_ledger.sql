@@ -20,7 +20,7 @@ CREATE TABLE ledger ${on_cluster} (
 ENGINE = ${engine:MergeTree}
 PARTITION BY network
 ORDER BY (network, address, block_time, position, direction)
-SETTINGS ${deduplication_window:10000}
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
 COMMENT 'Value movements, each stored twice: once under each party. Sorted so that everything one wallet ever moved is one range. Final blocks only; see ledger_all';
 
 CREATE TABLE ledger_hot ${on_cluster} (

@@ -19,7 +19,7 @@ CREATE TABLE approvals ${on_cluster} (
 ENGINE = ${engine:MergeTree}
 PARTITION BY network
 ORDER BY (network, owner, block_time, position)
-SETTINGS ${deduplication_window:10000}
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
 COMMENT 'Approvals given and revoked, sorted by owner and time. Final blocks only; see approvals_all';
 
 CREATE TABLE approvals_hot ${on_cluster} (

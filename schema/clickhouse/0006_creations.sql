@@ -21,7 +21,7 @@ CREATE TABLE creations ${on_cluster} (
 ENGINE = ${engine:MergeTree}
 PARTITION BY network
 ORDER BY (network, contract, position)
-SETTINGS ${deduplication_window:10000}
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
 COMMENT 'Contracts created and destroyed. Final blocks only; see creations_all';
 
 CREATE TABLE creations_hot ${on_cluster} (
