@@ -213,6 +213,8 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
     const known = await ask('/fraud/check', JSON.parse(bodyFor(1, true)))
     if (known.status !== 200) throw new Error(`the scorer does not know its wallets: ${known.status}`)
     const recalculated = bodiesOf(0, 500, true)
+    // Each verdict differs from the one that was filled in, and its history is written too.
+    await report('calculate, verdicts that change', load({ url, bodies: recalculated, seconds, connections: 1 }))
     await report('calculate, one caller', load({ url, bodies: recalculated, seconds, connections: 1 }))
     await report('calculate, four callers', load({ url, bodies: recalculated, seconds, connections: 4 }))
     const hot = (await fillHotBlocks(store)).map((walletAddress) =>
