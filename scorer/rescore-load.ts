@@ -4,11 +4,11 @@ import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { dealersAmong, loadContacts } from './features/exposure.ts'
 import { finalOnly, loadTiers } from './features/tiers.ts'
-import { emptyWallet, loadWallets } from './features/wallet.ts'
+import { emptyWallet, loadFinalRows, loadWallets } from './features/wallet.ts'
 import { tooMuch } from './flags/detectors/context.ts'
 import { loadEvidence } from './flags/evidence.ts'
 import type { Wallet } from './flags/flag.ts'
-import { readSettled } from './ingest/settled.ts'
+import { createReadAhead, type ReadAhead } from './ingest/settled.ts'
 import { guardOf } from './labels/guard.ts'
 import { type Known, loadKnown } from './labels/known.ts'
 import { loadSpoken } from './labels/spoken.ts'
@@ -26,30 +26,37 @@ export type Snapshot = {
   unknownsOf: (address: string) => string[]
 }
 
+export type LoadSnapshot = (network: Network, addresses: readonly string[]) => Promise<Snapshot>
+
 /** Features first, then side by side whatever they call for. */
-export const loadSnapshot = async (store: Store, network: Network, addresses: readonly string[]): Promise<Snapshot> => {
-  // Records do not rest on the state of the tables, so they are looked up while that is.
-  const [snapshot, records] = await Promise.all([
-    readSnapshot(store, network, addresses),
-    lookupRecords(
-      store,
-      addresses.map((address) => ({ network, address })),
-    ),
-  ])
-  const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
-  return { ...snapshot, recordOf: (address) => recordOf.get(address) }
+export const createLoadSnapshot = (store: Store): LoadSnapshot => {
+  const readAhead = createReadAhead(store)
+  return async (network, addresses) => {
+    // Records do not rest on the state of the tables, so they are looked up while that is.
+    const [snapshot, records] = await Promise.all([
+      readSnapshot(store, readAhead, network, addresses),
+      lookupRecords(
+        store,
+        addresses.map((address) => ({ network, address })),
+      ),
+    ])
+    const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
+    return { ...snapshot, recordOf: (address) => recordOf.get(address) }
+  }
 }
 
 const readSnapshot = (
   both: Store,
+  readAhead: ReadAhead,
   network: Network,
   addresses: readonly string[],
-): Promise<Omit<Snapshot, 'recordOf'>> =>
-  readSettled(both, network, async (heights) => {
+): Promise<Omit<Snapshot, 'recordOf'>> => {
+  const begin = () => loadFinalRows(both, network, addresses)
+  return readAhead(network, begin, async (heights, final) => {
     const { head, time } = heights
     const tiers = await loadTiers(both, network, addresses, heights)
     const store = tiers.anyHot ? both : finalOnly(both)
-    const wallets = await loadWallets(store, network, addresses, tiers)
+    const wallets = await loadWallets(store, network, addresses, tiers, final)
     const { dealers, unknown } = dealersAmong(wallets)
     const spoken = loadSpoken(store, network, addresses, { dealers, tiers })
     const contacts = spoken.then((rows) => loadContacts(store, network, dealers, rows, tiers))
@@ -84,3 +91,4 @@ const readSnapshot = (
       },
     }
   })
+}

@@ -11,7 +11,7 @@ import { transactionCount } from './features/wallet.ts'
 import { DEFAULT_POLICY, type FlagPolicy, type Wallet } from './flags/flag.ts'
 import { evaluateFlags } from './flags/index.ts'
 import type { Model } from './model/model.ts'
-import { loadSnapshot, type Snapshot } from './rescore-load.ts'
+import { createLoadSnapshot, type Snapshot } from './rescore-load.ts'
 import { bodyOf, type Reason, reasonsOf } from './rescore-record.ts'
 
 /** A finished verdict. Times in milliseconds since the epoch. */
@@ -65,6 +65,7 @@ const FRAUD_AT = 0.5
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
   const { newAddressBelow = 10, policy = DEFAULT_POLICY, batch = 10_000 } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
+  const loadSnapshot = createLoadSnapshot(store)
   const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
 
   const judge = (wallet: Wallet) => {
@@ -129,7 +130,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       for (let at = 0; at < sorted.length; at += batch) {
         const end = seconds.startTimer({ network })
         const some = sorted.slice(at, at + batch)
-        const snapshot = await loadSnapshot(store, network, some)
+        const snapshot = await loadSnapshot(network, some)
         for (const address of some) {
           const one = scoreOne(snapshot, address, asOf)
           if (one.seen) wallets.inc({ network, status: one.status })

@@ -1,18 +1,17 @@
 /**
- * Rows of wallets that have hot rows. One statement over both tiers takes as long as these three one after another, because
- * fifty merged columns are dear to plan; side by side they take half of that. What is joined here is what the store's view
- * `wallet_features_all` says, to the digit.
+ * What hot rows add to the final rows of wallets. One statement over both tiers takes as long as three one after another,
+ * because fifty merged columns are dear to plan; side by side they take half of that. What is joined here is what the store's
+ * view `wallet_features_all` says, to the digit.
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 
-const FINAL = readSql(import.meta.url, './sql/wallet-final.sql')
 const HOT = readSql(import.meta.url, './sql/wallet-hot.sql')
 const DISTINCT = readSql(import.meta.url, './sql/wallet-distinct.sql')
 
 /** A row as the store gives it: wide integers are text. */
-type Row = Record<string, string | number | null>
+export type Row = Record<string, string | number | null>
 
 const EARLIEST = new Set(['first_seen', 'sent_first', 'paid_first'])
 const LATEST = new Set(['last_seen', 'sent_last', 'sent_last_position', 'sent_max', 'paid_last', 'paid_max'])
@@ -35,12 +34,18 @@ const joined = (distinct: Row, final: Row = {}, hot: Row = {}): Row => {
   return row
 }
 
-/** In the shape of `wallet-final.sql`. */
-export const loadHotWallets = async (store: Store, network: Network, addresses: readonly string[]): Promise<Row[]> => {
+/** The final rows with what hot rows of `addresses` add to them, in the shape of `wallet-final.sql`. */
+export const withHotRows = async (
+  store: Store,
+  network: Network,
+  addresses: readonly string[],
+  reading: Promise<Row[]>,
+): Promise<Row[]> => {
   const ask = (sql: string, route: string) =>
     store.query<Row>(sql, { network, addresses }, { route: `wallet_features_${route}` })
-  const [distinct, hot, final] = await Promise.all([ask(DISTINCT, 'distinct'), ask(HOT, 'hot'), ask(FINAL, 'final')])
+  const [final, distinct, hot] = await Promise.all([reading, ask(DISTINCT, 'distinct'), ask(HOT, 'hot')])
   const byAddress = (rows: readonly Row[]) => new Map(rows.map((row) => [row.address, row]))
-  const [hotOf, finalOf] = [byAddress(hot), byAddress(final)]
-  return distinct.map((row) => joined(row, finalOf.get(row.address ?? ''), hotOf.get(row.address ?? '')))
+  const [rows, hotOf] = [byAddress(final), byAddress(hot)]
+  for (const row of distinct) rows.set(row.address, joined(row, rows.get(row.address), hotOf.get(row.address)))
+  return [...rows.values()]
 }

@@ -5,8 +5,8 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
-import { readTiers, type Tiers } from './tiers.ts'
-import { loadHotWallets } from './wallet-hot.ts'
+import type { Tiers } from './tiers.ts'
+import { type Row, withHotRows } from './wallet-hot.ts'
 
 const FINAL = readSql(import.meta.url, './sql/wallet-final.sql')
 
@@ -164,18 +164,20 @@ const toFeatures = (unit: number, row: Record<string, unknown>): WalletFeatures 
   return row as WalletFeatures
 }
 
-/** Features of the wallets that have any row, by address. */
+/** Rows of the final tier: the part of `loadWallets` that needs no heights. */
+export const loadFinalRows = (store: Store, network: Network, addresses: readonly string[]): Promise<Row[]> =>
+  store.query(FINAL, { network, addresses }, { route: 'wallet_features_final' })
+
+/** Features of the wallets that have any row, by address. `final`: their final rows, being read. */
 export const loadWallets = async (
   store: Store,
   network: Network,
   addresses: readonly string[],
-  tiers: Tiers,
+  { hot }: Tiers,
+  final = loadFinalRows(store, network, addresses),
 ): Promise<Map<string, WalletFeatures>> => {
-  const rows = await readTiers(tiers, addresses, { final: 'final', all: 'all' } as const, (tier, some) =>
-    tier === 'all'
-      ? loadHotWallets(store, network, some)
-      : store.query<Record<string, unknown>>(FINAL, { network, addresses: some }, { route: 'wallet_features_final' }),
-  )
+  const warm = addresses.filter((address) => hot.has(address))
+  const rows = await (warm.length > 0 ? withHotRows(store, network, warm, final) : final)
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
   return new Map(rows.map((row) => toFeatures(unit, row)).map((wallet) => [wallet.address, wallet] as const))
 }

@@ -40,6 +40,32 @@ const isUnchanged = async (store: Store, network: Network, version: string): Pro
   return row ? row.version === version && row.state === 'settled' : version === '0'
 }
 
+type Patience = { deadlineMs?: number; pauseMs?: number; clock?: Clock }
+
+/** Reads until nothing moved meanwhile. `version` is that of the state it was read in. */
+const readQuietly = async <T>(
+  store: Store,
+  network: Network,
+  read: (heights: Heights, version: string) => Promise<T>,
+  { deadlineMs = 10_000, pauseMs = 10, clock = systemClock }: Patience,
+): Promise<{ result: T; version: string }> => {
+  const deadline = clock.now() + deadlineMs
+  for (;;) {
+    const { version, busy, heights } = await readHeights(store, network)
+    if (!busy) {
+      const result = await read(heights, version)
+      if (await isUnchanged(store, network, version)) return { result, version }
+    }
+    if (clock.now() >= deadline) {
+      throw new RetryableError(
+        'ASSAY_STORE_UNSETTLED',
+        `The tables of ${network} were in motion for ${deadlineMs} ms. We answered nothing rather than something half. Check that its scorer runs.`,
+      )
+    }
+    await clock.sleep(pauseMs)
+  }
+}
+
 /**
  * Runs a read of several statements against a state that does not change under it: waits while a move or an undo is in
  * flight, and reads again when one happened meanwhile. Merge states of the final tier with hot rows of blocks
@@ -50,25 +76,33 @@ export const readSettled = async <T>(
   store: Store,
   network: Network,
   read: (heights: Heights) => Promise<T>,
-  {
-    deadlineMs = 10_000,
-    pauseMs = 10,
-    clock = systemClock,
-  }: { deadlineMs?: number; pauseMs?: number; clock?: Clock } = {},
-): Promise<T> => {
-  const deadline = clock.now() + deadlineMs
-  for (;;) {
-    const before = await readHeights(store, network)
-    if (!before.busy) {
-      const result = await read(before.heights)
-      if (await isUnchanged(store, network, before.version)) return result
-    }
-    if (clock.now() >= deadline) {
-      throw new RetryableError(
-        'ASSAY_STORE_UNSETTLED',
-        `The tables of ${network} were in motion for ${deadlineMs} ms. We answered nothing rather than something half. Check that its scorer runs.`,
-      )
-    }
-    await clock.sleep(pauseMs)
+  patience: Patience = {},
+): Promise<T> => (await readQuietly(store, network, read, patience)).result
+
+/** `ahead` is what `begin` reads, of the same state as the heights. */
+export type ReadAhead = <T, E>(
+  network: Network,
+  begin: () => Promise<E>,
+  read: (heights: Heights, ahead: Promise<E>) => Promise<T>,
+) => Promise<T>
+
+/**
+ * `readSettled` that begins what needs no heights before they are known. Versions only rise, so the tables stood still all the
+ * while when the version found now is the one an earlier read ended with; otherwise what was begun is dropped and read again.
+ */
+export const createReadAhead = (store: Store): ReadAhead => {
+  const versions = new Map<Network, string>()
+  return async (network, begin, read) => {
+    const known = versions.get(network)
+    const early = known === undefined ? undefined : begin()
+    early?.catch(() => undefined)
+    const { result, version } = await readQuietly(
+      store,
+      network,
+      (heights, version) => read(heights, early !== undefined && version === known ? early : begin()),
+      {},
+    )
+    versions.set(network, version)
+    return result
   }
 }
