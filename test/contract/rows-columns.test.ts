@@ -100,5 +100,6 @@ test('a look-up by key, by transaction and by block reads few granules', async (
     return found.map((m) => Number(m[2])).at(-1) ?? Number.NaN
   }
   expect(await granules("address = 'a77'")).toBeLessThanOrEqual(2)
-  expect(await granules("tx_hash = concat('0x', hex(sipHash64(4242)))")).toBeLessThanOrEqual(4)
+  // Of some 490 granules the bloom filter errs about one in a hundred.
+  expect(await granules("tx_hash = concat('0x', hex(sipHash64(4242)))")).toBeLessThanOrEqual(10)
 })
