@@ -65,33 +65,31 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
   /** Everything but the nonce is asked ahead, so that transactions wait for each other for one call to the node only. */
   const prepare = (call: { to: Hex; data: Hex; gas?: bigint }) =>
     writer.prepareTransactionRequest({ ...call, parameters: ['chainId', 'type', 'fees', 'gas'] })
-  const broadcast = (request: Awaited<ReturnType<typeof prepare>>) =>
-    submit(async (nonce) =>
-      sender.sendRawTransaction({
-        serializedTransaction: await writer.signTransaction({ ...request, nonce, account, chain }),
-      }),
-    )
 
-  /** The protocol's engine; `lost` hears of every submission and wait that ended without an answer. */
+  /** The protocol's engine; `lost` hears of everything after which a transaction may be on its way unseen. */
   const engineWith = (lost: (error: unknown) => void) => {
-    const hear = (error: unknown): never => {
-      if (refusalOf(error) === undefined) lost(error)
-      throw error
+    const send = async (call: { to: Hex; data: Hex; gas?: bigint }): Promise<Hex> => {
+      const request = await prepare(call)
+      return submit(async (nonce) => {
+        const serializedTransaction = await writer.signTransaction({ ...request, nonce, account, chain })
+        return sender.sendRawTransaction({ serializedTransaction }).catch((error) => {
+          if (refusalOf(error) === undefined) lost(error)
+          throw error
+        })
+      })
     }
     const signer = toFacilitatorEvmSigner({
       address,
       readContract: (args) => reader.readContract({ ...args, args: args.args ?? [] }),
       verifyTypedData: (args) => reader.verifyTypedData(args as Parameters<typeof reader.verifyTypedData>[0]),
-      writeContract: async ({ address: to, gas, dataSuffix = '0x', ...call }) => {
-        const data = concat([encodeFunctionData(call), dataSuffix])
-        const request = await prepare({ to, data, ...(gas === undefined ? {} : { gas }) })
-        return broadcast(request).catch(hear)
-      },
-      sendTransaction: async (args) => {
-        const request = await prepare(args)
-        return broadcast(request).catch(hear)
-      },
-      waitForTransactionReceipt: (args) => reader.waitForTransactionReceipt(args).catch(hear),
+      writeContract: ({ address: to, gas, dataSuffix = '0x', ...call }) =>
+        send({ to, data: concat([encodeFunctionData(call), dataSuffix]), ...(gas === undefined ? {} : { gas }) }),
+      sendTransaction: send,
+      waitForTransactionReceipt: (args) =>
+        reader.waitForTransactionReceipt(args).catch((error) => {
+          lost(error)
+          throw error
+        }),
       getCode: (args) => reader.getCode(args),
     })
     return new x402Facilitator()
