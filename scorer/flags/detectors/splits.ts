@@ -9,7 +9,7 @@ import { SERVICES } from '../../../schema/registry/services.ts'
 import { readTiers } from '../../features/tiers.ts'
 import { believed, canonicalAssets } from './approvals.ts'
 import { BAIT } from './claims.ts'
-import { inPieces, type LoadContext, those } from './context.ts'
+import { groupedBy, inPieces, type LoadContext, those } from './context.ts'
 import { KNOWN_SHARE } from './takings.ts'
 
 const TAKES = readSql(import.meta.url, '../sql/split-takes.sql')
@@ -126,13 +126,7 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   const rows = new Map(
     found.map((row) => [[row.tx_hash, row.giver, row.asset, row.direction, row.counterparty].join(' '), row]),
   )
-  const groups = new Map<string, Row[]>()
-  for (const row of rows.values()) {
-    const key = `${row.tx_hash} ${row.giver} ${row.asset}`
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
+  const groups = groupedBy([...rows.values()], (row) => `${row.tx_hash} ${row.giver} ${row.asset}`)
   const shared = [...groups.values()].flatMap((group) => splitOf(group) ?? [])
   const losses = await inPieces(
     shared,
