@@ -49,6 +49,11 @@ export type ConsumerOptions = {
   topics: readonly string[]
   /** Upper bound of the messages handed over at once and of what is fetched ahead, in bytes. */
   maxBytes: number
+  /**
+   * Upper bound of one batch, in bytes. Where it is more than an equal share of `maxBytes`, partitions wait for their turn to
+   * be handed larger batches. By default each has its share at any time.
+   */
+  batchBytes?: number
 }
 
 export type Batch = {

@@ -137,8 +137,10 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       steps ??= batch.messages.map(readStep)
       const pending = steps.filter(({ offset }) => offset > (latest?.last ?? -1n))
       if (pending.length === 0) break
-      const next = await announceNext(batch, pending, latest)
-      if (next) await perform(next.chunk, next.steps, false, batch)
+      const ours = await announceNext(batch, pending, latest)
+      if (!ours) continue
+      await perform(ours.chunk, ours.steps, false, batch)
+      if (ours.steps.length === pending.length) break
     }
     await onStep('before commit')
     await batch.commit(next)

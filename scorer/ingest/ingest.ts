@@ -19,8 +19,10 @@ import { ingestMetrics } from './metrics.ts'
 import { noStep, type OnStep } from './steps.ts'
 
 export type IngestOptions = HeadOptions & {
-  /** Bytes of messages fetched ahead over all partitions of a topic; a partition's share bounds its chunks. */
+  /** Bytes of messages in hand over all partitions of a topic. */
   maxBytes: number
+  /** Bytes of messages in one chunk at most. Half of `maxBytes`, so that one is decoded while another is inserted. */
+  chunkBytes: number
   /** A partition's next chunk waits until this long (ms) after the last began, unless that was `fullBytes` or more. */
   minIntervalMs: number
   fullBytes: number
@@ -31,7 +33,8 @@ const DEFAULTS: IngestOptions = {
   moveAfterMs: 5_000,
   moveAfterRows: 50_000,
   keepHotMs: 60_000,
-  maxBytes: 32_000_000,
+  maxBytes: 64_000_000,
+  chunkBytes: 32_000_000,
   minIntervalMs: 1_000,
   fullBytes: 1_000_000,
   onStep: noStep,
@@ -184,7 +187,8 @@ export const createIngest = ({
   }
 
   const consume = async (topic: string, tier: Tier, producer: Awaited<ReturnType<Bus['producer']>>): Promise<void> => {
-    const consumer = await bus.consumer({ groupId: `ingest.${topic}`, topics: [topic], maxBytes: settings.maxBytes })
+    const { maxBytes, chunkBytes: batchBytes } = settings
+    const consumer = await bus.consumer({ groupId: `ingest.${topic}`, topics: [topic], maxBytes, batchBytes })
     consumers.push(consumer)
     const work = createChunkConsumer({
       context,

@@ -10,7 +10,7 @@ import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
 import { openBus } from '../../platform/bus/index.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
-import { consume, createTopic, message, readAll, texts, unique, until } from './bus.helpers.ts'
+import { commitAll, consume, createTopic, message, readAll, texts, unique, until } from './bus.helpers.ts'
 import { busSuite } from './bus.suite.ts'
 
 const log = createLog('silent')
@@ -35,6 +35,37 @@ const startThread = (url: URL, workerData: unknown): Worker =>
   })
 
 describe('embedded bus, beyond the contract', () => {
+  test('partitions take turns at batches larger than their share, and never hold more together than asked', async () => {
+    const bus = await openEmbeddedBus({ log, clock: systemClock }, { path: folder() })
+    const topic = await createTopic(bus, { partitions: 4 })
+    const producer = await bus.producer()
+    const value = Buffer.alloc(9_900, 'abcdefghij')
+    for (let partition = 0; partition < 4; partition += 1)
+      await producer.send([{ topic, messages: Array.from({ length: 30 }, () => ({ value, partition })) }])
+    const sizes: number[] = []
+    let held = 0
+    let most = 0
+    const { got, consumer } = await consume(
+      bus,
+      { groupId: unique('group'), topics: [topic], maxBytes: 200_000, batchBytes: 100_000 },
+      async (batch) => {
+        const bytes = batch.messages.reduce((sum, { value: { length } }) => sum + length, 0)
+        sizes.push(bytes)
+        held += bytes
+        most = Math.max(most, held)
+        await new Promise((resolve) => setImmediate(resolve))
+        held -= bytes
+        await commitAll(batch)
+      },
+    )
+    await until('all', () => got.length === 120)
+    await bus.close()
+    expect(sizes).toEqual(Array(12).fill(99_000))
+    expect(most).toBe(198_000)
+    expect(new Set(got.map(({ partition, offset }) => `${partition}:${offset}`)).size).toBe(120)
+    await consumer.close()
+  })
+
   test('threads share topics, groups and wake each other; one that dies loses its partitions to the others', async () => {
     const path = folder()
     const leaseMs = 600

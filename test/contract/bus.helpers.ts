@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Batch, Bus, Consumer, Message, OutgoingMessage, TopicSpec } from '../../platform/bus/bus.ts'
+import type {
+  Batch,
+  Bus,
+  Consumer,
+  ConsumerOptions,
+  Message,
+  OutgoingMessage,
+  TopicSpec,
+} from '../../platform/bus/bus.ts'
 
 export const unique = (name: string) => `${name}-${randomUUID().slice(0, 8)}`
 
@@ -36,12 +44,12 @@ export const readAll = async (bus: Bus, topic: string, partition = 0, from = 0n)
 /** A consumer at work that keeps what it got and commits each batch, unless `handle` says otherwise. */
 export const consume = async (
   bus: Bus,
-  { groupId, topics, maxBytes = 1_000_000 }: { groupId: string; topics: string[]; maxBytes?: number },
+  { maxBytes = 1_000_000, ...options }: Omit<ConsumerOptions, 'maxBytes'> & { maxBytes?: number },
   handle: (batch: Batch) => Promise<void> = commitAll,
 ): Promise<{ got: Message[]; batches: Batch[]; consumer: Consumer; running: Promise<void> }> => {
   const got: Message[] = []
   const batches: Batch[] = []
-  const consumer = await bus.consumer({ groupId, topics, maxBytes })
+  const consumer = await bus.consumer({ ...options, maxBytes })
   const running = consumer.run(async (batch) => {
     batches.push(batch)
     await handle(batch)

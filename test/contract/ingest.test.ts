@@ -191,6 +191,7 @@ const liveThrough = async (
     })
     const { ingest, end, ended } = start(network, {
       maxBytes: 20_000,
+      chunkBytes: 8_000,
       onStep: (step) => {
         count += 1
         dead ||= dies(step, life, count)

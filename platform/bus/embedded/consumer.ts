@@ -4,6 +4,8 @@ import type { Logger } from '../../log.ts'
 import type { Batch, Consumer, ConsumerOptions } from '../bus.ts'
 import { deliver } from '../deliver.ts'
 import { closed } from '../errors.ts'
+import { sizeOf } from '../limits.ts'
+import { createAllowance } from './allowance.ts'
 import type { BusDatabase } from './database.ts'
 import { createMembership, type Place } from './group.ts'
 import type { Log } from './log.ts'
@@ -19,12 +21,13 @@ const nameOf = ({ topic, partition }: Place) => `${topic}/${partition}`
  */
 export const createConsumer = (
   { db, log, wake, clock, logger }: ConsumerDeps,
-  { groupId, topics, maxBytes }: ConsumerOptions,
+  { groupId, topics, maxBytes, batchBytes }: ConsumerOptions,
   { leaseMs, pollMs }: { leaseMs: number; pollMs: number },
 ): Consumer => {
   const groupName = `group ${groupId}`
   const stop = new AbortController()
   const membership = createMembership({ db, log, clock }, { groupId, topics, leaseMs })
+  const allowance = createAllowance(maxBytes)
   const loops = new Map<string, { place: Place; abort: AbortController; ended: Promise<void> }>()
   let owned = 1
   let running: Promise<void> | undefined
@@ -34,10 +37,16 @@ export const createConsumer = (
     const { id } = log.topic(topic)
     let position = db.committed.get([groupId, id, partition]) ?? 0
     while (!signal.aborted) {
+      const most = Math.min(batchBytes ?? Math.floor(maxBytes / owned), maxBytes)
+      if (!(await allowance.take(most, signal))) return
+      let taken = most
       const news = wake.listen([topic])
       try {
         db.refresh()
-        const messages = log.fetch(topic, partition, position, Math.floor(maxBytes / owned))
+        const messages = log.fetch(topic, partition, position, most)
+        const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0)
+        allowance.give(taken - bytes)
+        taken = bytes
         const last = messages.at(-1)
         if (!last) {
           await news.wait(pollMs, signal)
@@ -49,6 +58,7 @@ export const createConsumer = (
           position = Number(last.offset) + 1
       } finally {
         news.stop()
+        allowance.give(taken)
       }
     }
   }

@@ -28,7 +28,7 @@ export type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger }
  */
 export const createConsumer = (
   { kafka, clock, log }: ConsumerDeps,
-  { groupId, topics, maxBytes }: ConsumerOptions,
+  { groupId, topics, maxBytes, batchBytes = maxBytes }: ConsumerOptions,
 ): Consumer => {
   const stop = new AbortController()
   let running: Promise<void> | undefined
@@ -95,7 +95,7 @@ export const createConsumer = (
       const beat = setInterval(heartbeat, HEARTBEAT_MS)
       try {
         const messages = payload.batch.messages.map((message) => messageFrom(topic, partition, message))
-        for (const run of runsOf(messages, maxBytes)) {
+        for (const run of runsOf(messages, batchBytes)) {
           if (!(await deliver({ messages: run, signal, commit, heartbeat }, handle, { clock, log }))) return
           const last = run.at(-1)
           if (last) payload.resolveOffset(String(last.offset))

@@ -1,0 +1,45 @@
+export type Allowance = {
+  /**
+   * Takes `bytes`, or all there is where that is less, when its turn has come and they are free. Resolves false, with
+   * nothing taken, when the signal ended it before.
+   */
+  take: (bytes: number, signal: AbortSignal) => Promise<boolean>
+  /** Gives back; a negative number takes without waiting. */
+  give: (bytes: number) => void
+}
+
+/** Bytes that several loops share, first come, first served. */
+export const createAllowance = (total: number): Allowance => {
+  let free = total
+  let waiting: { bytes: number; admit: () => void }[] = []
+  const settle = () => {
+    for (let next = waiting[0]; next && next.bytes <= free; next = waiting[0]) {
+      waiting.shift()
+      free -= next.bytes
+      next.admit()
+    }
+  }
+  return {
+    take: (bytes, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(false)
+        const leave = () => {
+          waiting = waiting.filter((other) => other !== place)
+          settle()
+          resolve(false)
+        }
+        const admit = () => {
+          signal.removeEventListener('abort', leave)
+          resolve(true)
+        }
+        const place = { bytes: Math.min(bytes, total), admit }
+        signal.addEventListener('abort', leave, { once: true })
+        waiting.push(place)
+        settle()
+      }),
+    give: (bytes) => {
+      free += bytes
+      settle()
+    },
+  }
+}
