@@ -1,6 +1,7 @@
 -- wallet_facts: what every base row says about each address it names, in one narrow shape. Nothing is stored here: final
 -- rows pass through on their way into the states, hot rows are read through wallet_facts_hot, whose branches are the
--- same SELECTs (test/contract/features.test.ts holds them equal).
+-- same SELECTs (test/contract/features.test.ts holds them equal). One view per table tells all its facts: each view plans
+-- wallet_features anew with every insert, which takes 12 ms however few the rows are.
 
 CREATE VIEW hot_bounds ${on_cluster} AS
 SELECT h.network AS network, s.settled AS settled, h.head AS head
@@ -24,169 +25,110 @@ CREATE TABLE wallet_facts ${on_cluster} (
 ENGINE = Null
 COMMENT 'What base rows say about the addresses they name: the shape between tables and wallet features. Holds nothing';
 
-CREATE MATERIALIZED VIEW wallet_facts_sent ${on_cluster} TO wallet_facts AS
-SELECT network, sender AS address, 'sent' AS fact, block_time, position, receiver AS counterparty,
-  value AS amount, fee, 1 AS own, status = 0 AS failed, 0 AS pulled
-FROM transactions
-WHERE sender != '';
+CREATE MATERIALIZED VIEW wallet_facts_from_transactions ${on_cluster} TO wallet_facts AS
+SELECT network, if(fact = 'received', receiver, sender) AS address, fact, block_time, position,
+  if(fact = 'received', sender, receiver) AS counterparty, if(fact = 'message', 0, value) AS amount, if(fact = 'sent', a.fee, 0) AS fee,
+  fact != 'received' OR sender = receiver AS own, status = 0 AS failed, 0 AS pulled
+FROM transactions AS a
+ARRAY JOIN if(message = '' OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
+WHERE address != '';
 
-CREATE MATERIALIZED VIEW wallet_facts_received ${on_cluster} TO wallet_facts AS
-SELECT network, receiver AS address, 'received' AS fact, block_time, position, sender AS counterparty,
-  value AS amount, toUInt256(0) AS fee, sender = receiver AS own, status = 0 AS failed, 0 AS pulled
-FROM transactions
-WHERE receiver != '';
-
-CREATE MATERIALIZED VIEW wallet_facts_wrote ${on_cluster} TO wallet_facts AS
-SELECT network, sender AS address, 'message' AS fact, block_time, position, receiver AS counterparty,
-  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, status = 0 AS failed, 0 AS pulled
-FROM transactions
-WHERE sender != '' AND message != '' AND NOT startsWith(message, 'data:');
-
-CREATE MATERIALIZED VIEW wallet_facts_moved ${on_cluster} TO wallet_facts AS
-SELECT network, address,
-  multiIf(kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
+CREATE MATERIALIZED VIEW wallet_facts_from_ledger ${on_cluster} TO wallet_facts AS
+SELECT network, if(carries, initiator, a.address) AS address,
+  multiIf(carries, 'carry',
+    kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
     kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
     kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
     if(direction = 1, 'token_in', 'token_out')) AS fact,
-  block_time, position, counterparty, amount, toUInt256(0) AS fee, initiator = address AS own, 0 AS failed, initiator NOT IN (address, counterparty) AS pulled
-FROM ledger
+  block_time, position, if(carries, a.address, a.counterparty) AS counterparty, if(carries, 0, a.amount) AS amount, toUInt256(0) AS fee,
+  carries OR initiator = a.address AS own, 0 AS failed, NOT carries AND initiator NOT IN (a.address, a.counterparty) AS pulled
+FROM ledger AS a
+ARRAY JOIN if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
+  AND a.amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000)), [0, 1], [0]) AS carries
 WHERE address != '';
 
-CREATE MATERIALIZED VIEW wallet_facts_approved_by_owner ${on_cluster} TO wallet_facts AS
-SELECT network, owner AS address, if(a.amount = 0 AND kind != 'nft', 'revoke', 'approve') AS fact, block_time, position,
-  spender AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = owner AS own, 0 AS failed, 0 AS pulled
+CREATE MATERIALIZED VIEW wallet_facts_from_approvals ${on_cluster} TO wallet_facts AS
+SELECT network, if(fact = 'approved', spender, owner) AS address, fact, block_time, position,
+  if(fact = 'approved', owner, spender) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = address AS own, 0 AS failed, 0 AS pulled
 FROM approvals AS a
-WHERE owner != '';
+ARRAY JOIN if(a.amount = 0 AND kind != 'nft', ['revoke'], ['approve', 'approved']) AS fact
+WHERE address != '';
 
-CREATE MATERIALIZED VIEW wallet_facts_approved_spender ${on_cluster} TO wallet_facts AS
-SELECT network, spender AS address, 'approved' AS fact, block_time, position,
-  owner AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = spender AS own, 0 AS failed, 0 AS pulled
-FROM approvals AS a
-WHERE spender != '' AND NOT (a.amount = 0 AND kind != 'nft');
-
-CREATE MATERIALIZED VIEW wallet_facts_created_by_root ${on_cluster} TO wallet_facts AS
-SELECT network, root_creator AS address, 'create' AS fact, block_time, position,
-  contract AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled
+CREATE MATERIALIZED VIEW wallet_facts_from_creations ${on_cluster} TO wallet_facts AS
+SELECT network, if(fact = 'create', root_creator, contract) AS address, fact, block_time, position,
+  if(fact = 'create', contract, root_creator) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, fact = 'create' AS own, 0 AS failed, 0 AS pulled
 FROM creations
-WHERE event = 'create' AND root_creator != '';
+ARRAY JOIN ['create', 'created'] AS fact
+WHERE event = 'create' AND address != '';
 
-CREATE MATERIALIZED VIEW wallet_facts_created_contract ${on_cluster} TO wallet_facts AS
-SELECT network, contract AS address, 'created' AS fact, block_time, position,
-  root_creator AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled
-FROM creations
-WHERE event = 'create' AND contract != '';
-
-CREATE MATERIALIZED VIEW wallet_facts_liquidity ${on_cluster} TO wallet_facts AS
+CREATE MATERIALIZED VIEW wallet_facts_from_liquidity ${on_cluster} TO wallet_facts AS
 SELECT network, provider AS address, if(event = 'add', 'lp_add', 'lp_remove') AS fact, block_time, position,
   pool AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled
 FROM liquidity
 WHERE provider != '';
 
-CREATE MATERIALIZED VIEW wallet_facts_mixed ${on_cluster} TO wallet_facts AS
-SELECT network, subject AS address, event AS fact, block_time, position,
-  authority AS counterparty, amount, toUInt256(0) AS fee, actor = subject AS own, 0 AS failed, 0 AS pulled
+CREATE MATERIALIZED VIEW wallet_facts_from_authority ${on_cluster} TO wallet_facts AS
+SELECT network, if(fact = 'mixer', authority, subject) AS address, fact, block_time, position,
+  if(fact = 'mixer', subject, authority) AS counterparty, amount, toUInt256(0) AS fee, fact != 'mixer' AND actor = subject AS own, 0 AS failed, 0 AS pulled
 FROM authority
-WHERE event IN ('mixer_deposit', 'mixer_withdraw') AND subject != '';
+ARRAY JOIN [toString(event), 'mixer'] AS fact
+WHERE event IN ('mixer_deposit', 'mixer_withdraw') AND address != '';
 
-CREATE MATERIALIZED VIEW wallet_facts_mixer ${on_cluster} TO wallet_facts AS
-SELECT network, authority AS address, 'mixer' AS fact, block_time, position,
-  subject AS counterparty, amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled
-FROM authority
-WHERE event IN ('mixer_deposit', 'mixer_withdraw') AND authority != '';
-
-CREATE MATERIALIZED VIEW wallet_facts_delegated_by ${on_cluster} TO wallet_facts AS
-SELECT network, authority AS address, 'delegate' AS fact, block_time, position,
-  delegate AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = authority AS own, 0 AS failed, 0 AS pulled
+CREATE MATERIALIZED VIEW wallet_facts_from_delegations ${on_cluster} TO wallet_facts AS
+SELECT network, if(fact = 'delegate', authority, delegate) AS address, fact, block_time, position,
+  if(fact = 'delegate', delegate, authority) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, fact = 'delegate' AND initiator = authority AS own, 0 AS failed, 0 AS pulled
 FROM delegations
-WHERE authority != '';
-
-CREATE MATERIALIZED VIEW wallet_facts_delegated_to ${on_cluster} TO wallet_facts AS
-SELECT network, delegate AS address, 'delegated' AS fact, block_time, position,
-  authority AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled
-FROM delegations
-WHERE delegate != '';
-
-CREATE MATERIALIZED VIEW wallet_facts_carried ${on_cluster} TO wallet_facts AS
-SELECT network, initiator AS address, 'carry' AS fact, block_time, position, a.address AS counterparty,
-  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled
-FROM ledger AS a
-WHERE kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
-  AND a.amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000));
+ARRAY JOIN ['delegate', 'delegated'] AS fact
+WHERE address != '';
 
 CREATE VIEW wallet_facts_hot ${on_cluster} AS
 WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
-SELECT network, sender AS address, 'sent' AS fact, block_time, position, receiver AS counterparty,
-  value AS amount, fee, 1 AS own, status = 0 AS failed, 0 AS pulled
-FROM transactions_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND sender != ''
+SELECT network, if(fact = 'received', receiver, sender) AS address, fact, block_time, position,
+  if(fact = 'received', sender, receiver) AS counterparty, if(fact = 'message', 0, value) AS amount, if(fact = 'sent', a.fee, 0) AS fee,
+  fact != 'received' OR sender = receiver AS own, status = 0 AS failed, 0 AS pulled
+FROM transactions_hot AS a FINAL
+ARRAY JOIN if(message = '' OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND address != ''
 UNION ALL
-SELECT network, receiver AS address, 'received' AS fact, block_time, position, sender AS counterparty,
-  value AS amount, toUInt256(0) AS fee, sender = receiver AS own, status = 0 AS failed, 0 AS pulled
-FROM transactions_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND receiver != ''
-UNION ALL
-SELECT network, sender AS address, 'message' AS fact, block_time, position, receiver AS counterparty,
-  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, status = 0 AS failed, 0 AS pulled
-FROM transactions_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND sender != '' AND message != '' AND NOT startsWith(message, 'data:')
-UNION ALL
-SELECT network, address,
-  multiIf(kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
+SELECT network, if(carries, initiator, a.address) AS address,
+  multiIf(carries, 'carry',
+    kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
     kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
     kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
     if(direction = 1, 'token_in', 'token_out')) AS fact,
-  block_time, position, counterparty, amount, toUInt256(0) AS fee, initiator = address AS own, 0 AS failed, initiator NOT IN (address, counterparty) AS pulled
-FROM ledger_hot FINAL
+  block_time, position, if(carries, a.address, a.counterparty) AS counterparty, if(carries, 0, a.amount) AS amount, toUInt256(0) AS fee,
+  carries OR initiator = a.address AS own, 0 AS failed, NOT carries AND initiator NOT IN (a.address, a.counterparty) AS pulled
+FROM ledger_hot AS a FINAL
+ARRAY JOIN if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
+  AND a.amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000)), [0, 1], [0]) AS carries
 WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND address != ''
 UNION ALL
-SELECT network, owner AS address, if(a.amount = 0 AND kind != 'nft', 'revoke', 'approve') AS fact, block_time, position,
-  spender AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = owner AS own, 0 AS failed, 0 AS pulled
+SELECT network, if(fact = 'approved', spender, owner) AS address, fact, block_time, position,
+  if(fact = 'approved', owner, spender) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = address AS own, 0 AS failed, 0 AS pulled
 FROM approvals_hot AS a FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND owner != ''
+ARRAY JOIN if(a.amount = 0 AND kind != 'nft', ['revoke'], ['approve', 'approved']) AS fact
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND address != ''
 UNION ALL
-SELECT network, spender AS address, 'approved' AS fact, block_time, position,
-  owner AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = spender AS own, 0 AS failed, 0 AS pulled
-FROM approvals_hot AS a FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND spender != '' AND NOT (a.amount = 0 AND kind != 'nft')
-UNION ALL
-SELECT network, root_creator AS address, 'create' AS fact, block_time, position,
-  contract AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled
+SELECT network, if(fact = 'create', root_creator, contract) AS address, fact, block_time, position,
+  if(fact = 'create', contract, root_creator) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, fact = 'create' AS own, 0 AS failed, 0 AS pulled
 FROM creations_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event = 'create' AND root_creator != ''
-UNION ALL
-SELECT network, contract AS address, 'created' AS fact, block_time, position,
-  root_creator AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled
-FROM creations_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event = 'create' AND contract != ''
+ARRAY JOIN ['create', 'created'] AS fact
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event = 'create' AND address != ''
 UNION ALL
 SELECT network, provider AS address, if(event = 'add', 'lp_add', 'lp_remove') AS fact, block_time, position,
   pool AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled
 FROM liquidity_hot FINAL
 WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND provider != ''
 UNION ALL
-SELECT network, subject AS address, event AS fact, block_time, position,
-  authority AS counterparty, amount, toUInt256(0) AS fee, actor = subject AS own, 0 AS failed, 0 AS pulled
+SELECT network, if(fact = 'mixer', authority, subject) AS address, fact, block_time, position,
+  if(fact = 'mixer', subject, authority) AS counterparty, amount, toUInt256(0) AS fee, fact != 'mixer' AND actor = subject AS own, 0 AS failed, 0 AS pulled
 FROM authority_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event IN ('mixer_deposit', 'mixer_withdraw') AND subject != ''
+ARRAY JOIN [toString(event), 'mixer'] AS fact
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event IN ('mixer_deposit', 'mixer_withdraw') AND address != ''
 UNION ALL
-SELECT network, authority AS address, 'mixer' AS fact, block_time, position,
-  subject AS counterparty, amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled
-FROM authority_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event IN ('mixer_deposit', 'mixer_withdraw') AND authority != ''
-UNION ALL
-SELECT network, authority AS address, 'delegate' AS fact, block_time, position,
-  delegate AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = authority AS own, 0 AS failed, 0 AS pulled
+SELECT network, if(fact = 'delegate', authority, delegate) AS address, fact, block_time, position,
+  if(fact = 'delegate', delegate, authority) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, fact = 'delegate' AND initiator = authority AS own, 0 AS failed, 0 AS pulled
 FROM delegations_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND authority != ''
-UNION ALL
-SELECT network, delegate AS address, 'delegated' AS fact, block_time, position,
-  authority AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled
-FROM delegations_hot FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND delegate != ''
-UNION ALL
-SELECT network, initiator AS address, 'carry' AS fact, block_time, position, a.address AS counterparty,
-  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled
-FROM ledger_hot AS a FINAL
-WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
-  AND a.amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000))
+ARRAY JOIN ['delegate', 'delegated'] AS fact
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND address != ''
 COMMENT 'Facts of hot rows above the watermark: what final states do not hold yet';

@@ -25,94 +25,61 @@ ORDER BY (network, address, position, fact, counterparty, leg)
 SETTINGS index_granularity = 256
 COMMENT 'Facts of rows whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
-CREATE MATERIALIZED VIEW facts_hot_sent ${on_cluster} TO facts_hot AS
-SELECT network, sender AS address, 'sent' AS fact, block_time, position, receiver AS counterparty,
-  value AS amount, fee, 1 AS own, status = 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
-FROM transactions_hot
-WHERE is_deleted = 0 AND sender != '';
+CREATE MATERIALIZED VIEW facts_hot_from_transactions ${on_cluster} TO facts_hot AS
+SELECT network, if(fact = 'received', receiver, sender) AS address, fact, block_time, position,
+  if(fact = 'received', sender, receiver) AS counterparty, if(fact = 'message', 0, value) AS amount, if(fact = 'sent', a.fee, 0) AS fee,
+  fact != 'received' OR sender = receiver AS own, status = 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
+FROM transactions_hot AS a
+ARRAY JOIN if(message = '' OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
+WHERE is_deleted = 0 AND address != '';
 
-CREATE MATERIALIZED VIEW facts_hot_received ${on_cluster} TO facts_hot AS
-SELECT network, receiver AS address, 'received' AS fact, block_time, position, sender AS counterparty,
-  value AS amount, toUInt256(0) AS fee, sender = receiver AS own, status = 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
-FROM transactions_hot
-WHERE is_deleted = 0 AND receiver != '';
-
-CREATE MATERIALIZED VIEW facts_hot_wrote ${on_cluster} TO facts_hot AS
-SELECT network, sender AS address, 'message' AS fact, block_time, position, receiver AS counterparty,
-  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, status = 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
-FROM transactions_hot
-WHERE is_deleted = 0 AND sender != '' AND message != '' AND NOT startsWith(message, 'data:');
-
-CREATE MATERIALIZED VIEW facts_hot_moved ${on_cluster} TO facts_hot AS
-SELECT network, address,
-  multiIf(kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
+CREATE MATERIALIZED VIEW facts_hot_from_ledger ${on_cluster} TO facts_hot AS
+SELECT network, if(carries, initiator, a.address) AS address,
+  multiIf(carries, 'carry',
+    kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
     kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
     kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
     if(direction = 1, 'token_in', 'token_out')) AS fact,
-  block_time, position, counterparty, amount, toUInt256(0) AS fee, initiator = address AS own, 0 AS failed, initiator NOT IN (address, counterparty) AS pulled, block_number, cityHash64(kind, asset, token_id, amount) AS leg, version
-FROM ledger_hot
+  block_time, position, if(carries, a.address, a.counterparty) AS counterparty, if(carries, 0, a.amount) AS amount, toUInt256(0) AS fee,
+  carries OR initiator = a.address AS own, 0 AS failed, NOT carries AND initiator NOT IN (a.address, a.counterparty) AS pulled, block_number, if(carries, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount)) AS leg, version
+FROM ledger_hot AS a
+ARRAY JOIN if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
+  AND a.amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000)), [0, 1], [0]) AS carries
 WHERE is_deleted = 0 AND address != '';
 
-CREATE MATERIALIZED VIEW facts_hot_approved_by_owner ${on_cluster} TO facts_hot AS
-SELECT network, owner AS address, if(a.amount = 0 AND kind != 'nft', 'revoke', 'approve') AS fact, block_time, position,
-  spender AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = owner AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(asset, kind, a.amount) AS leg, version
+CREATE MATERIALIZED VIEW facts_hot_from_approvals ${on_cluster} TO facts_hot AS
+SELECT network, if(fact = 'approved', spender, owner) AS address, fact, block_time, position,
+  if(fact = 'approved', owner, spender) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = address AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(asset, kind, a.amount) AS leg, version
 FROM approvals_hot AS a
-WHERE is_deleted = 0 AND owner != '';
+ARRAY JOIN if(a.amount = 0 AND kind != 'nft', ['revoke'], ['approve', 'approved']) AS fact
+WHERE is_deleted = 0 AND address != '';
 
-CREATE MATERIALIZED VIEW facts_hot_approved_spender ${on_cluster} TO facts_hot AS
-SELECT network, spender AS address, 'approved' AS fact, block_time, position,
-  owner AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = spender AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(asset, kind, a.amount) AS leg, version
-FROM approvals_hot AS a
-WHERE is_deleted = 0 AND spender != '' AND NOT (a.amount = 0 AND kind != 'nft');
-
-CREATE MATERIALIZED VIEW facts_hot_created_by_root ${on_cluster} TO facts_hot AS
-SELECT network, root_creator AS address, 'create' AS fact, block_time, position,
-  contract AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
+CREATE MATERIALIZED VIEW facts_hot_from_creations ${on_cluster} TO facts_hot AS
+SELECT network, if(fact = 'create', root_creator, contract) AS address, fact, block_time, position,
+  if(fact = 'create', contract, root_creator) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, fact = 'create' AS own, 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
 FROM creations_hot
-WHERE is_deleted = 0 AND event = 'create' AND root_creator != '';
+ARRAY JOIN ['create', 'created'] AS fact
+WHERE is_deleted = 0 AND event = 'create' AND address != '';
 
-CREATE MATERIALIZED VIEW facts_hot_created_contract ${on_cluster} TO facts_hot AS
-SELECT network, contract AS address, 'created' AS fact, block_time, position,
-  root_creator AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
-FROM creations_hot
-WHERE is_deleted = 0 AND event = 'create' AND contract != '';
-
-CREATE MATERIALIZED VIEW facts_hot_liquidity ${on_cluster} TO facts_hot AS
+CREATE MATERIALIZED VIEW facts_hot_from_liquidity ${on_cluster} TO facts_hot AS
 SELECT network, provider AS address, if(event = 'add', 'lp_add', 'lp_remove') AS fact, block_time, position,
   pool AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(owner) AS leg, version
 FROM liquidity_hot
 WHERE is_deleted = 0 AND provider != '';
 
-CREATE MATERIALIZED VIEW facts_hot_mixed ${on_cluster} TO facts_hot AS
-SELECT network, subject AS address, event AS fact, block_time, position,
-  authority AS counterparty, amount, toUInt256(0) AS fee, actor = subject AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(actor, detail) AS leg, version
+CREATE MATERIALIZED VIEW facts_hot_from_authority ${on_cluster} TO facts_hot AS
+SELECT network, if(fact = 'mixer', authority, subject) AS address, fact, block_time, position,
+  if(fact = 'mixer', subject, authority) AS counterparty, amount, toUInt256(0) AS fee, fact != 'mixer' AND actor = subject AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(actor, detail) AS leg, version
 FROM authority_hot
-WHERE is_deleted = 0 AND event IN ('mixer_deposit', 'mixer_withdraw') AND subject != '';
+ARRAY JOIN [toString(event), 'mixer'] AS fact
+WHERE is_deleted = 0 AND event IN ('mixer_deposit', 'mixer_withdraw') AND address != '';
 
-CREATE MATERIALIZED VIEW facts_hot_mixer ${on_cluster} TO facts_hot AS
-SELECT network, authority AS address, 'mixer' AS fact, block_time, position,
-  subject AS counterparty, amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(actor, detail) AS leg, version
-FROM authority_hot
-WHERE is_deleted = 0 AND event IN ('mixer_deposit', 'mixer_withdraw') AND authority != '';
-
-CREATE MATERIALIZED VIEW facts_hot_delegated_by ${on_cluster} TO facts_hot AS
-SELECT network, authority AS address, 'delegate' AS fact, block_time, position,
-  delegate AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, initiator = authority AS own, 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
+CREATE MATERIALIZED VIEW facts_hot_from_delegations ${on_cluster} TO facts_hot AS
+SELECT network, if(fact = 'delegate', authority, delegate) AS address, fact, block_time, position,
+  if(fact = 'delegate', delegate, authority) AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, fact = 'delegate' AND initiator = authority AS own, 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
 FROM delegations_hot
-WHERE is_deleted = 0 AND authority != '';
-
-CREATE MATERIALIZED VIEW facts_hot_delegated_to ${on_cluster} TO facts_hot AS
-SELECT network, delegate AS address, 'delegated' AS fact, block_time, position,
-  authority AS counterparty, toUInt256(0) AS amount, toUInt256(0) AS fee, 0 AS own, 0 AS failed, 0 AS pulled, block_number, 0 AS leg, version
-FROM delegations_hot
-WHERE is_deleted = 0 AND delegate != '';
-
-CREATE MATERIALIZED VIEW facts_hot_carried ${on_cluster} TO facts_hot AS
-SELECT network, initiator AS address, 'carry' AS fact, block_time, position, a.address AS counterparty,
-  toUInt256(0) AS amount, toUInt256(0) AS fee, 1 AS own, 0 AS failed, 0 AS pulled, block_number, cityHash64(a.counterparty, asset, token_id, a.amount) AS leg, version
-FROM ledger_hot AS a
-WHERE is_deleted = 0 AND kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
-  AND a.amount <= if(network = 'BNB', toUInt256('10000000000000000000'), toUInt256(10000000));
+ARRAY JOIN ['delegate', 'delegated'] AS fact
+WHERE is_deleted = 0 AND address != '';
 
 -- Hot rows of before pass the views once more. Each meets itself in its own table, where one of two of one version counts.
 INSERT INTO transactions_hot SELECT * FROM transactions_hot FINAL;
