@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { writeLabels } from '../../scorer/labels/write.ts'
-import { act, approve, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC, write } from './flags.kit.ts'
+import { act, acts, approve, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC, write } from './flags.kit.ts'
 import { named, type Tx } from './scoring.world.ts'
 
 const { clean, happened, store, verdicts } = flagsKit()
@@ -67,11 +67,7 @@ test('who feeds approvers and then empties them mines them; pools their members 
   const members = (prefix: string) => crowd(prefix, 6)
   const fund = (who: string, block: number): Tx => act('bank', USDC, block, move('bank', who, 1000n))
   const join = (prefix: string, spender: string): Tx[] =>
-    members(prefix).flatMap((who, n) => [
-      pay(`pal-${who}`, who, 1 + n),
-      fund(who, 1 + n),
-      approve(who, spender, 10 + n),
-    ])
+    members(prefix).flatMap((who, n) => [...acts(who, 1 + n), fund(who, 1 + n), approve(who, spender, 10 + n)])
   const feed = (prefix: string, payer: string, times: number): Tx[] =>
     members(prefix).flatMap((who, n) =>
       Array.from({ length: times }, (_, time) => pay(payer, who, 20 + n + 10 * time, ETH / 100n)),

@@ -1,6 +1,20 @@
 /** Tokens that say what nobody did: approvals in the name of others are no evidence against whom they name as spender. */
 import { expect, test } from 'vitest'
-import { act, at, crowd, ETH, evidenceOf, flagsKit, flagsOf, move, pay, USDC } from './flags.kit.ts'
+import {
+  act,
+  at,
+  crowd,
+  ETH,
+  evidenceOf,
+  flagsKit,
+  flagsOf,
+  life,
+  MILLION,
+  move,
+  pay,
+  token,
+  USDC,
+} from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 const { store, happened, score, clean } = flagsKit()
@@ -76,14 +90,23 @@ test('loot that a token only tells of makes nobody the operator of a drainer, no
   await clean('till', 'forger', ...HEIRS, ...FAMOUS)
 })
 
-test('loot of owners who approved the tool themselves does, whatever the token', async () => {
+test('loot of owners who approved the tool themselves counts, whatever the token, once dollars tell that it is worth something', async () => {
   const robbed = [...FAMOUS, ...OWNERS]
+  const rich = crowd('rich', 4)
   await happened(
     lives(robbed),
     given(robbed, 'tok', 30),
     robbed.map((owner, n) => act(owner, 'tok', 31 + n, approves(owner, 'tool', 'tok'))),
     shared('runner', robbed, 'tok', 40),
   )
+  await clean('till', ...HEIRS)
+  await happened(
+    rich.flatMap((name) => life(name, 100)),
+    rich.map((name, n) =>
+      token('runner', 110 + n, move(name, 'till', MILLION / 5n), move(name, HEIRS[n % 2]!, (MILLION * 4n) / 5n)),
+    ),
+  )
+  expect(evidenceOf((await score(['till'])).get('till'), 'PHISHING_ACTIVITIES')).toMatchObject({ victims: 11 })
   expect(flagsOf((await score(['till'])).get('till'))).toMatchObject({
     phishing_activities: '1',
     data_source: 'drainer-split',

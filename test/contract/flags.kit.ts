@@ -155,6 +155,12 @@ export const approve = (owner: string, spender: string, block: number, asset = U
 export const token = (by: string, block: number, ...actions: Action[]): Tx => act(by, USDC, block, ...actions)
 
 export const MILLION = 10n ** 12n
+/** Gets coins and spends some where nobody else does: no deposit address. */
+export const acts = (name: string, block: number): Tx[] => [
+  pay(`pal-${name}`, name, block, ETH),
+  pay(name, `shop-${name}`, block + 1, ETH / 10n),
+]
+
 /** Gets a million dollars and signs something: what people do. */
 export const life = (name: string, block: number): Tx[] => [
   token(`bank-${name}`, block, move(`bank-${name}`, name, MILLION)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MIXER_POOLS, MIXER_ROUTERS } from '../../schema/registry/mixers.ts'
 import { writeLabels } from '../../scorer/labels/write.ts'
-import { act, approve, coin, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC } from './flags.kit.ts'
+import { act, acts, approve, coin, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC } from './flags.kit.ts'
 import { named, type Tx } from './scoring.world.ts'
 
 const { clean, happened, store, verdicts } = flagsKit()
@@ -94,6 +94,7 @@ test('a thief who mixes what it took from its own victims launders it', async ()
   const victims = crowd('w', 3)
   await happened(
     ...victims.flatMap((who, n): Tx[] => [
+      ...acts(who, 1),
       act('bank', USDC, 1 + n, move('bank', who, 10n ** 9n)),
       approve(who, 'taker', 10 + n),
       act('taker', USDC, 20 + n, move(who, 'taker', 10n ** 9n)),
@@ -113,6 +114,7 @@ test('who carries payments for a fee is no thief who launders the fees, and what
   const all = 10n ** 11n
   await happened(
     customers.flatMap((who, n): Tx[] => [
+      ...acts(who, 2),
       act('bank', USDC, 1 + n, move('bank', who, all)),
       pay('bank', who, 1 + n),
       approve(who, 'relayer', 10 + n),
@@ -136,6 +138,7 @@ test('the links of a chain below a thief launder as well; the deposit address at
     pay(from, to, block, (tenths * ETH) / 10n)
   await happened(
     ...victims.flatMap((who, n): Tx[] => [
+      ...acts(who, 1),
       act('bank', USDC, 1 + n, move('bank', who, 10n ** 9n)),
       approve(who, 'taker', 10 + n),
       act('taker', USDC, 20 + n, move(who, 'taker', 10n ** 9n)),
@@ -175,6 +178,7 @@ test('the links of a chain below a thief launder as well; the deposit address at
 test('a thief who sells the loot first and mixes the proceeds, or hands them on together, launders it as well', async () => {
   const rob = (thief: string, prefix: string): Tx[] =>
     crowd(prefix, 3).flatMap((who, n): Tx[] => [
+      ...acts(who, 1),
       act('bank', 'tok', 1 + n, move('bank', who, 500n, 'tok')),
       approve(who, thief, 10 + n, 'tok'),
       act(thief, 'tok', 20 + n, move(who, thief, 500n, 'tok')),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { act, approve, coin, crowd, ETH, flagsKit, flagsOf, launch, move, pay, WETH } from './flags.kit.ts'
+import { act, approve, coin, crowd, ETH, flagsKit, flagsOf, launch, move, pay, USDC, WETH } from './flags.kit.ts'
 import { type Action, named, type Tx } from './scoring.world.ts'
 
 const { clean, happened, score, verdicts } = flagsKit()
@@ -91,6 +91,61 @@ test('dumping on the pool is a rug as withdrawing is; a founder who sells a part
   expect(flagsOf(dumper)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
   expect(dumper!.reasons[0]).toMatchObject({ evidence: { by: 'dump', buyers: 4, reserveShare: 0.9712 } })
   await clean('founder', 'trader', 'mover', ...buyers)
+})
+
+const add = (who: string, token: string, block: number, base: bigint): Tx =>
+  act(who, 'router', block, {
+    do: 'liquidity',
+    pool: named(`${token}-p`),
+    event: 'add',
+    amount0: 900_000n,
+    amount1: base,
+  })
+
+test('a creator who moves its liquidity to another range or base, or closes and refunds its buyers, commits no rug', async () => {
+  const buyers = crowd('b', 4)
+  const bought = (token: string) => buyers.map((who, n) => swap(who, token, 10 + n, ETH))
+  await happened(
+    // Takes out and puts back, all at once or by halves, day after day.
+    ...launch('ranger', 'range', 1),
+    ...bought('range'),
+    pull('ranger', 'range', 50, 104n * ETH),
+    add('ranger', 'range', 51, 104n * ETH),
+    ...Array.from({ length: 6 }, (_, n) => [
+      pull('ranger', 'range', 60 + 2 * n, 52n * ETH),
+      add('ranger', 'range', 61 + 2 * n, 52n * ETH),
+    ]).flat(),
+    // From a pool with coins into one with dollars.
+    ...launch('changer', 'change', 1),
+    ...bought('change'),
+    pull('changer', 'change', 50, 104n * ETH),
+    act(
+      'changer',
+      named('factory'),
+      52,
+      { do: 'pool', pool: named('change-q'), token0: named('change'), token1: USDC },
+      { do: 'liquidity', pool: named('change-q'), event: 'add', amount0: 900_000n, amount1: 300_000n * 10n ** 6n },
+    ),
+    // Gives up, and gives the buyers their coins back.
+    ...launch('closer', 'close', 1),
+    ...bought('close'),
+    pull('closer', 'close', 50, 104n * ETH),
+    ...buyers.map((who, n) => pay('closer', who, 60 + n, ETH)),
+    // Ranges first and takes everything later.
+    ...launch('patient', 'late', 1),
+    ...bought('late'),
+    pull('patient', 'late', 50, 104n * ETH),
+    add('patient', 'late', 51, 104n * ETH),
+    pull('patient', 'late', 900, 104n * ETH),
+    // Pays strangers, not its buyers.
+    ...launch('generous', 'gone', 1),
+    ...bought('gone'),
+    pull('generous', 'gone', 50, 104n * ETH),
+    ...crowd('friend', 4).map((who, n) => pay('generous', who, 60 + n, ETH)),
+  )
+  for (const bad of await verdicts('patient', 'generous'))
+    expect(flagsOf(bad)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
+  await clean('ranger', 'changer', 'closer', ...buyers)
 })
 
 test('a token many buy and nobody can sell convicts its creator; one whose buyers merely wait does not', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { invites } from '../../scorer/flags/detectors/claims.ts'
-import { act, evidenceOf, flagsKit, flagsOf } from './flags.kit.ts'
+import { act, acts, evidenceOf, flagsKit, flagsOf } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const { store, happened, score } = flagsKit()
@@ -8,7 +8,8 @@ const ETH = 10n ** 18n
 const APES = named('apes')
 
 const owners = (prefix: string, count = 3): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
-const allow = (owner: string, spender: string, block: number, amount = 1n): Tx =>
+const allow = (owner: string, spender: string, block: number, amount = 1n): Tx[] => [
+  ...acts(owner, 2),
   act(owner, 'apes', block, {
     do: 'approve',
     kind: 'all',
@@ -16,7 +17,8 @@ const allow = (owner: string, spender: string, block: number, amount = 1n): Tx =
     spender: named(spender),
     asset: APES,
     amount,
-  })
+  }),
+]
 const nft = (from: string, to: string, id: bigint): Action => ({
   do: 'nft',
   from: named(from),
@@ -34,13 +36,13 @@ const coin = (from: string, to: string, amount: bigint): Action => ({
 test('who takes the NFTs of three approvers for nothing is a drainer', async () => {
   await happened(
     owners('v').flatMap((v, n) => [
-      allow(v, 'thief', 10 + n),
+      ...allow(v, 'thief', 10 + n),
       act('thief', 'apes', 20 + n, nft(v, 'thief', BigInt(n)), nft(v, 'thief', BigInt(n + 10))),
     ]),
     // By a contract of its own, into a wallet of its own.
     act('crook', '', 30, { do: 'create', contract: named('mint') }),
     owners('w').flatMap((w, n) => [
-      allow(w, 'mint', 31 + n),
+      ...allow(w, 'mint', 31 + n),
       act('crook', 'mint', 40 + n, nft(w, 'stash', BigInt(n + 20))),
     ]),
   )
@@ -63,31 +65,31 @@ test('sales, escrows, raffles, games that pay later and two victims are no NFT d
     act('founder', '', 1, { do: 'create', contract: named('market') }, { do: 'create', contract: named('vault') }),
     // A sale: the buyer calls, the seller is paid in the same transaction, from inside.
     owners('s').flatMap((s, n) => [
-      allow(s, 'market', 10 + n),
+      ...allow(s, 'market', 10 + n),
       { ...act('buyer', 'market', 20 + n, nft(s, 'buyer', BigInt(n)), coin('market', s, ETH)), value: ETH },
     ]),
     // An escrow keeps what its operator moves in.
     owners('e').flatMap((e, n) => [
-      allow(e, 'vault', 10 + n),
+      ...allow(e, 'vault', 10 + n),
       act('operator', 'vault', 30 + n, nft(e, 'vault', BigInt(n + 10))),
     ]),
     // A raffle hands the prizes of many to many.
     owners('r').flatMap((r, n) => [
-      allow(r, 'raffler', 10 + n),
+      ...allow(r, 'raffler', 10 + n),
       act('raffler', 'apes', 40 + n, nft(r, `winner${n}`, BigInt(n + 20))),
     ]),
     // A dealer pays the next day.
     owners('d').flatMap((d, n) => [
-      allow(d, 'dealer', 10 + n),
+      ...allow(d, 'dealer', 10 + n),
       act('dealer', 'apes', 50 + n, nft(d, 'dealer', BigInt(n + 30))),
       { ...act('dealer', d, 200 + n), value: ETH },
     ]),
     // Suspicion, no proof; and one who was only allowed.
     owners('u', 2).flatMap((u, n) => [
-      allow(u, 'maybe', 10 + n),
+      ...allow(u, 'maybe', 10 + n),
       act('maybe', 'apes', 60 + n, nft(u, 'maybe', BigInt(n + 40))),
     ]),
-    owners('t').map((t, n) => allow(t, 'idle', 10 + n)),
+    owners('t').flatMap((t, n) => allow(t, 'idle', 10 + n)),
   )
   const names = [
     'founder',
@@ -110,7 +112,7 @@ test('a sale whose payment no trace shows is not taken for a drain', async () =>
   const rows = rowsOf([
     act('founder', '', 1, { do: 'create', contract: named('market') }),
     ...owners('s').flatMap((s, n) => [
-      allow(s, 'market', 10 + n),
+      ...allow(s, 'market', 10 + n),
       { ...act('buyer', 'market', 20 + n, nft(s, 'buyer', BigInt(n))), value: ETH },
     ]),
   ])

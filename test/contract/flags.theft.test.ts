@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   act,
+  acts,
   approve,
   coin,
   crowd,
@@ -20,40 +21,48 @@ const { happened, score } = flagsKit()
 
 test('who empties three approvers is a thief and a phisher; its victims, a router and a payroll puller are not', async () => {
   const victims = ['v1', 'v2', 'v3']
-  const give = (to: string, block: number, amount = 1000n): Tx => act('bank', USDC, block, move('bank', to, amount))
+  const give = (to: string, block: number, amount = 1000n): Tx[] => [
+    ...acts(to, block),
+    act('bank', USDC, block, move('bank', to, amount)),
+  ]
   const take = (by: string, from: string, to: string, block: number, amount: bigint, back?: Action): Tx =>
     act(by, USDC, block, move(from, to, amount), ...(back ? [back] : []))
   const shops = ['s1', 's2', 's3', 's4']
   await happened(
     ...victims.flatMap((v, n) => [
-      give(v, 1 + n),
+      ...give(v, 1 + n),
       approve(v, 'thief', 10 + n),
       take('thief', v, 'sink', 20 + n, 1000n),
     ]),
     // A subscription takes a small part from many.
-    ...shops.flatMap((s, n) => [give(s, 1 + n), approve(s, 'biller', 10 + n), take('biller', s, 'sink', 20 + n, 50n)]),
+    ...shops.flatMap((s, n) => [
+      ...give(s, 1 + n),
+      approve(s, 'biller', 10 + n),
+      take('biller', s, 'sink', 20 + n, 50n),
+    ]),
     // A settler takes everything and gives something back in the same transaction.
     ...['t1', 't2', 't3'].flatMap((t, n) => [
-      give(t, 1 + n),
+      ...give(t, 1 + n),
       approve(t, 'settler', 10 + n),
       take('settler', t, 'market', 20 + n, 1000n, move('market', t, 900n, 'eur')),
     ]),
     // A contract that drains, called by its creator.
     act('crook', '', 5, { do: 'create', contract: named('claim') }),
     ...['w1', 'w2', 'w3'].flatMap((w, n) => [
-      give(w, 1 + n),
+      ...give(w, 1 + n),
       approve(w, 'claim', 30 + n),
       act('crook', 'claim', 40 + n, move(w, 'crook', 1000n)),
     ]),
     // A token minted without events: what its owners had is not known.
     ...['m1', 'm2', 'm3'].flatMap((m, n) => [
+      ...acts(m, 1),
       approve(m, 'escrow', 10 + n, 'quiet'),
       act('escrow', 'quiet', 20 + n, move(m, 'partner', 5n, 'quiet')),
       act('escrow', 'quiet', 25 + n, move(m, 'partner', 5n, 'quiet')),
     ]),
     // Two victims are suspicion, not proof.
     ...['u1', 'u2'].flatMap((u, n) => [
-      give(u, 1 + n),
+      ...give(u, 1 + n),
       approve(u, 'maybe', 10 + n),
       take('maybe', u, 'sink', 20 + n, 1000n),
     ]),

@@ -2,8 +2,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { measureFlags } from '../../deploy/eval/flags.ts'
+import { NETWORK } from '../../deploy/eval/population/chain.ts'
 import { populate, type Spec } from '../../deploy/eval/population/population.ts'
+import { END } from '../../deploy/eval/population/world.ts'
+import { createModel } from '../../deploy/roles/model.ts'
+import { systemClock } from '../../platform/clock.ts'
 import type { Rows, TableName } from '../../schema/block.ts'
+import { createRescore } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 const SPEC: Spec = { wallets: 1_000, bad: 0.12, seed: 7 }
@@ -61,10 +66,13 @@ describe('the history', () => {
 
 describe('the flags of a population', () => {
   let kit: TestStore
+  let findings: Awaited<ReturnType<typeof measureFlags>>['findings']
   let report: Awaited<ReturnType<typeof measureFlags>>['report']
   beforeAll(async () => {
     kit = await openTestStore()
-    report = (await measureFlags(kit.store, kit.metrics, SPEC)).report
+    const measured = await measureFlags(kit.store, kit.metrics, SPEC)
+    findings = measured.findings
+    report = measured.report
   })
   afterAll(() => kit.close())
 
@@ -86,5 +94,27 @@ describe('the flags of a population', () => {
     const accused = Object.values(report.flags).flatMap(({ wrong }) => wrong)
     expect(accused.filter(({ suffered }) => suffered !== undefined)).toEqual([])
     expect(report.contractsAccused).toEqual([])
+  })
+
+  test('are those of a wallet, whoever else is asked about', async () => {
+    const { rescore } = createRescore({
+      context: { metrics: kit.metrics, clock: systemClock },
+      store: kit.store,
+      model: createModel(),
+    })
+    const ask = async (addresses: string[]) =>
+      (await rescore(NETWORK, addresses, END * 1_000)).map(({ address, body, reasons, unknowns }) => ({
+        address,
+        body,
+        reasons,
+        unknowns,
+      }))
+    const guilty = findings.filter(({ flags }) => flags.length > 0)
+    const others = findings.filter(({ flags }, nth) => flags.length === 0 && nth % 40 === 0)
+    const picked = [...guilty.filter((_, nth) => nth % 3 === 0), ...others].map(({ member }) => member.address)
+    const together = new Map(
+      (await ask(findings.map(({ member }) => member.address))).map((scored) => [scored.address, scored]),
+    )
+    for (const address of picked) expect(await ask([address]), address).toEqual([together.get(address)])
   })
 })

@@ -7,8 +7,8 @@ import { readSql } from '../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../schema/registry/services.ts'
 import { isContract } from '../../features/wallet.ts'
 import { approvedSpenders, believed, type OnApproval } from './approvals.ts'
-import { deployers, type LoadContext } from './context.ts'
-import { fundersOf } from './funders.ts'
+import { deployers, groupedBy, type LoadContext } from './context.ts'
+import { undoubted } from './drain-doubts.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from './grants.ts'
 import { loadNftDrains } from './nft-drains.ts'
 import { loadCalls, loadReturns, loadTakings } from './takings.ts'
@@ -24,6 +24,8 @@ export const VICTIMS_WITHIN_S = 30 * 86_400
 const WINDOW_S = 7 * 86_400
 /** Part of the victim's balance that has to go. */
 const BALANCE_SHARE = 0.9
+/** Part of the owners a spender took from that it has to have emptied. Our choice. */
+const EMPTIED_SHARE = 0.5
 /** A contract older than this when it first drains is no throw-away drainer, s. */
 const YOUNG_S = 30 * 86_400
 /** Drains of one spender looked at, of either kind: sure ones first, then the oldest. */
@@ -54,18 +56,6 @@ export const victimsTogether = (drains: readonly Drain[]): number =>
     ),
   )
 
-/** Leaves out owners who got their first coins from whom they lost everything to: one-time addresses of a payment processor. */
-const ofOthers = async (context: LoadContext, drains: readonly Drain[]): Promise<Drain[]> => {
-  const funders = await fundersOf(
-    context,
-    drains.map(({ victim }) => victim),
-  )
-  return drains.filter(({ victim, spender, taker, initiator }) => {
-    const funder = funders.get(victim)
-    return funder === undefined || ![spender, taker, initiator].includes(funder)
-  })
-}
-
 /** Tokens taken by approval: the spender signed the transaction or is the contract it called, and nothing came back in it. */
 const loadTokenDrains = async (
   context: LoadContext,
@@ -93,6 +83,43 @@ const loadTokenDrains = async (
       const { spender, granted_in, sure } = grant
       return { kind: 'fungible', spender, victim, asset, amount, taker, initiator, tx_hash, granted_in, time, sure }
     })
+}
+
+/**
+ * Leaves out what spenders took who take parts from most: of those who pay by the month or by the ride, some have no more
+ * than the fare.
+ */
+const beyondFares = async (
+  context: LoadContext,
+  grants: readonly Grant[],
+  drains: readonly Drain[],
+): Promise<Drain[]> => {
+  const victims = (spender: string, kind: Drain['kind'] = 'fungible') =>
+    new Set(drains.flatMap((one) => (one.spender === spender && one.kind === kind ? [one.victim] : []))).size
+  const suspects = new Set(drains.map(({ spender }) => spender).filter((spender) => victims(spender) >= MIN_VICTIMS))
+  const theirs = grants.filter(({ spender }) => suspects.has(spender))
+  if (theirs.length === 0) return [...drains]
+  const pulled = await loadTakings(context, {
+    owners: theirs.map(({ owner }) => owner),
+    assets: theirs.map(({ asset }) => asset),
+    share: 0,
+    ...spanOf(theirs, WINDOW_S),
+  })
+  const granted = grantedBefore(theirs, WINDOW_S)
+  const used = pulled.filter((taking) => granted(taking).length > 0)
+  const calls = await loadCalls(context, used)
+  const payers = groupedBy(
+    used.flatMap((taking) =>
+      granted(taking).flatMap(({ spender, owner }) =>
+        taking.initiator === spender || calls.get(taking.tx_hash)?.receiver === spender ? [{ spender, owner }] : [],
+      ),
+    ),
+    ({ spender }) => spender,
+  )
+  return drains.filter(({ spender, kind }) => {
+    const all = new Set((payers.get(spender) ?? []).map(({ owner }) => owner)).size
+    return kind === 'nft' || !suspects.has(spender) || victims(spender) >= EMPTIED_SHARE * all
+  })
 }
 
 /** What is looked at of each spender. */
@@ -131,7 +158,8 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
     loadNftDrains(context, collections, grantedBefore(collections, WINDOW_S), WINDOW_S),
   ])
   const taken = await believed(context, [...bounded(fungible), ...bounded(nfts)])
-  const drains = (await ofOthers(context, taken)).sort((a, b) => a.time - b.time)
+  const inTime = taken.toSorted((a, b) => a.time - b.time)
+  const drains = (await beyondFares(context, tokens, await undoubted(context, inTime))).sort((a, b) => a.time - b.time)
   const found = new Map<string, Drain[]>()
   const add = (address: string, list: readonly Drain[]) => {
     if (list.length > 0) found.set(address, [...(found.get(address) ?? []), ...list])

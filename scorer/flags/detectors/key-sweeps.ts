@@ -54,6 +54,7 @@ type Affair = { sink: string; account: string; first_seen: number; last_seen: nu
 type Stranger = Affair & { fees: number; born: number }
 type Emptied = {
   account: string
+  sink: string
   asset: string
   given: number
   lent: number
@@ -98,7 +99,7 @@ const unrelated = (
   known: ReadonlyMap<string, Account>,
 ): Stranger[] => {
   const group = new Map(run.map(({ account, first_seen }) => [account, first_seen]))
-  const lives = independent(lived, group, sink)
+  const lives = independent(lived, group, new Set([sink]))
   const accounts = [...group.keys()].flatMap((account) => known.get(account) ?? [])
   const funded = new Map<string, number>()
   for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
@@ -189,13 +190,13 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   for (const { sink, run } of grave) {
     const robbed = run.filter(({ account, fees }) =>
       isEmptied(
-        emptied.filter((row) => row.account === account),
+        emptied.filter((row) => row.account === account && row.sink === sink),
         fees,
       ),
     )
     if (birthdays(robbed) < MIN_EMPTIED) continue
     const accounts = robbed.map(({ account, first_seen, last_seen }) => {
-      const of = emptied.filter((row) => row.account === account)
+      const of = emptied.filter((row) => row.account === account && row.sink === sink)
       return {
         account,
         gasAt: first_seen,

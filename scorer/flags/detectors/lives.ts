@@ -25,11 +25,19 @@ export const loadLives = async ({ store, network }: LoadContext, accounts: Itera
   return groupedBy(rows, ({ address }) => address)
 }
 
-/** Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds). */
-export const independent = (lived: Lives, group: ReadonlyMap<string, number>, sink: string): Set<string> => {
+/**
+ * Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds): to `least` parties
+ * beside the `sinks`. To pay who is `open` to everybody is a sign of life too, however many of the group did.
+ */
+export const independent = (
+  lived: Lives,
+  group: ReadonlyMap<string, number>,
+  sinks: ReadonlySet<string>,
+  { least = OWN_PARTIES, open = new Map() }: { least?: number; open?: ReadonlyMap<string, unknown> } = {},
+): Set<string> => {
   const rows = [...group.keys()].flatMap((address) => lived.get(address) ?? [])
   const earlier = rows.filter(
-    ({ address, counterparty, first_seen }) => counterparty !== sink && first_seen < (group.get(address) ?? 0),
+    ({ address, counterparty, first_seen }) => !sinks.has(counterparty) && first_seen < (group.get(address) ?? 0),
   )
   const payers = new Map<string, Set<string>>()
   for (const { address, counterparty } of earlier) {
@@ -38,8 +46,8 @@ export const independent = (lived: Lives, group: ReadonlyMap<string, number>, si
   const few = Math.max(SHARED_BY, SHARED_PART * group.size)
   const lives = new Map<string, number>()
   for (const { address, counterparty } of earlier) {
-    const shared = group.has(counterparty) || (payers.get(counterparty)?.size ?? 0) > few
+    const shared = group.has(counterparty) || (!open.has(counterparty) && (payers.get(counterparty)?.size ?? 0) > few)
     if (!shared) lives.set(address, (lives.get(address) ?? 0) + 1)
   }
-  return new Set([...lives].filter(([, parties]) => parties >= OWN_PARTIES).map(([address]) => address))
+  return new Set([...lives].filter(([, parties]) => parties >= least).map(([address]) => address))
 }

@@ -4,7 +4,8 @@
  * Whoever feeds for the spender from a purse of its own is guilty too, if that is what the purse is for.
  *
  * Who looks alike: a staking pool pays too, but what it takes it takes in its members' own transactions; a processor that
- * feeds and gathers its own one-time addresses gave them their first coins.
+ * feeds and gathers its own one-time addresses gave them their first coins, or somebody who paid to them did; those sign no
+ * payments but to it.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -17,6 +18,7 @@ import { approvedSpenders, uncrowded } from './approvals.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
 import { fundersOf } from './funders.ts'
+import { independent, loadLives } from './lives.ts'
 import { loadCalls, loadTakings, type Taking } from './takings.ts'
 import { floorsOf } from './worth.ts'
 
@@ -41,6 +43,8 @@ const MIN_FED = 3
 const MOST_PAYOUT_USD = 200
 /** Owners fed and then emptied: one alone may be a debtor. */
 const MIN_VICTIMS = 2
+/** Parties an owner paid itself before it was emptied: one-time addresses pay nobody else. Our choice. */
+const OWN_PARTIES = 1
 /** Part of the owner's balance that has to go (semantics row 16). */
 const BALANCE_SHARE = 0.9
 /** Newest owners of one spender looked at; callers beyond which a contract is a service, and payees beyond which a payer is. */
@@ -116,6 +120,8 @@ const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[]
     ? undefined
     : { spender, owners: new Set(grants.map(({ owner }) => owner)).size, victims }
 }
+
+const isBy = (spender: string, { initiator, called }: Pull): boolean => initiator === spender || called === spender
 
 /** What was taken from the owners by the spenders they trust: each signed for it, or is the contract that was called. */
 const pullsOf = async (
@@ -220,8 +226,12 @@ export const loadFakeMining = async (
   if (grants.size === 0) return new Map()
   const pulls = await pullsOf(context, grants, assets)
   if (pulls.length === 0) return new Map()
+  // Of each spender that took from several, what all who trusted it were paid: what is known of one must not hang on the others.
+  const taking = [...grants].filter(
+    ([spender]) => new Set(pulls.flatMap((pull) => (isBy(spender, pull) ? [pull.owner] : []))).size >= MIN_VICTIMS,
+  )
   const drips = await inPieces(
-    pulls.map(({ owner }) => owner),
+    taking.flatMap(([, list]) => list.map(({ owner }) => owner)),
     (owners) => store.query<Drip>(DRIPS, { network, owners }, { route: 'drips' }),
   )
   const payees = await inPieces(
@@ -230,21 +240,24 @@ export const loadFakeMining = async (
       store.query<{ address: string; payees: number }>(PAYEES, { network, addresses }, { route: 'payees' }),
   )
   const payeesOf = new Map(payees.map((row) => [row.address, row.payees]))
-  const funders = await fundersOf(
-    context,
-    pulls.map(({ owner }) => owner),
-  )
+  const robbable = pulls.map(({ owner }) => owner)
+  const [funders, lived] = await Promise.all([fundersOf(context, robbable), loadLives(context, robbable)])
+  const open = infrastructureOf(network)
   const found = new Map<string, FakeMining[]>()
   const add = (wallet: string, mining: FakeMining) => found.set(wallet, [...(found.get(wallet) ?? []), mining])
-  for (const [spender, list] of grants) {
+  for (const [spender, list] of taking) {
     const wallets = answering.get(spender) ?? new Set()
     const payers = payersOf(list, drips, payeesOf, { part: PAYEES_SHARE, least: MIN_VICTIMS })
     const feeders = new Set([spender, ...wallets, ...payers])
-    const its = pulls.filter(({ owner, initiator, called, taker }) => {
+    const mine = pulls.filter((pull) => isBy(spender, pull))
+    const group = new Map(mine.toReversed().map(({ owner, time }) => [owner, time]))
+    const parties = new Set([...feeders, ...mine.flatMap(({ initiator, taker }) => [initiator, taker])])
+    const alive = independent(lived, group, parties, { least: OWN_PARTIES, open })
+    const its = mine.filter(({ owner, initiator, taker }) => {
       const funder = funders.get(owner) ?? ''
       // Addresses of their own got their first coins from them.
       const ownAddress = feeders.has(funder) || funder === initiator || funder === taker
-      return (initiator === spender || called === spender) && !ownAddress
+      return alive.has(owner) && !ownAddress
     })
     const mining = ofSpender(spender, feeders, list, its, drips)
     if (!mining) continue

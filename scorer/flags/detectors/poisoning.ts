@@ -14,6 +14,7 @@ import { imitated } from './contracts/counterfeits.ts'
 import type { OwnContract } from './contracts/own.ts'
 import { endsOf, looksLike } from './likeness.ts'
 import { startedBy, supplies } from './poison-suppliers.ts'
+import { loadCalls } from './takings.ts'
 
 const MOVES = readSql(import.meta.url, '../sql/poison-moves.sql')
 const CARRIES = readSql(import.meta.url, '../sql/poison-carries.sql')
@@ -40,6 +41,8 @@ const MOST_ROWS = 20_000
 const MOST_SENT = 200
 /** Part of its movements that is dust, nothing or pulled, at least; with busy wallets it is less: our choice. */
 const DUST_SHARE = 0.25
+/** Transactions by which a sender is known who calls contracts of others. Our choice. */
+const MIN_CARRIES = 3
 /** Addresses of a counterfeit's history looked at. */
 const MOST_HOLDERS = 200
 
@@ -173,13 +176,23 @@ const holdersOf = async (
   return holders
 }
 
-/** Whom a victim pays that looks like an address put into its history later, and by nothing but the suspicious transfer. */
-const pairsOf = (network: Network, suspicion: Suspicion, contacts: readonly Contact[]): PoisonPair[] => {
+/**
+ * Whom a victim pays that looks like an address put into its history later, and by nothing but the suspicious transfer.
+ * @param born when the suspect was first seen, Unix seconds: who was there before the victim paid its model imitates nobody;
+ * somebody may have ground the model to look like it
+ */
+const pairsOf = (
+  network: Network,
+  suspicion: Suspicion,
+  contacts: readonly Contact[],
+  born: number | null | undefined,
+): PoisonPair[] => {
   const { suspect: _, role, ...seen } = suspicion
   const arrived = contacts.find(({ counterparty }) => counterparty === seen.lookalike)
   if (!arrived || arrived.first_seen < seen.time) return []
   return contacts
     .filter(({ given, own, first_seen }) => given > 0 && own > 0 && first_seen < arrived.first_seen)
+    .filter(({ first_seen }) => role !== 'lookalike' || born == null || first_seen <= born)
     .filter(({ counterparty }) => looksLike(network, counterparty, seen.lookalike))
     .map(({ counterparty }) => ({ ...seen, imitated: counterparty }))
 }
@@ -208,6 +221,30 @@ const witnessed = async ({ store, network }: LoadContext, pairs: readonly Found[
     if (!row || row.time > pair.time) return []
     return [{ suspicion, pair: { ...pair, amount: row.amount, transaction: row.tx_hash } }]
   })
+}
+
+/**
+ * Senders by their own will: they called the token, or a contract they made, or did so time and again. Who once calls a
+ * contract of somebody else signs for whatever that moves on the way.
+ */
+const acting = async (
+  context: LoadContext,
+  own: readonly OwnContract[],
+  pairs: readonly Found[],
+): Promise<ReadonlySet<string>> => {
+  const sent = pairs.flatMap(({ suspicion: { role, suspect: initiator }, pair: { transaction: tx_hash, ...pair } }) =>
+    role === 'sender' ? [{ initiator, tx_hash, time: pair.time, asset: pair.asset }] : [],
+  )
+  if (sent.length === 0) return new Set()
+  const calls = await loadCalls(context, sent)
+  const made = new Set(own.map(({ address, contract }) => `${address} ${contract}`))
+  const often = new Map<string, Set<string>>()
+  for (const { initiator, tx_hash } of sent) often.set(initiator, (often.get(initiator) ?? new Set()).add(tx_hash))
+  const willing = sent.filter(({ initiator, tx_hash, asset }) => {
+    const called = calls.get(tx_hash)?.receiver ?? ''
+    return called === asset || made.has(`${initiator} ${called}`) || (often.get(initiator)?.size ?? 0) >= MIN_CARRIES
+  })
+  return new Set(willing.map(({ initiator }) => initiator))
 }
 
 export const loadPoisoning = async (
@@ -259,7 +296,12 @@ export const loadPoisoning = async (
   const pairs = await witnessed(
     context,
     [...seen, ...made].flatMap((suspicion) =>
-      pairsOf(network, suspicion, contacts.get(suspicion.victim) ?? []).map((pair) => ({ suspicion, pair })),
+      pairsOf(
+        network,
+        suspicion,
+        contacts.get(suspicion.victim) ?? [],
+        context.wallets.get(suspicion.suspect)?.first_seen,
+      ).map((pair) => ({ suspicion, pair })),
     ),
   )
   if (pairs.length === 0) return found
@@ -270,7 +312,9 @@ export const loadPoisoning = async (
     { route: 'paid_by' },
   )
   const paid = new Set(related.map(({ payer, payee }) => `${payer}:${payee}`))
+  const acted = await acting(context, own, pairs)
   for (const { suspicion, pair } of pairs) {
+    if (suspicion.role === 'sender' && !acted.has(suspicion.suspect)) continue
     if (paid.has(`${pair.imitated}:${pair.lookalike}`) || suspicion.suspect === pair.imitated) continue
     const list = found.get(suspicion.suspect) ?? []
     const same = list.find(({ role }) => role === suspicion.role)

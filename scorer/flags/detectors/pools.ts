@@ -1,16 +1,23 @@
 /** What became of the pools of tokens a wallet created: reserves taken from under others, buyers who cannot sell, feigned trade. */
 import { readSql } from '../../../platform/store/sql.ts'
-import { deployers, type LoadContext } from './context.ts'
+import { deployers, inPieces, type LoadContext } from './context.ts'
 import { findHoneypot, type Honeypot } from './honeypot.ts'
-import { findRug, movedOn, type Rug } from './rug.ts'
+import { buyersOf, findRug, movedOn, type Rug, refunded } from './rug.ts'
 import { loadWashTrading, type Wash } from './wash-trading.ts'
+import { floorsOf } from './worth.ts'
 
 export type { Honeypot, Rug, Wash }
 
 const OWN_POOLS = readSql(import.meta.url, '../sql/own-pools.sql')
 const POOL_EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
+const REFUNDS = readSql(import.meta.url, '../sql/refunds.sql')
 const FAILED_SELLS = readSql(import.meta.url, '../sql/failed-sells.sql')
 
+/** Buyers of one pool whose refunds are looked for, and pools in one question. */
+const MOST_REFUNDED = 500
+const REFUNDS_AT_ONCE = 5
+/** From a creator's take until it has paid its buyers back, s. Our choice. */
+const REFUNDED_WITHIN_S = 7 * 86_400
 /** Events of a pool looked at, oldest first: rugs and honeypots show early. */
 const MOST_EVENTS = 5_000
 
@@ -72,6 +79,45 @@ const grouped = <T>(pairs: readonly (readonly [string, T | undefined])[]): Map<s
   return map
 }
 
+type Refund = { maker: string; since: number; receiver: string; asset: string; amount: number }
+
+/** Leaves out rugs whose creators gave the buyers back what they had earned. */
+const unrefunded = async (
+  { store, network }: LoadContext,
+  rugs: readonly { pool: OwnPool; rug: Rug }[],
+  events: ReadonlyMap<OwnPool, readonly PoolEvent[]>,
+): Promise<(readonly [string, Rug])[]> => {
+  const buyers = new Map(rugs.map(({ pool }) => [pool, buyersOf(pool.address, events.get(pool) ?? [])]))
+  const rows = await inPieces(
+    rugs,
+    (some) =>
+      store.query<Refund>(
+        REFUNDS,
+        {
+          network,
+          makers: some.map(({ pool }) => pool.address),
+          since: some.map(({ rug }) => rug.time),
+          buyers: [...new Set(some.flatMap(({ pool }) => [...(buyers.get(pool) ?? [])].slice(0, MOST_REFUNDED)))],
+          within: REFUNDED_WITHIN_S,
+        },
+        { route: 'refunds' },
+      ),
+    REFUNDS_AT_ONCE,
+  )
+  const coins = floorsOf(network, 1)
+  const coin = coins.get('')
+  return rugs
+    .filter(({ pool, rug }) => {
+      const money = new Set([rug.base, ...(coins.get(rug.base) === coin ? [''] : [])])
+      const mine = rows.filter(
+        ({ maker, since, receiver, asset }) =>
+          maker === pool.address && since === rug.time && money.has(asset) && buyers.get(pool)?.has(receiver),
+      )
+      return !refunded(rug, mine)
+    })
+    .map(({ pool, rug }) => [pool.address, rug] as const)
+}
+
 export const loadPools = async (
   context: LoadContext,
 ): Promise<{ rugs: Map<string, Rug[]>; honeypots: Map<string, Honeypot[]>; washes: Map<string, Wash[]> }> => {
@@ -92,20 +138,14 @@ export const loadPools = async (
           { network, holders, tokens },
           { route: 'failed_sells' },
         )
-  const rugs = grouped(
-    pools.map((pool) => {
-      const rug = findRug(pool, events.get(pool) ?? [])
-      const others = pools.filter((one) => one.pool !== pool.pool && one.token === pool.token && one.base === pool.base)
-      const moved =
-        rug !== undefined &&
-        movedOn(
-          rug,
-          pool.address,
-          others.map((one) => events.get(one) ?? []),
-        )
-      return [pool.address, moved ? undefined : rug]
-    }),
-  )
+  const dollar = floorsOf(network, 1)
+  const suspected = pools.flatMap((pool) => {
+    const rug = findRug(pool, events.get(pool) ?? [])
+    const others = pools.filter((one) => one.pool !== pool.pool && one.token === pool.token)
+    const markets = others.map((one) => ({ base: one.base, events: events.get(one) ?? [] }))
+    return rug && !movedOn(rug, pool.address, markets, dollar) ? [{ pool, rug }] : []
+  })
+  const rugs = grouped(await unrefunded(context, suspected, events))
   const honeypots = grouped(
     pools.map((pool) => [
       pool.address,

@@ -8,6 +8,10 @@ import type { OwnPool, PoolEvent } from './pools.ts'
 export const RESERVE_SHARE = 0.8
 const WITHIN_S = 30 * 86_400
 const ONE_DAY_S = 86_400
+/** The same where the other pool has another base, by fixed low prices, which may be off by half. Our choice. */
+const OTHER_BASE_SHARE = 0.4
+/** Part of its profit that the creator gave back to buyers when it closed the pool in order. Our choice. */
+const REFUNDED_SHARE = 0.5
 /** Distinct buyers beside the creator. */
 export const MIN_BUYERS = 3
 
@@ -30,20 +34,34 @@ export type Rug = {
   time: number
 }
 
+type Taken = { time: number; base: number; tx_hash: string }
+
+/** Takes less what was put back, the oldest first. */
+const without = (taken: readonly Taken[], back: number): Taken[] => {
+  let left = back
+  return taken.map((one) => {
+    const offset = Math.min(Math.max(0, one.base), left)
+    left -= offset
+    return { ...one, base: one.base - offset }
+  })
+}
+
 /** Events are in chain order. */
 export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | undefined => {
   const creator = pool.address
   const buyers = new Set<string>()
   let reserve = 0
   let net = 0
-  let taken: { time: number; base: number; tx_hash: string }[] = []
-  for (const event of events) {
+  let taken: Taken[] = []
+  for (const [index, event] of events.entries()) {
     const before = reserve
     reserve += event.base
     const trade = event.event === 'swap'
     if (trade && event.actor !== creator && event.base > 0 && event.token < 0) buyers.add(event.actor)
     if (event.actor !== creator) continue
     net -= event.base
+    // What comes back into the pool was not taken out of it: liquidity moves from one range of prices to another.
+    if (event.event === 'add') taken = without(taken, event.base)
     if ((event.base >= 0 && !trade) || event.time > pool.created_at + WITHIN_S) continue
     // What the creator bought back offsets what it sold: trading to and fro takes nothing.
     taken = [
@@ -54,6 +72,10 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
     const reserveThen = before + removed + event.base
     const share = reserveThen > 0 ? removed / reserveThen : 0
     if (share >= RESERVE_SHARE && buyers.size >= MIN_BUYERS && net > 0) {
+      const back = events
+        .slice(index + 1)
+        .filter(({ event: what, actor, time }) => what === 'add' && actor === creator && time <= event.time + ONE_DAY_S)
+      if (back.reduce((sum, { base }) => sum + base, 0) >= RESERVE_SHARE * removed) continue
       return {
         pool: pool.pool,
         token: pool.token,
@@ -72,11 +94,41 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
   return undefined
 }
 
-/** Whether the creator put what it took into other pools of the token within a day: a move, which leaves holders a market. */
-export const movedOn = (rug: Rug, creator: string, others: readonly (readonly PoolEvent[])[]): boolean => {
-  const added = others
-    .flat()
-    .filter(({ event, actor, time }) => event === 'add' && actor === creator && Math.abs(time - rug.time) <= ONE_DAY_S)
-    .reduce((sum, { base }) => sum + base, 0)
-  return added >= RESERVE_SHARE * rug.taken
+/** Another pool of the token. */
+export type Market = { base: string; events: readonly PoolEvent[] }
+
+/**
+ * Whether the creator put what it took into other pools of the token within a day: a move, which leaves holders a market.
+ * @param dollar base units of a US dollar, by asset, for pools with another base
+ */
+export const movedOn = (
+  rug: Rug,
+  creator: string,
+  others: readonly Market[],
+  dollar: ReadonlyMap<string, number>,
+): boolean => {
+  const worth = (base: string, amount: number) => amount / (dollar.get(base) ?? Number.POSITIVE_INFINITY)
+  const added = others.flatMap(({ base, events }) =>
+    events
+      .filter(
+        ({ event, actor, time }) => event === 'add' && actor === creator && Math.abs(time - rug.time) <= ONE_DAY_S,
+      )
+      .map((event) => ({ base, amount: event.base })),
+  )
+  const alike = added.reduce((sum, { base, amount }) => sum + (base === rug.base ? amount : 0), 0)
+  const usd = added.reduce((sum, { base, amount }) => sum + worth(base, amount), 0)
+  return alike >= RESERVE_SHARE * rug.taken || (usd > 0 && usd >= OTHER_BASE_SHARE * worth(rug.base, rug.taken))
 }
+
+/** Whether the creator gave buyers back what it had earned: it closed the pool in order. Amounts in base units of the base. */
+export const refunded = (rug: Rug, refunds: readonly { receiver: string; amount: number }[]): boolean =>
+  new Set(refunds.map(({ receiver }) => receiver)).size >= MIN_BUYERS &&
+  refunds.reduce((sum, { amount }) => sum + amount, 0) >= REFUNDED_SHARE * rug.profit
+
+/** Distinct buyers of the token beside its creator, of some events. */
+export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<string> =>
+  new Set(
+    events
+      .filter(({ event, actor, base, token }) => event === 'swap' && actor !== creator && base > 0 && token < 0)
+      .map(({ actor }) => actor),
+  )

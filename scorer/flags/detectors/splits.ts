@@ -11,6 +11,7 @@ import { believed, canonicalAssets } from './approvals.ts'
 import { BAIT } from './claims.ts'
 import { groupedBy, inPieces, type LoadContext, those } from './context.ts'
 import { KNOWN_SHARE } from './takings.ts'
+import { floorsOf } from './worth.ts'
 
 const TAKES = readSql(import.meta.url, '../sql/split-takes.sql')
 const SHARES = readSql(import.meta.url, '../sql/split-shares.sql')
@@ -24,6 +25,16 @@ const LOST_SHARE = 0.9
 /** An operator takes from this many victims, with this many affiliates. */
 export const MIN_SPLIT_VICTIMS = 3
 export const MIN_AFFILIATES = 2
+/**
+ * Least loot of an operator's splits and of an affiliate's, US dollars: to get a part is no act, and whoever wants to make
+ * an operator of a bystander has to give it so much. Assets without a price do not count. Our choice.
+ */
+const LEAST_USD = { operator: 1_000, affiliate: 500 }
+/**
+ * Part of those whose payments an operator shared in that have to have lost all: a shop, whose customers pay out of what
+ * they have, meets some who had no more than the price. Our choice.
+ */
+const EMPTIED_SHARE = 0.5
 /** Wallets with more rows than this are services. */
 const MOST_ROWS = 20_000
 /** Splits in one question of losses, which names victims and transactions several times. */
@@ -43,8 +54,8 @@ export type Split = {
 }
 export type Share = { role: 'operator' | 'affiliate'; operators: string[]; affiliates: string[]; splits: Split[] }
 
-/** A transaction in which somebody took from a giver who did not sign it. */
-type Take = { giver: string; time: number; tx_hash: string }
+/** A transaction in which an address took from a giver who did not sign it. */
+type Take = { address: string; giver: string; time: number; tx_hash: string }
 type Row = {
   tx_hash: string
   giver: string
@@ -89,15 +100,25 @@ const splitOf = (rows: readonly Row[]): (Split & { signer: string }) | undefined
   }
 }
 
-const wasTaken = (split: Split & { signer: string }, loss: Loss | undefined): boolean => {
-  if (!loss || loss.repaid === 1 || loss.signs === 0) return false
-  if (split.victim === split.signer) return split.asset === '' && BAIT.includes(loss.selector ?? '')
+/** Whether the owner lost all of it for nothing, paid out of what it had, or neither can be said. */
+const fateOf = (split: Split & { signer: string }, loss: Loss | undefined): 'robbed' | 'paid' | 'unknown' => {
+  if (!loss || loss.signs === 0) return 'unknown'
+  if (split.victim === split.signer)
+    return split.asset === '' && BAIT.includes(loss.selector ?? '') && loss.repaid === 0 ? 'robbed' : 'unknown'
   const had = loss.lost + loss.left_over
-  return split.asset !== '' && loss.lost >= LOST_SHARE * had && had >= KNOWN_SHARE * loss.lost
+  if (split.asset === '' || had < KNOWN_SHARE * loss.lost) return 'unknown'
+  return loss.repaid === 0 && loss.lost >= LOST_SHARE * had ? 'robbed' : 'paid'
 }
 
-/** Splits of loot in which the addresses had a part. */
-const loadSplits = async (context: LoadContext, addresses: readonly string[]): Promise<Split[]> => {
+/** Splits of loot, and of payments that look like it but for their payers. */
+type Seen = { robbed: Split[]; paid: Split[] }
+const NOTHING: Seen = { robbed: [], paid: [] }
+
+/**
+ * Splits in which each of the addresses had a part, as that address alone shows them: what is known of one must not hang on
+ * whom else was asked about.
+ */
+const loadSplits = async (context: LoadContext, addresses: readonly string[]): Promise<Map<string, Seen>> => {
   const { store, network, tiers } = context
   const services = [...SERVICES[network].keys()]
   // Of addresses outside the batch nobody looked whether they have hot rows.
@@ -106,10 +127,10 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   const takes = await readTiers(tiers, addresses, tables, (ledger, addresses) =>
     store.query<Take>(TAKES, { ledger, network, addresses, services }, { route: 'split_takes' }),
   )
-  // A wallet with hot rows and one without may have taken in the same transaction.
-  const once = new Map(takes.map((take) => [`${take.tx_hash} ${take.giver}`, take]))
+  // Several may have taken in the same transaction.
+  const takersOf = groupedBy(takes, ({ tx_hash, giver }) => `${tx_hash} ${giver}`)
   const found = await inPieces(
-    [...once.values()].sort((a, b) => a.time - b.time),
+    [...takersOf.values()].flatMap(([take]) => take ?? []).sort((a, b) => a.time - b.time),
     (some) =>
       store.query<Row>(
         SHARES,
@@ -127,7 +148,11 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
     found.map((row) => [[row.tx_hash, row.giver, row.asset, row.direction, row.counterparty].join(' '), row]),
   )
   const groups = groupedBy([...rows.values()], (row) => `${row.tx_hash} ${row.giver} ${row.asset}`)
-  const shared = [...groups.values()].flatMap((group) => splitOf(group) ?? [])
+  const shared = [...groups.values()].flatMap((group) => {
+    const [split, row] = [splitOf(group), group[0]]
+    const takers = row ? (takersOf.get(`${row.tx_hash} ${row.giver}`) ?? []) : []
+    return split && takers.length > 0 ? [{ ...split, takers: takers.map(({ address }) => address) }] : []
+  })
   const losses = await inPieces(
     shared,
     (some) =>
@@ -143,29 +168,55 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
       ),
     LOSSES_AT_ONCE,
   )
-  if (losses.length === 0) return []
+  if (losses.length === 0) return new Map()
   const lossOf = new Map(losses.map((loss) => [`${loss.victim} ${loss.tx_hash} ${loss.asset}`, loss]))
-  const taken = shared
-    .filter((split) => wasTaken(split, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`)))
-    .map(({ signer: _, ...split }) => split)
+  const told = shared
+    .sort((a, b) => a.time - b.time)
+    .flatMap(({ signer, takers, ...split }) => {
+      const fate = fateOf({ ...split, signer }, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`))
+      return takers.map((taker) => ({ ...split, taker, fate }))
+    })
   // A token may tell of loot that nobody lost, shared among whom it likes.
   const sure = new Set(['', ...canonicalAssets(network)])
-  const told = taken.map((split) => ({
-    ...split,
-    spender: split.operator,
-    sure: sure.has(split.asset) ? (1 as const) : (0 as const),
-  }))
-  return (await believed(context, told)).map(({ spender: _, sure: __, ...split }) => split)
+  const robbed = await believed(
+    context,
+    told
+      .filter(({ fate }) => fate === 'robbed')
+      .map((split) => ({
+        ...split,
+        spender: `${split.taker} ${split.operator}`,
+        sure: sure.has(split.asset) ? (1 as const) : (0 as const),
+      })),
+  )
+  const seen = new Map(takes.map(({ address }): [string, Seen] => [address, { robbed: [], paid: [] }]))
+  for (const { spender: _, sure: __, fate: ___, taker, ...split } of robbed) seen.get(taker)?.robbed.push(split)
+  for (const { fate, taker, ...split } of told) if (fate === 'paid') seen.get(taker)?.paid.push(split)
+  return seen
 }
 
 const distinct = (splits: readonly Split[], of: 'victim' | 'operator' | 'affiliate'): string[] =>
   [...new Set(splits.map((split) => split[of]))].sort()
 
+/** Whether loot is worth so much, US dollars. */
+const isWorth = (dollar: ReadonlyMap<string, number>, splits: readonly Split[], least: number): boolean =>
+  splits.reduce(
+    (sum, { asset, amount }) => sum + Number(amount) / (dollar.get(asset) ?? Number.POSITIVE_INFINITY),
+    0,
+  ) >= least
+
 /** The splits of an address that shows as an operator in them. */
-const operated = (splits: readonly Split[], address: string): Split[] => {
-  const own = splits.filter(({ operator }) => operator === address)
+const operated = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, address: string): Split[] => {
+  const own = robbed.filter(({ operator }) => operator === address)
+  const victims = distinct(own, 'victim')
+  const payers = distinct(
+    paid.filter(({ operator, victim }) => operator === address && !victims.includes(victim)),
+    'victim',
+  )
   const proven =
-    distinct(own, 'victim').length >= MIN_SPLIT_VICTIMS && distinct(own, 'affiliate').length >= MIN_AFFILIATES
+    victims.length >= MIN_SPLIT_VICTIMS &&
+    victims.length >= EMPTIED_SHARE * (victims.length + payers.length) &&
+    distinct(own, 'affiliate').length >= MIN_AFFILIATES &&
+    isWorth(dollar, own, LEAST_USD.operator)
   return proven ? own : []
 }
 
@@ -177,26 +228,33 @@ export const loadShares = async (context: LoadContext): Promise<Map<string, Shar
   })
   const seen = await loadSplits(context, suspects)
   const asked = new Set(suspects)
-  const others = distinct(seen, 'operator').filter((operator) => !asked.has(operator))
-  const theirs = await loadSplits(context, others)
+  const operators = distinct(
+    [...seen.values()].flatMap(({ robbed }) => robbed),
+    'operator',
+  )
+  const theirs = await loadSplits(
+    context,
+    operators.filter((operator) => !asked.has(operator)),
+  )
+  const dollar = floorsOf(context.network, 1)
+  const operating = new Map(
+    operators.map((address) => [
+      address,
+      operated(dollar, seen.get(address) ?? theirs.get(address) ?? NOTHING, address),
+    ]),
+  )
   const found = new Map<string, Share[]>()
   const add = (address: string, role: Share['role'], splits: Split[]) => {
     if (splits.length === 0 || SERVICES[context.network].has(address)) return
     const share = { role, operators: distinct(splits, 'operator'), affiliates: distinct(splits, 'affiliate'), splits }
     found.set(address, [...(found.get(address) ?? []), share])
   }
-  const all = new Map(
-    [...theirs, ...seen].map((split) => [`${split.transaction} ${split.victim} ${split.asset}`, split]),
-  )
-  const splits = [...all.values()].sort((a, b) => a.time - b.time)
-  const operators = new Set(distinct(splits, 'operator').filter((address) => operated(splits, address).length > 0))
   for (const address of suspects) {
-    add(address, 'operator', operated(splits, address))
-    add(
-      address,
-      'affiliate',
-      splits.filter(({ affiliate, operator }) => affiliate === address && operators.has(operator)),
+    add(address, 'operator', operating.get(address) ?? [])
+    const own = (seen.get(address)?.robbed ?? []).filter(
+      ({ affiliate, operator }) => affiliate === address && (operating.get(operator) ?? []).length > 0,
     )
+    if (isWorth(dollar, own, LEAST_USD.affiliate)) add(address, 'affiliate', own)
   }
   return found
 }

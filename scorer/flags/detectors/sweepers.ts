@@ -7,6 +7,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import { isContract } from '../../features/wallet.ts'
 import { groupedBy, inPieces, type LoadContext, those } from './context.ts'
 import { independent, type Lives, loadLives } from './lives.ts'
+import { floorsOf } from './worth.ts'
 
 const DELEGATING = readSql(import.meta.url, '../sql/delegating.sql')
 const GIVERS = readSql(import.meta.url, '../sql/delegated-givers.sql')
@@ -23,6 +24,11 @@ const MOST_BLOCKS = 2
 const ALL = 0.95
 /** Part of what the accounts gave to the sink that was swept like this; customers of a shop pay amounts. */
 const SWEPT_SHARE = 0.8
+/**
+ * Least that was swept into a sink, US dollars: to be sent coins is no act, and whoever wants to make a thief of a bystander
+ * has to give it so much. Our choice.
+ */
+const LEAST_USD = 500
 /** Of the accounts, how many led lives of their own: a quarter, and MIN_SWEPT. Our choice; deposit addresses lead none. */
 const INDEPENDENT_SHARE = 0.25
 /** Sinks with more counterparties than this are services. */
@@ -118,7 +124,9 @@ type Family = {
 
 const familyOf = async (context: LoadContext, givers: readonly Giver[]): Promise<Family | undefined> => {
   const [first] = givers
-  const group = new Map(givers.map((giver) => [giver.authority, giver.since]))
+  // Accounts may delegate to several of a family: what they did before the first counts.
+  const group = new Map<string, number>()
+  for (const { authority, since } of givers) group.set(authority, Math.min(since, group.get(authority) ?? since))
   if (!first || group.size < MIN_SWEPT) return undefined
   const authorities = await sizeOf(context, givers)
   if (authorities < MIN_AUTHORITIES) return undefined
@@ -127,7 +135,13 @@ const familyOf = async (context: LoadContext, givers: readonly Giver[]): Promise
   return { sink: first.sink, first, givers, authorities, group, looked, since }
 }
 
-const judge = (family: Family, moves: ReadonlyMap<string, readonly Move[]>, lived: Lives): Sweep | undefined => {
+/** @param least base units of the native coin */
+const judge = (
+  family: Family,
+  moves: ReadonlyMap<string, readonly Move[]>,
+  lived: Lives,
+  least: number,
+): Sweep | undefined => {
   const { sink, first, givers, authorities, group, looked, since } = family
   const after = new Map(
     looked.map((address) => [
@@ -135,7 +149,7 @@ const judge = (family: Family, moves: ReadonlyMap<string, readonly Move[]>, live
       (moves.get(`${address} ${since}`) ?? []).filter(({ time }) => time >= (group.get(address) ?? 0)),
     ]),
   )
-  const lives = independent(lived, group, sink)
+  const lives = independent(lived, group, new Set([sink]))
   const given = [...after.values()]
     .flat()
     .filter(({ direction, counterparty }) => direction === -1 && counterparty === sink)
@@ -145,7 +159,7 @@ const judge = (family: Family, moves: ReadonlyMap<string, readonly Move[]>, live
   const taken = all.reduce((sum, { amount }) => sum + amount, 0)
   const medianBlocks = median(all.map(({ blocks }) => blocks))
   if (sweeps.filter((list) => list.length > 0).length < MIN_SWEPT) return undefined
-  if (medianBlocks >= MOST_BLOCKS || taken < SWEPT_SHARE * total) return undefined
+  if (medianBlocks >= MOST_BLOCKS || taken < SWEPT_SHARE * total || taken < least) return undefined
   if (lives.size < MIN_SWEPT || lives.size < INDEPENDENT_SHARE * group.size) return undefined
   return {
     family: first.family,
@@ -206,9 +220,10 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
     ),
   ])
   const movesOf = groupedBy(moves, ({ address, since }) => `${address} ${since}`)
+  const least = floorsOf(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, Sweep[]>()
   for (const family of suspected) {
-    const sweep = judge(family, movesOf, lived)
+    const sweep = judge(family, movesOf, lived, least)
     if (sweep) found.set(family.sink, [...(found.get(family.sink) ?? []), sweep])
   }
   return found

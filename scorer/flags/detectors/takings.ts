@@ -107,6 +107,8 @@ export type Returns = {
   within: (owner: string, tx_hash: string) => boolean
   from: (owner: string, party: string) => boolean
   by: (owner: string, signer: string) => boolean
+  /** From a party at a time (Unix seconds) or later. */
+  since: (owner: string, party: string, time: number) => boolean
 }
 
 /** @param others whose payments to the owners are asked about, in whatever transaction */
@@ -116,7 +118,7 @@ export const loadReturns = async (
   { parties = [], signers = [] }: { parties?: readonly string[]; signers?: readonly string[] } = {},
 ): Promise<Returns> => {
   const rows = await inPieces(takings, (piece) =>
-    store.query<{ owner: string; giver: string; signer: string; transaction: string }>(
+    store.query<{ owner: string; giver: string; signer: string; transaction: string; last: number }>(
       RETURNS,
       {
         network,
@@ -132,5 +134,11 @@ export const loadReturns = async (
     const known = new Set(rows.map((row) => `${row.owner} ${row[of]}`))
     return (owner: string, other: string) => other !== '' && known.has(`${owner} ${other}`)
   }
-  return { within: pairs('transaction'), from: pairs('giver'), by: pairs('signer') }
+  const last = new Map<string, number>()
+  for (const row of rows) {
+    const pair = `${row.owner} ${row.giver}`
+    last.set(pair, Math.max(row.last, last.get(pair) ?? 0))
+  }
+  const since: Returns['since'] = (owner, party, time) => party !== '' && (last.get(`${owner} ${party}`) ?? -1) >= time
+  return { since, within: pairs('transaction'), from: pairs('giver'), by: pairs('signer') }
 }

@@ -30,5 +30,5 @@ LEFT JOIN (
     SELECT delegate FROM delegations_all WHERE network = {network:String} AND authority IN {authorities:Array(String)}
   )
 ) AS n ON n.address = d.delegate
-ORDER BY sink, family, authority
+ORDER BY sink, family, authority, since, delegate
 LIMIT 1000 BY sink

@@ -1,5 +1,5 @@
 -- What some accounts had given to their sink, and what was left to them of it all by then, per asset: base units.
-SELECT address AS account, asset,
+SELECT address AS account, a.sink AS sink, asset,
   toFloat64(sumIf(l.amount, direction = -1 AND counterparty = a.sink AND initiator = address)) AS given,
   toFloat64(sumIf(l.amount, direction = 1 AND counterparty = a.sink)) AS lent,
   toFloat64(sumIf(toInt256(l.amount), direction = 1)) - toFloat64(sumIf(toInt256(l.amount), direction = -1)) AS left_over,
@@ -11,5 +11,5 @@ INNER JOIN (
 ) AS a ON a.account = l.address
 WHERE network = {network:String} AND address IN {accounts:Array(String)} AND kind IN ('native', 'internal', 'fungible')
   AND asset IN {assets:Array(String)} AND toUnixTimestamp(block_time) <= a.until
-GROUP BY account, asset
-ORDER BY account, asset
+GROUP BY account, sink, asset
+ORDER BY account, sink, asset

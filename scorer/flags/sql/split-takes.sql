@@ -1,7 +1,7 @@
 -- What the takers got in transactions their givers did not sign, newest first.
-SELECT DISTINCT counterparty AS giver, toUnixTimestamp(block_time) AS time, tx_hash
+SELECT DISTINCT address, counterparty AS giver, toUnixTimestamp(block_time) AS time, tx_hash
 FROM (
-  SELECT counterparty, block_time, tx_hash
+  SELECT address, counterparty, block_time, tx_hash
   FROM {ledger:Identifier} AS l
   WHERE network = {network:String} AND address IN {addresses:Array(String)} AND direction = 1 AND l.amount > 0
     AND kind IN ('fungible', 'internal') AND initiator != counterparty AND counterparty NOT IN {services:Array(String)}

@@ -8,7 +8,7 @@ import { inPieces, type LoadContext } from '../context.ts'
 import { byWallet, type OwnContract } from './own.ts'
 
 const FORGED = readSql(import.meta.url, '../../sql/forged-transfers.sql')
-const UNBROKEN = readSql(import.meta.url, '../../sql/unbroken.sql')
+const WHOLE_SINCE = readSql(import.meta.url, '../../sql/whole-since.sql')
 
 /** Distinct owners named in forged transfers. One may be a pre-minted treasury that no event announced. */
 const MIN_OWNERS = 5
@@ -34,7 +34,7 @@ export const loadForgedEvents = async (
   if (rows.length === 0) return new Map()
   // A receipt may sit in a block that is not indexed yet; then nothing can be said.
   const since = Math.min(...rows.map((row) => row.since))
-  const [blocks] = await store.query<{ unbroken: 0 | 1 }>(UNBROKEN, { network, since }, { route: 'unbroken' })
-  if (blocks?.unbroken !== 1) return new Map()
-  return byWallet(own, new Map(rows.map(({ since: _, ...row }) => [row.contract, row])))
+  const [blocks] = await store.query<{ since: number }>(WHOLE_SINCE, { network, since }, { route: 'whole_since' })
+  const whole = rows.filter((row) => blocks !== undefined && row.since >= blocks.since)
+  return byWallet(own, new Map(whole.map(({ since: _, ...row }) => [row.contract, row])))
 }

@@ -140,5 +140,9 @@ export const loadPonzis = async (
     AT_ONCE,
   )
   const found = new Map(ponzis.map((ponzi) => [ponzi.contract, ponzi]))
-  return byWallet(own, found)
+  // A wallet answers for those of its contracts that were looked at for it, whoever else of the batch was asked about.
+  return byWallet(
+    busy.filter(({ address, contract }) => asked.get(address)?.includes(contract)),
+    found,
+  )
 }

@@ -1,0 +1,15 @@
+-- Oldest movements of the native coin and of some assets of some accounts, each since a time of its own (Unix seconds) for
+-- `within` seconds, at most `limit` an account and time.
+SELECT address, a.since AS since, counterparty, direction, asset, toFloat64(l.amount) AS amount, initiator = address AS own, tx_hash,
+  toUnixTimestamp(block_time) AS time
+FROM ledger_all AS l
+INNER JOIN (
+  SELECT tupleElement(span, 1) AS account, toUInt32(tupleElement(span, 2)) AS since
+  FROM (SELECT arrayJoin(arrayZip({accounts:Array(String)}, {since:Array(UInt32)})) AS span)
+) AS a ON a.account = l.address
+WHERE network = {network:String} AND address IN {accounts:Array(String)} AND asset IN {assets:Array(String)}
+  AND block_time >= toDateTime({from:UInt32}, 'UTC') AND block_time <= toDateTime({until:UInt32}, 'UTC')
+  AND toUnixTimestamp(block_time) BETWEEN a.since AND a.since + {within:UInt32}
+  AND kind IN ('native', 'internal', 'fungible') AND l.amount > 0 AND counterparty NOT IN ('', address)
+ORDER BY address, since, asset, l.block_time, l.position, direction DESC
+LIMIT {limit:UInt32} BY address, since, asset
