@@ -7,8 +7,9 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { readTiers } from '../../features/tiers.ts'
-import { isContract, loadWallets, type WalletFeatures } from '../../features/wallet.ts'
-import { type LoadContext, those } from './context.ts'
+import { isContract, type WalletFeatures } from '../../features/wallet.ts'
+import { acquaintances } from './acquaintances.ts'
+import { inPieces, type LoadContext, those } from './context.ts'
 import { floorsOf } from './worth.ts'
 
 const ROUNDS = readSql(import.meta.url, '../sql/nft-rounds.sql')
@@ -26,7 +27,7 @@ const VOLUME_SHARE = 0.6
 const LEAST_USD = 10_000
 /** A purse pays its own wallets; who paid more parties than this (exchanges, faucets) makes nobody kin. Our choice. */
 const MOST_FUNDED = 50
-/** Trades of one wallet looked at, oldest first. */
+/** Trades of one wallet in one collection looked at, oldest first. */
 const MOST_TRADES = 2_000
 
 type Row = {
@@ -79,18 +80,6 @@ const tradesOf = (rows: readonly Row[]): Trade[] => {
     .sort((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1))
 }
 
-/** Loads wallets once, as they come to be asked for. */
-const acquaintances = ({ store, network, tiers }: LoadContext) => {
-  const met = new Map<string, WalletFeatures>()
-  return async (addresses: Iterable<string>): Promise<ReadonlyMap<string, WalletFeatures>> => {
-    const asked = [...new Set(addresses)].filter((address) => !met.has(address))
-    const hot = new Set(tiers.anyHot ? asked : [])
-    const found = asked.length === 0 ? [] : await loadWallets(store, network, asked, { anyHot: tiers.anyHot, hot })
-    for (const [address, wallet] of found) met.set(address, wallet)
-    return met
-  }
-}
-
 /** Whether one of two wallets funded the other, or one purse both. */
 const kin = (
   wallets: ReadonlyMap<string, WalletFeatures>,
@@ -106,44 +95,78 @@ const kin = (
   return purse !== undefined && purse.sent > 0 && !isContract(purse) && purse.out_counterparties <= MOST_FUNDED
 }
 
-type Asked = { address: string; collection: string; token: string }
+/** What one wallet passes around, and who was found to pass it on with it. */
+type Search = { address: string; collection: string; token: string; members: Set<string>; joining: string[] }
 
-/** The ring one wallet passes one NFT around in: who trades it with the members and is their kin joins them. */
-const findRing = async (context: LoadContext, { address, collection, token }: Asked): Promise<NftRing | undefined> => {
-  const { store, network } = context
-  const services = infrastructureOf(network)
+/** Trades of wallets in collections; each is asked for once, whoever searches. */
+const tradeBooks = ({ store, network }: LoadContext) => {
   const units = floorsOf(network, 1)
-  const meet = acquaintances(context)
-  const rows: Row[] = []
-  const members = new Set<string>()
-  let joining = [address]
-  while (joining.length > 0) {
-    for (const one of joining) members.add(one)
-    const asked = {
-      addresses: joining,
-      collections: [collection],
-      money: [...units.keys()],
-      units: [...units.values()],
-    }
-    rows.push(...(await store.query<Row>(TRADES, { network, ...asked, limit: MOST_TRADES }, { route: 'nft_trades' })))
-    const partners = new Map<string, number>()
-    for (const { token_id, seller, buyer, usd } of tradesOf(rows)) {
-      const partner = members.has(seller) ? buyer : seller
-      if (token_id === token && !members.has(partner)) partners.set(partner, (partners.get(partner) ?? 0) + usd)
-    }
-    const people = await meet([...members, ...partners.keys()])
-    const wallets = await meet([...people.values()].flatMap(({ funder }) => (funder === null ? [] : [funder])))
-    joining = [...partners]
-      .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-      .map(([partner]) => partner)
-      .filter((partner) => {
-        const wallet = wallets.get(partner)
-        const signs = wallet !== undefined && wallet.sent > 0 && !isContract(wallet) && !services.has(partner)
-        return signs && [...members].some((member) => kin(wallets, services, member, partner))
-      })
-      .slice(0, MOST_MEMBERS - members.size)
+  const money = { money: [...units.keys()], units: [...units.values()] }
+  const books = new Map<string, Row[]>()
+  const pageOf = (address: string, collection: string) => `${address} ${collection}`
+  return {
+    open: async (searches: readonly Search[]): Promise<void> => {
+      const asked = searches.flatMap(({ joining, collection }) => joining.map((address) => ({ address, collection })))
+      const pages = new Map(asked.map((page) => [pageOf(page.address, page.collection), page]))
+      const unread = [...pages].filter(([name]) => !books.has(name))
+      for (const [name] of unread) books.set(name, [])
+      const rows = await inPieces(unread, (piece) =>
+        store.query<Row>(
+          TRADES,
+          {
+            network,
+            addresses: piece.map(([, { address }]) => address),
+            collections: piece.map(([, { collection }]) => collection),
+            ...money,
+            limit: MOST_TRADES,
+          },
+          { route: 'nft_trades' },
+        ),
+      )
+      for (const row of rows) books.get(pageOf(row.address, row.collection))?.push(row)
+    },
+    tradesOf: ({ members, collection }: Search): Trade[] =>
+      tradesOf([...members].flatMap((member) => books.get(pageOf(member, collection)) ?? [])),
   }
-  const trades = tradesOf(rows)
+}
+type Books = ReturnType<typeof tradeBooks>
+
+/** Lets join whoever trades the NFT with the members and is their kin; all searches take a step at once. */
+const widen = async (context: LoadContext, books: Books, searches: readonly Search[]): Promise<void> => {
+  const services = infrastructureOf(context.network)
+  const meet = acquaintances(context)
+  let open = searches.filter(({ joining }) => joining.length > 0)
+  while (open.length > 0) {
+    await books.open(open)
+    const asked = open.map((search) => {
+      for (const one of search.joining) search.members.add(one)
+      const partners = new Map<string, number>()
+      for (const { token_id, seller, buyer, usd } of books.tradesOf(search)) {
+        const partner = search.members.has(seller) ? buyer : seller
+        if (token_id === search.token && !search.members.has(partner))
+          partners.set(partner, (partners.get(partner) ?? 0) + usd)
+      }
+      return { search, partners: [...partners].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([one]) => one) }
+    })
+    const people = asked.flatMap(({ search, partners }) => [...search.members, ...partners])
+    const met = await meet(people)
+    const wallets = await meet(people.flatMap((one) => met.get(one)?.funder ?? []))
+    for (const { search, partners } of asked) {
+      const { members } = search
+      search.joining = partners
+        .filter((partner) => {
+          const wallet = wallets.get(partner)
+          const signs = wallet !== undefined && wallet.sent > 0 && !isContract(wallet) && !services.has(partner)
+          return signs && [...members].some((member) => kin(wallets, services, member, partner))
+        })
+        .slice(0, MOST_MEMBERS - members.size)
+    }
+    open = open.filter(({ joining }) => joining.length > 0)
+  }
+}
+
+/** The ring of a search that found everyone, if it is one. */
+const ringOf = ({ address, collection, token, members }: Search, trades: readonly Trade[]): NftRing | undefined => {
   const inside = trades.filter(({ seller, buyer, own }) => own === 1 && members.has(seller) && members.has(buyer))
   const rounds = inside.filter(({ token_id }) => token_id === token)
   const sum = (list: readonly Trade[]) => list.reduce((all, { usd }) => all + usd, 0)
@@ -180,13 +203,22 @@ export const loadNftRings = async (context: LoadContext): Promise<Map<string, Nf
       { route: 'nft_rounds' },
     ),
   )
+  const searches = rounds.map(({ address, asset, token_id }) => ({
+    address,
+    collection: asset,
+    token: token_id,
+    members: new Set<string>(),
+    joining: [address],
+  }))
+  const books = tradeBooks(context)
+  await widen(context, books, searches)
   const found = new Map<string, NftRing[]>()
-  for (const { address, asset, token_id } of rounds) {
-    const known = found.get(address) ?? []
+  for (const search of searches) {
+    const known = found.get(search.address) ?? []
     // One ring of a collection says it.
-    if (known.some(({ collection }) => collection === asset)) continue
-    const ring = await findRing(context, { address, collection: asset, token: token_id })
-    if (ring) found.set(address, [...known, ring])
+    if (known.some(({ collection }) => collection === search.collection)) continue
+    const ring = ringOf(search, books.tradesOf(search))
+    if (ring) found.set(search.address, [...known, ring])
   }
   return found
 }

@@ -4,7 +4,8 @@
  * at the top is judged by its own drains.
  */
 import { networkInfo } from '../../../schema/networks.ts'
-import { isContract, loadWallets, type WalletFeatures } from '../../features/wallet.ts'
+import { isContract, type WalletFeatures } from '../../features/wallet.ts'
+import { acquaintances } from './acquaintances.ts'
 import { type LoadContext, those } from './context.ts'
 import { loadDrains, MIN_VICTIMS } from './drains.ts'
 import { convicting } from './hauls.ts'
@@ -34,19 +35,17 @@ export type Descent = { thief: string; path: string[] }
 
 /** Links of the batch with the thieves they descend from. Asks nothing when no wallet of the batch looks like a link. */
 export const loadDescents = async (context: LoadContext, usd: number): Promise<Map<string, Descent>> => {
-  const { store, network, tiers } = context
+  const { network } = context
   const least = (floorsOf(network, usd).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
   let climbing = those(context, (wallet) => isLink(wallet, least)).map((link) => ({
     link,
     path: [context.wallets.get(link)?.funder ?? ''],
   }))
   const tops: { link: string; path: string[] }[] = []
-  const above = new Map<string, WalletFeatures>()
+  const meet = acquaintances(context)
+  let above: ReadonlyMap<string, WalletFeatures> = new Map()
   for (let level = 0; level < MOST_LEVELS && climbing.length > 0; level++) {
-    const asked = [...new Set(climbing.map(({ path }) => path[0] ?? ''))].filter((address) => !above.has(address))
-    const hot = new Set(tiers.anyHot ? asked : [])
-    const found = asked.length === 0 ? [] : await loadWallets(store, network, asked, { anyHot: tiers.anyHot, hot })
-    for (const [address, wallet] of found) above.set(address, wallet)
+    above = await meet(climbing.map(({ path }) => path[0] ?? ''))
     climbing = climbing.flatMap(({ link, path }) => {
       const wallet = above.get(path[0] ?? '')
       if (!wallet) return []

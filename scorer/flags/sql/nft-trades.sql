@@ -1,15 +1,16 @@
--- What wallets got and gave of some collections, with what they were paid (more than 0) or paid (less) in the same transaction
+-- What wallets got and gave of one collection each, with what they were paid (more than 0) or paid (less) in the same transaction
 -- in all, US dollars: `money` lists the assets that count and `units` the base units of a dollar in each. Transactions in which
 -- a wallet both got and gave NFTs are no trades; `own` where one of the two sides signed. Oldest first, at most `limit` of a
--- wallet.
+-- wallet in its collection.
 WITH
   moved AS (
     SELECT address, asset, token_id, direction, counterparty, position, tx_hash, initiator IN (address, counterparty) AS own
     FROM ledger_all
-    WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind = 'nft' AND asset IN {collections:Array(String)}
+    WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind = 'nft'
+      AND (address, asset) IN (SELECT arrayJoin(arrayZip({addresses:Array(String)}, {collections:Array(String)})))
       AND counterparty NOT IN ('', '0x0000000000000000000000000000000000000000') AND counterparty != address
-    ORDER BY address, position
-    LIMIT {limit:UInt32} BY address
+    ORDER BY address, asset, position
+    LIMIT {limit:UInt32} BY address, asset
   ),
   bundled AS (
     SELECT address, tx_hash, count() AS items, uniqExact(direction) AS ways
