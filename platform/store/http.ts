@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { createClient } from '@clickhouse/client'
 import type { Engine } from './engine.ts'
+import { inFields } from './fields.ts'
 import { HTTP_SETTINGS, PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
 
 const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -21,18 +22,15 @@ export const createHttpEngine = (url: string): Engine => {
     // Below the server's keep_alive_timeout (3 s in ClickHouse Cloud), or requests meet closed sockets.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
     clickhouse_settings: { ...PINNED_SETTINGS, ...HTTP_SETTINGS },
+    // Lists of addresses are longer than a URL may be, for a server and for the proxies before it.
+    use_multipart_params_auto: true,
     log: { level: 127 },
   })
   return {
     kind: 'http',
-    query: async <Row>(
-      query: string,
-      query_params: Parameters<Engine['query']>[1],
-      { signal }: { signal: AbortSignal },
-    ) => {
+    query: async <Row>(sql: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) => {
       const result = await client.query({
-        query,
-        ...(query_params ? { query_params } : {}),
+        ...(params ? inFields(sql, params) : { query: sql }),
         clickhouse_settings: READ_SETTINGS,
         format: 'JSONEachRow',
         abort_signal: signal,

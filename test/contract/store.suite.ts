@@ -46,6 +46,19 @@ export const describeStore = (open: () => Promise<SuiteStore>): void => {
     expect(await store.query(`SELECT {value:${type}} AS value`, { value })).toEqual([{ value }])
   })
 
+  test('lists of any length are bound, wherever the statement has them', async () => {
+    const many = Array.from({ length: 20_000 }, (_, n) => `0x${n.toString(16).padStart(39, '0')}'`)
+    const numbers = many.map((_, n) => 4_000_000_000 + n)
+    const [row] = await store.query(
+      `SELECT countIf(item IN {many:Array(String)}) AS found, uniqExact(item, number) AS pairs, sum(number) AS sum,
+        length({many:Array(String)}) AS length, {none:Array(String)} AS none
+      FROM (SELECT arrayJoin(arrayZip({many:Array(String)}, {numbers:Array(UInt32)})) AS pair, pair.1 AS item, pair.2 AS number)`,
+      { many, numbers, none: [] },
+    )
+    const sum = String(numbers.reduce((total, number) => total + number, 0))
+    expect(row).toEqual({ found: '20000', pairs: '20000', sum, length: '20000', none: [] })
+  })
+
   test('64-bit and wider integers are text, narrower ones numbers', async () => {
     expect(
       await store.query("SELECT toUInt64(7) AS a, toInt256(-7) AS b, toUInt32(7) AS c, toDateTime(7, 'UTC') AS d"),

@@ -1,7 +1,8 @@
 /**
  * A small HTTP front with chDB behind it that speaks as much of ClickHouse's HTTP interface as `@clickhouse/client`
- * uses: settings and `param_*` in the query string, statement in the body or in `query`, insert data after the
- * statement, gzip, exceptions as text with `X-ClickHouse-Exception-Code`, `/ping`. Several processes can share it.
+ * uses: settings and `param_*` in the query string or in form fields, statement in the body or in `query`, insert data after
+ * the statement, gzip, exceptions as text with `X-ClickHouse-Exception-Code`, `/ping`, and the lengths a server takes unless
+ * told otherwise. Several processes can share it.
  *
  * Every request runs on a connection of its own out of a pool. Settings of one request must not leak into the next, so
  * that each connection remembers what it set and takes it back.
@@ -30,6 +31,9 @@ const NOT_SETTINGS = new Set([
   'compress',
   'decompress',
 ])
+/** `http_max_field_value_size` and `http_max_uri_size` as a server has them. */
+const MOST_FIELD_BYTES = 131_072
+const MOST_URI_BYTES = 1_048_576
 const INSERT_DATA = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([`\w.]+)\s+FORMAT\s+JSONEachRow\s*$/i
 
 type Lane = { connection: ChdbConnection; changed: Set<string> }
@@ -42,6 +46,22 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 }
 
 const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/** What the query string and the fields of a form say, and the body where it is no form. */
+const readRequest = async (request: IncomingMessage): Promise<{ fields: URLSearchParams; body: Buffer }> => {
+  const fields = new URL(request.url ?? '/', 'http://front').searchParams
+  const type = request.headers['content-type'] ?? ''
+  const bytes = await bodyOf(request)
+  const isForm = type.startsWith('multipart/form-data')
+  if (isForm) {
+    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+    for (const [name, value] of form) fields.append(name, String(value))
+  }
+  for (const value of fields.values()) {
+    if (Buffer.byteLength(value) > MOST_FIELD_BYTES) throw new Error('HTML Form Exception: Field value too long')
+  }
+  return { fields, body: isForm ? Buffer.alloc(0) : bytes }
+}
 
 /** Values of `param_*` travel in escaped form: `\t`, `\n`, `\\`. */
 const unescaped = (text: string): string =>
@@ -139,11 +159,11 @@ export const openClickHouseFront = async ({
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://front')
     if (url.pathname === '/ping') return response.end('Ok.\n')
-    const body = await bodyOf(request)
     try {
+      const { fields, body } = await readRequest(request)
       if (!authorized(request))
         throw new Error('Code: 516. DB::Exception: default: Authentication failed. (AUTHENTICATION_FAILED)')
-      const bytes = await pool.use((lane) => run(lane, url.searchParams, body))
+      const bytes = await pool.use((lane) => run(lane, fields, body))
       response.setHeader('X-ClickHouse-Summary', '{}')
       return response.end(bytes)
     } catch (error) {
@@ -154,7 +174,7 @@ export const openClickHouseFront = async ({
     }
   }
 
-  const server: Server = createServer((request, response) => {
+  const server: Server = createServer({ maxHeaderSize: MOST_URI_BYTES }, (request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
