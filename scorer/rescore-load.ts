@@ -11,7 +11,7 @@ import type { Wallet } from './flags/flag.ts'
 import { createReadAhead, type ReadAhead } from './ingest/settled.ts'
 import { guardOf } from './labels/guard.ts'
 import { type Known, loadKnown } from './labels/known.ts'
-import { loadSpoken } from './labels/spoken.ts'
+import { loadSpoken, spellings } from './labels/spoken.ts'
 import { lookupRecords, type StoredRecord } from './records.ts'
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
@@ -58,10 +58,11 @@ const readSnapshot = (
     const store = tiers.anyHot ? both : finalOnly(both)
     const wallets = await loadWallets(store, network, addresses, tiers, final)
     const { dealers, unknown } = dealersAmong(wallets)
-    const spoken = loadSpoken(store, network, addresses, { dealers, tiers })
+    const spelled = spellings(network, addresses)
+    const spoken = loadSpoken(store, network, spelled, { dealers, tiers })
     const contacts = spoken.then((rows) => loadContacts(store, network, dealers, rows, tiers))
     const [known, contactsOf, evidence] = await Promise.all([
-      spoken.then((rows) => loadKnown(store, network, addresses, rows)),
+      spoken.then((rows) => loadKnown(store, network, spelled, rows)),
       contacts,
       loadEvidence({ store, network, wallets, tiers, now: time, contacts }),
     ])

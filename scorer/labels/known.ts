@@ -8,7 +8,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
-import { type Spoken, spellings } from './spoken.ts'
+import type { Spellings, Spoken } from './spoken.ts'
 import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
@@ -59,15 +59,14 @@ const loadSaid = async (store: Store, networks: readonly Network[], spoken: read
   return { listings, labels }
 }
 
-/** What is known of each address that anything is known of. `spoken` has to hold all of them that anybody may speak of. */
+/** What is known of each address that anything is known of. `spoken` has to hold all spellings that anybody may speak of. */
 export const loadKnown = async (
   store: Store,
   network: Network,
-  addresses: readonly string[],
+  { networks, askedOf }: Spellings,
   spoken: readonly Spoken[],
 ): Promise<Map<string, Known>> => {
-  const { askedOf, networks } = spellings(network, addresses)
-  const own = spoken.filter((row) => askedOf.has(`${row.network}:${row.address}`))
+  const own = spoken.filter((row) => askedOf.has(row.address))
   const { listings, labels } = await loadSaid(store, networks, own)
   const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
   const calledContracts = new Set(
@@ -76,7 +75,7 @@ export const loadKnown = async (
   const contracts = await loadContracts(store, network, elsewhere, askedOf)
   const known = new Map<string, Known>()
   const of = (row: { network: Network; address: string }): Known | undefined => {
-    const asked = askedOf.get(`${row.network}:${row.address}`)
+    const asked = askedOf.get(row.address)
     if (asked === undefined) return undefined
     const foreign = row.network !== network
     const places = [`${row.network}:${row.address}`, `${network}:${asked}`]
@@ -104,10 +103,10 @@ const loadContracts = async (
   store: Store,
   network: Network,
   rows: readonly { network: Network; address: string }[],
-  askedOf: ReadonlyMap<string, string>,
+  askedOf: Spellings['askedOf'],
 ): Promise<Set<string>> => {
   if (rows.length === 0) return new Set()
-  const asked = rows.flatMap((row) => askedOf.get(`${row.network}:${row.address}`) ?? [])
+  const asked = rows.flatMap((row) => askedOf.get(row.address) ?? [])
   const networks = [...new Set([network, ...rows.map((row) => row.network)])]
   const addresses = [...new Set([...asked, ...rows.map((row) => row.address)])]
   const found = await store.query<{ network: Network; address: string }>(

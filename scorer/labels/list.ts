@@ -74,10 +74,10 @@ export const walletsAffected = async function* (
     )
     for (const network of new Set(rows.map((row) => row.network))) {
       const named = rows.filter((row) => row.network === network).map((row) => row.address)
-      const { networks, all } = spellings(network, named)
+      const { networks, askedOf } = spellings(network, named)
       const found = await store.query<{ network: Network; address: string }>(
         AFFECTED,
-        { networks, addresses: all },
+        { networks, addresses: [...askedOf.keys()] },
         { route: 'labels_affected' },
       )
       for (const there of new Set(found.map((row) => row.network))) {

@@ -16,33 +16,39 @@ export type Spoken = {
 
 const NOBODY = { dealers: [], tiers: { hot: new Set<string>() } }
 
-/** Spellings of the addresses on every network that shares their keys, with the address asked about. */
-export const spellings = (network: Network, addresses: readonly string[]) => {
+/** How addresses are written on the networks that share their keys; one text is never two accounts. */
+export type Spellings = {
+  networks: Network[]
+  /** The address asked about, by its spellings. */
+  askedOf: ReadonlyMap<string, string>
+}
+
+/** Spellings of the addresses on their own network and on every one that shares their keys. */
+export const spellings = (network: Network, addresses: Iterable<string>): Spellings => {
   const askedOf = new Map<string, string>()
   const networks = new Set<Network>([network])
   for (const address of addresses) {
-    askedOf.set(`${network}:${address}`, address)
+    askedOf.set(address, address)
     const key = accountKey(network, address)
     if (key === undefined) continue
     for (const other of NETWORK_CODES) {
       const there = addressOfKey(other, key)
       if (there === undefined) continue
       networks.add(other)
-      askedOf.set(`${other}:${there}`, address)
+      askedOf.set(there, address)
     }
   }
-  const all = [...new Set([...askedOf.keys()].map((name) => name.slice(name.indexOf(':') + 1)))]
-  return { askedOf, networks: [...networks], all }
+  return { networks: [...networks], askedOf }
 }
 
-/** Those of the addresses, on any network that shares their keys, and of the direct counterparties of the `dealers`. */
+/** Those of the spellings, and of the direct counterparties of the `dealers`, that anybody may speak of. */
 export const loadSpoken = (
   store: Store,
   network: Network,
-  addresses: readonly string[],
+  { networks, askedOf }: Spellings,
   { dealers, tiers }: { dealers: readonly string[]; tiers: Pick<Tiers, 'hot'> } = NOBODY,
 ): Promise<Spoken[]> => {
-  const { networks, all } = spellings(network, addresses)
+  const addresses = [...askedOf.keys()]
   const edges = tiers.hot.size > 0 ? 'wallet_counterparties' : 'wallet_edges'
-  return store.query(SPOKEN_OF, { network, networks, addresses: all, edges, dealers }, { route: 'spoken_of' })
+  return store.query(SPOKEN_OF, { network, networks, addresses, edges, dealers }, { route: 'spoken_of' })
 }

@@ -5,7 +5,7 @@ import type { Network } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
-import { loadSpoken } from '../labels/spoken.ts'
+import { loadSpoken, spellings } from '../labels/spoken.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import { lookupRecords, type StoredRecord } from '../records.ts'
 
@@ -107,8 +107,9 @@ export const loadStops = async (
   addresses: readonly string[],
   { numbers, pools: table }: { numbers: ReadonlyMap<string, Numbers>; pools: 'pools' | 'pools_all' },
 ): Promise<Map<string, Stop>> => {
+  const spelled = spellings(network, addresses)
   const [known, records, pools] = await Promise.all([
-    loadSpoken(store, network, addresses).then((spoken) => loadKnown(store, network, addresses, spoken)),
+    loadSpoken(store, network, spelled).then((spoken) => loadKnown(store, network, spelled, spoken)),
     lookupRecords(
       store,
       addresses.map((address) => ({ network, address })),
