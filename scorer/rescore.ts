@@ -43,12 +43,16 @@ export type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. */
   newAddressBelow?: number
   policy?: FlagPolicy
-  /** Wallets loaded at once. What a query costs hardly depends on how many it is about. */
-  batch?: number
 }
 
+/**
+ * Wallets to ask for at once at most, because all that is loaded about them is held in memory. What a statement costs hardly
+ * depends on how many it is about: twenty batches of a thousand take three times as long as one.
+ */
+export const WALLETS_AT_ONCE = 20_000
+
 export type Rescore = {
-  /** Verdicts in the order of the addresses (canonical text), as of `asOf` (ms since the epoch, the check time). */
+  /** Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time). */
   rescore: (network: Network, addresses: readonly string[], asOf: number) => Promise<ScoredWallet[]>
   modelVersion: string
 }
@@ -63,7 +67,7 @@ export type RescoreDeps = {
 const FRAUD_AT = 0.5
 
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
-  const { newAddressBelow = 10, policy = DEFAULT_POLICY, batch = 10_000 } = options
+  const { newAddressBelow = 10, policy = DEFAULT_POLICY } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
   const loadSnapshot = createLoadSnapshot(store)
   const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
@@ -124,20 +128,17 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
   return {
     modelVersion: model.version,
     rescore: async (network, addresses, asOf) => {
+      const end = seconds.startTimer({ network })
       // Neighbours in the tables are read together.
       const sorted = [...new Set(addresses)].sort()
+      const snapshot = await loadSnapshot(network, sorted)
       const scored = new Map<string, ScoredWallet>()
-      for (let at = 0; at < sorted.length; at += batch) {
-        const end = seconds.startTimer({ network })
-        const some = sorted.slice(at, at + batch)
-        const snapshot = await loadSnapshot(network, some)
-        for (const address of some) {
-          const one = scoreOne(snapshot, address, asOf)
-          if (one.seen) wallets.inc({ network, status: one.status })
-          scored.set(address, one)
-        }
-        end()
+      for (const address of sorted) {
+        const one = scoreOne(snapshot, address, asOf)
+        if (one.seen) wallets.inc({ network, status: one.status })
+        scored.set(address, one)
       }
+      end()
       return addresses.flatMap((address) => scored.get(address) ?? [])
     },
   }

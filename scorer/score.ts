@@ -12,10 +12,8 @@ import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { decodeTouched, TOUCHED_PARTITIONS, topics } from '../schema/topics.ts'
 import { recordMessages, saveRecords } from './records.ts'
-import type { Rescore } from './rescore.ts'
+import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
 
-/** Addresses scored, stored and published at once. */
-const CHUNK = 1_000
 /** Touched messages fetched at once, bytes: some ten thousand addresses. */
 const MAX_BYTES = 1_000_000
 
@@ -68,9 +66,9 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
       for (const address of await addressesOf(network, message)) touched.add(address)
     }
     const addresses = [...touched]
-    for (let at = 0; at < addresses.length; at += CHUNK) {
+    for (let at = 0; at < addresses.length; at += WALLETS_AT_ONCE) {
       if (batch.signal.aborted) return
-      const scored = await rescore.rescore(network, addresses.slice(at, at + CHUNK), clock.now())
+      const scored = await rescore.rescore(network, addresses.slice(at, at + WALLETS_AT_ONCE), clock.now())
       const records = await saveRecords(store, scored)
       if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
       scoredTotal.inc({ network }, records.length)

@@ -19,7 +19,7 @@ import type { Store } from '../../platform/store/store.ts'
 import { forensicDetails } from '../../schema/records/common.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { writeLabels } from '../../scorer/labels/write.ts'
-import { createRescore, type ScoredWallet } from '../../scorer/rescore.ts'
+import { createRescore, type ScoredWallet, WALLETS_AT_ONCE } from '../../scorer/rescore.ts'
 import { createModel } from '../roles/model.ts'
 import type { FlagName, Member } from './population/cast.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK, GENESIS_TIME, NETWORK } from './population/chain.ts'
@@ -29,8 +29,6 @@ import { END, SPAN } from './population/world.ts'
 
 const FLAGS = Object.keys(forensicDetails.shape).filter((name): name is FlagName => name !== 'data_source')
 const EMPTY_BLOCKS = readSql(import.meta.url, './population/sql/empty-blocks.sql')
-/** Wallets asked for at once, as a backlog does. */
-const BATCH = 25_000
 const SEED = 20_251_121
 
 const seconds = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
@@ -88,8 +86,8 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
   })
   const score = async (some: readonly Member[]): Promise<Finding[]> => {
     const findings: Finding[] = []
-    for (let at = 0; at < some.length; at += BATCH) {
-      const batch = some.slice(at, at + BATCH)
+    for (let at = 0; at < some.length; at += WALLETS_AT_ONCE) {
+      const batch = some.slice(at, at + WALLETS_AT_ONCE)
       const verdicts = await rescore(
         NETWORK,
         batch.map(({ address }) => address),

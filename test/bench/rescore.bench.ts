@@ -8,7 +8,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import { loadWallets } from '../../scorer/features/wallet.ts'
 import { createWalletModel } from '../../scorer/model/wallet-model.ts'
 import { saveRecords } from '../../scorer/records.ts'
-import { createRescore } from '../../scorer/rescore.ts'
+import { createRescore, WALLETS_AT_ONCE } from '../../scorer/rescore.ts'
 import { openTestStore } from '../kit/store.ts'
 import type { BenchResult } from './run.ts'
 
@@ -23,10 +23,13 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - started) / 1_000
 }
 
-/** @param args wallets in the tables (100,000), transactions a wallet (10), wallets scored (20,000), batch (1,000). */
-export const run = async ([wallets = '100000', each = '10', score = '20000', size = '1000']: string[] = []): Promise<
-  BenchResult[]
-> => {
+/** @param args wallets in the tables (100,000), transactions a wallet (10), wallets scored (20,000), batch (as the stream). */
+export const run = async ([
+  wallets = '100000',
+  each = '10',
+  score = '20000',
+  size = `${WALLETS_AT_ONCE}`,
+]: string[] = []): Promise<BenchResult[]> => {
   const kit = await openTestStore({ readers: 3 })
   const { store } = kit
   const params = { wallets: Number(wallets) }

@@ -21,7 +21,7 @@ export type LoadContext = {
 export const those = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
   [...context.wallets].filter(([, wallet]) => holds(wallet)).map(([address]) => address)
 
-/** Items of one query at most: an embedded store takes statements of 256 KiB, and lists may stand in one several times. */
+/** Items of one query at most: what it answers is held in memory. */
 const AT_ONCE = 1_000
 
 /** Answers to a list of any length, asked in pieces one after the other. */
