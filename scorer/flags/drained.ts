@@ -26,8 +26,9 @@ const finding = (detector: string, drains: readonly Drain[], victims: number): R
 
 /** Drains by the wallet or by its contracts, as findings. */
 export const drained = (wallet: Wallet): Raised[] => {
-  if (wallet.service) return []
-  const { fungible, nft: nfts } = haulsOf(wallet.evidence.drains ?? [])
+  const { drains } = wallet.evidence
+  if (wallet.service || drains === undefined) return []
+  const { fungible, nft: nfts } = haulsOf(drains)
   return [
     ...(fungible.victims > 0 ? [finding('approval-drain', fungible.drains, fungible.victims)] : []),
     ...(nfts.victims > 0 ? [finding('nft-drain', nfts.drains, nfts.victims)] : []),
