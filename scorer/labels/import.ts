@@ -9,6 +9,7 @@ import { ACCUSATIONS, GUARDS } from './vocabulary.ts'
 
 const PLAN = readSql(import.meta.url, './sql/import-plan.sql')
 const CONFLICTS = readSql(import.meta.url, './sql/import-conflicts.sql')
+const NAMES = readSql(import.meta.url, './sql/import-names.sql')
 const APPLY = readSql(import.meta.url, './sql/import-apply.sql')
 const DROP = 'DELETE FROM label_imports WHERE import = {import:String}'
 
@@ -83,7 +84,10 @@ export const createLabelImport = (store: Store, { id, detector, version, replace
         { import: id, accusations: Object.keys(ACCUSATIONS), guards: GUARDS },
         { route: 'label_import_conflicts' },
       ),
-    apply: (now) => store.command(APPLY, { ...which, list_version: version, now }, { token: `label_import:${id}` }),
+    apply: async (now) => {
+      await store.command(NAMES, { import: id }, { token: `label_import_names:${id}` })
+      await store.command(APPLY, { ...which, list_version: version, now }, { token: `label_import:${id}` })
+    },
     drop: () => store.command(DROP, { import: id }),
   }
 }

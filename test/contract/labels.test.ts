@@ -90,6 +90,17 @@ test('a dry run tells everything and changes nothing; an import says what it did
   expect(await kit.store.query('SELECT count() AS rows FROM label_imports')).toEqual([{ rows: '0' }])
 })
 
+test('an import that died after its labels and before their names is whole after it ran again', async () => {
+  const list = file('listed.csv', `address\n${X}\n`)
+  await load({ file: list, label: 'sanctioned', source: 'ofac' })
+  expect(await one(X)).toContain('sanctioned')
+  // What a kill between the two inserts of the labels and of their view leaves behind.
+  await kit.store.command('TRUNCATE TABLE spoken_of')
+  expect(await one(X)).toEqual([])
+  await load({ file: list, label: 'sanctioned', source: 'ofac' })
+  expect(await one(X)).toContain('sanctioned')
+})
+
 test('a broken row refuses the whole list, by its line; without it the rest can be taken', async () => {
   const list = file('bad.csv', `address,category\n${X},phishing\n0x12,phishing\n${Y},phishing\n`)
   const report = await load({ file: list })
