@@ -142,8 +142,13 @@ test('a creator who moves its liquidity to another range or base, or closes and 
     ...bought('gone'),
     pull('generous', 'gone', 50, 104n * ETH),
     ...crowd('friend', 4).map((who, n) => pay('generous', who, 60 + n, ETH)),
+    // Pays three of eight buyers, who may be its own.
+    ...launch('partner', 'shared', 1),
+    ...crowd('c', 8).map((who, n) => swap(who, 'shared', 10 + n, ETH)),
+    pull('partner', 'shared', 50, 108n * ETH),
+    ...crowd('c', 3).map((who, n) => pay('partner', who, 60 + n, 30n * ETH)),
   )
-  for (const bad of await verdicts('patient', 'generous'))
+  for (const bad of await verdicts('patient', 'generous', 'partner'))
     expect(flagsOf(bad)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
   await clean('ranger', 'changer', 'closer', ...buyers)
 })

@@ -87,7 +87,12 @@ const unrefunded = async (
   rugs: readonly { pool: OwnPool; rug: Rug }[],
   events: ReadonlyMap<OwnPool, readonly PoolEvent[]>,
 ): Promise<(readonly [string, Rug])[]> => {
-  const buyers = new Map(rugs.map(({ pool }) => [pool, buyersOf(pool.address, events.get(pool) ?? [])]))
+  const buyers = new Map(
+    rugs.map(({ pool }) => {
+      const all = buyersOf(pool.address, events.get(pool) ?? [])
+      return [pool, new Set([...all].slice(0, MOST_REFUNDED))]
+    }),
+  )
   const rows = await inPieces(
     rugs,
     (some) =>
@@ -97,7 +102,7 @@ const unrefunded = async (
           network,
           makers: some.map(({ pool }) => pool.address),
           since: some.map(({ rug }) => rug.time),
-          buyers: [...new Set(some.flatMap(({ pool }) => [...(buyers.get(pool) ?? [])].slice(0, MOST_REFUNDED)))],
+          buyers: [...new Set(some.flatMap(({ pool }) => [...(buyers.get(pool) ?? [])]))],
           within: REFUNDED_WITHIN_S,
         },
         { route: 'refunds' },
@@ -110,10 +115,9 @@ const unrefunded = async (
     .filter(({ pool, rug }) => {
       const money = new Set([rug.base, ...(coins.get(rug.base) === coin ? [''] : [])])
       const mine = rows.filter(
-        ({ maker, since, receiver, asset }) =>
-          maker === pool.address && since === rug.time && money.has(asset) && buyers.get(pool)?.has(receiver),
+        ({ maker, since, asset }) => maker === pool.address && since === rug.time && money.has(asset),
       )
-      return !refunded(rug, mine)
+      return !refunded(rug, buyers.get(pool) ?? new Set(), mine)
     })
     .map(({ pool, rug }) => [pool.address, rug] as const)
 }

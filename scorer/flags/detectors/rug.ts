@@ -10,8 +10,12 @@ const WITHIN_S = 30 * 86_400
 const ONE_DAY_S = 86_400
 /** The same where the other pool has another base, by fixed low prices, which may be off by half. Our choice. */
 const OTHER_BASE_SHARE = 0.4
-/** Part of its profit that the creator gave back to buyers when it closed the pool in order. Our choice. */
+/**
+ * Part of its profit that the creator gave back when it closed the pool in order, and of the buyers that got any of it: some of
+ * them may be its own. Our choice.
+ */
 const REFUNDED_SHARE = 0.5
+const REFUNDED_BUYERS_SHARE = 0.5
 /** Distinct buyers beside the creator. */
 export const MIN_BUYERS = 3
 
@@ -121,9 +125,17 @@ export const movedOn = (
 }
 
 /** Whether the creator gave buyers back what it had earned: it closed the pool in order. Amounts in base units of the base. */
-export const refunded = (rug: Rug, refunds: readonly { receiver: string; amount: number }[]): boolean =>
-  new Set(refunds.map(({ receiver }) => receiver)).size >= MIN_BUYERS &&
-  refunds.reduce((sum, { amount }) => sum + amount, 0) >= REFUNDED_SHARE * rug.profit
+export const refunded = (
+  rug: Rug,
+  buyers: ReadonlySet<string>,
+  refunds: readonly { receiver: string; amount: number }[],
+): boolean => {
+  const repaid = refunds.filter(({ receiver }) => buyers.has(receiver))
+  return (
+    new Set(repaid.map(({ receiver }) => receiver)).size >= Math.max(MIN_BUYERS, REFUNDED_BUYERS_SHARE * buyers.size) &&
+    repaid.reduce((sum, { amount }) => sum + amount, 0) >= REFUNDED_SHARE * rug.profit
+  )
+}
 
 /** Distinct buyers of the token beside its creator, of some events. */
 export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<string> =>
