@@ -4,7 +4,7 @@
  * Two consumer groups: `ingest.history.<network>` puts final blocks straight into the final tables; `ingest.head.<network>`
  * keeps the hot tables and moves what became final (or, where blocks are final at once, writes final tables too).
  */
-import type { Batch, Bus, Consumer } from '../../platform/bus/bus.ts'
+import type { Batch, Bus, Consumer, Producer } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAssayError, OperatorError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -23,8 +23,12 @@ export type IngestOptions = HeadOptions & {
   maxBytes: number
   /** Bytes of messages in one chunk at most. Half of `maxBytes`, so that one is decoded while another is inserted. */
   chunkBytes: number
-  /** A partition's next chunk waits until this long (ms) after the last began, unless that was `fullBytes` or more. */
+  /**
+   * A partition's next chunk waits until this long (ms), times the partitions of its topic, after the last began, unless that was
+   * `fullBytes` or more: so often does a table see a small insert at most.
+   */
   minIntervalMs: number
+  /** From here on rows cost about as much as the inserts that take them. */
   fullBytes: number
   onStep: OnStep
 }
@@ -36,7 +40,7 @@ const DEFAULTS: IngestOptions = {
   maxBytes: 64_000_000,
   chunkBytes: 32_000_000,
   minIntervalMs: 1_000,
-  fullBytes: 1_000_000,
+  fullBytes: 8_000_000,
   onStep: noStep,
 }
 
@@ -180,13 +184,13 @@ export const createIngest = ({
     }
   }
 
-  const pace = async (began: number, bytes: number, batch: Batch) => {
-    const rest = began + settings.minIntervalMs - clock.now()
+  const pace = async (until: number, bytes: number, batch: Batch) => {
+    const rest = until - clock.now()
     if (bytes >= settings.fullBytes || rest <= 0) return
     await clock.sleep(rest, AbortSignal.any([signal, batch.signal])).catch(() => undefined)
   }
 
-  const consume = async (topic: string, tier: Tier, producer: Awaited<ReturnType<Bus['producer']>>): Promise<void> => {
+  const consume = async (topic: string, partitions: number, tier: Tier, producer: Producer): Promise<void> => {
     const { maxBytes, chunkBytes: batchBytes } = settings
     const consumer = await bus.consumer({ groupId: `ingest.${topic}`, topics: [topic], maxBytes, batchBytes })
     consumers.push(consumer)
@@ -206,7 +210,7 @@ export const createIngest = ({
       const began = clock.now()
       await guarded(() => work(batch))
       const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0)
-      await pace(began, bytes, batch)
+      await pace(began + settings.minIntervalMs * partitions, bytes, batch)
     })
   }
 
@@ -246,8 +250,8 @@ export const createIngest = ({
       signal.addEventListener('abort', whenDone, { once: true })
       try {
         await Promise.all([
-          consume(topics.history(network), finalTier, producer),
-          consume(topics.head(network), finalAtOnce ? finalHeadTier : hotTier, producer),
+          consume(topics.history(network), HISTORY_PARTITIONS, finalTier, producer),
+          consume(topics.head(network), 1, finalAtOnce ? finalHeadTier : hotTier, producer),
           tend(),
         ])
         if (failure !== undefined) throw failure

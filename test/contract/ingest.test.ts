@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Bus, Producer } from '../../platform/bus/bus.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
-import { systemClock } from '../../platform/clock.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
@@ -61,11 +61,11 @@ const createTopics = async (network: Network) => {
 
 class Crash extends Error {}
 
-const start = (network: Network, options: Partial<IngestOptions> = {}) => {
+const start = (network: Network, options: Partial<IngestOptions> = {}, clock: Clock = systemClock) => {
   const lifecycle = createLifecycle()
   const metrics = createMetrics()
   const ingest = createIngest({
-    context: { log, metrics, clock: systemClock, lifecycle },
+    context: { log, metrics, clock, lifecycle },
     network,
     store: kit.store,
     bus,
@@ -304,6 +304,34 @@ test('a message nobody can read is set aside on history and stops the network on
     ['head.ETH', '0', 'head.ETH:0:0-0'],
   ])
   await end()
+})
+
+test('a small chunk lets the next one wait, by as many intervals as the topic has partitions; a full one does not', async () => {
+  await createTopics('ETH')
+  const pauses: number[] = []
+  const clock: Clock = {
+    now: () => 1_700_000_000_000,
+    sleep: (ms, signal) => {
+      if (ms >= 1_000) pauses.push(ms)
+      return systemClock.sleep(Math.min(ms, 20), signal)
+    },
+  }
+  const random = createRandom(3)
+  const send = (topic: string, number: number) =>
+    producer.send([
+      { topic, messages: [outgoing(encodeInParts([makeBlock('ETH', number, '0x', 'x', random)], 1)[0]!, 0)] },
+    ])
+  const small = start('ETH', { minIntervalMs: 1_000 }, clock)
+  await send(topics.history('ETH'), 1)
+  await until('one pause', async () => pauses.length === 1)
+  await send(topics.head('ETH'), 2)
+  await until('two pauses', async () => pauses.length === 2)
+  await small.end()
+  const full = start('ETH', { minIntervalMs: 1_000, fullBytes: 1 }, clock)
+  await send(topics.history('ETH'), 1)
+  await until('caught up', () => caughtUp('ETH'))
+  await full.end()
+  expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000])
 })
 
 test('readers that merge tiers never see a block twice, half or not at all while blocks are added and moved', async () => {
