@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { MIXER_POOLS } from '../../schema/registry/mixers.ts'
-import { act, coin, ETH, flagsKit, flagsOf, NOW, pay } from './flags.kit.ts'
+import { act, coin, ETH, flagsKit, flagsOf, move, NOW, pay, USDC } from './flags.kit.ts'
 import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const { clean, happened, judge, score, store, verdicts } = flagsKit()
@@ -108,13 +108,18 @@ test('a habit is a mixer flag; being dusted, one deposit, or a small part of a l
     deposit('rich', 4),
     deposit('rich', 5),
     pay('rich', 'shop', 6, 400n * ETH),
+    // Lives on dollars, and has few coins.
+    pay('src', 'saver', 1, 3n * ETH),
+    act('src', USDC, 1, move('src', 'saver', 10n ** 12n)),
+    deposit('saver', 4),
+    deposit('saver', 5),
   )
-  const scored = await score(['habit', 'dusted', 'once', 'rich'])
+  const scored = await score(['habit', 'dusted', 'once', 'rich', 'saver'])
   expect(flagsOf(scored.get('habit'))).toEqual({ mixer: '1', data_source: 'mixer-habit' })
   expect(scored.get('habit')!.reasons[0]).toMatchObject({
     evidence: { ownEvents: 3, flowShare: 0.375, transactions: ['0x2-0', '0x3-0', '0x4-0'] },
   })
-  for (const name of ['dusted', 'once', 'rich']) expect(flagsOf(scored.get(name)), name).toEqual({})
+  for (const name of ['dusted', 'once', 'rich', 'saver']) expect(flagsOf(scored.get(name)), name).toEqual({})
   const [pool] = await verdicts(POOL_1)
   expect(flagsOf(pool)).toEqual({ mixer: '1', data_source: 'mixer-registry' })
 })

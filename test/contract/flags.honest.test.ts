@@ -43,6 +43,24 @@ test('exchanges and gateways empty deposit addresses by permit, or by approvals 
   await clean('relayer', 'vaulted', 'collector', 'station', 'hot', 'gather', 'oldhot')
 })
 
+test('smart accounts whose wrapped coins came without a movement were not lied about', async () => {
+  const accounts = crowd('a', 6)
+  await happened(
+    act(
+      'wrapper',
+      '',
+      1,
+      { do: 'create', contract: named('wcoin') },
+      { do: 'token-name', token: named('wcoin'), symbol: 'WXYZ', name: 'Wrapped Xyz' },
+    ),
+    accounts.flatMap((account, n) => [
+      act('bundler', 'factory', 2, { do: 'create', contract: named(account) }),
+      act('bundler', 'entry', 10 + n, move(account, 'pair', 100n, named('wcoin'))),
+    ]),
+  )
+  await clean('wrapper', 'wcoin')
+})
+
 test('a keeper moves what vaults of its own protocol hold', async () => {
   await happened(
     act('protocol', '', 1, { do: 'create', contract: named('allocator') }),

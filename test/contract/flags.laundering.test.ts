@@ -71,6 +71,18 @@ test('loot that goes straight on into mixers, bridges or a chain of fresh addres
   await clean('payee', 'dusted', 'hot', 'deposit', 'till', 'vault', 'seller', 'peel2', 'peel3', 'shop0')
 })
 
+test('who is given back what was taken from it launders nothing, wherever it goes then', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  await happened(
+    pay('boss', 'robbed', 1, 10n * ETH),
+    // By its own stolen key.
+    pay('robbed', 'thief', 100, (ETH * 99n) / 10n),
+    pay('thief', 'robbed', 300, 10n * ETH),
+    { from: named('robbed'), to: BRIDGE, block: 303, value: (ETH * 99n) / 10n, call: true },
+  )
+  await clean('robbed')
+})
+
 test('a chain is followed however much loot others of the batch got', async () => {
   await writeLabels(store(), [listed('thief', 'theft')])
   const tenth = ETH / 10n

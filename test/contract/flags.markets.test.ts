@@ -285,6 +285,38 @@ test('a Ponzi scheme is found however many busier contracts others of the batch 
   for (const mill of honest) expect(flagsOf(mill)).toEqual({})
 })
 
+test('a market that pays its sellers out of what buyers bring is no Ponzi scheme', async () => {
+  const people = crowd('p', 14)
+  await happened(
+    act('gallery', '', 1, { do: 'create', contract: named('salon') }),
+    people.map((who, n) => {
+      const early = people[Math.floor(n / 3)]!
+      const sale = deposit(
+        who,
+        'salon',
+        10 + n,
+        ['gallery', ETH / 10n],
+        ...(n > 0 ? [[early, (ETH * 85n) / 100n] as [string, bigint]] : []),
+      )
+      const from = named(n > 0 ? early : 'gallery')
+      const work: Action = { do: 'nft', from, to: named(who), asset: named('works'), id: BigInt(n) }
+      return { ...sale, actions: [...(sale.actions ?? []), work] }
+    }),
+  )
+  await clean('gallery', 'salon', ...people)
+})
+
+test('what holders sell in another pool of the token is no trap', async () => {
+  const buyers = crowd('b', 22)
+  await happened(
+    ...launch('maker', 'two', 1),
+    act('maker', named('factory'), 3, { do: 'pool', pool: named('two-q'), token0: named('two'), token1: WETH }),
+    ...buyers.map((who, n) => swap(who, 'two', 10 + n, ETH)),
+    act('b0', 'router', 60, { do: 'swap', pool: named('two-q'), amount0: 500n, amount1: -ETH }),
+  )
+  await clean('maker')
+})
+
 test('a contract that pays the early out of what the late deposit is a Ponzi scheme; auctions, lotteries, pools and splitters are not', async () => {
   const people = crowd('p', 14)
   const made = (maker: string, contract: string): Tx => act(maker, '', 1, { do: 'create', contract: named(contract) })

@@ -150,6 +150,16 @@ test('a fake claim convicts its contract and its maker; payers stay clear', asyn
   for (const payer of owners('p', 6)) expect(flagsOf(scored.get(payer)), payer).toEqual({})
 })
 
+test('who claims points by the day for cents is not cheated of them', async () => {
+  const fans = owners('f', 8)
+  await happened(
+    act('dapp', '', 1, { do: 'create', contract: named('daily') }),
+    fans.map((f, n) => ({ ...claim(f, 'daily', 10 + n, coin('daily', 'dapp', ETH / 10_000n)), value: ETH / 10_000n })),
+  )
+  const scored = await score(['dapp', 'daily'])
+  for (const name of ['dapp', 'daily']) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
 test('claims that give tokens, refund, keep the coins, are called otherwise or are old bait nobody', async () => {
   const contracts = ['airdrop', 'lottery', 'escrow', 'shop', 'elder', 'vesting']
   await happened(
@@ -176,6 +186,9 @@ test('claims that give tokens, refund, keep the coins, are called otherwise or a
 
 test('a token that invites many to a page is a lure; names of honest tokens are not', async () => {
   expect(invites('Visit uniclaim.org to claim rewards')).toBe(true)
+  expect(invites('Visit gift.xyz')).toBe(true)
+  expect(invites('usdc-claim.com USDC')).toBe(true)
+  expect(invites('gift.xyz GIFT.XYZ')).toBe(false)
   for (const name of ['yearn.finance', 'Curve.fi DAI/USDC/USDT', 'Reward Token', 'Gitcoin', 'Stargate', 'Claimed BTC'])
     expect(invites(name), name).toBe(false)
   const strew = (token: string, many: number): Tx[] => [

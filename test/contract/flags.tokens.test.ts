@@ -109,6 +109,28 @@ test('bridged forms, memecoins, unspread namesakes and what a bridge made are no
   )
 })
 
+test('a test token paired with another of its maker, or by somebody else, is no fake token', async () => {
+  const weth = named('testweth')
+  await insertRows(
+    store(),
+    rowsOf([
+      issue('tester', named('testusd'), 1, 'USDC', 'Test Dollar'),
+      issue('tester', weth, 1, 'TWETH', 'Test Ether'),
+      act('tester', named('factory'), 3, { do: 'pool', pool: named('t-p'), token0: named('testusd'), token1: weth }),
+      issue('coder', named('codeusd'), 1, 'USDC', 'Mock Dollar'),
+      // Anybody may mint it, and offer what he minted.
+      act('framer', named('codeusd'), 2, transfer(ZERO, named('framer'), named('codeusd'))),
+      act('framer', named('factory'), 3, {
+        do: 'pool',
+        pool: named('c-p'),
+        token0: named('codeusd'),
+        token1: named('weth'),
+      }),
+    ]),
+  )
+  await clean('tester', 'coder', named('testusd'), named('codeusd'))
+})
+
 test('names are compared as the eye reads them', () => {
   expect(['\uff35\uff33\uff24\uff34', 'U\u0405DT', 'usd\u0442', 'U\u200bSDT', '\u1e72S\u1e0cT'].map(lookOf)).toEqual(
     Array.from({ length: 5 }, () => 'USDT'),

@@ -8,6 +8,7 @@ import { SELECTORS } from '../../../schema/registry/selectors.ts'
 import { inPieces, type LoadContext } from './context.ts'
 import { byWallet, type OwnContract } from './contracts/own.ts'
 import { loadCalls, loadReturns, tracedAmong } from './takings.ts'
+import { floorsOf } from './worth.ts'
 
 const PAYMENTS = readSql(import.meta.url, '../sql/claim-payments.sql')
 const OUTFLOW = readSql(import.meta.url, '../sql/coin-outflow.sql')
@@ -17,6 +18,8 @@ export const BAIT = Object.keys(SELECTORS.bait)
 
 /** Distinct payers who got nothing (semantics 2.3.1). */
 export const MIN_PAYERS = 5
+/** Least payment on average, US dollars: daily claims of points cost cents, and are worth them to many. Our choice. */
+const LEAST_USD = 5
 /** Of all payers: a contract that serves some of them is broken or unfair, not a trap. */
 const EMPTY_HANDED_SHARE = 0.9
 /** A contract older than this when its first payer came is no throw-away trap, s. */
@@ -60,7 +63,13 @@ type Paid = {
   creator: string
 }
 
-const judge = (payments: readonly Payment[], since: number, outflow: readonly { taker: string; amount: number }[]) => {
+/** @param least average payment, base units of the native coin */
+const judge = (
+  payments: readonly Payment[],
+  since: number,
+  outflow: readonly { taker: string; amount: number }[],
+  least: number,
+) => {
   const [first] = payments
   const payers = new Set(payments.map(({ payer }) => payer))
   const served = new Set(payments.filter(({ returned }) => returned).map(({ payer }) => payer))
@@ -69,6 +78,7 @@ const judge = (payments: readonly Payment[], since: number, outflow: readonly { 
   const emptyHanded = payers.size - served.size
   if (emptyHanded < MIN_PAYERS || emptyHanded < EMPTY_HANDED_SHARE * payers.size) return undefined
   const paid = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  if (Number(paid) < least * payments.length) return undefined
   const takers = outflow.filter(({ taker }) => !payers.has(taker)).slice(0, MOST_TAKERS)
   if (takers.reduce((sum, { amount }) => sum + amount, 0) < TAKEN_SHARE * Number(paid)) return undefined
   return {
@@ -126,12 +136,14 @@ export const loadFakeClaims = async (
     { network, contracts: [...new Set(payments.map(({ contract }) => contract))] },
     { route: 'coin_outflow' },
   )
+  const least = floorsOf(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, FakeClaim>()
   for (const { contract, first_seen } of paidInto) {
     const claim = judge(
       payments.filter((payment) => payment.contract === contract),
       first_seen ?? 0,
       outflows.filter((outflow) => outflow.contract === contract),
+      least,
     )
     if (claim) found.set(contract, { contract, ...claim })
   }
@@ -143,8 +155,11 @@ const ADDRESS =
   /(?:https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|org|net|io|xyz|app|site|online|top|gift|finance|fi|cc|me|us|vip|pro|info|live|lol|fun|li)\b)/i
 const INVITATION = /\b(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)/i
 
+/** An address that is nothing but such a word, as brands choose it: gift.xyz invites to nothing yet. */
+const BRAND = /(?<![\w-])(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)\.[a-z]{2,7}\b(?!\/)/gi
+
 /** Whether a token's name or symbol invites to a page. */
-export const invites = (text: string): boolean => ADDRESS.test(text) && INVITATION.test(text)
+export const invites = (text: string): boolean => ADDRESS.test(text) && INVITATION.test(text.replace(BRAND, ''))
 
 export const loadLures = async (
   { store, network }: LoadContext,

@@ -20,16 +20,20 @@ export type Honeypot = {
   transactions: string[]
 }
 
+/** @param elsewhere what happened in other pools of the token: who can sell there is not trapped */
 export const findHoneypot = (
   pool: OwnPool,
   events: readonly PoolEvent[],
   failed: readonly { holder: string; tx_hash: string }[],
   now: number,
+  elsewhere: readonly PoolEvent[] = [],
 ): Honeypot | undefined => {
   const swaps = events.filter((event) => event.event === 'swap')
   const outside = swaps.filter((swap) => swap.actor !== pool.address)
   const bought = outside.filter((swap) => swap.base > 0 && swap.token < 0)
-  const sold = outside.some((swap) => swap.base < 0 && swap.token > 0)
+  const sold = [...outside, ...elsewhere].some(
+    ({ event, actor, base, token }) => event === 'swap' && actor !== pool.address && base < 0 && token > 0,
+  )
   const buyers = new Set(bought.map((swap) => swap.actor))
   const first = bought[0]
   if (sold || first === undefined) return undefined

@@ -33,6 +33,8 @@ const MIXED_WITHIN_S = 86_400
 const BRIDGED_WITHIN_S = 3_600
 /** Part of a piece of loot that has to leave over a bridge: what stays behind is no pass-through. */
 const BRIDGED_SHARE = 0.9
+/** Part of an arrival the wallet had given to such parties before, that makes it a return. Our choice. */
+const RETURNED_SHARE = 0.5
 /** Mixer deposits that tell by their number, however late (semantics row 2b). */
 const MIXER_DEPOSITS = 10
 /** Movements of one wallet looked at; wallets with more parties are services. */
@@ -95,6 +97,18 @@ type Pile = {
   thief: boolean
 }
 
+/** What came back from where it had gone before, mostly: a victim who is given back what was taken from it launders nothing. */
+const returnsOf = (moves: readonly Move[], sources: ReadonlySet<string>): Set<Move> => {
+  const back = new Set<Move>()
+  let owed = 0
+  for (const move of moves) {
+    if (!sources.has(move.counterparty)) continue
+    if (move.direction === 1 && owed >= RETURNED_SHARE * move.amount) back.add(move)
+    owed = Math.max(0, owed - move.direction * move.amount)
+  }
+  return back
+}
+
 /** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is loot sold */
 const pilesOf = (
   network: Network,
@@ -105,9 +119,11 @@ const pilesOf = (
   [...floorsOf(network, LEAST_USD)].flatMap(([asset, floor]) => {
     const mine = moves.filter((move) => move.asset === asset)
     const received = mine.filter(({ direction }) => direction === 1)
+    const back = thiefSince === undefined ? returnsOf(mine, sources) : new Set()
     const arrivals = received.filter(
-      ({ counterparty, own, time }) =>
-        sources.has(counterparty) || (thiefSince !== undefined && own === 1 && time >= thiefSince),
+      (move) =>
+        (sources.has(move.counterparty) && !back.has(move)) ||
+        (thiefSince !== undefined && move.own === 1 && move.time >= thiefSince),
     )
     const total = (list: readonly Move[]) => list.reduce((sum, { amount }) => sum + amount, 0)
     const [loot, all] = [total(arrivals), total(received)]

@@ -158,6 +158,7 @@ export const loadPools = async (
         events.get(pool) ?? [],
         failed.filter((row) => row.token === pool.token),
         now,
+        pools.flatMap((one) => (one.token === pool.token && one.pool !== pool.pool ? (events.get(one) ?? []) : [])),
       ),
     ]),
   )

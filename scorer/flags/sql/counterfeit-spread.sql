@@ -1,4 +1,4 @@
--- How far some tokens came: who created them, the pools they are in, and how many addresses their movements name that did
+-- How far some tokens came: who created them, the pools their makers opened for them beside something of others', and how many addresses their movements name that did
 -- not sign them. At most a thousand holders of a token are looked at.
 WITH holders AS (
   SELECT DISTINCT asset, address
@@ -18,14 +18,37 @@ FROM (
   GROUP BY contract
 ) AS c
 LEFT JOIN (
-  SELECT token, arraySort(groupUniqArray(10)(pool)) AS pools
+  SELECT o.token AS token, arraySort(groupUniqArray(10)(o.pool)) AS pools
   FROM (
-    SELECT pool, arrayJoin([token0, token1]) AS token
+    SELECT pool, tx_hash, side.1 AS token, side.2 AS other
     FROM pools_all
+    ARRAY JOIN [(token0, token1), (token1, token0)] AS side
     WHERE network = {network:String} AND (token0 IN {tokens:Array(String)} OR token1 IN {tokens:Array(String)})
+      AND side.1 IN {tokens:Array(String)}
+  ) AS o
+  INNER JOIN (
+    SELECT contract, argMin(root_creator, position) AS maker
+    FROM creations_all
+    WHERE network = {network:String} AND contract IN {tokens:Array(String)} AND event = 'create'
+    GROUP BY contract
+  ) AS t ON t.contract = o.token
+  INNER JOIN (
+    SELECT sender, tx_hash
+    FROM transactions_all
+    WHERE network = {network:String} AND sender IN (
+      SELECT root_creator FROM creations_all WHERE network = {network:String} AND contract IN {tokens:Array(String)} AND event = 'create'
+    ) AND tx_hash IN (
+      SELECT tx_hash FROM pools_all WHERE network = {network:String} AND (token0 IN {tokens:Array(String)} OR token1 IN {tokens:Array(String)})
+    )
+  ) AS x ON x.tx_hash = o.tx_hash AND x.sender = t.maker
+  WHERE (t.maker, o.other) NOT IN (
+    SELECT root_creator, contract FROM creations_all
+    WHERE network = {network:String} AND event = 'create' AND contract IN (
+      SELECT arrayJoin([token0, token1]) FROM pools_all
+      WHERE network = {network:String} AND (token0 IN {tokens:Array(String)} OR token1 IN {tokens:Array(String)})
+    )
   )
-  WHERE token IN {tokens:Array(String)}
-  GROUP BY token
+  GROUP BY o.token
 ) AS p ON p.token = c.token
 LEFT JOIN (
   SELECT asset AS token, uniqExact(address) AS unasked, arraySlice(arraySort(groupUniqArray(tx_hash)), 1, 5) AS transactions

@@ -1,5 +1,5 @@
 -- Tokens that moved value out of at least `least` owners who never received any, did not sign the movement and never
--- approved anyone, with the block that created them. Final rows only: holders by token are known of those.
+-- approved anyone, nor are contracts (others sign for smart accounts, and wrapped coins come to them without a movement), with the block that created them. Final rows only: holders by token are known of those.
 WITH
   impossible AS (
     SELECT asset, address
@@ -29,6 +29,9 @@ WHERE m.network = {network:String} AND m.address IN (SELECT address FROM impossi
     SELECT asset, owner FROM approvals
     WHERE network = {network:String} AND owner IN (SELECT address FROM impossible) AND asset IN {tokens:Array(String)}
       AND initiator = owner
+  )
+  AND m.address NOT IN (
+    SELECT contract FROM creations WHERE network = {network:String} AND contract IN (SELECT address FROM impossible)
   )
 GROUP BY m.asset
 HAVING owners >= {least:UInt32}

@@ -8,6 +8,7 @@ import { inPieces, type LoadContext } from '../context.ts'
 import { byWallet, type OwnContract } from './own.ts'
 
 const FLOWS = readSql(import.meta.url, '../../sql/ponzi-flows.sql')
+const SELLERS = readSql(import.meta.url, '../../sql/nft-sellers.sql')
 
 /** Distinct depositors before anything can be said. */
 const MIN_DEPOSITORS = 10
@@ -61,8 +62,19 @@ const firstShare = (order: readonly string[], first: ReadonlySet<string>, second
   return pairs / Math.max(1, first.size * second.size)
 }
 
-/** Movements of the native coin in and out of one contract, in chain order. */
-const findPonzi = (contract: string, creator: string, flows: readonly Flow[]): Ponzi | undefined => {
+/** A payment by whom it went to and the transaction. */
+const paymentOf = ({ party, tx_hash }: Pick<Flow, 'party' | 'tx_hash'>): string => `${tx_hash} ${party}`
+
+/**
+ * @param flows movements of the native coin in and out of one contract, in chain order
+ * @param prices payments for which the receiver gave something away: markets pay sellers out of what buyers bring
+ */
+const findPonzi = (
+  contract: string,
+  creator: string,
+  flows: readonly Flow[],
+  prices: ReadonlySet<string>,
+): Ponzi | undefined => {
   const put = new Map<string, number>()
   const got = new Map<string, number>()
   const payers = new Set<string>()
@@ -80,7 +92,7 @@ const findPonzi = (contract: string, creator: string, flows: readonly Flow[]): P
       continue
     }
     if (party === creator) creatorTook += amount
-    const fromLaterDeposit = payers.has(tx_hash) && party !== initiator
+    const fromLaterDeposit = payers.has(tx_hash) && party !== initiator && !prices.has(paymentOf({ party, tx_hash }))
     if (fromLaterDeposit && (put.has(party) || party === creator)) {
       chained += amount
       if (party === creator) continue
@@ -132,10 +144,26 @@ export const loadPonzis = async (
     async (contracts) => {
       const params = { network, contracts, limit: MOST_MOVEMENTS }
       const flows = await store.query<Flow & { creator: string }>(FLOWS, params, { route: 'ponzi_flows' })
-      return contracts.flatMap((contract) => {
-        const mine = flows.filter((flow) => flow.contract === contract)
-        return findPonzi(contract, mine[0]?.creator ?? '', mine) ?? []
-      })
+      const judge = (some: readonly string[], prices: ReadonlySet<string>) =>
+        some.flatMap((contract) => {
+          const mine = flows.filter((flow) => flow.contract === contract)
+          return findPonzi(contract, mine[0]?.creator ?? '', mine, prices) ?? []
+        })
+      const suspected = judge(contracts, new Set()).map(({ contract }) => contract)
+      if (suspected.length === 0) return []
+      const paid = flows.filter(({ contract, direction }) => direction === -1 && suspected.includes(contract))
+      const sales = await inPieces(paid, (some) =>
+        store.query<{ seller: string; tx_hash: string }>(
+          SELLERS,
+          {
+            network,
+            parties: [...new Set(some.map(({ party }) => party))],
+            transactions: [...new Set(some.map(({ tx_hash }) => tx_hash))],
+          },
+          { route: 'nft_sellers' },
+        ),
+      )
+      return judge(suspected, new Set(sales.map(({ seller: party, tx_hash }) => paymentOf({ party, tx_hash }))))
     },
     AT_ONCE,
   )
