@@ -127,6 +127,26 @@ test('who feeds approvers and then empties them mines them; pools their members 
   await clean('boss', 'processor', 'chef', 'stake', 'biller', 'broker', 'lender', 'bank', 'a0', 'b0', 'c0', 'd0', 'e0')
 })
 
+test('a feeder is known by all it fed, whoever else is asked about', async () => {
+  const owners = crowd('a', 6)
+  await happened(
+    act('crook', '', 1, { do: 'create', contract: named('mine') }),
+    owners.flatMap((who, n) => [
+      ...acts(who, 2 + n),
+      act('bank', USDC, 2 + n, move('bank', who, 1000n)),
+      approve(who, 'mine', 10 + n),
+      approve(who, 'other', 20 + n),
+      ...[30, 40].map((block) => pay('purse', who, block + n, ETH / 100n)),
+    ]),
+    ['a0', 'a1'].map((who, n) => act('crook', 'mine', 9_000 + n, move(who, 'sink', 1000n))),
+    ['a2', 'a3'].map((who, n) => act('other', USDC, 9_100 + n, move(who, 'sink', 1000n))),
+  )
+  const [alone] = await verdicts('crook')
+  expect(flagsOf(alone)).toMatchObject({ malicious_mining_activities: '1', data_source: 'fake-mining' })
+  const [among] = await verdicts('crook', 'other', 'purse', ...owners)
+  expect(among).toEqual(alone)
+})
+
 test('who pays a dark-web service deals with it; who is paid by it, pays trifles, for others, or someone else does not', async () => {
   const label = (name: string, what: string) => listed(name, what, { class: 'reported' })
   await writeLabels(store(), [label('market', 'darknet'), label('scam', 'phishing')])
