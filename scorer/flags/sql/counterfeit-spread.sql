@@ -1,5 +1,5 @@
--- How far some tokens came: who created them, the pools their makers opened for them beside something of others', and how many addresses their movements name that did
--- not sign them. At most a thousand holders of a token are looked at.
+-- How far some tokens came: who created them, the pools their makers opened for them beside something of others', and how many
+-- addresses their movements name that did not sign them. At most a thousand holders of a token are looked at.
 WITH holders AS (
   SELECT DISTINCT asset, address
   FROM (
