@@ -114,6 +114,8 @@ test('nobody buys the guard of a service with dust and with tokens that name str
   const usd = addressOf('usd')
   const owners = ['v1', 'v2', 'v3'].map(addressOf)
   const robbery = owners.flatMap((owner, n): Tx[] => [
+    // Who never paid anybody might be a deposit address.
+    { from: owner, to: addressOf(`shop ${n}`), block: 1, value: ETH },
     {
       from: addressOf('bank'),
       to: usd,

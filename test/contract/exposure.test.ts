@@ -150,6 +150,8 @@ test('authorities, mixers and our own verdicts are categories; delisted, benign 
       ...['banned', 'freed', 'fine', 'maybe', 'drainer'].map((name, n) => pay(name, 'w', ETH, 3 + n)),
       act('r', 9, { do: 'internal', from: mixer, to: W, amount: ETH }),
       ...['v1', 'v2', 'v3'].flatMap((name, n): Tx[] => [
+        // Who never paid anybody might be a deposit address.
+        pay(name, `shop of ${name}`, ETH, 9),
         act('src', 10, coin('USDC', 'src', name, 100n)),
         act(name, 11 + n, {
           do: 'approve',
