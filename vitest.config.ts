@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
-const project = (name: string, include: string[], testTimeout: number, fileParallelism = true) => ({
+/** `alone`: one file after the other, when the others are through. Otherwise as many at a time as there are cores. */
+const project = (name: string, include: string[], testTimeout: number, alone = false) => ({
   test: {
     name,
     include,
     testTimeout,
     hookTimeout: 120_000,
-    fileParallelism,
+    fileParallelism: !alone,
+    maxWorkers: alone ? 1 : '100%',
+    sequence: { groupOrder: alone ? 1 : 0 },
     pool: 'forks' as const,
     setupFiles: ['test/kit/property-seed.ts'],
   },
@@ -17,8 +20,8 @@ export default defineConfig({
     projects: [
       project('unit', ['{schema,platform,indexer,scorer,api,deploy}/**/*.test.ts'], 20_000),
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, false),
-      project('simulation', ['test/simulation/**/*.test.ts'], 240_000, false),
+      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, true),
+      project('simulation', ['test/simulation/**/*.test.ts'], 240_000, true),
     ],
   },
 })
