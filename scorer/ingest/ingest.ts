@@ -24,10 +24,11 @@ export type IngestOptions = HeadOptions & {
   /** Bytes of messages in one chunk at most. Half of `maxBytes`, so that one is decoded while another is inserted. */
   chunkBytes: number
   /**
-   * A partition's next chunk waits until this long (ms), times the partitions of its topic, after the last began, unless that was
-   * `fullBytes` or more: so often does a table see a small insert at most.
+   * A partition's next chunk waits until this long (ms) after the last began, unless that was `fullBytes` or more. In a stream of
+   * `streamBytes` or more it waits as often as the topic has partitions, so that a table sees one insert in this time.
    */
   minIntervalMs: number
+  streamBytes: number
   /** From here on rows cost about as much as the inserts that take them. */
   fullBytes: number
   onStep: OnStep
@@ -40,6 +41,7 @@ const DEFAULTS: IngestOptions = {
   maxBytes: 64_000_000,
   chunkBytes: 32_000_000,
   minIntervalMs: 1_000,
+  streamBytes: 1_000_000,
   fullBytes: 8_000_000,
   onStep: noStep,
 }
@@ -210,7 +212,7 @@ export const createIngest = ({
       const began = clock.now()
       await guarded(() => work(batch))
       const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0)
-      await pace(began + settings.minIntervalMs * partitions, bytes, batch)
+      await pace(began + settings.minIntervalMs * (bytes < settings.streamBytes ? 1 : partitions), bytes, batch)
     })
   }
 

@@ -306,7 +306,7 @@ test('a message nobody can read is set aside on history and stops the network on
   await end()
 })
 
-test('a small chunk lets the next one wait, by as many intervals as the topic has partitions; a full one does not', async () => {
+test('a small chunk lets the next one wait, in a stream by as many intervals as the topic has partitions; a full one does not', async () => {
   await createTopics('ETH')
   const pauses: number[] = []
   const clock: Clock = {
@@ -321,17 +321,21 @@ test('a small chunk lets the next one wait, by as many intervals as the topic ha
     producer.send([
       { topic, messages: [outgoing(encodeInParts([makeBlock('ETH', number, '0x', 'x', random)], 1)[0]!, 0)] },
     ])
-  const small = start('ETH', { minIntervalMs: 1_000 }, clock)
+  const stream = start('ETH', { minIntervalMs: 1_000, streamBytes: 1 }, clock)
   await send(topics.history('ETH'), 1)
   await until('one pause', async () => pauses.length === 1)
   await send(topics.head('ETH'), 2)
   await until('two pauses', async () => pauses.length === 2)
-  await small.end()
+  await stream.end()
+  const trickle = start('ETH', { minIntervalMs: 1_000 }, clock)
+  await send(topics.history('ETH'), 1)
+  await until('three pauses', async () => pauses.length === 3)
+  await trickle.end()
   const full = start('ETH', { minIntervalMs: 1_000, fullBytes: 1 }, clock)
   await send(topics.history('ETH'), 1)
   await until('caught up', () => caughtUp('ETH'))
   await full.end()
-  expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000])
+  expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000, 1_000])
 })
 
 test('readers that merge tiers never see a block twice, half or not at all while blocks are added and moved', async () => {
