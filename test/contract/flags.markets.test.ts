@@ -313,7 +313,13 @@ test('what holders sell in another pool of the token is no trap', async () => {
     act('maker', named('factory'), 3, { do: 'pool', pool: named('two-q'), token0: named('two'), token1: WETH }),
     ...buyers.map((who, n) => swap(who, 'two', 10 + n, ETH)),
     act('b0', 'router', 60, { do: 'swap', pool: named('two-q'), amount0: 500n, amount1: -ETH }),
+    // The same without a sale, and a day goes by.
+    ...launch('trapper', 'one', 1),
+    ...buyers.map((who, n) => swap(who, 'one', 10 + n, ETH)),
+    pay('passer-by', 'somebody', 9_000, ETH),
   )
+  const [trapper] = await verdicts('trapper')
+  expect(flagsOf(trapper)).toMatchObject({ honeypot_related_address: '1', data_source: 'honeypot-history' })
   await clean('maker')
 })
 
