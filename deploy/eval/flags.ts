@@ -1,7 +1,8 @@
 /**
- * `npm run eval -- flags [--wallets N] [--bad SHARE] [--seed S] [--out FILE]`: generates a history of wallets whose truth
- * is known (`population/`), writes it into a temporary store as the ingest would, scores everyone with the function and
- * the model that serve, and prints per flag what was right, wrong and missed.
+ * `npm run eval -- flags [--wallets N] [--bad SHARE] [--seed S] [--out FILE] [--records FILE]`: generates a history of
+ * wallets whose truth is known (`population/`), writes it into a temporary store as the ingest would, scores everyone with
+ * the function and the model that serve, and prints per flag what was right, wrong and missed. `--records` writes what
+ * would be served, one line per address, so that two versions of the rules can be compared byte for byte.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -84,6 +85,7 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
     store,
     model: createModel(),
   })
+  const records: string[] = []
   const score = async (some: readonly Member[]): Promise<Finding[]> => {
     const findings: Finding[] = []
     for (let at = 0; at < some.length; at += WALLETS_AT_ONCE) {
@@ -95,8 +97,10 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
       )
       for (const [nth, member] of batch.entries()) {
         const scored = verdicts[nth]
-        if (scored)
-          findings.push({ member, flags: flagsOf(scored), probability: scored.probability, status: scored.status })
+        if (!scored) continue
+        findings.push({ member, flags: flagsOf(scored), probability: scored.probability, status: scored.status })
+        const codes = scored.reasons.map(({ code }) => code)
+        records.push(JSON.stringify({ address: member.address, body: scored.body, codes }))
       }
     }
     return findings
@@ -107,6 +111,7 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
   const accused = contracts.filter(({ member, flags }) => flags.some((flag) => !member.tolerated.has(flag)))
   return {
     findings: [...findings, ...contracts],
+    records: records.sort(),
     report: {
       population: { ...spec, wallets: wallets.length, contracts: contracts.length, transactions, rows: writing.rows },
       model: modelVersion,
@@ -143,27 +148,29 @@ const options = z.object({
   bad: z.coerce.number().min(0).max(0.5).default(0.01),
   seed: z.coerce.number().int().default(SEED),
   out: z.string().optional(),
+  records: z.string().optional(),
 })
 
 /** @throws OperatorError ASSAY_EVAL_INPUT when an option is out of range. */
 export const evaluateWalletFlags = async (args: string[]): Promise<void> => {
   const text = { type: 'string' } as const
   const parsed = options.safeParse(
-    parseArgs({ args, options: { wallets: text, bad: text, seed: text, out: text } }).values,
+    parseArgs({ args, options: { wallets: text, bad: text, seed: text, out: text, records: text } }).values,
   )
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; ')
     throw new OperatorError('ASSAY_EVAL_INPUT', `Nothing was scored: ${wrong}. Correct the option.`)
   }
-  const { out, ...spec } = parsed.data
+  const { out, records: recordsFile, ...spec } = parsed.data
   const path = mkdtempSync(join(tmpdir(), 'assay-population-'))
   const log = createLog('silent')
   const metrics = createMetrics()
   const store = await openStore({ path, readers: 3, metrics, log })
   try {
     await migrate({ store, log })
-    const { findings, report } = await measureFlags(store, metrics, spec)
+    const { findings, records, report } = await measureFlags(store, metrics, spec)
     if (out !== undefined) writeFileSync(out, csvOf(findings))
+    if (recordsFile !== undefined) writeFileSync(recordsFile, `${records.join('\n')}\n`)
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   } finally {
     await store.close()
