@@ -7,12 +7,12 @@ import type { Context } from '../platform/context.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
-import { transactionCount } from './features/wallet.ts'
-import { DEFAULT_POLICY, type FlagPolicy, type Wallet } from './flags/flag.ts'
-import { evaluateFlags } from './flags/index.ts'
-import type { Model } from './model/model.ts'
-import { createLoadSnapshot, type Snapshot } from './rescore-load.ts'
-import { bodyOf, type Reason, reasonsOf } from './rescore-record.ts'
+import { transactionCount } from './ledger/features/wallet.ts'
+import { DEFAULT_POLICY, type FlagPolicy, type Wallet } from './scoring/flags/flag.ts'
+import { evaluateFlags } from './scoring/flags/index.ts'
+import type { Model } from './scoring/model/model.ts'
+import { bodyOf, type Reason, reasonsOf } from './scoring/record.ts'
+import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
 
 /** A finished verdict. Times in milliseconds since the epoch. */
 export type ScoredWallet = {

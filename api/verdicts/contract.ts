@@ -1,6 +1,6 @@
 /** Contract records for the API: found in the table while fresh, else analysed on the spot. */
 import type { Network } from '../../schema/networks.ts'
-import type { ContractRecords, StoredContract } from '../../scorer/contract/records.ts'
+import type { ContractRecords, StoredContract } from '../../scorer/contracts/records.ts'
 import { keyOf, type Provider } from './port.ts'
 
 export const createContractProvider = (records: Pick<ContractRecords, 'lookup' | 'fresh' | 'compute'>): Provider => ({

@@ -1,8 +1,8 @@
 /** Fraud records for the API: found in the table, or computed by the scorer's one function, stored and published. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { type StoredRecord, saveRecords } from '../../scorer/records.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
+import { type StoredRecord, saveRecords } from '../../scorer/scoring/stored.ts'
 import type { Provider } from './port.ts'
 import { createFraudLookup } from './store.ts'
 

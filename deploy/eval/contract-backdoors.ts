@@ -2,10 +2,10 @@
  * Evaluation on small labelled sources with one owner power each. They are hardly tokens: the power is looked for by
  * execution on whatever address-keyed numbers and switches the contract keeps.
  */
-import { bytesOf } from '../../scorer/contract/code/bytecode.ts'
-import { type FunctionFacts, interpret } from '../../scorer/contract/code/interpret.ts'
-import { encodeArguments } from '../../scorer/contract/power/candidates.ts'
-import { freshAddress, mapSlot } from '../../scorer/contract/stage.ts'
+import { bytesOf } from '../../scorer/contracts/code/bytecode.ts'
+import { type FunctionFacts, interpret } from '../../scorer/contracts/code/interpret.ts'
+import { encodeArguments } from '../../scorer/contracts/power/candidates.ts'
+import { freshAddress, mapSlot } from '../../scorer/contracts/stage.ts'
 import type { Verdict } from './contract-sources.ts'
 import { type Lab, startLab } from './lab.ts'
 import { compileRepaired } from './repair.ts'

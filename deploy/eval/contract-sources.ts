@@ -1,7 +1,7 @@
 /** Evaluation on Solidity sources: compile, deploy with a pool on a local chain, analyse as any contract. */
 import type { Network } from '../../schema/networks.ts'
-import { type CodeModel, type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
-import { createPeople } from '../../scorer/contract/people/node.ts'
+import { type CodeModel, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
+import { createPeople } from '../../scorer/contracts/people/node.ts'
 import { createCompiler } from './compiler.ts'
 import { bringToLife, mainContract } from './deployment.ts'
 import { type Lab, startLab } from './lab.ts'

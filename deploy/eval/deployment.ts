@@ -1,11 +1,11 @@
 /** Brings a compiled contract to life on the lab chain: constructor arguments, a holder, a pool. */
 import { type AbiParameter, encodeAbiParameters, parseEther } from 'viem'
 import type { Network } from '../../schema/networks.ts'
-import { createChainReader } from '../../scorer/contract/chain.ts'
-import { bytesOf } from '../../scorer/contract/code/bytecode.ts'
-import { addressOf, interpret } from '../../scorer/contract/code/interpret.ts'
-import { contractRegistry } from '../../scorer/contract/registry.ts'
-import { findBalanceSlot, freshAddress } from '../../scorer/contract/stage.ts'
+import { createChainReader } from '../../scorer/contracts/chain.ts'
+import { bytesOf } from '../../scorer/contracts/code/bytecode.ts'
+import { addressOf, interpret } from '../../scorer/contracts/code/interpret.ts'
+import { contractRegistry } from '../../scorer/contracts/registry.ts'
+import { findBalanceSlot, freshAddress } from '../../scorer/contracts/stage.ts'
 import type { Lab } from './lab.ts'
 import { type Compiled, isToken } from './solidity.ts'
 

@@ -3,10 +3,10 @@
  * searched slot by slot. For corpora that hold bytecode without a chain.
  */
 import { keccak256 } from 'viem'
-import { bytesOf } from '../../scorer/contract/code/bytecode.ts'
-import { type FunctionFacts, interpret } from '../../scorer/contract/code/interpret.ts'
-import { SELF_SERVICE } from '../../scorer/contract/power/candidates.ts'
-import { freshAddress, mapSlot } from '../../scorer/contract/stage.ts'
+import { bytesOf } from '../../scorer/contracts/code/bytecode.ts'
+import { type FunctionFacts, interpret } from '../../scorer/contracts/code/interpret.ts'
+import { SELF_SERVICE } from '../../scorer/contracts/power/candidates.ts'
+import { freshAddress, mapSlot } from '../../scorer/contracts/stage.ts'
 import type { Lab } from './lab.ts'
 
 export type Pretended = {

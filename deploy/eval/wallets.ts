@@ -7,8 +7,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Aggregates, behaviourFeatures, UNKNOWN_AGGREGATES } from '../../scorer/model/behaviour.ts'
-import { loadTrees, logit, priorShift, sigmoid } from '../../scorer/model/trees.ts'
+import { type Aggregates, behaviourFeatures, UNKNOWN_AGGREGATES } from '../../scorer/scoring/model/behaviour.ts'
+import { loadTrees, logit, priorShift, sigmoid } from '../../scorer/scoring/model/trees.ts'
 import { parseCsv } from './csv.ts'
 import { auc, averagePrecision, brier, calibrationError, precisionAt, recallAtFalsePositiveRate } from './metrics.ts'
 
@@ -57,7 +57,7 @@ export const evalWallets = (args: string[]): Record<string, unknown> => {
       `${values.csv} has none of the columns the model knows, so nothing was scored. docs/model-card.md lists them.`,
     )
   }
-  const trees = loadTrees(new URL('../../scorer/model/artifacts/wallet-trees.json', import.meta.url))
+  const trees = loadTrees(new URL('../../scorer/scoring/model/artifacts/wallet-trees.json', import.meta.url))
   const margins = rows.map((row) => {
     const known = Object.fromEntries(present.map(({ name, index }) => [name, cell(row[index])]))
     const aggregates = completed({ ...UNKNOWN_AGGREGATES, ...known })

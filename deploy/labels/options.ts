@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
 import { accountKey, addressOfKey, parseAddress } from '../../schema/address/index.ts'
 import { NETWORK_CODES, type Network, parseNetwork } from '../../schema/networks.ts'
-import type { LabelFilter } from '../../scorer/labels/list.ts'
-import { LABELS } from '../../scorer/labels/vocabulary.ts'
+import type { LabelFilter } from '../../scorer/ledger/labels/list.ts'
+import { LABELS } from '../../scorer/ledger/labels/vocabulary.ts'
 
 export const optionError = (message: string): OperatorError =>
   new OperatorError('ASSAY_LABELS_OPTION', `${message} Nothing was changed.`)

@@ -3,7 +3,7 @@
  * abuses, Forta's label sets. Words that accuse nobody and vouch for nobody (airdrop-hunter, meme, contract-deployer) are
  * left out on purpose: their rows are skipped and counted.
  */
-import { LABELS } from '../../scorer/labels/vocabulary.ts'
+import { LABELS } from '../../scorer/ledger/labels/vocabulary.ts'
 
 /** `kind` is what kind of service; `confidence` applies where the row gives none. */
 export type Meaning = { label: string; kind?: string; confidence?: number }

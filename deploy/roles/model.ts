@@ -1,5 +1,5 @@
-import type { Model } from '../../scorer/model/model.ts'
-import { createWalletModel } from '../../scorer/model/wallet-model.ts'
+import type { Model } from '../../scorer/scoring/model/model.ts'
+import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 
 /** The model this release serves with. */
 export const createModel = (): Model => createWalletModel()

@@ -14,8 +14,8 @@ import {
   retractLabels,
   type StoredLabel,
   walletsAffected,
-} from '../../scorer/labels/list.ts'
-import { touchedMessages } from '../../scorer/touched.ts'
+} from '../../scorer/ledger/labels/list.ts'
+import { touchedMessages } from '../../scorer/rescore-queue.ts'
 import { type ImportRequest, importLabels } from '../labels/importer.ts'
 import { optionError } from '../labels/options.ts'
 import { reportText } from '../labels/report.ts'

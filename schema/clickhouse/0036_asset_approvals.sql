@@ -1,6 +1,6 @@
 -- asset_approvals: how many owners approved spenders of an asset in transactions of their own. A token contract can emit
 -- approvals in the name of anybody, so what it says of owners who signed nothing is believed only as far as others did sign
--- (scorer/flags/detectors/approvals.ts).
+-- (scorer/detection/approvals.ts).
 
 CREATE TABLE asset_approvals ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code',

@@ -1,7 +1,7 @@
 /** What the API registers for the three operations: stored profiles, and new ones on the spot. */
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { type StoredRecord, saveRecords } from '../records.ts'
+import { type StoredRecord, saveRecords } from '../scoring/stored.ts'
 import type { WalletProfile } from './assemble.ts'
 import type { Profiles } from './profile.ts'
 import { bodyOf, lookupProfiles, type ProfileOperation, type StoredProfile, saveProfiles } from './records.ts'

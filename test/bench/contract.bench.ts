@@ -8,9 +8,9 @@ import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { compileSource } from '../../deploy/eval/solidity.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Call, createPost } from '../../platform/rpc/post.ts'
-import { createContractAnalysis } from '../../scorer/contract/analysis.ts'
-import { batched } from '../../scorer/contract/batching.ts'
-import { createPeople } from '../../scorer/contract/people/node.ts'
+import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
+import { batched } from '../../scorer/contracts/batching.ts'
+import { createPeople } from '../../scorer/contracts/people/node.ts'
 import type { BenchResult } from './run.ts'
 
 const SOURCE = new URL('../contract/contract-tokens.sol', import.meta.url)

@@ -5,10 +5,10 @@
 import { systemClock } from '../../platform/clock.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { readSql } from '../../platform/store/sql.ts'
-import { loadWallets } from '../../scorer/features/wallet.ts'
-import { createWalletModel } from '../../scorer/model/wallet-model.ts'
-import { saveRecords } from '../../scorer/records.ts'
+import { loadWallets } from '../../scorer/ledger/features/wallet.ts'
 import { createRescore, WALLETS_AT_ONCE } from '../../scorer/rescore.ts'
+import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
+import { saveRecords } from '../../scorer/scoring/stored.ts'
 import { openTestStore } from '../kit/store.ts'
 import type { BenchResult } from './run.ts'
 

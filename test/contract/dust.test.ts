@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NETWORKS } from '../../schema/networks.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
-import { SERVICE_COUNTERPARTIES } from '../../scorer/labels/guard.ts'
+import { SERVICE_COUNTERPARTIES } from '../../scorer/ledger/labels/guard.ts'
 import { flagsKit, flagsOf } from './flags.kit.ts'
 import type { Tx } from './scoring.world.ts'
 

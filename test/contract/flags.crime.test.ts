@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeLabels } from '../../scorer/labels/write.ts'
+import { writeLabels } from '../../scorer/ledger/labels/write.ts'
 import { act, acts, approve, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC, write } from './flags.kit.ts'
 import { named, type Tx } from './scoring.world.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TABLES } from '../../schema/block.ts'
 import { MIXER_ROUTERS } from '../../schema/registry/mixers.ts'
-import { writeLabels } from '../../scorer/labels/write.ts'
+import { writeLabels } from '../../scorer/ledger/labels/write.ts'
 import { act, crowd, ETH, flagsKit, flagsOf, launch, listed, NOW, pay, write } from './flags.kit.ts'
 import { insertRows, named, rowsOf, settle } from './scoring.world.ts'
 

@@ -12,7 +12,7 @@ import { type Block, TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { decodeTouched, encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { createIngest, type IngestOptions } from '../../scorer/ingest/ingest.ts'
-import { readSettled } from '../../scorer/ingest/settled.ts'
+import { readSettled } from '../../scorer/ledger/settled.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { canonicalLine, createRandom, encodeInParts, makeBlock, outgoing, type Random, rowsOf } from './ingest.chain.ts'
 

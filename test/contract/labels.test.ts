@@ -11,10 +11,10 @@ import type { Network } from '../../schema/networks.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
-import { listLabels, retractLabels, walletsAffected } from '../../scorer/labels/list.ts'
-import { writeLabels } from '../../scorer/labels/write.ts'
-import { createWalletModel } from '../../scorer/model/wallet-model.ts'
+import { listLabels, retractLabels, walletsAffected } from '../../scorer/ledger/labels/list.ts'
+import { writeLabels } from '../../scorer/ledger/labels/write.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
+import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
@@ -147,7 +147,7 @@ test('labels are taken back by address or by list, and what rests on them is fou
   await load({ file: file('a.txt', `${X}\n${Y}\n`), label: 'phishing' })
   await load({ file: file('b.txt', `${X}\n`), label: 'theft' })
   await insertRows(kit.store, rowsOf([{ from: X, to: Z, block: 1, value: ETH }]))
-  const { saveRecords } = await import('../../scorer/records.ts')
+  const { saveRecords } = await import('../../scorer/scoring/stored.ts')
   await saveRecords(kit.store, await scoring.rescore('ETH', [X], NOW))
   const affected: unknown[] = []
   for await (const some of walletsAffected(kit.store, 0)) affected.push(some)

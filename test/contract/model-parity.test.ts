@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NETWORKS } from '../../schema/networks.ts'
-import { emptyWallet, loadWallets, type WalletFeatures } from '../../scorer/features/wallet.ts'
-import { aggregatesOf } from '../../scorer/model/aggregates.ts'
-import { type Aggregates, behaviourFeatures, UNKNOWN_AGGREGATES } from '../../scorer/model/behaviour.ts'
+import { emptyWallet, loadWallets, type WalletFeatures } from '../../scorer/ledger/features/wallet.ts'
+import { aggregatesOf } from '../../scorer/scoring/model/aggregates.ts'
+import { type Aggregates, behaviourFeatures, UNKNOWN_AGGREGATES } from '../../scorer/scoring/model/behaviour.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx, timeOf } from './scoring.world.ts'
 

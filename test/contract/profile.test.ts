@@ -6,7 +6,7 @@ import { creditBody } from '../../schema/records/credit.ts'
 import { segmentBody } from '../../schema/records/segment.ts'
 import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
-import { saveRecords } from '../../scorer/records.ts'
+import { saveRecords } from '../../scorer/scoring/stored.ts'
 import {
   alice,
   busy,

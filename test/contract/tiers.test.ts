@@ -1,6 +1,6 @@
 /** While nothing is hot, statements are asked of the final tables instead of the views over both tiers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FINAL_OF, finalOnly } from '../../scorer/features/tiers.ts'
+import { FINAL_OF, finalOnly } from '../../scorer/ledger/tiers.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 let kit: TestStore

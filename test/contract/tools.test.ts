@@ -9,9 +9,9 @@ import { openToolStore, serveStore } from '../../deploy/store-socket.ts'
 import { loadConfig } from '../../platform/config.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { decodeTouched, topics } from '../../schema/topics.ts'
-import { createWalletModel } from '../../scorer/model/wallet-model.ts'
-import { saveRecords } from '../../scorer/records.ts'
 import { createRescore } from '../../scorer/rescore.ts'
+import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
+import { saveRecords } from '../../scorer/scoring/stored.ts'
 import { insertRows, named, rowsOf } from './scoring.world.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'assay-tools-'))

@@ -2,10 +2,10 @@ import { encodeAbiParameters, keccak256, toBytes, toFunctionSelector } from 'vie
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { rugBody } from '../../schema/records/rug.ts'
-import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contract/analysis.ts'
-import type { Requester } from '../../scorer/contract/chain.ts'
-import { createPeople } from '../../scorer/contract/people/node.ts'
-import type { Indicators } from '../../scorer/contract/verdict.ts'
+import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
+import type { Requester } from '../../scorer/contracts/chain.ts'
+import { createPeople } from '../../scorer/contracts/people/node.ts'
+import type { Indicators } from '../../scorer/contracts/verdict.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 let lab: Lab

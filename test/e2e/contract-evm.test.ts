@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { createContractAnalysis } from '../../scorer/contract/analysis.ts'
-import type { Requester } from '../../scorer/contract/chain.ts'
-import type { LocalEvm } from '../../scorer/contract/evm/local.ts'
-import { createPeople } from '../../scorer/contract/people/node.ts'
+import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
+import type { Requester } from '../../scorer/contracts/chain.ts'
+import type { LocalEvm } from '../../scorer/contracts/evm/local.ts'
+import { createPeople } from '../../scorer/contracts/people/node.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 let lab: Lab

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { rugBody } from '../../schema/records/rug.ts'
-import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contract/analysis.ts'
-import { createPeople } from '../../scorer/contract/people/node.ts'
+import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
+import { createPeople } from '../../scorer/contracts/people/node.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 const DEADLINE_MS = 12_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContractAnalysis } from '../../scorer/contract/analysis.ts'
+import type { ContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import { call, E18, gives, installed, LIQUIDITY, LISTED, listedAs, openPools, type Pools } from '../kit/pools.ts'
 import { NATIVE, NO_SALT, openV4, POOL_MANAGER, type V4Pools } from '../kit/pools-v4.ts'
 

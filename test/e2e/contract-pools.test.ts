@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContractAnalysis } from '../../scorer/contract/analysis.ts'
+import type { ContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import { call, E18, FULL, gives, LIQUIDITY, LISTED, listedAs, openPools, type Pools, pad, word } from '../kit/pools.ts'
 
 let p: Pools

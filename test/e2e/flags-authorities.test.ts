@@ -2,7 +2,7 @@
 import { type Address, encodeAbiParameters, keccak256, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { PLACES } from '../../deploy/demo/contracts.ts'
-import { writeLabels } from '../../scorer/labels/write.ts'
+import { writeLabels } from '../../scorer/ledger/labels/write.ts'
 import { compiled, flagStage } from '../kit/flag-stage.ts'
 import { createPlay, crowd, type Deed, DOLLAR, ETHER, type Hand, UNLIMITED, who } from '../kit/play.ts'
 import { APPROVE, approve, PULL, SALARY, settleTown, TRANSFER, USDC } from '../kit/town.ts'

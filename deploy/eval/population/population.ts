@@ -3,7 +3,7 @@
  * from descriptions of how people and thieves behave, not from the detectors that are to be measured on it.
  */
 import type { TableName } from '../../../schema/block.ts'
-import type { Finding } from '../../../scorer/labels/write.ts'
+import type { Finding } from '../../../scorer/ledger/labels/write.ts'
 import { extortionist, fakeClaim, fakeMining, gasAbuser } from './bad/claims.ts'
 import { darkMarket, identitySeller } from './bad/dark.ts'
 import { drainer, drainerService, nftDrainer } from './bad/drains.ts'

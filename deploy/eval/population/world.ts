@@ -1,7 +1,7 @@
 /** The stage: chain, clock, cast, the assets and pools everyone knows, and the exchanges money comes from. */
 import { createHash } from 'node:crypto'
 import { registryOf } from '../../../schema/registry/index.ts'
-import type { Finding } from '../../../scorer/labels/write.ts'
+import type { Finding } from '../../../scorer/ledger/labels/write.ts'
 import { type Cast, createCast, type Truth } from './cast.ts'
 import { type Chain, createChain, GENESIS_TIME, NATIVE, NETWORK } from './chain.ts'
 import { type Chance, createChance } from './chance.ts'

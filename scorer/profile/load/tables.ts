@@ -1,7 +1,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { Heights } from '../../ingest/settled.ts'
+import type { Heights } from '../../ledger/settled.ts'
 
 const HOT_WALLETS = readSql(import.meta.url, './sql/hot-wallets.sql')
 

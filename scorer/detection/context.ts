@@ -1,0 +1,60 @@
+/** What every detector is given, and how it picks the wallets it has to look at. */
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import type { Contact } from '../ledger/contacts.ts'
+import type { WalletFeatures } from '../ledger/features/wallet.ts'
+import type { Tiers } from '../ledger/tiers.ts'
+
+export type LoadContext = {
+  store: Store
+  network: Network
+  wallets: ReadonlyMap<string, WalletFeatures>
+  /** Which of the wallets have hot rows: the others can be read from final tables, which is cheaper. */
+  tiers: Tiers
+  /** Time of the newest block, Unix seconds: the only "now" detectors know. */
+  now: number
+  /** Direct dealings with flagged addresses, on their way from another query. */
+  contacts: Promise<ReadonlyMap<string, Contact[]>>
+}
+
+/** Addresses of wallets that a condition holds for. */
+export const those = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
+  [...context.wallets].filter(([, wallet]) => holds(wallet)).map(([address]) => address)
+
+/** Items of one query at most: what it answers is held in memory. */
+const AT_ONCE = 1_000
+
+/** Answers to a list of any length, asked in pieces one after the other. */
+export const inPieces = async <Item, Row>(
+  items: Iterable<Item>,
+  ask: (piece: Item[]) => Promise<Row[]>,
+  size = AT_ONCE,
+): Promise<Row[]> => {
+  const all = [...new Set(items)]
+  const rows: Row[] = []
+  for (let at = 0; at < all.length; at += size) rows.push(...(await ask(all.slice(at, at + size))))
+  return rows
+}
+
+/** Rows by a key, each group in the order of the rows. */
+export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> => {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}
+
+/** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `tooMuch`. */
+const MOST_CONTRACTS = 5_000
+
+/** Wallets whose contracts are looked into. */
+export const deployers = (context: LoadContext): string[] =>
+  those(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
+
+/** What detectors left out about a wallet because it is too large. */
+export const tooMuch = (wallet: WalletFeatures): string[] =>
+  wallet.contracts_created > MOST_CONTRACTS ? ['contracts: too many to look into'] : []

@@ -1,0 +1,67 @@
+/** Direct dealings with flagged addresses. A feature and a reason, never a flag by itself. */
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
+import type { WalletFeatures } from './features/wallet.ts'
+import type { Spoken } from './labels/spoken.ts'
+import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from './labels/vocabulary.ts'
+import { readTiers, type Tiers } from './tiers.ts'
+
+const EXPOSURE = readSql(import.meta.url, './sql/contacts.sql')
+
+/** Labels of at least 0.9 make a counterparty flagged, unless someone vouches for it. */
+const WHO_COUNTS = { least: 0.9, fraud: FRAUD_LABELS, guards: GUARDS, vouched: GUARD_CONFIDENCE }
+/** Wallets with more counterparties than this are services; their exposure says nothing and stays unknown. */
+const MOST_COUNTERPARTIES = 10_000
+
+/** Native amounts in whole coins; token movements are counted only. */
+export type Contact = {
+  counterparty: string
+  native_in: number
+  native_out: number
+  token_in: number
+  token_out: number
+  /** Movements the wallet signed itself. */
+  own: number
+}
+
+/** The wallets whose counterparties are looked at, and those that have too many. */
+export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
+  const dealers: string[] = []
+  const unknown = new Set<string>()
+  for (const [address, wallet] of wallets) {
+    if (wallet.in_counterparties + wallet.out_counterparties > MOST_COUNTERPARTIES) unknown.add(address)
+    else dealers.push(address)
+  }
+  return { dealers, unknown }
+}
+
+/** Contacts of the dealers that have any. `spoken` has to hold all of their counterparties that anybody may speak of. */
+export const loadContacts = async (
+  store: Store,
+  network: Network,
+  dealers: readonly string[],
+  spoken: readonly Spoken[],
+  tiers: Tiers,
+): Promise<Map<string, Contact[]>> => {
+  const contacts = new Map<string, Contact[]>()
+  const suspects = [...new Set(spoken.filter((row) => row.network === network).map((row) => row.address))]
+  if (suspects.length === 0) return contacts
+  const listings = tiers.anyHot ? 'authority_listings_all' : 'authority_listings_final'
+  const infrastructure = [...infrastructureOf(network).keys()]
+  const rows = await readTiers(tiers, dealers, { final: 'wallet_edges', all: 'wallet_edges_all' }, (edges, addresses) =>
+    store.query<Contact & { address: string }>(
+      EXPOSURE,
+      { network, edges, addresses, suspects, listings, infrastructure, ...WHO_COUNTS },
+      { route: 'wallet_exposure' },
+    ),
+  )
+  const unit = 10 ** networkInfo(network).nativeCoin.decimals
+  for (const { address, ...row } of rows) {
+    const contact = { ...row, native_in: row.native_in / unit, native_out: row.native_out / unit }
+    contacts.set(address, [...(contacts.get(address) ?? []), contact])
+  }
+  for (const list of contacts.values()) list.sort((a, b) => (a.counterparty < b.counterparty ? -1 : 1))
+  return contacts
+}

@@ -1,0 +1,217 @@
+/**
+ * The exposure report of a wallet: where its value came from and went to, over our tables. Native coin (internal calls
+ * included), its wrapped form and every asset with a price count, at the prices of now; assets nobody prices do not.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { createFacts, type ProfileFacts } from '../../profile/facts.ts'
+import { createPrices, type PriceReader } from '../../profile/load/prices.ts'
+import type { Numbers } from '../labels/guard.ts'
+import { type Heights, readSettled } from '../settled.ts'
+import { loadTiers, readTiers } from '../tiers.ts'
+import { DEFAULT_LIMITS, type Direction, type ExposureLimits, exposureOf, type LoadNeighbours } from './exposure.ts'
+import { loadStops, type Stop } from './stops.ts'
+
+const FLOWS = readSql(import.meta.url, './sql/flows.sql')
+const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
+const DEALT = readSql(import.meta.url, './sql/dealt.sql')
+
+/** Rows of one address that are looked at. */
+const MOST_ROWS = 5_000
+/** Addresses with more rows than this are not followed: reading them would take longer than a caller waits. */
+const MOST_MOVEMENTS = 50_000
+/** Addresses of known categories named in the report. */
+const MOST_CONTACTS = 25
+/** In dollars: below the first a flow is dust whatever its share, from the second on none is. */
+const DUST_USD = 1
+const DUST_CEILING_USD = 1_000
+
+export type ExposureContact = {
+  address: string
+  category: string
+  name: string | null
+  /** Part of the wallet's value that it stands for, 0 to 1. */
+  share: number
+  /** Transfers between it and the wallet. */
+  hops: number
+}
+
+export type ExposureFlow = {
+  /** Value of all the wallet's flows of this direction, in `unit`. */
+  total: number
+  /** Share by category, 0 to 1. They add up to 1, or to 0 when nothing moved. */
+  shares: Record<string, number>
+  /** Largest first. */
+  contacts: ExposureContact[]
+}
+
+export type ExposureReport = {
+  /** What totals are in: US dollars, or the native coin where no price of it is known. */
+  unit: string
+  incoming: ExposureFlow
+  outgoing: ExposureFlow
+}
+
+export type ExposureOptions = {
+  limits?: Partial<ExposureLimits>
+  /** One reader for many reports reads prices once a minute. */
+  prices?: PriceReader
+}
+
+type Valuation = { unit: string; assets: string[]; units: number[]; dustValue: number; dustCeiling: number }
+
+type Numbered = Numbers & { address: string; movements: number }
+
+type FlowRow = { address: string; counterparty: string; value: number; time: number }
+
+/**
+ * What a base unit of each asset is worth, in one unit for all. Without a price of the native coin, dollar coins and the
+ * native coin cannot be compared: then the wallet is told in whichever it moved more often.
+ */
+const valuationOf = async (
+  store: Store,
+  facts: ProfileFacts,
+  ledger: string,
+  address: string,
+  prices: ReadonlyMap<string, number>,
+  head: number,
+): Promise<Valuation> => {
+  const { network, wrapped } = facts
+  const unitOf = (asset: string) => 10 ** -(facts.assets.get(asset)?.decimals ?? 0)
+  const inDollars = (): Valuation => {
+    const assets = [...prices.keys()].filter((asset) => facts.assets.has(asset))
+    const native = prices.get('')
+    if (wrapped !== undefined && native !== undefined && !prices.has(wrapped)) assets.push(wrapped)
+    const units = assets.map((asset) => (prices.get(asset) ?? native ?? 0) * unitOf(asset))
+    return { unit: 'USD', assets, units, dustValue: DUST_USD, dustCeiling: DUST_CEILING_USD }
+  }
+  if (prices.has('')) return inDollars()
+  const stables = [...facts.assets].filter(([, asset]) => asset.stable).map(([asset]) => asset)
+  const [dealt] = await store.query<{ stable: number; native: number }>(
+    DEALT,
+    { ledger, network, address, stables, head },
+    { route: 'exposure_dealt' },
+  )
+  if (dealt && dealt.stable > dealt.native) return inDollars()
+  const assets = ['', ...(wrapped === undefined ? [] : [wrapped])]
+  const unit = networkInfo(network).nativeCoin.symbol
+  return { unit, assets, units: assets.map(unitOf), dustValue: 0, dustCeiling: Number.POSITIVE_INFINITY }
+}
+
+type Walk = { store: Store; network: Network; heights: Heights; valuation: Valuation; stops: Map<string, Stop> }
+
+/** Neighbours out of the tables; categories it finds are kept in `stops`. */
+const loader = ({ store, network, heights, valuation, stops }: Walk, direction: Direction): LoadNeighbours => {
+  const { assets, units } = valuation
+  return async (asked, need) => {
+    const addresses = asked.map(({ address }) => address)
+    const tiers = await loadTiers(store, network, addresses, heights)
+    const views = { final: 'wallet_features_final', all: 'wallet_features_all' } as const
+    const counted = await readTiers(tiers, addresses, views, (view, some) =>
+      store.query<Numbered>(NUMBERS, { view, network, addresses: some }, { route: 'exposure_numbers' }),
+    )
+    const numbers = new Map(counted.map((row) => [row.address, row]))
+    const fresh = addresses.filter((address) => !stops.has(address))
+    const pools = tiers.anyHot ? 'pools_all' : 'pools'
+    for (const [address, stop] of await loadStops(store, network, fresh, { numbers, pools })) stops.set(address, stop)
+    const tooMuch = new Set(counted.filter(({ movements }) => movements > MOST_MOVEMENTS).map(({ address }) => address))
+    // The wallet asked about (without a bound) is followed whatever it is.
+    const followed = asked.filter(
+      ({ address, until }) => until === undefined || (need.flows && !stops.has(address) && !tooMuch.has(address)),
+    )
+    const back = direction === 'incoming'
+    const bounds = new Map(
+      followed.map(({ address, until }) => [address, until ?? (back ? Number.MAX_SAFE_INTEGER : 0)]),
+    )
+    const rows = await readTiers(tiers, [...bounds.keys()], { final: 'ledger', all: 'ledger_all' }, (ledger, some) =>
+      store.query<FlowRow>(
+        FLOWS,
+        {
+          ledger,
+          network,
+          addresses: some,
+          bounds: some.map((address) => bounds.get(address) ?? 0),
+          direction: back ? 1 : -1,
+          assets,
+          units,
+          head: heights.head,
+          rows: MOST_ROWS,
+        },
+        { route: 'exposure_flows' },
+      ),
+    )
+    const flows = new Map<string, FlowRow[]>()
+    for (const row of rows) flows.set(row.address, [...(flows.get(row.address) ?? []), row])
+    return new Map(
+      addresses.map((address) => {
+        const stop = stops.get(address)
+        return [
+          address,
+          {
+            flows: flows.get(address) ?? [],
+            tooMuch: tooMuch.has(address),
+            ...(stop && { category: stop.category, service: stop.service }),
+          },
+        ]
+      }),
+    )
+  }
+}
+
+const rounded = (share: number): number => Math.round(share * 1e6) / 1e6
+
+/** Rounded to a millionth, so that the shares still add up to exactly what they added up to: the largest takes the rest. */
+const roundedShares = (shares: Record<string, number>, total: number): Record<string, number> => {
+  const entries = Object.entries(shares).map(([category, share]) => [category, rounded(share)] as [string, number])
+  const [largest] = [...entries].sort((a, b) => b[1] - a[1])
+  const rest = entries.reduce((sum, entry) => sum + (entry === largest ? 0 : entry[1]), 0)
+  if (largest && total > 0) largest[1] = rounded(1 - rest)
+  return Object.fromEntries(entries)
+}
+
+const walk = async (
+  given: Walk,
+  address: string,
+  limits: ExposureLimits,
+  direction: Direction,
+): Promise<ExposureFlow> => {
+  const { shares, reached, total } = await exposureOf(address, loader(given, direction), limits, direction)
+  const contacts = [...reached]
+    .map(([contact, { category, share, hops }]) => ({
+      address: contact,
+      category,
+      name: given.stops.get(contact)?.name ?? null,
+      share: rounded(share),
+      hops,
+    }))
+    .sort((a, b) => b.share - a.share || (a.address < b.address ? -1 : 1))
+  return { total, shares: roundedShares(shares, total), contacts: contacts.slice(0, MOST_CONTACTS) }
+}
+
+/**
+ * Where the value of a wallet came from and went to, by category: bounded (three hops, 300 addresses a direction, 5,000
+ * rows each), temporal and weighted by value. Read as of one state of the tables.
+ * @throws RetryableError ASSAY_STORE_UNSETTLED when the tables do not come to rest.
+ */
+export const loadExposureReport = (
+  store: Store,
+  network: Network,
+  address: string,
+  { limits = {}, prices = createPrices(store) }: ExposureOptions = {},
+): Promise<ExposureReport> =>
+  readSettled(store, network, async (heights) => {
+    const facts = createFacts(network)
+    const { settled, head, time } = heights
+    const ledger = settled !== undefined && head > settled ? 'ledger_all' : 'ledger'
+    const now = await prices(facts, head, time)
+    const valuation = await valuationOf(store, facts, ledger, address, now, head)
+    const { dustValue, dustCeiling } = valuation
+    const within = { ...DEFAULT_LIMITS, dustValue, dustCeiling, ...limits }
+    const given: Walk = { store, network, heights, valuation, stops: new Map() }
+    const [incoming, outgoing] = await Promise.all([
+      walk(given, address, within, 'incoming'),
+      walk(given, address, within, 'outgoing'),
+    ])
+    return { unit: valuation.unit, incoming, outgoing }
+  })

@@ -1,0 +1,123 @@
+/**
+ * What is known about addresses from authorities and detectors, joined over the networks that share keys: what is said of
+ * an externally owned account on one EVM network (or of the same key on TRON) holds on the others. Contracts are not
+ * joined: another network may hold other code at the address. Contracts are those whose creation was seen, pools, tokens,
+ * the registry's infrastructure, and what a list calls a contract.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
+import type { Spellings, Spoken } from './spoken.ts'
+import { DELISTED } from './vocabulary.ts'
+
+const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
+const LABELS = readSql(import.meta.url, './sql/labels.sql')
+const CONTRACTS = readSql(import.meta.url, './sql/contracts.sql')
+
+/** Newest word of one authority about an address. Times in Unix seconds. */
+export type Listing = {
+  network: Network
+  list: 'sanctions' | 'freeze'
+  authority: string
+  /** 1 while it is in force. */
+  listed: 0 | 1
+  said_at: number
+  said_in: string
+  listed_at: number
+  listed_in: string
+  seized: number
+}
+
+export type Label = {
+  network: Network
+  label: string
+  detector: string
+  /** `asserted` by an authority, `reported` by a list, `detected` by a rule of ours, `propagated` from other labels. */
+  class: 'asserted' | 'reported' | 'detected' | 'propagated'
+  confidence: number
+  detector_version: string
+  /** JSON text. */
+  evidence: string
+  tx_hash: string
+  block_number: number
+}
+
+export type Known = { listings: Listing[]; labels: Label[] }
+
+type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
+
+const loadSaid = async (store: Store, networks: readonly Network[], spoken: readonly Spoken[]): Promise<Said> => {
+  const listed = [...new Set(spoken.filter((row) => row.listed === 1).map((row) => row.address))]
+  const addresses = [...new Set(spoken.map((row) => row.address))]
+  const [listings, labels] = await Promise.all([
+    listed.length > 0
+      ? store.query<Said['listings'][0]>(LISTINGS, { networks, addresses: listed }, { route: 'listings' })
+      : [],
+    addresses.length > 0 ? store.query<Said['labels'][0]>(LABELS, { networks, addresses }, { route: 'labels' }) : [],
+  ])
+  return { listings, labels }
+}
+
+/** What is known of each address that anything is known of. `spoken` has to hold all spellings that anybody may speak of. */
+export const loadKnown = async (
+  store: Store,
+  network: Network,
+  { networks, askedOf }: Spellings,
+  spoken: readonly Spoken[],
+): Promise<Map<string, Known>> => {
+  const own = spoken.filter((row) => askedOf.has(row.address))
+  const { listings, labels } = await loadSaid(store, networks, own)
+  const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
+  const calledContracts = new Set(
+    labels.filter(({ evidence }) => IS_CONTRACT.test(evidence)).map((row) => `${row.network}:${row.address}`),
+  )
+  const contracts = await loadContracts(store, network, elsewhere, askedOf)
+  const known = new Map<string, Known>()
+  const of = (row: { network: Network; address: string }): Known | undefined => {
+    const asked = askedOf.get(row.address)
+    if (asked === undefined) return undefined
+    const foreign = row.network !== network
+    const places = [`${row.network}:${row.address}`, `${network}:${asked}`]
+    if (foreign && places.some((place) => contracts.has(place) || calledContracts.has(place))) return undefined
+    const entry = known.get(asked) ?? { listings: [], labels: [] }
+    known.set(asked, entry)
+    return entry
+  }
+  for (const { address, ...row } of listings) of({ ...row, address })?.listings.push(row)
+  for (const { address, ...row } of labels) of({ ...row, address })?.labels.push(row)
+  // Delisted is not sanctioned: a list that has not heard of it yet, or is loaded again, does not outweigh it.
+  for (const entry of known.values()) {
+    if (entry.labels.some(({ label }) => label === DELISTED)) {
+      entry.labels = entry.labels.filter(({ label }) => label !== 'sanctioned')
+    }
+  }
+  return known
+}
+
+/** How imported labels say that their address is a contract. */
+const IS_CONTRACT = /"contract":true/
+
+/** Of the places where something is known, those that hold contracts. */
+const loadContracts = async (
+  store: Store,
+  network: Network,
+  rows: readonly { network: Network; address: string }[],
+  askedOf: Spellings['askedOf'],
+): Promise<Set<string>> => {
+  if (rows.length === 0) return new Set()
+  const asked = rows.flatMap((row) => askedOf.get(row.address) ?? [])
+  const networks = [...new Set([network, ...rows.map((row) => row.network)])]
+  const addresses = [...new Set([...asked, ...rows.map((row) => row.address)])]
+  const found = await store.query<{ network: Network; address: string }>(
+    CONTRACTS,
+    { networks, addresses },
+    { route: 'label_contracts' },
+  )
+  const contracts = new Set(found.map((row) => `${row.network}:${row.address}`))
+  for (const there of networks) {
+    const infrastructure = infrastructureOf(there)
+    for (const address of addresses) if (infrastructure.has(address)) contracts.add(`${there}:${address}`)
+  }
+  return contracts
+}

@@ -1,0 +1,37 @@
+/**
+ * From the tables' features of a wallet to what the trees were trained on. The training table counts the transactions of
+ * an account as block explorers list them: signed by it or naming it as receiver, failed ones and calls included,
+ * internal transfers and tokens not. Ours are the same, with one difference: received dust does not count, so that nobody
+ * can move a stranger's score by sending crumbs (3 % of the honest accounts of the training table ever received any).
+ */
+import { type AddressFamily, type Network, networkInfo } from '../../../schema/networks.ts'
+import { transactionCount, type WalletFeatures } from '../../ledger/features/wallet.ts'
+import { type Aggregates, UNKNOWN_AGGREGATES } from './behaviour.ts'
+
+/** Families whose transactions name one receiver. Elsewhere what an account received as transactions is unknown. */
+const NAME_A_RECEIVER: readonly AddressFamily[] = ['evm', 'tron', 'ton']
+
+const least = (...times: (number | null)[]): number => Math.min(...times.filter((time) => time !== null))
+const most = (...times: (number | null)[]): number => Math.max(...times.filter((time) => time !== null))
+const mean = (total: number, count: number): number => (count > 0 ? total / count : 0)
+
+/** What the trees read, from the tables. Everything is unknown (NaN) for a wallet without a telling transaction. */
+export const aggregatesOf = (network: Network, wallet: WalletFeatures): Aggregates => {
+  if (transactionCount(wallet) === 0) return UNKNOWN_AGGREGATES
+  const { sent, sent_total, paid, paid_total } = wallet
+  const signed = { ...UNKNOWN_AGGREGATES, sent }
+  if (!NAME_A_RECEIVER.includes(networkInfo(network).family)) return signed
+  return {
+    span: (most(wallet.sent_last, wallet.paid_last) - least(wallet.sent_first, wallet.paid_first)) / 60,
+    sent,
+    received: paid,
+    unique_from: wallet.payers,
+    unique_to: wallet.sent_to,
+    max_received: wallet.paid_max ?? 0,
+    avg_received: mean(paid_total, paid),
+    max_sent: wallet.sent_max ?? 0,
+    avg_sent: mean(sent_total, sent),
+    total_sent: sent_total,
+    total_received: paid_total,
+  }
+}

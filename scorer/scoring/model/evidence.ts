@@ -1,0 +1,198 @@
+/**
+ * What only the tables know and no training set has: dealings with flagged addresses, mixers, drained owners. Each term
+ * adds log-odds, never takes any away, and never falls as its evidence grows; dust adds nothing. Weights are set by
+ * meaning, not learned: docs/model-card.md.
+ */
+
+import { networkInfo } from '../../../schema/networks.ts'
+import { victimsTogether } from '../../detection/drains.ts'
+import { lootOf } from '../../detection/hauls.ts'
+import type { Contact } from '../../ledger/contacts.ts'
+import type { Wallet } from '../flags/flag.ts'
+import { FLAGS } from '../flags/index.ts'
+import type { Contribution } from './model.ts'
+
+/** Changes with any weight below: part of the model's version. */
+export const EVIDENCE_VERSION = 4
+
+/** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
+const ACCUSING = new Set(
+  Object.values(FLAGS)
+    .filter(({ name }) => name !== 'mixer')
+    .flatMap(({ labels }) => labels),
+)
+/** Value shares below this are dust. */
+const DUST_SHARE = 0.01
+
+const share = (part: number, whole: number): number => {
+  const value = whole > 0 ? Math.min(1, part / whole) : 0
+  return value < DUST_SHARE ? 0 : value
+}
+
+/** Items a reason names at most. */
+const SHOWN = 5
+
+/** Flagged parties whose value is more than dust; who was never looked at has none. */
+const contactsOf = ({ network, contacts }: Wallet, side: 'native_in' | 'native_out'): Contact[] => {
+  const { dust, decimals } = networkInfo(network).nativeCoin
+  const least = Number(dust) / 10 ** decimals
+  return (contacts ?? []).filter((contact) => contact[side] >= least)
+}
+
+const ownContacts = (wallet: Wallet): Contact[] => contactsOf(wallet, 'native_out').filter(({ own }) => own > 0)
+
+const accusations = ({ known }: Wallet) => known.labels.filter(({ label }) => ACCUSING.has(label))
+
+const largest = (contacts: Contact[], side: 'native_in' | 'native_out') => ({
+  counterparties: [...contacts]
+    .sort((a, b) => b[side] - a[side])
+    .slice(0, SHOWN)
+    .map((contact) => ({ address: contact.counterparty, amount: contact[side] })),
+})
+
+const UNFLAGGED = 'The counterparties being cleared, or more value from and to others.'
+
+type Term = {
+  code: string
+  title: string
+  /** Zero or more; more is worse. */
+  value: (wallet: Wallet) => number
+  /** Log-odds for each unit of value, or of ln(1 + value). */
+  weight: number
+  scale: 'linear' | 'log'
+  most: number
+  /** What a reader can check. */
+  evidence?: (wallet: Wallet) => Record<string, unknown>
+  change: string
+}
+
+const TERMS: readonly Term[] = [
+  {
+    code: 'FLAGGED_INFLOW',
+    title: 'Share of value from flagged addresses',
+    value: (wallet) =>
+      share(
+        contactsOf(wallet, 'native_in').reduce((sum, { native_in }) => sum + native_in, 0),
+        wallet.features.native_paid,
+      ),
+    weight: 4,
+    scale: 'linear',
+    most: 3,
+    evidence: (wallet) => largest(contactsOf(wallet, 'native_in'), 'native_in'),
+    change: UNFLAGGED,
+  },
+  {
+    code: 'FLAGGED_OUTFLOW',
+    title: 'Share of value sent to flagged addresses by its own hand',
+    value: (wallet) =>
+      share(
+        ownContacts(wallet).reduce((sum, { native_out }) => sum + native_out, 0),
+        wallet.features.native_out,
+      ),
+    weight: 3,
+    scale: 'linear',
+    most: 2.5,
+    evidence: (wallet) => largest(ownContacts(wallet), 'native_out'),
+    change: UNFLAGGED,
+  },
+  {
+    code: 'FUNDER_FLAGGED',
+    title: 'First funds came from a flagged address',
+    value: (wallet) =>
+      contactsOf(wallet, 'native_in').some(({ counterparty }) => counterparty === wallet.features.funder) ? 1 : 0,
+    weight: 1,
+    scale: 'linear',
+    most: 1,
+    evidence: ({ features }) => ({ funder: features.funder }),
+    change: 'The funder being cleared.',
+  },
+  {
+    code: 'ACCUSED_BY_LABEL',
+    title: 'Accused by a label too unsure to raise a flag',
+    value: (wallet) => Math.max(0, ...accusations(wallet).map(({ confidence }) => confidence)),
+    weight: 3,
+    scale: 'linear',
+    most: 3,
+    evidence: (wallet) => ({
+      labels: accusations(wallet)
+        .slice(0, SHOWN)
+        .map(({ label, detector, confidence, tx_hash }) => ({ label, detector, confidence, transaction: tx_hash })),
+    }),
+    change: 'The label being retracted.',
+  },
+  {
+    code: 'MIXER_SHARE',
+    title: 'Share of value through mixers by its own hand',
+    value: ({ evidence: { mixing } }) => (mixing === undefined || mixing.own === 0 ? 0 : (mixing.share ?? 0)),
+    weight: 4,
+    scale: 'linear',
+    most: 2.5,
+    evidence: ({ evidence: { mixing } }) => ({
+      transactions: (mixing?.moves ?? [])
+        .filter(({ own }) => own)
+        .slice(0, SHOWN)
+        .map(({ tx_hash }) => tx_hash),
+    }),
+    change: 'More value that goes through no mixer.',
+  },
+  {
+    code: 'DRAIN_VICTIMS',
+    title: 'Owners emptied after approving',
+    value: ({ evidence }) => victimsTogether(lootOf(evidence.drains ?? [])),
+    weight: 1.5,
+    scale: 'linear',
+    most: 3,
+    evidence: ({ evidence }) => ({
+      drains: lootOf(evidence.drains ?? [])
+        .slice(0, SHOWN)
+        .map(({ victim, asset, amount, tx_hash }) => ({ victim, asset, amount, transaction: tx_hash })),
+    }),
+    change: 'Nothing: what was taken stays taken.',
+  },
+  {
+    code: 'ACCOUNTS_EMPTIED_TOGETHER',
+    title: 'Unrelated accounts emptied into it within minutes, on its gas',
+    value: ({ evidence: { keySweep } }) => (keySweep === undefined ? 0 : 1),
+    weight: 2,
+    scale: 'linear',
+    most: 2,
+    evidence: ({ evidence: { keySweep } }) => ({
+      accounts: (keySweep?.accounts ?? [])
+        .slice(0, SHOWN)
+        .map(({ account, transactions }) => ({ account, transactions })),
+    }),
+    change: 'Nothing: the accounts stay emptied.',
+  },
+  {
+    code: 'ACCOUNT_APPROVERS',
+    title: 'Owners whose tokens this plain account moved on their approval',
+    value: ({ evidence }) => new Set((evidence.usedApprovals ?? []).map(({ owner }) => owner)).size,
+    weight: 0.4,
+    scale: 'log',
+    most: 1,
+    evidence: ({ evidence }) => ({ approvals: (evidence.usedApprovals ?? []).slice(0, SHOWN) }),
+    change: 'Nothing: what was moved is counted.',
+  },
+  {
+    code: 'CREATOR_REMOVED_LIQUIDITY',
+    title: 'Token creator who took liquidity back',
+    value: ({ features: { contracts_created, lp_adds, lp_removes } }) =>
+      contracts_created > 0 && lp_adds > 0 ? Math.min(1, lp_removes / lp_adds) : 0,
+    weight: 0.7,
+    scale: 'linear',
+    most: 0.7,
+    change: 'Liquidity put back.',
+  },
+]
+
+/** Log-odds that bad evidence adds, for those that add any. Public infrastructure is judged by authorities alone: none. */
+export const evidenceOf = (wallet: Wallet): Contribution[] =>
+  wallet.service
+    ? []
+    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, evidence, change }) => {
+        const value = of(wallet)
+        const contribution = Math.min(most, weight * (scale === 'log' ? Math.log1p(value) : value))
+        return contribution > 0
+          ? [{ code, title, value, contribution, evidence: evidence?.(wallet) ?? {}, change }]
+          : []
+      })

@@ -1,0 +1,109 @@
+/**
+ * The model that serves: what behaviour suggests (trees), plus what evidence adds, on top of a stated prior.
+ *
+ *   margin = logit(prior) + min(MOST, history * (trees - logit(share of fraud in training))) + evidence
+ *
+ * Absence of data is not evidence: with little history the trees count for little, and without any the prior is the
+ * answer. Contracts and public infrastructure have no behaviour of their own to judge. Behaviour alone makes a suspect,
+ * never a convict: a donation address looks like a giveaway scam, so a verdict of fraud needs some evidence too.
+ */
+
+import { isContract, transactionCount } from '../../ledger/features/wallet.ts'
+import type { Wallet } from '../flags/flag.ts'
+import { aggregatesOf } from './aggregates.ts'
+import { type Aggregates, BEHAVIOUR_NAMES, type BehaviourName, behaviourFeatures } from './behaviour.ts'
+import { EVIDENCE_VERSION, evidenceOf } from './evidence.ts'
+import type { Contribution, Model } from './model.ts'
+import { loadTrees, logit, sigmoid, type Trees } from './trees.ts'
+
+/** Telling transactions from which the trees count in full; as many as a wallet needs to be no New Address. */
+const FULL_HISTORY = 10
+/** Probability that behaviour alone can reach. */
+const MOST_BY_BEHAVIOUR = 0.45
+const DAY_MINUTES = 1_440
+
+type Group = { code: string; title: string; names: readonly BehaviourName[]; value: (a: Aggregates) => number }
+
+/** Features by what a reader asks about. Each is in exactly one group, so contributions still add up. */
+const GROUPS: readonly Group[] = [
+  {
+    code: 'LIFETIME',
+    title: 'Days between its first payment and its last',
+    names: ['span'],
+    value: (a) => a.span / DAY_MINUTES,
+  },
+  {
+    code: 'ACTIVITY',
+    title: 'How many payments it makes and takes, and how fast',
+    names: ['sent', 'received', 'sent_share', 'rate'],
+    value: (a) => a.sent + a.received,
+  },
+  {
+    code: 'COUNTERPARTIES',
+    title: 'How many parties pay it and are paid, for its payments',
+    names: ['unique_from', 'unique_to', 'from_ratio', 'to_ratio'],
+    value: (a) => a.unique_from + a.unique_to,
+  },
+  {
+    code: 'PASSED_ON',
+    title: 'How much of what comes in goes out again, and in what portions',
+    names: ['pass_through', 'largest_sent', 'sent_received_size'],
+    value: (a) => a.total_sent / a.total_received,
+  },
+  {
+    code: 'PAYMENT_SIZES',
+    title: 'How alike the payments it takes are, and those it makes',
+    names: ['avg_max_received', 'avg_max_sent'],
+    value: (a) => a.avg_received / a.max_received,
+  },
+]
+const PLACES = GROUPS.map(({ names }) => names.map((name) => BEHAVIOUR_NAMES.indexOf(name)))
+
+const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
+/** What the trees make of a wallet; nothing where there is nothing to judge. */
+const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[] => {
+  const { network, features, service } = wallet
+  const telling = transactionCount(features)
+  if (service || telling === 0 || isContract(features)) return []
+  const aggregates = aggregatesOf(network, features)
+  const x = behaviourFeatures(aggregates)
+  const phi = trees.explain(x)
+  const start = trees.base - logit(trees.trainingPrior)
+  const all = phi.reduce((sum, one) => sum + one, start)
+  const history = Math.min(1, telling / FULL_HISTORY)
+  const weight = all * history > most ? most / all : history
+  return [
+    {
+      code: 'COMPARABLE_HISTORY',
+      title: 'Has a history that can be compared; most accounts that have one are honest',
+      value: telling,
+      contribution: weight * start,
+    },
+    ...GROUPS.map(({ code, title, value }, nth) => ({
+      code,
+      title,
+      value: known(value(aggregates)),
+      contribution: weight * (PLACES[nth] ?? []).reduce((sum, place) => sum + (phi[place] ?? 0), 0),
+    })),
+  ]
+}
+
+const ARTIFACT = new URL('./artifacts/wallet-trees.json', import.meta.url)
+
+/** @throws BugError ASSAY_MODEL_CORRUPT */
+export const createWalletModel = (trees: Trees = loadTrees(ARTIFACT)): Model => {
+  const prior = logit(trees.servingPrior)
+  const most = logit(MOST_BY_BEHAVIOUR) - prior
+  return {
+    version: `${trees.version}+${EVIDENCE_VERSION}`,
+    predict: (wallet) => {
+      const contributions = [...behaviourOf(trees, most, wallet), ...evidenceOf(wallet)].filter(
+        ({ contribution }) => contribution !== 0,
+      )
+      const margin = contributions.reduce((sum, { contribution }) => sum + contribution, prior)
+      contributions.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || (a.code < b.code ? -1 : 1))
+      return { margin, probability: sigmoid(margin), contributions }
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** Turns a verdict into the record's bytes and into the reasons kept beside it. */
+import {
+  type ForensicDetails,
+  probabilityTextOf,
+  type SanctionEntry,
+  timestampOf,
+  type WalletStatus,
+} from '../../schema/records/common.ts'
+import type { FraudBody } from '../../schema/records/fraud.ts'
+import { CHANGES } from './flags/changes.ts'
+import type { Wallet } from './flags/flag.ts'
+import type { Forensics } from './flags/index.ts'
+import { authorityName } from './flags/listed.ts'
+import type { Prediction } from './model/model.ts'
+
+/** Why a verdict is what it is. `contribution` is log-odds; `null` for what forces the verdict. */
+export type Reason = {
+  code: string
+  title: string
+  contribution: number | null
+  evidence: Record<string, unknown>
+  /** What would take the reason away; `null` where it speaks for the wallet. */
+  change: string | null
+}
+
+const BY_HISTORY = 'Further history: the value is computed again with every transaction.'
+
+export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[] => [
+  ...forensics.raised.flatMap(({ field, by }) =>
+    by.map(({ detector, confidence, evidence }) => ({
+      code: field.toUpperCase(),
+      title: `${field.replaceAll('_', ' ')}, found by ${detector}`,
+      contribution: null,
+      evidence: { detector, confidence, ...evidence },
+      change: field === 'data_source' ? null : CHANGES[field],
+    })),
+  ),
+  ...prediction.contributions.map(({ code, title, value, contribution, evidence, change }) => ({
+    code,
+    title,
+    contribution: Number(contribution.toFixed(6)),
+    evidence: { value: value === null ? null : Number(value.toFixed(6)), ...evidence },
+    change: contribution > 0 ? (change ?? BY_HISTORY) : null,
+  })),
+]
+
+/** Listings in force first, then those lifted; a wallet no list ever named has one entry that says so. */
+const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
+  const checked = timestampOf(checkedAt)
+  const clean: SanctionEntry = {
+    category: null,
+    name: null,
+    description: null,
+    url: null,
+    isSanctioned: false,
+    createdAt: checked,
+    updatedAt: checked,
+  }
+  const entries = wallet.known.listings
+    .filter((listing) => listing.list === 'sanctions' && listing.listed_at > 0)
+    .sort((a, b) => b.listed - a.listed)
+    .map(
+      (listing): SanctionEntry => ({
+        category: 'sanctions',
+        name: 'Sanctions oracle listing',
+        description:
+          `${listing.network} oracle ${listing.authority} (${authorityName(listing)}), listed in tx ${listing.listed_in} at ${timestampOf(listing.listed_at * 1_000)}` +
+          (listing.listed === 1 ? '' : `, removed in tx ${listing.said_in} at ${timestampOf(listing.said_at * 1_000)}`),
+        url: null,
+        isSanctioned: listing.listed === 1,
+        createdAt: timestampOf(listing.listed_at * 1_000),
+        updatedAt: checked,
+      }),
+    )
+  const imported = wallet.known.labels
+    .filter((label) => label.label === 'sanctioned')
+    .map(
+      (label): SanctionEntry => ({
+        category: 'sanctions',
+        name: label.detector,
+        description: `Listed by ${label.detector}, version ${label.detector_version}`,
+        url: null,
+        isSanctioned: true,
+        createdAt: checked,
+        updatedAt: checked,
+      }),
+    )
+  const all = [...entries, ...imported]
+  return all.some((entry) => entry.isSanctioned) ? all : [clean, ...all]
+}
+
+export type Verdict = {
+  wallet: Wallet
+  status: WalletStatus
+  /** 0 to 1. */
+  probability: number
+  details: ForensicDetails
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  computedAt: number
+}
+
+/** The stored bytes of the fraud record: everything but walletAddress, checked_times and updatedAt. */
+export const bodyOf = ({ wallet, status, probability, details, createdAt, computedAt }: Verdict): string => {
+  const body: FraudBody = {
+    message: 'Success',
+    chain: wallet.network,
+    status,
+    probabilityFraud: probabilityTextOf(probability),
+    token: null,
+    lastChecked: timestampOf(computedAt),
+    forensic_details: details,
+    sanctionData: sanctionData(wallet, computedAt),
+    createdAt: timestampOf(createdAt),
+  }
+  return JSON.stringify(body)
+}

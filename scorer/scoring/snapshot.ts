@@ -1,0 +1,95 @@
+/** Everything a batch of verdicts rests on, read as of one state of the tables. */
+
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { tooMuch } from '../detection/context.ts'
+import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
+import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
+import { guardOf } from '../ledger/labels/guard.ts'
+import { type Known, loadKnown } from '../ledger/labels/known.ts'
+import { loadSpoken, spellings } from '../ledger/labels/spoken.ts'
+import { createReadAhead, type ReadAhead } from '../ledger/settled.ts'
+import { finalOnly, loadTiers } from '../ledger/tiers.ts'
+import { loadEvidence } from './flags/evidence.ts'
+import type { Wallet } from './flags/flag.ts'
+import { lookupRecords, type StoredRecord } from './stored.ts'
+
+const NOTHING_KNOWN: Known = { listings: [], labels: [] }
+
+export type Snapshot = {
+  network: Network
+  /** Newest block the data holds. */
+  height: number
+  /** Undefined when nothing is known of the address. */
+  walletOf: (address: string) => Wallet | undefined
+  recordOf: (address: string) => StoredRecord | undefined
+  unknownsOf: (address: string) => string[]
+}
+
+export type LoadSnapshot = (network: Network, addresses: readonly string[]) => Promise<Snapshot>
+
+/** Features first, then side by side whatever they call for. */
+export const createLoadSnapshot = (store: Store): LoadSnapshot => {
+  const readAhead = createReadAhead(store)
+  return async (network, addresses) => {
+    // Records do not rest on the state of the tables, so they are looked up while that is.
+    const [snapshot, records] = await Promise.all([
+      readSnapshot(store, readAhead, network, addresses),
+      lookupRecords(
+        store,
+        addresses.map((address) => ({ network, address })),
+      ),
+    ])
+    const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
+    return { ...snapshot, recordOf: (address) => recordOf.get(address) }
+  }
+}
+
+const readSnapshot = (
+  both: Store,
+  readAhead: ReadAhead,
+  network: Network,
+  addresses: readonly string[],
+): Promise<Omit<Snapshot, 'recordOf'>> => {
+  const begin = () => loadFinalRows(both, network, addresses)
+  return readAhead(network, begin, async (heights, final) => {
+    const { head, time } = heights
+    const tiers = await loadTiers(both, network, addresses, heights)
+    const store = tiers.anyHot ? both : finalOnly(both)
+    const wallets = await loadWallets(store, network, addresses, tiers, final)
+    const { dealers, unknown } = dealersAmong(wallets)
+    const spelled = spellings(network, addresses)
+    const spoken = loadSpoken(store, network, spelled, { dealers, tiers })
+    const contacts = spoken.then((rows) => loadContacts(store, network, dealers, rows, tiers))
+    const [known, contactsOf, evidence] = await Promise.all([
+      spoken.then((rows) => loadKnown(store, network, spelled, rows)),
+      contacts,
+      loadEvidence({ store, network, wallets, tiers, now: time, contacts }),
+    ])
+    return {
+      network,
+      height: head,
+      unknownsOf: (address) => [
+        ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
+        ...tooMuch(wallets.get(address) ?? emptyWallet(address)),
+      ],
+      walletOf: (address) => {
+        const about = known.get(address) ?? NOTHING_KNOWN
+        // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.
+        const features = wallets.get(address) ?? (known.has(address) ? emptyWallet(address) : undefined)
+        if (!features) return undefined
+        const guard = guardOf(network, address, about, features)
+        return {
+          network,
+          address,
+          features,
+          contacts: unknown.has(address) ? null : (contactsOf.get(address) ?? []),
+          known: about,
+          service: guard !== 'none',
+          popular: guard === 'popular',
+          evidence: evidence.get(address) ?? {},
+        }
+      },
+    }
+  })
+}
