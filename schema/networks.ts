@@ -28,6 +28,8 @@ export type NetworkInfo = {
   family: AddressFamily
   /** `dust`: amounts below this many base units (some ten cents) say nothing about who receives them. */
   nativeCoin: { symbol: string; decimals: number; dust: bigint }
+  /** Token movements of at most this many base units are dust: ten whole tokens, in the decimals of the network's stablecoins. */
+  tokenDust: bigint
   /** EVM chain id (EIP-155), where there is one. TRON's is the one its JSON-RPC port answers. */
   chainId?: number
   finality: FinalityRule
@@ -46,6 +48,7 @@ export const NETWORKS = {
     aliases: ['eth', 'ethereum'],
     family: 'evm',
     nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n },
+    tokenDust: 10n ** 7n,
     chainId: 1,
     finality: tag(96),
     blockTimeMs: 12_000,
@@ -57,6 +60,7 @@ export const NETWORKS = {
     aliases: ['bnb', 'bsc'],
     family: 'evm',
     nativeCoin: { symbol: 'BNB', decimals: 18, dust: 5n * 10n ** 14n },
+    tokenDust: 10n ** 19n,
     chainId: 56,
     finality: tag(48),
     blockTimeMs: 450,
@@ -68,6 +72,7 @@ export const NETWORKS = {
     aliases: ['polygon'],
     family: 'evm',
     nativeCoin: { symbol: 'POL', decimals: 18, dust: 5n * 10n ** 17n },
+    tokenDust: 10n ** 7n,
     chainId: 137,
     finality: tag(256),
     blockTimeMs: 2_000,
@@ -79,6 +84,7 @@ export const NETWORKS = {
     aliases: ['base'],
     family: 'evm',
     nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n },
+    tokenDust: 10n ** 7n,
     chainId: 8453,
     finality: tag(900),
     blockTimeMs: 2_000,
@@ -90,6 +96,7 @@ export const NETWORKS = {
     aliases: ['haqq'],
     family: 'evm',
     nativeCoin: { symbol: 'ISLM', decimals: 18, dust: 5n * 10n ** 18n },
+    tokenDust: 10n ** 7n,
     chainId: 11_235,
     finality: { kind: 'instant' },
     blockTimeMs: 5_500,
@@ -101,6 +108,7 @@ export const NETWORKS = {
     aliases: ['solana'],
     family: 'solana',
     nativeCoin: { symbol: 'SOL', decimals: 9, dust: 10n ** 6n },
+    tokenDust: 10n ** 7n,
     finality: { kind: 'commitment', commitment: 'finalized' },
     blockTimeMs: 400,
     reorgWindow: 64,
@@ -111,6 +119,7 @@ export const NETWORKS = {
     aliases: ['tron'],
     family: 'tron',
     nativeCoin: { symbol: 'TRX', decimals: 6, dust: 10n ** 6n },
+    tokenDust: 10n ** 7n,
     chainId: 728_126_428,
     finality: { kind: 'solidified', depth: 19 },
     blockTimeMs: 3_000,
@@ -122,6 +131,7 @@ export const NETWORKS = {
     aliases: ['ton'],
     family: 'ton',
     nativeCoin: { symbol: 'TON', decimals: 9, dust: 5n * 10n ** 7n },
+    tokenDust: 10n ** 7n,
     finality: { kind: 'masterchain' },
     blockTimeMs: 400,
     reorgWindow: 0,
