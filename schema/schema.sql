@@ -398,8 +398,8 @@ CREATE VIEW authority_listings_all
     `list` LowCardinality(String) COMMENT 'sanctions or freeze',
     `authority` String COMMENT 'Contract that emitted the events: oracle or issuer',
     `listed` UInt8 COMMENT '1 while the subject is listed, 0 after its release',
-    `said_at` DateTime('UTC') COMMENT 'Time of the newest event about the subject',
-    `said_in` String COMMENT 'Transaction of that event',
+    `changed_at` DateTime('UTC') COMMENT 'Time of the newest event about the subject',
+    `changed_in` String COMMENT 'Transaction of that event',
     `listed_at` DateTime('UTC') COMMENT 'Time of the newest listing; the epoch when there was none',
     `listed_in` String COMMENT 'Transaction of the newest listing',
     `seized` UInt64 COMMENT 'Times the issuer destroyed the subject\'s funds'
@@ -411,8 +411,8 @@ AS SELECT
     s.list AS list,
     s.authority AS authority,
     (max(s.latest)).2 AS listed,
-    (max(s.latest)).3 AS said_at,
-    (max(s.latest)).4 AS said_in,
+    (max(s.latest)).3 AS changed_at,
+    (max(s.latest)).4 AS changed_in,
     (max(s.latest_add)).2 AS listed_at,
     (max(s.latest_add)).3 AS listed_in,
     sum(s.seized) AS seized
@@ -451,8 +451,8 @@ CREATE VIEW authority_listings_final
     `list` LowCardinality(String) COMMENT 'sanctions or freeze',
     `authority` String COMMENT 'Contract that emitted the events: oracle or issuer',
     `listed` UInt8 COMMENT '1 while the subject is listed, 0 after its release',
-    `said_at` DateTime('UTC') COMMENT 'Time of the newest event about the subject',
-    `said_in` String COMMENT 'Transaction of that event',
+    `changed_at` DateTime('UTC') COMMENT 'Time of the newest event about the subject',
+    `changed_in` String COMMENT 'Transaction of that event',
     `listed_at` DateTime('UTC') COMMENT 'Time of the newest listing; the epoch when there was none',
     `listed_in` String COMMENT 'Transaction of the newest listing',
     `seized` UInt64 COMMENT 'Times the issuer destroyed the subject\'s funds'
@@ -464,8 +464,8 @@ AS SELECT
     s.list AS list,
     s.authority AS authority,
     (max(s.latest)).2 AS listed,
-    (max(s.latest)).3 AS said_at,
-    (max(s.latest)).4 AS said_in,
+    (max(s.latest)).3 AS changed_at,
+    (max(s.latest)).4 AS changed_in,
     (max(s.latest_add)).2 AS listed_at,
     (max(s.latest_add)).3 AS listed_in,
     sum(s.seized) AS seized
@@ -1082,118 +1082,11 @@ GROUP BY
     root_creator,
     contract;
 
-CREATE TABLE dust_carries
-(
-    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `initiator` String COMMENT 'Sender of the transaction, who is no party of the movement' CODEC(ZSTD(1)),
-    `block_number` UInt32 COMMENT 'Height of the block' CODEC(Delta(4), ZSTD(1)),
-    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
-    `position` UInt64 COMMENT 'Sortable position in the network' CODEC(Delta(8), ZSTD(1)),
-    `tx_hash` String COMMENT 'Hash of the transaction' CODEC(ZSTD(1)),
-    `giver` String COMMENT 'From whom it moved' CODEC(ZSTD(1)),
-    `taker` String COMMENT 'To whom it moved' CODEC(ZSTD(1)),
-    `asset` String COMMENT 'Token contract' CODEC(ZSTD(1)),
-    `amount` UInt256 COMMENT 'Amount in base units of the asset' CODEC(ZSTD(1))
-)
-ENGINE = MergeTree
-PARTITION BY network
-ORDER BY (network, initiator, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
-COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final blocks only; see dust_carries_all';
-
-CREATE VIEW dust_carries_all
-(
-    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `initiator` String COMMENT 'Sender of the transaction, who is no party of the movement',
-    `block_number` UInt32 COMMENT 'Height of the block',
-    `block_time` DateTime('UTC') COMMENT 'Time of the block',
-    `position` UInt64 COMMENT 'Sortable position in the network',
-    `tx_hash` String COMMENT 'Hash of the transaction',
-    `giver` String COMMENT 'From whom it moved',
-    `taker` String COMMENT 'To whom it moved',
-    `asset` String COMMENT 'Token contract',
-    `amount` UInt256 COMMENT 'Amount in base units of the asset'
-)
-COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final rows up to the watermark and hot rows above it: every block once'
-AS WITH
-    (
-        SELECT mapFromArrays(groupArray(network), groupArray(settled))
-        FROM settled_heights
-    ) AS settled_of
-SELECT
-    network,
-    initiator,
-    block_number,
-    block_time,
-    position,
-    tx_hash,
-    giver,
-    taker,
-    asset,
-    amount
-FROM dust_carries
-WHERE (NOT mapContains(settled_of, toString(network))) OR (block_number <= (settled_of[toString(network)]))
-UNION ALL
-WITH
-    (
-        SELECT mapFromArrays(groupArray(network), groupArray(settled))
-        FROM settled_heights
-    ) AS settled_of
-SELECT
-    network,
-    initiator,
-    block_number,
-    block_time,
-    position,
-    tx_hash,
-    address AS giver,
-    counterparty AS taker,
-    asset,
-    amount
-FROM ledger_hot
-FINAL
-WHERE (block_number > (settled_of[toString(network)])) AND (kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', address, counterparty)) AND (amount <= ((
-    SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
-    FROM networks AS n
-    FINAL
-)[toString(network)]));
-
-CREATE MATERIALIZED VIEW dust_carries_from_ledger TO dust_carries
-(
-    `network` LowCardinality(String),
-    `initiator` String,
-    `block_number` UInt32,
-    `block_time` DateTime('UTC'),
-    `position` UInt64,
-    `tx_hash` String,
-    `giver` String,
-    `taker` String,
-    `asset` String,
-    `amount` UInt256
-)
-AS SELECT
-    network,
-    initiator,
-    block_number,
-    block_time,
-    position,
-    tx_hash,
-    address AS giver,
-    counterparty AS taker,
-    asset,
-    amount
-FROM ledger
-WHERE (kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', address, counterparty)) AND (amount <= ((
-    SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
-    FROM networks AS n
-    FINAL
-)[toString(network)]));
-
 CREATE TABLE facts_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `address` String COMMENT 'Address the fact is about',
-    `fact` LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
+    `fact` LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
     `block_number` UInt32 COMMENT 'Height of the block',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network',
@@ -1376,25 +1269,25 @@ CREATE MATERIALIZED VIEW facts_hot_from_ledger TO facts_hot
 )
 AS SELECT
     network,
-    if(carries, initiator, a.address) AS address,
-    multiIf(carries, 'carry', (kind IN ('native', 'internal')), if(direction = 1, 'in', 'out'), (kind IN ('nft', 'multi')), if(direction = 1, 'nft_in', 'nft_out'), kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'), if(direction = 1, 'token_in', 'token_out')) AS fact,
+    if(third_party, initiator, a.address) AS address,
+    multiIf(third_party, 'third_party_dust', (kind IN ('native', 'internal')), if(direction = 1, 'in', 'out'), (kind IN ('nft', 'multi')), if(direction = 1, 'nft_in', 'nft_out'), kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'), if(direction = 1, 'token_in', 'token_out')) AS fact,
     block_time,
     position,
-    if(carries, a.address, a.counterparty) AS counterparty,
-    if(carries, 0, a.amount) AS amount,
+    if(third_party, a.address, a.counterparty) AS counterparty,
+    if(third_party, 0, a.amount) AS amount,
     toUInt256(0) AS fee,
-    carries OR (initiator = a.address) AS own,
+    third_party OR (initiator = a.address) AS own,
     0 AS failed,
-    (NOT carries) AND (initiator NOT IN (a.address, a.counterparty)) AS pulled,
+    (NOT third_party) AND (initiator NOT IN (a.address, a.counterparty)) AS pulled,
     block_number,
-    if(carries, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount)) AS leg,
+    if(third_party, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount)) AS leg,
     version
 FROM ledger_hot AS a
 ARRAY JOIN if((kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', a.address, a.counterparty)) AND (a.amount <= ((
         SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
         FROM networks AS n
         FINAL
-    )[toString(network)])), [0, 1], [0]) AS carries
+    )[toString(network)])), [0, 1], [0]) AS third_party
 WHERE (is_deleted = 0) AND (address != '');
 
 CREATE MATERIALIZED VIEW facts_hot_from_liquidity TO facts_hot
@@ -1533,6 +1426,55 @@ ORDER BY (import, network, address, label)
 TTL staged_at + toIntervalDay(1)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of label files while they are looked at: everything an import does is one statement over them. Emptied afterwards';
+
+CREATE TABLE labelled_addresses
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `listed` SimpleAggregateFunction(max, UInt8) COMMENT '1 when a sanction list or an issuer named it, 0 when only labels did'
+)
+ENGINE = AggregatingMergeTree
+ORDER BY (network, address)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Addresses that a label, a sanction list or an issuer ever named. Few are, and their labels cost much more to ask for, so every verdict asks here first. Rows stay when a label is taken back or a block undone';
+
+CREATE MATERIALIZED VIEW labelled_addresses_from_address_labels TO labelled_addresses
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `listed` UInt8
+)
+AS SELECT DISTINCT
+    network,
+    address,
+    0 AS listed
+FROM address_labels;
+
+CREATE MATERIALIZED VIEW labelled_addresses_from_authority TO labelled_addresses
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `listed` UInt8
+)
+AS SELECT DISTINCT
+    network,
+    subject AS address,
+    1 AS listed
+FROM authority
+WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');
+
+CREATE MATERIALIZED VIEW labelled_addresses_from_authority_hot TO labelled_addresses
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `listed` UInt8
+)
+AS SELECT DISTINCT
+    network,
+    subject AS address,
+    1 AS listed
+FROM authority_hot
+WHERE (is_deleted = 0) AND (event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize'));
 
 CREATE TABLE ledger
 (
@@ -2353,55 +2295,6 @@ FROM
 ) AS w
 GROUP BY network;
 
-CREATE TABLE spoken_of
-(
-    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `address` String COMMENT 'Canonical address',
-    `listed` SimpleAggregateFunction(max, UInt8) COMMENT '1 when a sanction list or an issuer named it, 0 when only labels did'
-)
-ENGINE = AggregatingMergeTree
-ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
-COMMENT 'Addresses that a label, a sanction list or an issuer ever named. Few are, and their labels cost much more to ask for, so every verdict asks here first. Rows stay when a label is taken back or a block undone';
-
-CREATE MATERIALIZED VIEW spoken_of_from_address_labels TO spoken_of
-(
-    `network` LowCardinality(String),
-    `address` String,
-    `listed` UInt8
-)
-AS SELECT DISTINCT
-    network,
-    address,
-    0 AS listed
-FROM address_labels;
-
-CREATE MATERIALIZED VIEW spoken_of_from_authority TO spoken_of
-(
-    `network` LowCardinality(String),
-    `address` String,
-    `listed` UInt8
-)
-AS SELECT DISTINCT
-    network,
-    subject AS address,
-    1 AS listed
-FROM authority
-WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');
-
-CREATE MATERIALIZED VIEW spoken_of_from_authority_hot TO spoken_of
-(
-    `network` LowCardinality(String),
-    `address` String,
-    `listed` UInt8
-)
-AS SELECT DISTINCT
-    network,
-    subject AS address,
-    1 AS listed
-FROM authority_hot
-WHERE (is_deleted = 0) AND (event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize'));
-
 CREATE TABLE swaps
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -2502,6 +2395,113 @@ PARTITION BY (network, intDiv(block_number, 256))
 ORDER BY (network, pool, position)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of swaps whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE TABLE third_party_dust
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `initiator` String COMMENT 'Sender of the transaction, who is no party of the movement' CODEC(ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction' CODEC(ZSTD(1)),
+    `from_address` String COMMENT 'Account it moved from' CODEC(ZSTD(1)),
+    `to_address` String COMMENT 'Account it moved to' CODEC(ZSTD(1)),
+    `asset` String COMMENT 'Token contract' CODEC(ZSTD(1)),
+    `amount` UInt256 COMMENT 'Amount in base units of the asset' CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY network
+ORDER BY (network, initiator, position)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final blocks only; see third_party_dust_all';
+
+CREATE VIEW third_party_dust_all
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `initiator` String COMMENT 'Sender of the transaction, who is no party of the movement',
+    `block_number` UInt32 COMMENT 'Height of the block',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network',
+    `tx_hash` String COMMENT 'Hash of the transaction',
+    `from_address` String COMMENT 'Account it moved from',
+    `to_address` String COMMENT 'Account it moved to',
+    `asset` String COMMENT 'Token contract',
+    `amount` UInt256 COMMENT 'Amount in base units of the asset'
+)
+COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final rows up to the watermark and hot rows above it: every block once'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(settled))
+        FROM settled_heights
+    ) AS settled_of
+SELECT
+    network,
+    initiator,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    from_address,
+    to_address,
+    asset,
+    amount
+FROM third_party_dust
+WHERE (NOT mapContains(settled_of, toString(network))) OR (block_number <= (settled_of[toString(network)]))
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(settled))
+        FROM settled_heights
+    ) AS settled_of
+SELECT
+    network,
+    initiator,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    address AS from_address,
+    counterparty AS to_address,
+    asset,
+    amount
+FROM ledger_hot
+FINAL
+WHERE (block_number > (settled_of[toString(network)])) AND (kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', address, counterparty)) AND (amount <= ((
+    SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
+    FROM networks AS n
+    FINAL
+)[toString(network)]));
+
+CREATE MATERIALIZED VIEW third_party_dust_from_ledger TO third_party_dust
+(
+    `network` LowCardinality(String),
+    `initiator` String,
+    `block_number` UInt32,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `tx_hash` String,
+    `from_address` String,
+    `to_address` String,
+    `asset` String,
+    `amount` UInt256
+)
+AS SELECT
+    network,
+    initiator,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    address AS from_address,
+    counterparty AS to_address,
+    asset,
+    amount
+FROM ledger
+WHERE (kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', address, counterparty)) AND (amount <= ((
+    SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
+    FROM networks AS n
+    FINAL
+)[toString(network)]));
 
 CREATE TABLE tokens
 (
@@ -3111,7 +3111,7 @@ CREATE TABLE wallet_facts
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `address` String COMMENT 'Address the fact is about',
-    `fact` LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
+    `fact` LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network',
     `counterparty` String COMMENT 'The other address of the fact; empty for none',
@@ -3260,22 +3260,22 @@ CREATE MATERIALIZED VIEW wallet_facts_from_ledger TO wallet_facts
 )
 AS SELECT
     network,
-    if(carries, initiator, a.address) AS address,
-    multiIf(carries, 'carry', (kind IN ('native', 'internal')), if(direction = 1, 'in', 'out'), (kind IN ('nft', 'multi')), if(direction = 1, 'nft_in', 'nft_out'), kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'), if(direction = 1, 'token_in', 'token_out')) AS fact,
+    if(third_party, initiator, a.address) AS address,
+    multiIf(third_party, 'third_party_dust', (kind IN ('native', 'internal')), if(direction = 1, 'in', 'out'), (kind IN ('nft', 'multi')), if(direction = 1, 'nft_in', 'nft_out'), kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'), if(direction = 1, 'token_in', 'token_out')) AS fact,
     block_time,
     position,
-    if(carries, a.address, a.counterparty) AS counterparty,
-    if(carries, 0, a.amount) AS amount,
+    if(third_party, a.address, a.counterparty) AS counterparty,
+    if(third_party, 0, a.amount) AS amount,
     toUInt256(0) AS fee,
-    carries OR (initiator = a.address) AS own,
+    third_party OR (initiator = a.address) AS own,
     0 AS failed,
-    (NOT carries) AND (initiator NOT IN (a.address, a.counterparty)) AS pulled
+    (NOT third_party) AND (initiator NOT IN (a.address, a.counterparty)) AS pulled
 FROM ledger AS a
 ARRAY JOIN if((kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', a.address, a.counterparty)) AND (a.amount <= ((
         SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
         FROM networks AS n
         FINAL
-    )[toString(network)])), [0, 1], [0]) AS carries
+    )[toString(network)])), [0, 1], [0]) AS third_party
 WHERE address != '';
 
 CREATE MATERIALIZED VIEW wallet_facts_from_liquidity TO wallet_facts
@@ -3341,7 +3341,7 @@ CREATE VIEW wallet_facts_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `address` String COMMENT 'Address the fact is about',
-    `fact` LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
+    `fact` LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network',
     `counterparty` String COMMENT 'The other address of the fact; empty for none',
@@ -3433,7 +3433,7 @@ CREATE TABLE wallet_features
     `messages` SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
     `pulled_in` SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of something to it that neither party signed',
     `token_dust_out` SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-    `carried` SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
+    `third_party_dust` SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (network, address)
@@ -3498,7 +3498,7 @@ CREATE VIEW wallet_features_all
     `messages` UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
     `pulled_in` UInt64 COMMENT 'Movements of something to it that neither party signed',
     `token_dust_out` UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-    `carried` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+    `third_party_dust` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 COMMENT 'Features of each address, as of the newest block. Filter by network and address, or every row is merged'
 AS SELECT
@@ -3558,7 +3558,7 @@ AS SELECT
     sum(s.messages) AS messages,
     sum(s.pulled_in) AS pulled_in,
     sum(s.token_dust_out) AS token_dust_out,
-    sum(s.carried) AS carried
+    sum(s.third_party_dust) AS third_party_dust
 FROM
 (
     SELECT
@@ -3618,7 +3618,7 @@ FROM
         messages,
         pulled_in,
         token_dust_out,
-        carried
+        third_party_dust
     FROM wallet_features
     UNION ALL
     SELECT
@@ -3678,7 +3678,7 @@ FROM
         messages,
         pulled_in,
         token_dust_out,
-        carried
+        third_party_dust
     FROM wallet_features_hot
 ) AS s
 GROUP BY
@@ -3743,7 +3743,7 @@ CREATE VIEW wallet_features_final
     `messages` UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
     `pulled_in` UInt64 COMMENT 'Movements of something to it that neither party signed',
     `token_dust_out` UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-    `carried` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+    `third_party_dust` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 COMMENT 'Features of each address, as of the newest final block: wallet_features_all without hot rows, for half the cost'
 AS SELECT
@@ -3803,7 +3803,7 @@ AS SELECT
     s.messages AS messages,
     s.pulled_in AS pulled_in,
     s.token_dust_out AS token_dust_out,
-    s.carried AS carried
+    s.third_party_dust AS third_party_dust
 FROM wallet_features AS s
 FINAL;
 
@@ -3867,7 +3867,7 @@ CREATE MATERIALIZED VIEW wallet_features_from_wallet_facts TO wallet_features
     `messages` UInt64,
     `pulled_in` UInt64,
     `token_dust_out` UInt64,
-    `carried` UInt64
+    `third_party_dust` UInt64
 )
 AS WITH
     (
@@ -3938,7 +3938,7 @@ SELECT
     countIf(fact = 'message') AS messages,
     countIf((fact IN ('in', 'token_in', 'nft_in')) AND pulled AND ((amount > 0) OR (fact = 'nft_in'))) AS pulled_in,
     countIf((fact = 'token_out') AND (amount <= token_dust)) AS token_dust_out,
-    countIf(fact = 'carry') AS carried
+    countIf(fact = 'third_party_dust') AS third_party_dust
 FROM wallet_facts AS a
 GROUP BY
     network,
@@ -4004,7 +4004,7 @@ CREATE VIEW wallet_features_hot
     `messages` UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
     `pulled_in` UInt64 COMMENT 'Movements of something to it that neither party signed',
     `token_dust_out` UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-    `carried` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+    `third_party_dust` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 COMMENT 'States of hot rows above the watermark, in the shape of wallet_features'
 AS WITH
@@ -4076,7 +4076,7 @@ SELECT
     countIf(fact = 'message') AS messages,
     countIf((fact IN ('in', 'token_in', 'nft_in')) AND pulled AND ((amount > 0) OR (fact = 'nft_in'))) AS pulled_in,
     countIf((fact = 'token_out') AND (amount <= token_dust)) AS token_dust_out,
-    countIf(fact = 'carry') AS carried
+    countIf(fact = 'third_party_dust') AS third_party_dust
 FROM wallet_facts_hot
 GROUP BY
     network,

@@ -789,7 +789,7 @@ COMMENT 'Hot blocks readers may count: above settled, up to head, the newest tha
 CREATE TABLE wallet_facts ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
   address String COMMENT 'Address the fact is about',
-  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
+  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network',
   counterparty String COMMENT 'The other address of the fact; empty for none',
@@ -820,23 +820,23 @@ WHERE address != '';
 
 CREATE MATERIALIZED VIEW wallet_facts_from_ledger ${on_cluster} TO wallet_facts AS
 SELECT network,
-  if(carries, initiator, a.address) AS address,
-  multiIf(carries, 'carry',
+  if(third_party, initiator, a.address) AS address,
+  multiIf(third_party, 'third_party_dust',
     kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
     kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
     kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
     if(direction = 1, 'token_in', 'token_out')) AS fact,
   block_time,
   position,
-  if(carries, a.address, a.counterparty) AS counterparty,
-  if(carries, 0, a.amount) AS amount,
+  if(third_party, a.address, a.counterparty) AS counterparty,
+  if(third_party, 0, a.amount) AS amount,
   toUInt256(0) AS fee,
-  carries OR initiator = a.address AS own,
+  third_party OR initiator = a.address AS own,
   0 AS failed,
-  NOT carries AND initiator NOT IN (a.address, a.counterparty) AS pulled
+  NOT third_party AND initiator NOT IN (a.address, a.counterparty) AS pulled
 FROM ledger AS a
 ARRAY JOIN if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
-  AND a.amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)], [0, 1], [0]) AS carries
+  AND a.amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)], [0, 1], [0]) AS third_party
 WHERE address != '';
 
 CREATE MATERIALIZED VIEW wallet_facts_from_approvals ${on_cluster} TO wallet_facts AS
@@ -921,7 +921,7 @@ WHERE address != '';
 CREATE TABLE facts_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
   address String COMMENT 'Address the fact is about',
-  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
+  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
   block_number UInt32 COMMENT 'Height of the block',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network',
@@ -962,26 +962,26 @@ WHERE is_deleted = 0 AND address != '';
 
 CREATE MATERIALIZED VIEW facts_hot_from_ledger ${on_cluster} TO facts_hot AS
 SELECT network,
-  if(carries, initiator, a.address) AS address,
-  multiIf(carries, 'carry',
+  if(third_party, initiator, a.address) AS address,
+  multiIf(third_party, 'third_party_dust',
     kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
     kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
     kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
     if(direction = 1, 'token_in', 'token_out')) AS fact,
   block_time,
   position,
-  if(carries, a.address, a.counterparty) AS counterparty,
-  if(carries, 0, a.amount) AS amount,
+  if(third_party, a.address, a.counterparty) AS counterparty,
+  if(third_party, 0, a.amount) AS amount,
   toUInt256(0) AS fee,
-  carries OR initiator = a.address AS own,
+  third_party OR initiator = a.address AS own,
   0 AS failed,
-  NOT carries AND initiator NOT IN (a.address, a.counterparty) AS pulled,
+  NOT third_party AND initiator NOT IN (a.address, a.counterparty) AS pulled,
   block_number,
-  if(carries, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount)) AS leg,
+  if(third_party, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount)) AS leg,
   version
 FROM ledger_hot AS a
 ARRAY JOIN if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
-  AND a.amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)], [0, 1], [0]) AS carries
+  AND a.amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)], [0, 1], [0]) AS third_party
 WHERE is_deleted = 0 AND address != '';
 
 CREATE MATERIALIZED VIEW facts_hot_from_approvals ${on_cluster} TO facts_hot AS
@@ -1081,7 +1081,7 @@ WHERE is_deleted = 0 AND address != '';
 CREATE VIEW wallet_facts_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
   address String COMMENT 'Address the fact is about',
-  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); carry (signed a movement of nothing or of next to nothing between two others)',
+  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network',
   counterparty String COMMENT 'The other address of the fact; empty for none',
@@ -1154,7 +1154,7 @@ CREATE TABLE wallet_features ${on_cluster} (
   messages SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
   pulled_in SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of something to it that neither party signed',
   token_dust_out SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-  carried SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
+  third_party_dust SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 ENGINE = ${engine:AggregatingMergeTree}
 ORDER BY (network, address)
@@ -1223,7 +1223,7 @@ SELECT network, address,
   countIf(fact = 'message') AS messages,
   countIf(fact IN ('in', 'token_in', 'nft_in') AND pulled AND (amount > 0 OR fact = 'nft_in')) AS pulled_in,
   countIf(fact = 'token_out' AND amount <= token_dust) AS token_dust_out,
-  countIf(fact = 'carry') AS carried
+  countIf(fact = 'third_party_dust') AS third_party_dust
 FROM wallet_facts AS a
 GROUP BY network, address;
 
@@ -1284,7 +1284,7 @@ CREATE VIEW wallet_features_hot ${on_cluster} (
   messages UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
   pulled_in UInt64 COMMENT 'Movements of something to it that neither party signed',
   token_dust_out UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-  carried UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+  third_party_dust UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
 ) AS
 WITH
   (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.native_dust)) FROM networks AS n FINAL)[toString(network)] AS dust,
@@ -1347,7 +1347,7 @@ SELECT network, address,
   countIf(fact = 'message') AS messages,
   countIf(fact IN ('in', 'token_in', 'nft_in') AND pulled AND (amount > 0 OR fact = 'nft_in')) AS pulled_in,
   countIf(fact = 'token_out' AND amount <= token_dust) AS token_dust_out,
-  countIf(fact = 'carry') AS carried
+  countIf(fact = 'third_party_dust') AS third_party_dust
 FROM wallet_facts_hot
 GROUP BY network, address
 COMMENT 'States of hot rows above the watermark, in the shape of wallet_features';
@@ -1409,7 +1409,7 @@ CREATE VIEW wallet_features_all ${on_cluster} (
   messages UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
   pulled_in UInt64 COMMENT 'Movements of something to it that neither party signed',
   token_dust_out UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-  carried UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+  third_party_dust UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
 ) AS
 SELECT s.network AS network, s.address AS address,
   min(s.first_seen) AS first_seen,
@@ -1466,12 +1466,12 @@ SELECT s.network AS network, s.address AS address,
   sum(s.messages) AS messages,
   sum(s.pulled_in) AS pulled_in,
   sum(s.token_dust_out) AS token_dust_out,
-  sum(s.carried) AS carried
+  sum(s.third_party_dust) AS third_party_dust
 FROM (
-  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_max, sent_total, fees, sent_to, received, received_from, paid, paid_first, paid_last, paid_max, paid_total, payers, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funded, native_paid, in_partners, out_partners, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, messages, pulled_in, token_dust_out, carried
+  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_max, sent_total, fees, sent_to, received, received_from, paid, paid_first, paid_last, paid_max, paid_total, payers, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funded, native_paid, in_partners, out_partners, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, messages, pulled_in, token_dust_out, third_party_dust
   FROM wallet_features
   UNION ALL
-  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_max, sent_total, fees, sent_to, received, received_from, paid, paid_first, paid_last, paid_max, paid_total, payers, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funded, native_paid, in_partners, out_partners, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, messages, pulled_in, token_dust_out, carried
+  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_max, sent_total, fees, sent_to, received, received_from, paid, paid_first, paid_last, paid_max, paid_total, payers, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funded, native_paid, in_partners, out_partners, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, messages, pulled_in, token_dust_out, third_party_dust
   FROM wallet_features_hot
 ) AS s
 GROUP BY s.network, s.address
@@ -1534,7 +1534,7 @@ CREATE VIEW wallet_features_final ${on_cluster} (
   messages UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
   pulled_in UInt64 COMMENT 'Movements of something to it that neither party signed',
   token_dust_out UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
-  carried UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+  third_party_dust UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
 ) AS
 SELECT s.network AS network, s.address AS address,
   s.first_seen AS first_seen,
@@ -1591,7 +1591,7 @@ SELECT s.network AS network, s.address AS address,
   s.messages AS messages,
   s.pulled_in AS pulled_in,
   s.token_dust_out AS token_dust_out,
-  s.carried AS carried
+  s.third_party_dust AS third_party_dust
 FROM wallet_features AS s FINAL
 COMMENT 'Features of each address, as of the newest final block: wallet_features_all without hot rows, for half the cost';
 
@@ -2321,16 +2321,16 @@ CREATE VIEW authority_listings_all ${on_cluster} (
   list LowCardinality(String) COMMENT 'sanctions or freeze',
   authority String COMMENT 'Contract that emitted the events: oracle or issuer',
   listed UInt8 COMMENT '1 while the subject is listed, 0 after its release',
-  said_at DateTime('UTC') COMMENT 'Time of the newest event about the subject',
-  said_in String COMMENT 'Transaction of that event',
+  changed_at DateTime('UTC') COMMENT 'Time of the newest event about the subject',
+  changed_in String COMMENT 'Transaction of that event',
   listed_at DateTime('UTC') COMMENT 'Time of the newest listing; the epoch when there was none',
   listed_in String COMMENT 'Transaction of the newest listing',
   seized UInt64 COMMENT 'Times the issuer destroyed the subject''s funds'
 ) AS
 SELECT s.network AS network, s.subject AS subject, s.list AS list, s.authority AS authority,
   max(s.latest).2 AS listed,
-  max(s.latest).3 AS said_at,
-  max(s.latest).4 AS said_in,
+  max(s.latest).3 AS changed_at,
+  max(s.latest).4 AS changed_in,
   max(s.latest_add).2 AS listed_at,
   max(s.latest_add).3 AS listed_in,
   sum(s.seized) AS seized
@@ -2350,16 +2350,16 @@ CREATE VIEW authority_listings_final ${on_cluster} (
   list LowCardinality(String) COMMENT 'sanctions or freeze',
   authority String COMMENT 'Contract that emitted the events: oracle or issuer',
   listed UInt8 COMMENT '1 while the subject is listed, 0 after its release',
-  said_at DateTime('UTC') COMMENT 'Time of the newest event about the subject',
-  said_in String COMMENT 'Transaction of that event',
+  changed_at DateTime('UTC') COMMENT 'Time of the newest event about the subject',
+  changed_in String COMMENT 'Transaction of that event',
   listed_at DateTime('UTC') COMMENT 'Time of the newest listing; the epoch when there was none',
   listed_in String COMMENT 'Transaction of the newest listing',
   seized UInt64 COMMENT 'Times the issuer destroyed the subject''s funds'
 ) AS
 SELECT s.network AS network, s.subject AS subject, s.list AS list, s.authority AS authority,
   max(s.latest).2 AS listed,
-  max(s.latest).3 AS said_at,
-  max(s.latest).4 AS said_in,
+  max(s.latest).3 AS changed_at,
+  max(s.latest).4 AS changed_in,
   max(s.latest_add).2 AS listed_at,
   max(s.latest_add).3 AS listed_in,
   sum(s.seized) AS seized
@@ -2463,15 +2463,15 @@ FROM swaps_hot FINAL
 WHERE block_number > settled_of[toString(network)] AND initiator != ''
 COMMENT 'Swaps by the wallet that started them: who trades, and where. Final rows up to the watermark and hot rows above it: every block once';
 
-CREATE TABLE dust_carries ${on_cluster} (
+CREATE TABLE third_party_dust ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
   initiator String COMMENT 'Sender of the transaction, who is no party of the movement' CODEC(ZSTD(1)),
   block_number UInt32 COMMENT 'Height of the block' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction' CODEC(ZSTD(1)),
-  giver String COMMENT 'From whom it moved' CODEC(ZSTD(1)),
-  taker String COMMENT 'To whom it moved' CODEC(ZSTD(1)),
+  from_address String COMMENT 'Account it moved from' CODEC(ZSTD(1)),
+  to_address String COMMENT 'Account it moved to' CODEC(ZSTD(1)),
   asset String COMMENT 'Token contract' CODEC(ZSTD(1)),
   amount UInt256 COMMENT 'Amount in base units of the asset' CODEC(ZSTD(1))
 )
@@ -2479,32 +2479,32 @@ ENGINE = ${engine:MergeTree}
 PARTITION BY network
 ORDER BY (network, initiator, position)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
-COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final blocks only; see dust_carries_all';
+COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final blocks only; see third_party_dust_all';
 
-CREATE MATERIALIZED VIEW dust_carries_from_ledger ${on_cluster} TO dust_carries AS
-SELECT network, initiator, block_number, block_time, position, tx_hash, address AS giver, counterparty AS taker, asset, amount
+CREATE MATERIALIZED VIEW third_party_dust_from_ledger ${on_cluster} TO third_party_dust AS
+SELECT network, initiator, block_number, block_time, position, tx_hash, address AS from_address, counterparty AS to_address, asset, amount
 FROM ledger
 WHERE kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', address, counterparty)
   AND amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)];
 
-CREATE VIEW dust_carries_all ${on_cluster} (
+CREATE VIEW third_party_dust_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
   initiator String COMMENT 'Sender of the transaction, who is no party of the movement',
   block_number UInt32 COMMENT 'Height of the block',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network',
   tx_hash String COMMENT 'Hash of the transaction',
-  giver String COMMENT 'From whom it moved',
-  taker String COMMENT 'To whom it moved',
+  from_address String COMMENT 'Account it moved from',
+  to_address String COMMENT 'Account it moved to',
   asset String COMMENT 'Token contract',
   amount UInt256 COMMENT 'Amount in base units of the asset'
 ) AS
 WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
-SELECT network, initiator, block_number, block_time, position, tx_hash, giver, taker, asset, amount
-FROM dust_carries
+SELECT network, initiator, block_number, block_time, position, tx_hash, from_address, to_address, asset, amount
+FROM third_party_dust
 WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
 UNION ALL
-SELECT network, initiator, block_number, block_time, position, tx_hash, address AS giver, counterparty AS taker, asset, amount
+SELECT network, initiator, block_number, block_time, position, tx_hash, address AS from_address, counterparty AS to_address, asset, amount
 FROM ledger_hot FINAL
 WHERE block_number > settled_of[toString(network)] AND kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', address, counterparty)
   AND amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)]
@@ -2583,7 +2583,7 @@ GROUP BY l.network, l.address, l.label, l.detector
 HAVING argMax(l.revoked, l.version) = 0
 COMMENT 'Findings in force: newest version of each, retracted ones left out';
 
-CREATE TABLE spoken_of ${on_cluster} (
+CREATE TABLE labelled_addresses ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
   address String COMMENT 'Canonical address',
   listed SimpleAggregateFunction(max, UInt8) COMMENT '1 when a sanction list or an issuer named it, 0 when only labels did'
@@ -2593,16 +2593,16 @@ ORDER BY (network, address)
 SETTINGS ${deduplication_window:10000}, index_granularity = 256
 COMMENT 'Addresses that a label, a sanction list or an issuer ever named. Few are, and their labels cost much more to ask for, so every verdict asks here first. Rows stay when a label is taken back or a block undone';
 
-CREATE MATERIALIZED VIEW spoken_of_from_address_labels ${on_cluster} TO spoken_of AS
+CREATE MATERIALIZED VIEW labelled_addresses_from_address_labels ${on_cluster} TO labelled_addresses AS
 SELECT DISTINCT network, address, 0 AS listed
 FROM address_labels;
 
-CREATE MATERIALIZED VIEW spoken_of_from_authority ${on_cluster} TO spoken_of AS
+CREATE MATERIALIZED VIEW labelled_addresses_from_authority ${on_cluster} TO labelled_addresses AS
 SELECT DISTINCT network, subject AS address, 1 AS listed
 FROM authority
 WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');
 
-CREATE MATERIALIZED VIEW spoken_of_from_authority_hot ${on_cluster} TO spoken_of AS
+CREATE MATERIALIZED VIEW labelled_addresses_from_authority_hot ${on_cluster} TO labelled_addresses AS
 SELECT DISTINCT network, subject AS address, 1 AS listed
 FROM authority_hot
 WHERE is_deleted = 0 AND event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');

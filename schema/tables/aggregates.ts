@@ -229,8 +229,8 @@ const listings: Aggregate = {
       ),
       parts: {
         listed: { index: 2, type: 'UInt8', comment: '1 while the subject is listed, 0 after its release' },
-        said_at: { index: 3, type: "DateTime('UTC')", comment: 'Time of the newest event about the subject' },
-        said_in: { index: 4, type: 'String', comment: 'Transaction of that event' },
+        changed_at: { index: 3, type: "DateTime('UTC')", comment: 'Time of the newest event about the subject' },
+        changed_in: { index: 4, type: 'String', comment: 'Transaction of that event' },
       },
     },
     latest_add: {

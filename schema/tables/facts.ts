@@ -23,7 +23,7 @@ const FACTS = [
   'lp_add, lp_remove',
   'mixer (the pool), mixer_deposit, mixer_withdraw',
   'delegate (EIP-7702 authority), delegated (the code)',
-  'carry (signed a movement of nothing or of next to nothing between two others)',
+  'third_party_dust (signed a movement of nothing or of next to nothing between two others)',
 ]
 
 const identity: Columns = {
@@ -80,18 +80,18 @@ const BRANCHES: readonly Branch[] = [
   {
     from: 'ledger',
     each: `if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
-  AND a.amount <= ${TOKEN_DUST}, [0, 1], [0]) AS carries`,
-    address: 'if(carries, initiator, a.address)',
-    fact: `multiIf(carries, 'carry',
+  AND a.amount <= ${TOKEN_DUST}, [0, 1], [0]) AS third_party`,
+    address: 'if(third_party, initiator, a.address)',
+    fact: `multiIf(third_party, 'third_party_dust',
     kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
     kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
     kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
     if(direction = 1, 'token_in', 'token_out'))`,
-    counterparty: 'if(carries, a.address, a.counterparty)',
-    amount: 'if(carries, 0, a.amount)',
-    own: 'carries OR initiator = a.address',
-    pulled: 'NOT carries AND initiator NOT IN (a.address, a.counterparty)',
-    leg: 'if(carries, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount))',
+    counterparty: 'if(third_party, a.address, a.counterparty)',
+    amount: 'if(third_party, 0, a.amount)',
+    own: 'third_party OR initiator = a.address',
+    pulled: 'NOT third_party AND initiator NOT IN (a.address, a.counterparty)',
+    leg: 'if(third_party, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount))',
     where: "address != ''",
   },
   {

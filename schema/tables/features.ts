@@ -141,7 +141,10 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     'Fungible movements from it of at most token_dust (table networks) base units',
     "fact = 'token_out' AND amount <= token_dust",
   ),
-  carried: counted('Movements of nothing or of dust between two others that it signed', "fact = 'carry'"),
+  third_party_dust: counted(
+    'Movements of nothing or of dust between two others that it signed',
+    "fact = 'third_party_dust'",
+  ),
 }
 
 const each = <T>(pick: (feature: Feature) => T): Record<string, T> =>

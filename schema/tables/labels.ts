@@ -88,7 +88,7 @@ HAVING argMax(l.revoked, l.version) = 0`,
   },
   {
     kind: 'table',
-    name: 'spoken_of',
+    name: 'labelled_addresses',
     comment:
       'Addresses that a label, a sanction list or an issuer ever named. Few are, and their labels cost much more to ask for, so every verdict asks here first. Rows stay when a label is taken back or a block undone',
     columns: {
@@ -106,15 +106,15 @@ HAVING argMax(l.revoked, l.version) = 0`,
   },
   {
     kind: 'feed',
-    name: 'spoken_of_from_address_labels',
-    to: 'spoken_of',
+    name: 'labelled_addresses_from_address_labels',
+    to: 'labelled_addresses',
     select: 'SELECT DISTINCT network, address, 0 AS listed\nFROM address_labels',
   },
   ...['authority', 'authority_hot'].map(
     (from): SchemaObject => ({
       kind: 'feed',
-      name: `spoken_of_from_${from}`,
-      to: 'spoken_of',
+      name: `labelled_addresses_from_${from}`,
+      to: 'labelled_addresses',
       select: `SELECT DISTINCT network, subject AS address, 1 AS listed
 FROM ${from}
 WHERE ${from === 'authority_hot' ? 'is_deleted = 0 AND ' : ''}${LISTING_EVENTS}`,

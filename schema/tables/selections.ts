@@ -38,7 +38,7 @@ const SELECTIONS: readonly Selection[] = [
     where: "initiator != ''",
   },
   {
-    name: 'dust_carries',
+    name: 'third_party_dust',
     comment:
       'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it',
     from: 'ledger',
@@ -47,12 +47,12 @@ const SELECTIONS: readonly Selection[] = [
       initiator: text('Sender of the transaction, who is no party of the movement'),
       ...head,
       tx_hash: text('Hash of the transaction'),
-      giver: text('From whom it moved'),
-      taker: text('To whom it moved'),
+      from_address: text('Account it moved from'),
+      to_address: text('Account it moved to'),
       asset: text('Token contract'),
       amount: uint256('Amount in base units of the asset'),
     },
-    expressions: { giver: 'address', taker: 'counterparty' },
+    expressions: { from_address: 'address', to_address: 'counterparty' },
     orderBy: ['network', 'initiator', 'position'],
     where: `kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', address, counterparty)
   AND amount <= ${TOKEN_DUST}`,

@@ -153,7 +153,9 @@ test('owners who signed count towards the approvals of an asset, labels and list
   const label = { network: 'TRON', address: bob, label: 'phishing', detector: 'list', class: 'reported', confidence: 1 }
   const rest = { detector_version: '1', evidence: '{}', found_at: 1_700_000_000, version: 1 }
   await kit.store.insert('address_labels', JSON.stringify({ ...label, ...rest }))
-  expect(await kit.store.query('SELECT network, address, listed FROM spoken_of FINAL ORDER BY network')).toEqual([
+  expect(
+    await kit.store.query('SELECT network, address, listed FROM labelled_addresses FINAL ORDER BY network'),
+  ).toEqual([
     { network: 'ETH', address: ann, listed: 1 },
     { network: 'TRON', address: bob, listed: 0 },
   ])
@@ -162,7 +164,7 @@ test('owners who signed count towards the approvals of an asset, labels and list
 test('payments and dust are told apart by the bounds of each network, in both tiers', async () => {
   const counts = (network: string) =>
     kit.store.query(
-      `SELECT address, toUInt32(paid) AS paid, funder, toUInt32(token_dust_out) AS dust, toUInt32(carried) AS relayed
+      `SELECT address, toUInt32(paid) AS paid, funder, toUInt32(token_dust_out) AS dust, toUInt32(third_party_dust) AS relayed
       FROM wallet_features_all WHERE network = {network:String} AND address IN {addresses:Array(String)} ORDER BY address`,
       { network, addresses: [ann, bob, cat] },
     )
@@ -191,7 +193,7 @@ test('payments and dust are told apart by the bounds of each network, in both ti
     await settle(kit.store, network, 0)
     await insertRows(kit.store, rowsOf(txs, { network, from: 1, head: 5 }), 'hot')
     expect(await counts(network), `${network} hot`).toEqual(expected)
-    expect(await kit.store.query('SELECT count() AS n FROM dust_carries_all')).toEqual([{ n: '1' }])
+    expect(await kit.store.query('SELECT count() AS n FROM third_party_dust_all')).toEqual([{ n: '1' }])
     await kit.truncate()
   }
 })

@@ -110,7 +110,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     delegators: 0,
     pulledIn: 0,
     dustOut: 0,
-    carried: 0,
+    thirdPartyDust: 0,
   }
   const approvers = new Set<string>()
   for (const [order, tx] of txs.entries()) {
@@ -139,7 +139,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
         const third = tx.from !== act.from && tx.from !== act.to
         if (act.to === address && act.amount > 0n && third) count.pulledIn++
         if (act.from === address && act.amount <= 10n ** 7n) count.dustOut++
-        if (concerns(tx, tx.from === address && act.amount <= 10n ** 7n && third)) count.carried++
+        if (concerns(tx, tx.from === address && act.amount <= 10n ** 7n && third)) count.thirdPartyDust++
       }
       if (act.do === 'approve') {
         if (concerns(tx, act.owner === address)) count[act.amount === 0n ? 'revoked' : 'given']++
@@ -240,7 +240,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     messages: sent.filter(({ message = '' }) => message !== '' && !message.startsWith('data:')).length,
     pulled_in: count.pulledIn,
     token_dust_out: count.dustOut,
-    carried: count.carried,
+    third_party_dust: count.thirdPartyDust,
   }
 }
 
