@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { accountKey, parseAddress } from '../address/index.ts'
-import { familyOf, NETWORK_CODES, NETWORKS, networkInfo, parseLabelNetwork, parseNetwork } from '../networks.ts'
+import {
+  familyOf,
+  NETWORK_CODES,
+  NETWORKS,
+  type NetworkInfo,
+  networkInfo,
+  parseLabelNetwork,
+  parseNetwork,
+} from '../networks.ts'
 import { exampleAddress } from '../records/request.ts'
 import { networksWith } from './capabilities.ts'
 
 const evm = NETWORK_CODES.filter((code) => networkInfo(code).family === 'evm')
+
+test('no field of an entry can be left out', () => {
+  expectTypeOf<NetworkInfo>().toEqualTypeOf<Required<NetworkInfo>>()
+  expectTypeOf<NetworkInfo['facts']>().toEqualTypeOf<Required<NetworkInfo['facts']>>()
+  expectTypeOf<NetworkInfo['nativeCoin']>().toEqualTypeOf<Required<NetworkInfo['nativeCoin']>>()
+})
 
 test('an entry stands under its own code', () => {
   for (const [code, info] of Object.entries(NETWORKS)) expect(info.code).toBe(code)
