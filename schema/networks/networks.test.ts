@@ -69,3 +69,13 @@ test('capabilities follow from the entries', () => {
   expect(networksWith('issuers')).toEqual(['ETH', 'POLYGON', 'BASE', 'TRON'])
   expect(networksWith()).toEqual(NETWORK_CODES)
 })
+
+test('dust of tokens is $10 of the coarsest dollar coin that pools are priced in', () => {
+  for (const code of NETWORK_CODES) {
+    const { facts, tokenDust } = networkInfo(code)
+    const dollars = facts.assets.filter(({ flags }) => flags.includes('stable') && flags.includes('base'))
+    if (dollars.length > 0) {
+      expect(tokenDust, code).toBe(10n * 10n ** BigInt(Math.min(...dollars.map(({ decimals }) => decimals))))
+    }
+  }
+})
