@@ -23,7 +23,8 @@ const offerAnswer = ({ headers, body }: Offer): Answer => ({
 export type Sale = {
   resource: Resource
   operation: OperationInfo['id'] | 'a2a' | 'mcp'
-  request: string
+  /** What is asked, parsed. */
+  request: unknown
   requestId: string
   /** Address the call came from. */
   ip: string
@@ -32,20 +33,22 @@ export type Sale = {
 export type Payments = {
   /** The 402 answer to a call with neither key nor payment. */
   demand: (resource: Resource) => Answer
-  /** Runs `answer` for the payer; charges when `owed` says so, by default for a status below 400. */
-  sell: (
-    header: string,
-    sale: Sale,
-    answer: (caller: Caller) => Answer | Promise<Answer>,
-    owed?: (answer: Answer) => boolean,
-  ) => Promise<Answer>
+  /** Runs `serve` for the payer, and charges for what is owed before the answer is handed over. */
+  sell: (header: string, sale: Sale, serve: (caller: Caller) => Promise<Sold>) => Promise<Answer>
 }
 
-const isSuccess = ({ status }: Answer): boolean => status < 400
+/** What was made for a payer. */
+export type Sold = {
+  answer: Answer
+  /** Whether an operation succeeded for it: then it is charged, whatever the answer looks like. */
+  owed: boolean
+  /** Called once nothing can stop the answer from reaching the payer. */
+  keep?: (() => void) | undefined
+}
 
 export const createPayments = (gate: PaymentGate, authorize: Authorize): Payments => ({
   demand: (resource) => offerAnswer(gate.offer(resource)),
-  sell: async (header, sale, answer, owed = isSuccess) => {
+  sell: async (header, sale, serve) => {
     const shutOut = authorize.shutOut(sale.ip)
     if (shutOut) return shutOut.refused
     const admission = await gate.admit(header, sale)
@@ -61,12 +64,17 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize): Payment
     let settling = false
     try {
       const admitted = await authorize.admit({ kind: 'payment', tier: 'enterprise', id: payer })
-      const result = 'refused' in admitted ? admitted.refused : await answer(admitted.caller)
-      if (!owed(result)) return result
+      if ('refused' in admitted) return admitted.refused
+      const { answer, owed, keep } = await serve(admitted.caller)
+      if (!owed) {
+        keep?.()
+        return answer
+      }
       settling = true
-      const outcome = await settle(result.body)
+      const outcome = await settle(answer.body)
       if (!outcome.charged) return offerAnswer(outcome.offer)
-      return { ...result, headers: { ...result.headers, ...outcome.headers } }
+      keep?.()
+      return { ...answer, headers: { ...answer.headers, ...outcome.headers } }
     } finally {
       if (!settling) await release()
     }

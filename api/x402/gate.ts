@@ -10,10 +10,10 @@
  * 5. `settle` writes the answer into the **ledger**, then settles, then writes the outcome. The answer leaves the house
  *    only when the money has moved. What a crash leaves as `settling` is looked up on chain by `reconcile`.
  */
-import { createHash } from 'node:crypto'
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Claim, Facilitator, Receipt } from './facilitator.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import type { Ledger, Payment } from './ledger.ts'
 import {
   isPaymentChain,
@@ -30,7 +30,13 @@ import { type Authorization, decodePayment, encodeHeader, networkOf, type Paymen
 import type { Reservations } from './reservations.ts'
 
 /** What is asked, so that a retry can be told from a second purchase. */
-export type Purchase = { resource: Resource; operation: string; request: string; requestId: string }
+export type Purchase = {
+  resource: Resource
+  operation: string
+  /** Parsed. */
+  request: unknown
+  requestId: string
+}
 
 type ReceiptHeaders = { 'payment-response': string; 'x-payment-response': string }
 
@@ -71,9 +77,6 @@ const RECONCILE_AFTER_MS = 90_000
 
 const keyOf = ({ from, nonce }: Authorization): string =>
   `${PAYMENT_CHAIN}:${PAYMENT_ASSET}:${from}:${nonce}`.toLowerCase()
-
-const fingerprintOf = ({ operation, request }: Purchase): string =>
-  createHash('sha256').update(operation).update('\n').update(request).digest('hex')
 
 const sameText = (a: unknown, b: string): boolean => typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
 
@@ -167,7 +170,7 @@ export const createPaymentGate = ({
             asset: PAYMENT_ASSET.toLowerCase(),
             network: PAYMENT_CHAIN,
             operation: purchase.operation,
-            fingerprint: fingerprintOf(purchase),
+            fingerprint: fingerprintOf(purchase.operation, purchase.request),
             request_id: purchase.requestId,
             transaction: '',
             reason: '',
@@ -188,7 +191,7 @@ export const createPaymentGate = ({
 
   const replayOf = (known: Payment, purchase: Purchase, network: string): Admission => {
     if (known.state !== 'settled') return refuse('settlement_pending', purchase.resource)
-    if (known.fingerprint !== fingerprintOf(purchase))
+    if (known.fingerprint !== fingerprintOf(purchase.operation, purchase.request))
       return refuse('invalid_exact_evm_nonce_already_used', purchase.resource)
     outcomes.inc({ outcome: 'replayed' })
     return { outcome: 'replay', headers: headersOf(network, known.payer, known.transaction), answer: known.answer }
