@@ -116,7 +116,6 @@ export const candidatesOf = (input: CandidateInput): Candidate[] => {
   let open = input.functions
     .filter((facts) => facts.writes || facts.calls || facts.delegates || facts.creates || facts.destroys)
     .filter((facts) => facts.selector !== 'fallback')
-    .slice(0, input.limit)
     .map((facts) => candidatesFor(facts, input))
   const all: Candidate[] = []
   while (open.length > 0) {
