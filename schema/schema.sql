@@ -1700,6 +1700,8 @@ CREATE TABLE networks
     `native_symbol` String COMMENT 'Symbol of the native coin',
     `native_decimals` UInt8 COMMENT 'Decimal places of the native coin',
     `native_dust` UInt256 COMMENT 'Native movements of fewer base units are dust: anyone can send them, so they do not count as payments',
+    `native_poisoning_dust` UInt256 COMMENT 'Native movements of at most so many base units may poison an address book; 0 where none is looked at',
+    `native_per_1000_usd` Float64 COMMENT 'Whole native coins that thresholds in US dollars take for $1,000',
     `token_dust` UInt256 COMMENT 'Token movements of at most so many base units are dust of a stablecoin: ten whole tokens',
     `block_time_ms` UInt32 COMMENT 'Usual time between blocks, in milliseconds',
     `version` UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts'
@@ -1707,7 +1709,7 @@ CREATE TABLE networks
 ENGINE = ReplacingMergeTree(version)
 ORDER BY network
 SETTINGS index_granularity = 8192
-COMMENT 'Networks and what differs between them. Written at every start from schema/networks.ts';
+COMMENT 'Networks and what differs between them. Written at every start from schema/networks';
 
 CREATE TABLE payments
 (

@@ -135,7 +135,7 @@ const applyOne = async (store: Store, migration: Migration, before: Applied | un
 /**
  * Brings the database to this version. Safe to call from several processes at once and after a crash.
  * @returns names of the migrations applied by this call.
- * Table `networks` is brought to what `schema/networks.ts` states.
+ * Table `networks` is brought to what `schema/networks` states.
  * @throws OperatorError ASSAY_STORE_TOO_OLD when the store is of before 0.2.0, ASSAY_STORE_SCHEMA_DRIFT when an applied file was changed or the database is newer,
  *   ASSAY_STORE_MIGRATION_FAILED when a statement fails; RetryableError ASSAY_STORE_MIGRATION_LOCKED.
  */

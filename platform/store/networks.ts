@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 
 type Stored = Record<string, unknown> & { network: string }
 
-/** Brings table `networks` to what `schema/networks.ts` states. Rows that are right already are left alone. */
+/** Brings table `networks` to what `schema/networks` states. Rows that are right already are left alone. */
 export const writeNetworks = async (store: Store, clock: Clock): Promise<void> => {
   const stored = new Map(
     (await store.query<Stored>('SELECT * EXCEPT (version) FROM networks FINAL', undefined, { route: 'networks' })).map(

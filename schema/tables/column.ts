@@ -53,5 +53,5 @@ export const column = <Json = string>(type: string, comment: string, options: Op
   ...options,
 })
 
-/** Network codes in every table are those of `schema/networks.ts`. */
+/** Network codes in every table are those of `schema/networks`. */
 export const network = word('Network code, as in table networks')

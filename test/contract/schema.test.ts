@@ -59,7 +59,7 @@ test('on a cluster every table is replicated and every statement runs on all nod
   for (const statement of statements) {
     const [head = ''] = statement.split('\n')
     expect(head).toContain("ON CLUSTER 'prod'")
-    expect(statement).not.toContain('$')
+    expect(statement).not.toMatch(/\$\{/)
     expect(statement).not.toMatch(/\bnon_replicated/)
     if (/^CREATE TABLE (?!wallet_facts )/.test(head)) {
       expect(statement).toMatch(
