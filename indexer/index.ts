@@ -2,12 +2,12 @@ import type { Bus } from '../platform/bus/bus.ts'
 import type { Context } from '../platform/context.ts'
 import { isAssayError } from '../platform/errors.ts'
 import { type Network, networkInfo } from '../schema/networks.ts'
-import { type FollowOptions, follow } from './follow.ts'
-import { createProgress, type IndexerStatus } from './follow-progress.ts'
-import { createPublisher } from './publish.ts'
+import { type FollowOptions, follow } from './follow/follow.ts'
+import { createProgress, type IndexerStatus } from './follow/progress.ts'
+import { createPublisher } from './follow/publish.ts'
 import type { Source } from './source/source.ts'
 
-export type { IndexerStatus } from './follow-progress.ts'
+export type { IndexerStatus } from './follow/progress.ts'
 
 export type IndexerOptions = Partial<FollowOptions> & {
   /** Time without progress after which the network counts as stalled, ms. Ten block times and at least 15 s by default. */

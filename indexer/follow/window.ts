@@ -1,4 +1,4 @@
-import type { BlockRef } from '../schema/block.ts'
+import type { BlockRef } from '../../schema/block.ts'
 
 /** A block by number and hash. */
 export type Anchor = Pick<BlockRef, 'number' | 'hash'>

@@ -1,9 +1,9 @@
 /** Where a network's indexing stands, read from the topics themselves: there is no other cursor. */
-import type { Bus, Message } from '../platform/bus/bus.ts'
-import { OperatorError } from '../platform/errors.ts'
-import type { BlockRef } from '../schema/block.ts'
-import type { Network } from '../schema/networks.ts'
-import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../schema/topics.ts'
+import type { Bus, Message } from '../../platform/bus/bus.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { BlockRef } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { type Anchor, createWindow, type Window } from './window.ts'
 
 export type Resumed = {

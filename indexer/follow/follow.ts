@@ -8,17 +8,17 @@
  * outcome) and the place read anew. Failures of nodes are waited out where they happen. A reorg below finality, a
  * wrong chain and a second indexer of the network end the loop with their coded error.
  */
-import type { Bus } from '../platform/bus/bus.ts'
-import type { Context } from '../platform/context.ts'
-import { messageOf, RetryableError } from '../platform/errors.ts'
-import { HISTORY_PARTITIONS, topics } from '../schema/topics.ts'
-import { followHead } from './follow-head.ts'
-import { publishHistory } from './follow-history.ts'
-import type { Progress } from './follow-progress.ts'
-import type { RangeOptions } from './follow-range.ts'
-import { resume } from './follow-resume.ts'
+import type { Bus } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { messageOf, RetryableError } from '../../platform/errors.ts'
+import { HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import type { Source } from '../source/source.ts'
+import { followHead } from './head.ts'
+import { publishHistory } from './history.ts'
+import type { Progress } from './progress.ts'
 import type { Publisher } from './publish.ts'
-import type { Source } from './source/source.ts'
+import type { RangeOptions } from './range.ts'
+import { resume } from './resume.ts'
 import { type Anchor, createWindow, type Window } from './window.ts'
 
 export type FollowOptions = {

@@ -8,12 +8,12 @@
  * - The head is below the tip, or a node has no block where the head says there is one: a node lags, nothing happens.
  * - The final block rose: `final`. It never falls, and blocks deeper than the network's window count as final.
  */
-import { OperatorError, RetryableError } from '../platform/errors.ts'
-import type { Block, BlockRef } from '../schema/block.ts'
-import { MAX_MESSAGE_BYTES } from '../schema/topics.ts'
-import { brokenChain, fetchRange, type RangeOptions } from './follow-range.ts'
+import { OperatorError, RetryableError } from '../../platform/errors.ts'
+import type { Block, BlockRef } from '../../schema/block.ts'
+import { MAX_MESSAGE_BYTES } from '../../schema/topics.ts'
+import type { Source } from '../source/source.ts'
 import type { HeadChange, Publisher } from './publish.ts'
-import type { Source } from './source/source.ts'
+import { brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor, Window } from './window.ts'
 
 export type HeadReport = {

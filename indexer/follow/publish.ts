@@ -1,7 +1,7 @@
-import type { Bus, OutgoingMessage, Producer, Send } from '../platform/bus/bus.ts'
-import type { Context } from '../platform/context.ts'
-import { type Block, TABLES } from '../schema/block.ts'
-import type { Network } from '../schema/networks.ts'
+import type { Bus, OutgoingMessage, Producer, Send } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Block, TABLES } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
 import {
   encodeBlocks,
   encodeFinal,
@@ -9,7 +9,7 @@ import {
   HISTORY_PARTITIONS,
   MAX_MESSAGE_BYTES,
   topics,
-} from '../schema/topics.ts'
+} from '../../schema/topics.ts'
 import type { Anchor } from './window.ts'
 
 /** A change of the chain told on the head topic, as one transaction. */

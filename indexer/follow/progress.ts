@@ -1,5 +1,5 @@
-import type { Context } from '../platform/context.ts'
-import type { Network } from '../schema/networks.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Network } from '../../schema/networks.ts'
 
 export type Phase = 'starting' | 'history' | 'head' | 'stopped'
 

@@ -1,10 +1,10 @@
 /** History: final blocks, fetched in parallel, published in ascending order. */
-import { RetryableError } from '../platform/errors.ts'
-import type { Block } from '../schema/block.ts'
-import { HISTORY_PARTITIONS, MAX_MESSAGE_BYTES } from '../schema/topics.ts'
-import { blockMissing, brokenChain, fetchRange, type RangeOptions } from './follow-range.ts'
+import { RetryableError } from '../../platform/errors.ts'
+import type { Block } from '../../schema/block.ts'
+import { HISTORY_PARTITIONS, MAX_MESSAGE_BYTES } from '../../schema/topics.ts'
+import type { Source } from '../source/source.ts'
 import type { Publisher } from './publish.ts'
-import type { Source } from './source/source.ts'
+import { blockMissing, brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor } from './window.ts'
 
 /** One transaction carries about one message for each partition. */

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import { RetryableError } from '../platform/errors.ts'
-import type { Block } from '../schema/block.ts'
+import { RetryableError } from '../../platform/errors.ts'
+import type { Block } from '../../schema/block.ts'
+import type { Source } from '../source/source.ts'
 import { rowCount } from './publish.ts'
-import type { Source } from './source/source.ts'
 import type { Anchor } from './window.ts'
 
 /** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks; errs on the high side. */
