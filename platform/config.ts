@@ -114,8 +114,17 @@ export type Config = z.output<typeof settings> & {
 
 const OURS = /^ASSAY_/
 const ALSO = new Set(Object.keys(settings.shape))
-/** Read elsewhere: the file's own name, and folders of recorded data that only tests use. */
-const NOT_SETTINGS = new Set(['ASSAY_CONFIG', 'ASSAY_FIXTURES', 'ASSAY_LABELLED_DATA', 'ASSAY_SOLC_DIR', 'ASSAY_URL'])
+/** Variables read elsewhere: the path of the file, the URL for `assay demo`, and folders that tests and evaluations read. */
+export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'ASSAY_CONFIG',
+  'ASSAY_FIXTURES',
+  'ASSAY_LABELLED_DATA',
+  'ASSAY_SOLC_DIR',
+  'ASSAY_URL',
+])
+
+/** Names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape)
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
@@ -123,7 +132,7 @@ const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
       (entry): entry is [string, string] =>
         entry[1] !== undefined &&
         entry[1] !== '' &&
-        !NOT_SETTINGS.has(entry[0]) &&
+        !OTHER_VARIABLES.has(entry[0]) &&
         (OURS.test(entry[0]) || ALSO.has(entry[0])),
     ),
   )

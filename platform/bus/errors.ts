@@ -25,9 +25,13 @@ export const partitionLost = (topic: string, partition: number, cause?: unknown)
   )
 
 export const unknownTopic = (topic: string, cause?: unknown): OperatorError =>
-  new OperatorError('ASSAY_BUS_TOPIC_UNKNOWN', `Topic ${topic} does not exist. Create it with createTopics first.`, {
-    cause,
-  })
+  new OperatorError(
+    'ASSAY_BUS_TOPIC_UNKNOWN',
+    `Topic ${topic} does not exist. Check that it was not deleted and that the broker lets this user create topics.`,
+    {
+      cause,
+    },
+  )
 
 /** The message can never be accepted: too large, without a key on a compacted topic, or to a partition that is none. */
 export const rejected = (topic: string, why: string, cause?: unknown): BugError =>

@@ -127,7 +127,7 @@ export const createIngest = ({
       if (undo?.kind === 'undo') {
         throw new OperatorError(
           'ASSAY_INGEST_UNDO_OF_FINAL',
-          `The head topic of ${network} takes back block ${undo.headers.from}, but its blocks are final at once. We stopped this network before changing anything. See the runbook on reorgs deeper than finality.`,
+          `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
         )
       }
       return finalTier.apply(chunk, steps, replay)
