@@ -9,42 +9,46 @@ export type RpcErrorKind = 'limited' | 'missing' | 'transient' | 'final'
 
 /** A JSON-RPC error object as the node sent it. */
 export class RpcError extends Error {
-  constructor(
-    readonly kind: RpcErrorKind,
-    readonly rpcCode: number,
-    message: string,
-    /** Revert data and the like, as sent. */
-    readonly data?: unknown,
-  ) {
+  readonly kind: RpcErrorKind
+  readonly rpcCode: number
+  /** Revert data and the like, as sent. */
+  readonly data: unknown
+
+  constructor(kind: RpcErrorKind, rpcCode: number, message: string, data?: unknown) {
     super(message)
     this.name = 'RpcError'
+    this.kind = kind
+    this.rpcCode = rpcCode
+    this.data = data
   }
 }
 
 /** Why a POST gave no JSON-RPC answer at all. */
 export type TransportFailure = 'timeout' | 'network' | 'http' | 'limited'
 
+/** A POST that gave no JSON-RPC answer. */
 export class RpcTransportError extends Error {
-  constructor(
-    readonly failure: TransportFailure,
-    message: string,
-    /** Milliseconds the server asked us to wait. */
-    readonly retryAfterMs?: number,
-  ) {
+  readonly failure: TransportFailure
+  /** Milliseconds the server asked us to wait. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(failure: TransportFailure, message: string, retryAfterMs?: number) {
     super(message)
     this.name = 'RpcTransportError'
+    this.failure = failure
+    this.retryAfterMs = retryAfterMs
   }
 }
 
-/** An answer that contradicts itself or another one; thrown by whoever checks, counted and retried by the pool. */
+/** An answer that contradicts itself or another one. Checks throw it; the pool counts it and retries. */
 export class RpcInconsistent extends Error {
-  constructor(
-    /** Short name of the check, a metric label. */
-    readonly check: string,
-    message: string,
-  ) {
+  /** Short name of the check, a metric label. */
+  readonly check: string
+
+  constructor(check: string, message: string) {
     super(message)
     this.name = 'RpcInconsistent'
+    this.check = check
   }
 }
 

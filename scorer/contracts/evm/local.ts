@@ -4,8 +4,9 @@
  * thread can be ended whatever the contract does. Needs the optional package @ethereumjs/evm.
  */
 import { createRequire } from 'node:module'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { messageOf } from '../../../platform/errors.ts'
+import { startWorker } from '../../../platform/worker.ts'
 import type { FromThread, Job, StateAnswer, StateQuestion, ToThread } from './protocol.ts'
 
 export type StateSource = (state: StateQuestion) => Promise<StateAnswer>
@@ -37,21 +38,6 @@ const installed = (): boolean => {
   }
 }
 
-/** tsx as the thread has to name it; test runners do not resolve for modules, but run in the project's folder. */
-const loader = (): string => {
-  try {
-    return import.meta.resolve('tsx/esm/api')
-  } catch {
-    return 'tsx/esm/api'
-  }
-}
-
-// Node 20 does not load a thread's TypeScript entry by itself, so a line of JavaScript registers tsx and imports it.
-const entry = () => `import(${JSON.stringify(loader())}).then(({ register }) => {
-  register()
-  return import(${JSON.stringify(new URL('./evm.worker.ts', import.meta.url).href)})
-})`
-
 export const createLocalEvm = (): LocalEvm => {
   let worker: Worker | undefined
   let jobs = 0
@@ -62,8 +48,7 @@ export const createLocalEvm = (): LocalEvm => {
     running.clear()
   }
   const start = (): Worker => {
-    const started = new Worker(entry(), {
-      eval: true,
+    const started = startWorker(new URL('./evm.worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     })
     const tell = (message: ToThread) => started.postMessage(message)
