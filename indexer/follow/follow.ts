@@ -1,35 +1,40 @@
 /**
- * One network's way from its source to its topics.
- *
- * States: `starting` (chain id checked, place read from the topics) -> `history` (final blocks to the history topic)
- * -> `head` (in order, with reorgs, to the head topic) -> `stopped`. A network that has anything on its head topic skips
- * history for good: what it missed it catches up with on the head topic, several blocks to a message.
- * Moves back: after a send of unknown outcome the loop becomes `starting` again, with a new producer (which settles the
- * outcome) and the place read anew. Failures of nodes are waited out where they happen. A reorg below finality, a
- * wrong chain and a second indexer of the network end the loop with their coded error.
+ * One network's way from its source to its topics: a loop over the states of `state.ts`, each a step that returns the
+ * next state. A reorg below finality, a wrong chain and a second indexer of the network end the loop with their error.
  */
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf, RetryableError } from '../../platform/errors.ts'
 import { HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import type { Source } from '../source/source.ts'
+import { createBell } from './bell.ts'
 import { followHead } from './head.ts'
 import { publishHistory } from './history.ts'
 import type { Progress } from './progress.ts'
 import type { Publisher } from './publish.ts'
 import type { RangeOptions } from './range.ts'
 import { resume } from './resume.ts'
-import { type Anchor, createWindow, type Window } from './window.ts'
+import {
+  assertMove,
+  type FollowState,
+  type Head,
+  type History,
+  START,
+  type Starting,
+  type Stopped,
+  type Waiting,
+} from './state.ts'
+import { createWindow } from './window.ts'
 
 export type FollowOptions = {
-  /** First block to index; lowered to the final block when it lies above it. */
+  /** First block to index; lowered to the finalized block when it lies above it. */
   startBlock?: number | undefined
   /** Blocks behind the head to begin with when there is no start block. */
   historyBlocks: number
   reorgWindow: number
   concurrency: number
   maxBytesInFlight: number
-  /** Longest wait for word of a new head, ms. */
+  /** Longest wait for a notification of a new head, ms. */
   idleMs: number
 }
 
@@ -42,34 +47,14 @@ type Deps = {
   options: FollowOptions
 }
 
-/** History is over once this few final blocks are left: the head takes them along. */
+/** History is over once this few finalized blocks are left: the head topic takes them along. */
 const CLOSE_ENOUGH = 32
 const RETRY_MS = 50
 const MAX_RETRY_MS = 5_000
 
-/** A wait that a notification ends early. */
-const createBell = () => {
-  let rung = false
-  let ring: (() => void) | undefined
-  return {
-    ring: () => {
-      rung = true
-      ring?.()
-    },
-    /** Resolves when rung since the last wait, or when `other` does. */
-    wait: async (other: (signal: AbortSignal) => Promise<void>) => {
-      const stop = new AbortController()
-      const heard = new Promise<void>((resolve) => {
-        ring = resolve
-        if (rung) resolve()
-      })
-      await Promise.race([heard, other(stop.signal).catch(() => undefined)])
-      stop.abort()
-      rung = false
-    },
-  }
-}
+const isOfBus = ({ code }: RetryableError) => code.startsWith('ASSAY_BUS_')
 
+/** Resolves on shutdown. @throws the error that ended the loop, none of them retryable. */
 export const follow = async ({ context, source, bus, publisher, progress, options }: Deps): Promise<void> => {
   const { clock, log, lifecycle, metrics } = context
   const { network } = source
@@ -80,12 +65,16 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     'code',
   ] as const)
   const bell = createBell()
-  let failures = 0
-  let ready = false
-  let window: Window | undefined
-  let history: Anchor | undefined
+  let state: FollowState = START
 
-  /** Head and final head, as nodes say now. A lagging node may name a final block lower than before: the window never falls. */
+  const moveTo = <Next extends FollowState>(next: Next): Next => {
+    assertMove(network, state, next)
+    if (next.at !== state.at) log.debug({ network, from: state.at, to: next.at }, 'changed the state')
+    state = next
+    return next
+  }
+
+  /** Newest and finalized head, as the nodes report them. A lagging node may report a lower finalized block than before. */
   const look = async () => {
     const [head, finalized] = await Promise.all([source.head(signal), source.finalizedHead(signal)])
     const newest = finalized.number > head.number ? finalized : head
@@ -93,7 +82,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     return { head: newest, finalized }
   }
 
-  const start = async () => {
+  const start = async ({ failures }: Starting): Promise<FollowState> => {
     progress.phase('starting')
     await source.verify()
     await bus.createTopics([
@@ -101,98 +90,112 @@ export const follow = async ({ context, source, bus, publisher, progress, option
       { topic: topics.head(network), partitions: 1 },
     ])
     await publisher.open()
-    const place = await resume(bus, network)
-    window = place.window
-    history = place.history
+    const { window, history } = await resume(bus, network)
     if (history) progress.history(history.number)
-    if (window) progress.published(window.tip().number, window.final().number)
+    if (window) progress.published(window.tip().number, window.finalized().number)
     log.info({ network, indexed: (window?.tip() ?? history)?.number ?? null }, 'resumed from the topics')
-    ready = true
+    return window ? { at: 'head', failures, window } : { at: 'history', failures, last: history, passed: false }
   }
 
-  const startBlockOf = (head: number, final: number) =>
-    Math.min(options.startBlock ?? Math.max(0, head - options.historyBlocks), final)
+  const startBlockOf = (head: number, finalized: number) =>
+    Math.min(options.startBlock ?? Math.max(0, head - options.historyBlocks), finalized)
 
-  /** Everything final to the history topic, then the window the head goes on from. */
-  const runHistory = async (): Promise<Window | undefined> => {
-    for (let pass = 0; ; pass += 1) {
-      const { head, finalized } = await look()
-      const from = history ? history.number + 1 : startBlockOf(head.number, finalized.number)
-      if (from > finalized.number || (pass > 0 && finalized.number - from < CLOSE_ENOUGH)) break
-      progress.phase('history')
-      progress.historyRange(from, finalized.number)
-      await publishHistory({
-        source,
-        publisher,
-        from,
-        finalized,
-        below: history,
-        range,
-        published: ({ number, hash }) => {
-          history = { number, hash }
-          progress.history(number)
-          failures = 0
-        },
-      })
-      if (signal.aborted) return undefined
+  /** One pass up to the finalized head. */
+  const runHistory = async (at: History): Promise<FollowState> => {
+    const { head, finalized } = await look()
+    const { last } = at
+    const left = last && finalized.number - last.number
+    if (last && left !== undefined && (left <= 0 || (at.passed && left <= CLOSE_ENOUGH))) {
+      return { at: 'head', failures: at.failures, window: createWindow(last) }
     }
-    return history && createWindow(history)
+    const from = last ? last.number + 1 : startBlockOf(head.number, finalized.number)
+    progress.phase('history')
+    progress.historyRange(from, finalized.number)
+    let reached = at
+    await publishHistory({
+      source,
+      publisher,
+      from,
+      finalized,
+      below: last,
+      range,
+      published: ({ number, hash }) => {
+        reached = moveTo({ at: 'history', failures: 0, last: { number, hash }, passed: false })
+        progress.history(number)
+      },
+    })
+    return { ...reached, passed: true }
   }
 
-  const runHead = async (at: Window) => {
+  /** One look at the chain, and a wait for the next one when everything is published. */
+  const runHead = async ({ window }: Head): Promise<FollowState> => {
     progress.phase('head')
     const { head, finalized } = await look()
     await followHead(
       {
         source,
         publisher,
-        window: at,
+        window,
         reorgWindow: options.reorgWindow,
         range,
         pause: (ms) => clock.sleep(ms, signal),
         report: {
-          published: () => progress.published(at.tip().number, at.final().number),
+          published: () => progress.published(window.tip().number, window.finalized().number),
           reorg: (depth) => {
             progress.reorg(depth)
-            log.warn({ network, depth, tip: at.tip().number }, 'followed a reorg')
+            log.warn({ network, depth, tip: window.tip().number }, 'followed a reorg')
           },
         },
       },
       head,
       finalized,
     )
-    failures = 0
-    progress.published(at.tip().number, at.final().number)
-    if (at.tip().number < head.number) return
-    await bell.wait((stop) => clock.sleep(options.idleMs, AbortSignal.any([stop, signal])))
+    progress.published(window.tip().number, window.finalized().number)
+    if (window.tip().number >= head.number) {
+      await bell.wait((stop) => clock.sleep(options.idleMs, AbortSignal.any([stop, signal])))
+    }
+    return { at: 'head', failures: 0, window }
   }
 
-  const turn = async () => {
-    if (!ready) await start()
-    window ??= await runHistory()
-    if (window && !signal.aborted) await runHead(window)
-  }
-
-  const waitOut = async (error: RetryableError) => {
-    failures += 1
+  const waitOut = async ({ error, failures, next }: Waiting): Promise<FollowState> => {
     retries.inc({ network, code: error.code })
-    log.warn({ network, code: error.code, failures, reason: error.message }, 'waits a failure out')
-    if (error.code.startsWith('ASSAY_BUS_')) ready = false
+    log.warn({ network, code: error.code, failures, reason: error.message }, 'waits out a failure')
     if (error.code === 'ASSAY_INDEXER_BROKEN_CHAIN') source.rotate?.()
     await clock.sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures, 10)), signal).catch(() => undefined)
+    return next
+  }
+
+  const step = async (now: Exclude<FollowState, Stopped>): Promise<FollowState> => {
+    if (now.at === 'starting') return start(now)
+    if (now.at === 'history') return runHistory(now)
+    return now.at === 'head' ? runHead(now) : waitOut(now)
+  }
+
+  /** The state after a failure. Failures of nodes are waited out in place; after a failure of the bus all is read anew. */
+  const afterFailure = (error: unknown): Waiting | Stopped => {
+    if (!(error instanceof RetryableError) || state.at === 'waiting' || state.at === 'stopped') {
+      return { at: 'stopped', error }
+    }
+    const failures = state.failures + 1
+    if (isOfBus(error) || state.at === 'starting') {
+      return { at: 'waiting', failures, error, next: { at: 'starting', failures } }
+    }
+    const again = state.at === 'history' ? { ...state, passed: false } : state
+    return { at: 'waiting', failures, error, next: { ...again, failures } }
   }
 
   const stopListening = source.onHead(bell.ring)
   try {
-    while (!signal.aborted) {
+    while (state.at !== 'stopped') {
+      let next: FollowState
       try {
-        await turn()
+        next = await step(state)
       } catch (error) {
-        if (signal.aborted) break
-        if (!(error instanceof RetryableError)) throw error
-        await waitOut(error)
+        next = afterFailure(error)
       }
+      moveTo(signal.aborted ? { at: 'stopped' } : next)
     }
+    if (state.error !== undefined) throw state.error
   } catch (error) {
     log.error({ network, reason: messageOf(error) }, 'stopped indexing a network')
     throw error

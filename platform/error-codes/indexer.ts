@@ -9,6 +9,12 @@ export const INDEXER_ERRORS = {
     action:
       'None; the block is fetched again, from another endpoint if there is one. If it persists, compare the endpoints.',
   },
+  ASSAY_INDEXER_MOVE: {
+    family: 'bug',
+    meaning:
+      'The follow loop tried to enter a state that cannot follow its current one. Indexing of the network stopped.',
+    action: 'Report it with the message.',
+  },
   ASSAY_INDEXER_TOPIC_CUT: {
     family: 'operator',
     meaning: 'The head topic no longer holds the blocks above its last finalized one, so the position is unknown.',
