@@ -13,13 +13,16 @@ const tsx = (): string => {
   }
 }
 
-/** Starts a thread that runs a TypeScript file. */
-export const startWorker = (file: URL, options: Omit<WorkerOptions, 'eval'>): Worker => {
-  if (stripsTypes) return new Worker(file, options)
-  // `--import tsx` does not apply to the entry of a thread, so a line of JavaScript registers tsx and imports the file.
-  const entry = `import(${JSON.stringify(tsx())}).then(({ register }) => {
-    register()
-    return import(${JSON.stringify(file.href)})
-  })`
-  return new Worker(entry, { ...options, eval: true })
+/**
+ * Starts a thread that runs a TypeScript file. `--import tsx` does not apply to the entry of a thread, so the entry is a
+ * line of JavaScript that registers tsx where it is needed and imports the file.
+ * @param ready message to the parent once the file is loaded.
+ */
+export const startWorker = (file: URL, options: Omit<WorkerOptions, 'eval'>, ready?: string): Worker => {
+  const steps = [
+    ...(stripsTypes ? [] : [`(await import(${JSON.stringify(tsx())})).register()`]),
+    `await import(${JSON.stringify(file.href)})`,
+    ...(ready === undefined ? [] : [`require('node:worker_threads').parentPort.postMessage(${JSON.stringify(ready)})`]),
+  ]
+  return new Worker(`(async () => { ${steps.join('; ')} })()`, { ...options, eval: true })
 }

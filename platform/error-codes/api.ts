@@ -30,6 +30,12 @@ export const API_ERRORS = {
       'The payment facilitator did not answer, so the call was refused. A later check on chain shows whether it was charged.',
     action: 'Check the facilitator.',
   },
+  ASSAY_PAYMENT_NODE: {
+    family: 'retryable',
+    meaning:
+      'The node that payments are looked up on did not answer, so it is unknown whether one of them was settled. It is asked again.',
+    action: 'Check `ASSAY_X402_RPC_URL`.',
+  },
   ASSAY_PAYMENT_RESERVATION: {
     family: 'retryable',
     meaning: 'A payment could not be reserved, so it was refused and not charged.',
