@@ -10,7 +10,7 @@ import type { Source } from './source/source.ts'
 export type { IndexerStatus } from './follow/progress.ts'
 
 export type IndexerOptions = Partial<FollowOptions> & {
-  /** Time without progress after which the network counts as stalled, ms. Ten block times and at least 15 s by default. */
+  /** Time without progress after which the network counts as stalled, ms. @default 10 block times, at least 15_000 */
   stallMs?: number
 }
 

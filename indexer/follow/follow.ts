@@ -27,14 +27,20 @@ import {
 import { createWindow } from './window.ts'
 
 export type FollowOptions = {
-  /** First block to index; lowered to the finalized block when it lies above it. */
+  /**
+   * First block to index; lowered to the finalized block when it lies above it.
+   * @default `historyBlocks` below the head
+   */
   startBlock?: number | undefined
-  /** Blocks behind the head to begin with when there is no start block. */
+  /** Blocks behind the head to begin with when there is no start block. @default 1_000 */
   historyBlocks: number
+  /** Depth below the tip from which blocks count as finalized. @default that of the network */
   reorgWindow: number
+  /** Blocks requested ahead of the one awaited. @default 32 */
   concurrency: number
+  /** Memory of blocks that are fetched but not published, bytes. @default 64_000_000 */
   maxBytesInFlight: number
-  /** Longest wait for a notification of a new head, ms. */
+  /** Longest wait for a notification of a new head, ms. @default 4 block times */
   idleMs: number
 }
 

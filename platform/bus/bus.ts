@@ -51,7 +51,8 @@ export type ConsumerOptions = {
   maxBytes: number
   /**
    * Upper bound of one batch, in bytes. Where it is more than an equal share of `maxBytes`, partitions wait for their turn to
-   * be handed larger batches. By default each has its share at any time.
+   * be handed larger batches.
+   * @default an equal share of `maxBytes` for each partition (embedded), `maxBytes` (Kafka)
    */
   batchBytes?: number
 }

@@ -14,9 +14,9 @@ const READ_BYTES = 4_000_000
 export type EmbeddedBusOptions = {
   /** Folder of the log. Every thread of a process that opens it shares one bus. */
   path: string
-  /** How long a consumer that stopped renewing keeps its partitions, ms. */
+  /** How long a consumer that stopped renewing keeps its partitions, ms. @default 15_000 */
   leaseMs?: number
-  /** How often consumers look for news that nobody told them of (from other processes), ms. */
+  /** How often consumers look for news that nobody told them of (from other processes), ms. @default 1_000 */
   pollMs?: number
 }
 

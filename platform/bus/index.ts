@@ -13,6 +13,7 @@ export type BusOptions = {
   /** Folder of the embedded bus, used when there are no brokers. */
   path?: string | undefined
   log: Logger
+  /** @default systemClock */
   clock?: Clock
   metrics?: Metrics
 }

@@ -26,9 +26,9 @@ export type Node = {
 
 export type AttemptOptions = {
   signal?: AbortSignal | undefined
-  /** Bound of the whole, retries and waiting included. */
+  /** Bound of the whole, retries and waiting included. @default 60_000 */
   deadlineMs?: number
-  /** Bound of one POST. */
+  /** Bound of one POST. @default 15_000 */
   timeoutMs?: number
   attempts?: number
   /** Endpoints to be used before the others, while any is in use. */

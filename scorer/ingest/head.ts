@@ -18,10 +18,10 @@ import { createWatermarks, type Watermark } from './watermark.ts'
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
 
 export type HeadOptions = {
-  /** A move waits for this long (ms) or this many rows, whichever comes first. */
+  /** A move waits for this long (ms) or this many rows, whichever comes first. @default 5_000 */
   moveAfterMs: number
   moveAfterRows: number
-  /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. */
+  /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. @default 60_000 */
   keepHotMs: number
 }
 

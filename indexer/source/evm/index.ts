@@ -20,15 +20,21 @@ export type EvmSourceOptions = {
   /** http(s) URLs to ask, ws(s) URLs to hear of new heads from. */
   urls: readonly string[]
   decode: Decode
-  /** Ask nodes for call traces where they offer them. */
+  /** Ask nodes for call traces where they offer them. @default true */
   traces?: boolean
-  /** Ask tokens for name, symbol and decimals. */
+  /** Ask tokens for name, symbol and decimals. @default true */
   tokenMetadata?: boolean
-  /** Time between two looks at the head without a subscription, ms. */
+  /**
+   * Time between two looks at the head without a subscription, ms.
+   * @default a quarter of the block time, 100 to 3_000
+   */
   pollMs?: number
-  /** Departures of the network's nodes from Ethereum's; those known of the network when left out. */
+  /**
+   * Departures of the network's nodes from Ethereum's; those known of the network when left out.
+   * @default the network's
+   */
   dialect?: EvmDialect
-  /** The pool to use instead of one of its own. */
+  /** The pool to use instead of one of its own. @default a pool of its own */
   pool?: RpcPool
 }
 
