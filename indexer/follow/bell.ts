@@ -15,11 +15,11 @@ export const createBell = (): Bell => {
     },
     wait: async (other) => {
       const stop = new AbortController()
-      const heard = new Promise<void>((resolve) => {
+      const ringing = new Promise<void>((resolve) => {
         ring = resolve
         if (rung) resolve()
       })
-      await Promise.race([heard, other(stop.signal).catch(() => undefined)])
+      await Promise.race([ringing, other(stop.signal).catch(() => undefined)])
       stop.abort()
       rung = false
     },

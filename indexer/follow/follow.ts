@@ -177,7 +177,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     return now.at === 'head' ? runHead(now) : waitOut(now)
   }
 
-  /** The state after a failure. Failures of nodes are waited out in place; after a failure of the bus all is read anew. */
+  /** The state after a failure: after one of a node the same again, after one of the bus a new start. */
   const afterFailure = (error: unknown): Waiting | Stopped => {
     if (!(error instanceof RetryableError) || state.at === 'waiting' || state.at === 'stopped') {
       return { at: 'stopped', error }

@@ -106,7 +106,7 @@ const branchTo = async (step: HeadStep, top: Block): Promise<{ fork: Anchor; bra
     if (ours?.hash === below.hash) return { fork: ours, branch: branch.reverse() }
     if (below.number <= window.finalized().number) return tooDeep(step)
     const parent = await source.block(below, range.signal)
-    if (!parent) throw unsettled(source.network, `block ${below.number} of a branch is gone`)
+    if (!parent) throw unsettled(source.network, `block ${below.number} of a branch is no longer known`)
     branch.push(parent)
     lowest = parent
   }
@@ -156,7 +156,7 @@ const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef
         : undefined
   if (!at) return undefined
   const block = await source.block({ number: at.number, hash: at.hash }, range.signal)
-  if (!block) throw unsettled(source.network, `block ${at.number} is gone`)
+  if (!block) throw unsettled(source.network, `block ${at.number} is no longer known`)
   return block
 }
 

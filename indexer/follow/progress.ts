@@ -3,7 +3,7 @@ import type { Network } from '../../schema/networks.ts'
 
 export type Phase = 'starting' | 'history' | 'head' | 'stopped'
 
-/** Where a network's indexing stands. Block numbers; `undefined` until known. */
+/** Progress of a network's indexing. Block numbers are `undefined` until known. */
 export type IndexerStatus = {
   network: Network
   phase: Phase

@@ -21,7 +21,7 @@ export type HeadChange = {
 }
 
 export type Publisher = {
-  /** Becomes the network's only publisher. A send whose outcome was unknown is settled when this resolves. */
+  /** Becomes the network's only publisher. The outcome of an earlier send is certain when this resolves. */
   open: () => Promise<void>
   /** Publishes consecutive finalized blocks, spread over the partitions. */
   history: (blocks: readonly Block[]) => Promise<void>

@@ -1,4 +1,4 @@
-/** Where a network's indexing stands, read from the topics themselves: there is no other cursor. */
+/** The position of a network's indexing, read from the topics themselves: there is no other cursor. */
 import type { Bus, Message } from '../../platform/bus/bus.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { BlockRef } from '../../schema/block.ts'

@@ -1,5 +1,5 @@
 /**
- * Where the follow loop of one network stands, as one value, and the moves it may make:
+ * The state of one network's follow loop, as one value, and the moves it may make:
  *
  *     starting ------> history ------> head
  *      ^  |  |            |             |
@@ -8,7 +8,7 @@
  *      +----------- waiting <-----------+        every state ------> stopped
  *
  *   starting -> history   the position was read; nothing is on the head topic yet
- *   starting -> head      the position was read; the head topic goes on from its tip
+ *   starting -> head      the position was read; publishing continues at the tip of the head topic
  *   history  -> history   blocks were published
  *   history  -> head      few finalized blocks are left: the head topic takes them along
  *   head     -> head      the chain was looked at once

@@ -4,8 +4,8 @@
  */
 
 /** - `limited`: asked too much. `missing`: the node has no such method. `transient`: another node, or later, may work.
- *  - `final`: the answer is the error (a revert, bad parameters). */
-export type RpcErrorKind = 'limited' | 'missing' | 'transient' | 'final'
+ *  - `answer`: the error is the answer (a revert, bad parameters). */
+export type RpcErrorKind = 'limited' | 'missing' | 'transient' | 'answer'
 
 /** A JSON-RPC error object as the node sent it. */
 export class RpcError extends Error {
@@ -64,7 +64,7 @@ type Rule = { kind: RpcErrorKind; codes?: readonly number[]; text?: RegExp }
 
 /** First match decides. */
 const RULES: readonly Rule[] = [
-  { kind: 'final', text: /execution reverted|out ?of ?gas|oog\b|invalid opcode|revert|EVM error|execution aborted/i },
+  { kind: 'answer', text: /execution reverted|out ?of ?gas|oog\b|invalid opcode|revert|EVM error|execution aborted/i },
   {
     kind: 'missing',
     codes: [-32601, -32004],
@@ -84,7 +84,7 @@ const RULES: readonly Rule[] = [
 
 export const rpcError = (code: number, message: string, data?: unknown): RpcError => {
   const rule = RULES.find((each) => each.codes?.includes(code) || each.text?.test(message))
-  return new RpcError(rule?.kind ?? 'final', code, message, data)
+  return new RpcError(rule?.kind ?? 'answer', code, message, data)
 }
 
 /** A server that refuses a batch as a whole, not a call in it. */
