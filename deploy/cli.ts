@@ -66,7 +66,7 @@ program
   .option('--url <url>', 'the API', process.env.ASSAY_URL)
   .option('--key <key>', 'an API key (default: the one the demonstration wrote down)')
   .action(async (options: { url?: string; key?: string }) => {
-    const { checkDemo } = await import('./tools/check-demo.ts')
+    const { checkDemo } = await import('./demo/check-command.ts')
     process.exitCode = await checkDemo(configured(), options)
   })
 

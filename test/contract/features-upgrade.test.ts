@@ -8,7 +8,7 @@ import { migrate, readMigrations } from '../../platform/store/migrate.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { NETWORKS } from '../../schema/networks.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
+import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 
 const FOLDER = new URL('../../schema/clickhouse/', import.meta.url)
 const NEW = ['0035_wallet_partners.sql', '0036_asset_approvals.sql', '0052_spoken_of.sql', '0053_final_views.sql']

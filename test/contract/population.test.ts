@@ -1,15 +1,15 @@
 /** A generated population with a known truth is a lawful history, the same every time, and the flags hold on it. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { measureFlags } from '../../deploy/eval/flags.ts'
-import { NETWORK } from '../../deploy/eval/population/chain.ts'
-import { populate, type Spec } from '../../deploy/eval/population/population.ts'
-import { END } from '../../deploy/eval/population/world.ts'
 import { createModel } from '../../deploy/roles/model.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Rows, TableName } from '../../schema/block.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { NETWORK } from '../lab/population/chain.ts'
+import { populate, type Spec } from '../lab/population/population.ts'
+import { END } from '../lab/population/world.ts'
+import { measureFlags } from '../lab/wallets/flags.ts'
 
 const SPEC: Spec = { wallets: 1_000, bad: 0.12, seed: 7 }
 

@@ -10,7 +10,7 @@ import type { Bus } from '../../platform/bus/bus.ts'
 import { openBus } from '../../platform/bus/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { recordTopicKey, topics } from '../../schema/topics.ts'
-import { until } from '../kit/anvil.ts'
+import { until } from '../kit/chain/anvil.ts'
 import { testContext } from '../kit/context.ts'
 import { bodyOf, memoryProvider } from './api.kit.ts'
 

@@ -16,12 +16,12 @@ import type { Ledger, Payment } from '../../api/x402/ledger.ts'
 import { PAYMENT_ASSET } from '../../api/x402/offer.ts'
 import { createLocalReservations } from '../../api/x402/reservations.ts'
 import { type PaymentChain, startPaymentChain } from '../../deploy/demo/payments/chain.ts'
-import { compileStandIns } from '../../deploy/demo/payments/compile.ts'
 import contracts from '../../deploy/demo/payments/contracts.json' with { type: 'json' }
 import { systemClock } from '../../platform/clock.ts'
 import { secret } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
+import { compileStandIns } from '../kit/solidity/payments.ts'
 
 const RECEIVER = privateKeyToAccount(generatePrivateKey()).address
 const OPERATOR_KEY = generatePrivateKey()

@@ -1,11 +1,11 @@
 /** What authorities, mixers and dirty money make of wallets on a real chain, and of those who merely met them. */
 import { type Address, encodeAbiParameters, keccak256, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import { PLACES } from '../../deploy/demo/contracts.ts'
+import { PLACES } from '../../deploy/demo/contracts/contracts.ts'
 import { writeLabels } from '../../scorer/ledger/labels/write.ts'
-import { compiled, flagStage } from '../kit/flag-stage.ts'
-import { createPlay, crowd, type Deed, DOLLAR, ETHER, type Hand, UNLIMITED, who } from '../kit/play.ts'
-import { APPROVE, approve, PULL, SALARY, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { compiled, flagStage } from '../kit/scenario/flag-scenario.ts'
+import { APPROVE, approve, PULL, SALARY, settleTown, TRANSFER, USDC } from '../kit/scenario/residents.ts'
+import { createPlay, crowd, type Deed, DOLLAR, ETHER, type Hand, UNLIMITED, who } from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-authorities.sol', import.meta.url))
 const play = createPlay()

@@ -1,11 +1,11 @@
 /** Contracts on a real chain: a scheme, forged events, stolen gas, changed code and a robbed vault, beside honest ones of each shape. */
 import { type Address, encodeAbiParameters, getCreate2Address, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode } from '../../deploy/demo/contracts.ts'
+import { creationCode } from '../../deploy/demo/contracts/contracts.ts'
 import { GAS_TOKENS } from '../../schema/registry/gas-tokens.ts'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { createPlay, crowd, type Deed, ETHER, UNLIMITED, who } from '../kit/play.ts'
-import { APPROVE, PULL, TRANSFER } from '../kit/town.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { APPROVE, PULL, TRANSFER } from '../kit/scenario/residents.ts'
+import { createPlay, crowd, type Deed, ETHER, UNLIMITED, who } from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-contracts.sol', import.meta.url))
 const codeFor = (name: string, types: string[], values: unknown[]): Hex => {

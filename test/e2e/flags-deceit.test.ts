@@ -1,9 +1,9 @@
 /** Deceit on a real chain: poisoned histories, threats, lures and counterfeits, beside faucets, vanity, victims' letters and honest gifts. */
 import { type Address, encodeAbiParameters, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { createPlay, crowd, type Deed, DOLLAR, ETHER, who } from '../kit/play.ts'
-import { approve, PULL, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { approve, PULL, settleTown, TRANSFER, USDC } from '../kit/scenario/residents.ts'
+import { createPlay, crowd, type Deed, DOLLAR, ETHER, who } from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-deceit.sol', import.meta.url))
 const leaflet = (name: string, symbol: string): Hex => {

@@ -1,11 +1,11 @@
 /** Markets on a real chain: dumped and emptied pools, tokens nobody can sell, feigned trade, beside founders, makers and teams. */
 import { type Address, encodeAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
-import { loadUniswap, PLACES } from '../../deploy/demo/contracts.ts'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { buy, launch, pairOf, SUPPLY, sell, withdraw } from '../kit/market.ts'
-import { createPlay, crowd, type Deed, ETHER, type Hand, UNLIMITED, who } from '../kit/play.ts'
-import { APPROVE, PULL, TRANSFER } from '../kit/town.ts'
+import { loadUniswap, PLACES } from '../../deploy/demo/contracts/contracts.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { APPROVE, PULL, TRANSFER } from '../kit/scenario/residents.ts'
+import { createPlay, crowd, type Deed, ETHER, type Hand, UNLIMITED, who } from '../kit/scenario/scenario.ts'
+import { buy, launch, pairOf, SUPPLY, sell, withdraw } from '../kit/scenario/trading.ts'
 
 const code = compiled(new URL('./flags-art.sol', import.meta.url))
 const play = createPlay()

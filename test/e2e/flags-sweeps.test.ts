@@ -1,10 +1,10 @@
 /** Traps and sweeps on a real chain: delegated code, stolen keys, fake mining, fake claims, and honest services that do nearly the same. */
 import { type Address, encodeAbiParameters, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode, PLACES } from '../../deploy/demo/contracts.ts'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { createPlay, crowd, DOLLAR, ETHER, who } from '../kit/play.ts'
-import { approve, LEFT, SALARY, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { creationCode, PLACES } from '../../deploy/demo/contracts/contracts.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { approve, LEFT, SALARY, settleTown, TRANSFER, USDC } from '../kit/scenario/residents.ts'
+import { createPlay, crowd, DOLLAR, ETHER, who } from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-sweeps.sol', import.meta.url))
 const codeFor = (name: string, address: string): Hex =>

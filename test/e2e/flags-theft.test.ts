@@ -1,11 +1,21 @@
 /** Thieves on a real chain: who takes what is not theirs is flagged, and whoever does nearly the same for its owners is not. */
 import { type Address, encodeAbiParameters, parseSignature } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode } from '../../deploy/demo/contracts.ts'
+import { creationCode } from '../../deploy/demo/contracts/contracts.ts'
 import { PERMIT2 } from '../../schema/registry/services.ts'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { accountOf, BEGINNING, calldata, createPlay, crowd, DOLLAR, ETHER, UNLIMITED, who } from '../kit/play.ts'
-import { APPROVE, approve, PULL, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { compiled, flagStage, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { APPROVE, approve, PULL, settleTown, TRANSFER, USDC } from '../kit/scenario/residents.ts'
+import {
+  accountOf,
+  BEGINNING,
+  calldata,
+  createPlay,
+  crowd,
+  DOLLAR,
+  ETHER,
+  UNLIMITED,
+  who,
+} from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-theft.sol', import.meta.url))
 const play = createPlay()

@@ -16,7 +16,7 @@ import {
 import { base } from 'viem/chains'
 import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/offer.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { anvilBinary, reservePort } from '../anvil.ts'
+import { anvilBinary, reservePort } from '../node/anvil.ts'
 import contracts from './contracts.json' with { type: 'json' }
 
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'

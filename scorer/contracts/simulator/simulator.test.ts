@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ARTIFACT, compileSimulator } from './compile.ts'
+import { ARTIFACT, compileSimulator } from '../../../test/kit/solidity/simulator.ts'
 import { decodeRun, encodeRun, reasonText, type Setup, type Step, ZERO } from './script.ts'
 
 test('the committed artifact is what a fresh compile gives', () => {
