@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const THROWN = /new (RetryableError|OperatorError|BugError)\(\s*'(ASSAY_[A-Z0-9_]+)'/g
 const FAMILY = { RetryableError: 'retryable', OperatorError: 'operator', BugError: 'bug' } as const
 
-const sources = ['schema', 'platform', 'indexer', 'scorer', 'api', 'deploy'].flatMap((room) =>
+const sources = ['schema', 'platform', 'indexer', 'scorer', 'api', 'deploy', 'test/lab'].flatMap((room) =>
   readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(ROOT, room, file), 'utf8')),
