@@ -8,7 +8,6 @@ import { createEvmSource, type EvmSourceOptions } from '../../indexer/source/evm
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Network } from '../../schema/networks.ts'
 import { encodeBlocks, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
-import { until } from '../kit/chain/anvil.ts'
 import {
   type Chain,
   fixturesFolder,
@@ -19,6 +18,7 @@ import {
 import { startReplayNode } from '../kit/chain/replay-node.ts'
 import { counted, testContext } from '../kit/context.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { until } from '../kit/until.ts'
 import { factsOf, storedFacts } from './recorded.facts.ts'
 import { createBlockTopics, ingestAll, temporaryBus } from './recorded.helpers.ts'
 

@@ -9,12 +9,14 @@ import { messageOf, OperatorError, RetryableError } from '../../../platform/erro
 import { createRpc } from './rpc.ts'
 
 const START_DEADLINE_MS = 30_000
+const require = createRequire(import.meta.url)
 
 /** The anvil binary that npm installed for this platform. @throws OperatorError ASSAY_DEMO_ANVIL_MISSING */
-export const anvilBinary = (): string => {
+const anvilBinary = (): string => {
   const platform = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   try {
-    const inPackage = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
+    // The binary is a dependency of the package, not of this one.
+    const inPackage = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
     const folder = join(dirname(inPackage.resolve(`${platform}/package.json`)), 'bin')
     return join(folder, process.platform === 'win32' ? 'anvil.exe' : 'anvil')
   } catch (cause) {
@@ -45,6 +47,17 @@ export const reservePort = (wanted = 0): Promise<number> =>
     })
   })
 
+export type AnvilOptions = {
+  /** Any free port without it. */
+  port?: number
+  /** Come after host and port. */
+  arguments?: readonly string[]
+  /** Loaded when it exists. */
+  stateFile?: string
+  /** Runs in a process group of its own: Ctrl-C in the terminal does not reach it. */
+  ownGroup?: boolean
+}
+
 export type Anvil = {
   url: string
   pid: number
@@ -60,18 +73,17 @@ const ended = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * Starts anvil and waits until it answers. `arguments` come after host and port; `stateFile` is loaded when it exists.
+ * Starts anvil and waits until it answers.
  * @throws OperatorError ASSAY_DEMO_ANVIL_MISSING
  * @throws RetryableError ASSAY_DEMO_NODE_SILENT when it does not come up
  */
-export const startAnvil = async (options: { port: number; arguments: string[]; stateFile: string }): Promise<Anvil> => {
-  const state = existsSync(options.stateFile) ? ['--load-state', options.stateFile] : []
-  const child = spawn(
-    anvilBinary(),
-    ['--host', '127.0.0.1', '--port', String(options.port), '--quiet', ...options.arguments, ...state],
-    // Its own process group: Ctrl-C in the terminal must reach us first, so that we can save before it ends.
-    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-  )
+export const startAnvil = async (options: AnvilOptions = {}): Promise<Anvil> => {
+  const { port = await reservePort(), arguments: given = [], stateFile, ownGroup = false } = options
+  const state = stateFile !== undefined && existsSync(stateFile) ? ['--load-state', stateFile] : []
+  const child = spawn(anvilBinary(), ['--host', '127.0.0.1', '--port', String(port), '--quiet', ...given, ...state], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: ownGroup,
+  })
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = `${complaint}${chunk}`.slice(-500)
@@ -81,7 +93,7 @@ export const startAnvil = async (options: { port: number; arguments: string[]; s
     failure = error
   })
   const exited = ended(child)
-  const url = `http://127.0.0.1:${options.port}`
+  const url = `http://127.0.0.1:${port}`
   const rpc = createRpc(url, 2_000)
   const deadline = Date.now() + START_DEADLINE_MS
   while (Date.now() < deadline && failure === undefined && child.exitCode === null && child.signalCode === null) {
@@ -105,6 +117,6 @@ export const startAnvil = async (options: { port: number; arguments: string[]; s
   child.kill('SIGKILL')
   throw new RetryableError(
     'ASSAY_DEMO_NODE_SILENT',
-    `The local chain did not come up on port ${options.port}: ${failure ? messageOf(failure) : complaint.trim() || 'no answer'}. It was stopped. Free the port or the memory it needs and start again.`,
+    `The local chain did not come up on port ${port}: ${failure ? messageOf(failure) : complaint.trim() || 'no answer'}. It was stopped. Free the port or the memory it needs and start again.`,
   )
 }

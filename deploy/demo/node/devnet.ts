@@ -107,6 +107,8 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   const anvil = await startAnvil({
     port: await reservePort(options.port),
     stateFile: state,
+    // Ctrl-C in the terminal must reach us first, so that we can save before it ends.
+    ownGroup: true,
     arguments: [
       ...['--chain-id', '1', '--no-mining', '--order', 'fifo', '--gas-limit', '60000000'],
       ...['--slots-in-an-epoch', String(SLOTS_IN_AN_EPOCH), '--mnemonic', PHRASE, '--accounts', String(ACTORS.length)],

@@ -1,8 +1,6 @@
-/** A local Ethereum node: anvil, from the binary its npm package ships for this platform. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+/** A local Ethereum node for tests. */
+import { startAnvil as startProcess } from '../../../deploy/demo/node/anvil.ts'
+import { until } from '../until.ts'
 
 export type AnvilOptions = {
   chainId?: number
@@ -28,83 +26,21 @@ export type Anvil = {
   stop: () => Promise<void>
 }
 
-const READY_MS = 20_000
-const POLL_MS = 20
-
-const PLATFORMS: Record<string, string> = {
-  x64: 'amd64',
-  arm64: 'arm64',
-  linux: 'linux',
-  darwin: 'darwin',
-  win32: 'win32',
-}
-
-const binary = (): string => {
-  const wrapper = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
-  const name = `@foundry-rs/anvil-${PLATFORMS[process.platform]}-${PLATFORMS[process.arch]}`
-  return join(
-    dirname(wrapper.resolve(`${name}/package.json`)),
-    'bin',
-    process.platform === 'win32' ? 'anvil.exe' : 'anvil',
-  )
-}
-
-/** A port nobody listens on now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-/** Waits until `check` gives something other than undefined or false. @throws Error naming `what` after the deadline. */
-export const until = async <T>(
-  what: string,
-  check: () => Promise<T | undefined | false> | T | undefined | false,
-  ms = 30_000,
-): Promise<T> => {
-  const deadline = Date.now() + ms
-  for (;;) {
-    const found = await check()
-    if (found !== undefined && found !== false) return found
-    if (Date.now() > deadline) throw new Error(`waited ${ms} ms in vain until ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
-}
-
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
-
 export const startAnvil = async ({
   chainId = 1,
   slotsInAnEpoch,
   blockTime,
   args = [],
 }: AnvilOptions = {}): Promise<Anvil> => {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const child = spawn(
-    binary(),
-    [
-      ...['--port', String(port), '--chain-id', String(chainId), '--silent'],
+  const anvil = await startProcess({
+    arguments: [
+      ...['--chain-id', String(chainId)],
       ...(slotsInAnEpoch === undefined ? [] : ['--slots-in-an-epoch', String(slotsInAnEpoch)]),
       ...(blockTime === undefined ? [] : ['--block-time', String(blockTime)]),
       ...args,
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  let complaints = ''
-  child.stderr.on('data', (text) => {
-    complaints += String(text)
   })
-  const stop = async () => {
-    if (hasEnded(child)) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
-  }
+  const { url } = anvil
 
   let id = 0
   const rpc: Anvil['rpc'] = async <T>(method: string, ...params: unknown[]) => {
@@ -119,17 +55,6 @@ export const startAnvil = async ({
     return answer.result as T
   }
 
-  await until(
-    'anvil answers',
-    async () => {
-      if (hasEnded(child)) throw new Error(`anvil ended: ${complaints}`)
-      return rpc<string>('eth_chainId').catch(() => undefined)
-    },
-    READY_MS,
-  ).catch(async (error) => {
-    await stop()
-    throw error
-  })
   const accounts = await rpc<string[]>('eth_accounts')
 
   return {
@@ -137,7 +62,7 @@ export const startAnvil = async ({
     wsUrl: url.replace('http', 'ws'),
     chainId,
     rpc,
-    stop,
+    stop: anvil.stop,
     mine: async (blocks) => {
       await rpc('anvil_mine', `0x${blocks.toString(16)}`)
     },

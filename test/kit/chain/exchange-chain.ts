@@ -1,11 +1,9 @@
 /** A local chain with real exchanges at their published addresses, for evaluations and tests. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
 import { encodeAbiParameters, encodeFunctionData, http, parseAbi } from 'viem'
 import { z } from 'zod'
+import { startAnvil } from '../../../deploy/demo/node/anvil.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Requester } from '../../../scorer/contracts/chain.ts'
 import { contractRegistry } from '../../../scorer/contracts/registry.ts'
@@ -47,38 +45,6 @@ export const artifactCode = (path: string): string => {
   return code.startsWith('0x') ? code : `0x${code}`
 }
 
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
-
-const anvilBinary = (): string => {
-  const platform = process.platform === 'win32' ? 'win32' : process.platform
-  const arch = process.arch === 'x64' ? 'amd64' : 'arm64'
-  const folder = dirname(
-    require.resolve(`@foundry-rs/anvil-${platform}-${arch}/package.json`, {
-      paths: [dirname(require.resolve('@foundry-rs/anvil/package.json'))],
-    }),
-  )
-  return join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
-}
-
-const listening = (child: ChildProcess) =>
-  new Promise<void>((resolve, reject) => {
-    let said = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-4_000)
-      if (said.includes('Listening on')) resolve()
-    })
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${said}`)))
-  })
-
 const erc20 = parseAbi(['function approve(address,uint256) returns (bool)'])
 const router = parseAbi([
   'function addLiquidityETH(address token,uint256 amount,uint256 minToken,uint256 minEth,address to,uint256 deadline) payable returns (uint256,uint256,uint256)',
@@ -90,32 +56,13 @@ const hex = (address: string) => address as `0x${string}`
 
 /** Starts anvil. `chainId` 1 unless told. */
 export const startLab = async (chainId = 1): Promise<Lab> => {
-  const port = await freePort()
-  const child = spawn(
-    anvilBinary(),
-    [
-      '--port',
-      String(port),
-      '--chain-id',
-      String(chainId),
-      '--gas-limit',
-      '500000000',
-      '--code-size-limit',
-      '200000',
-      '--balance',
-      '100000000',
-      '--accounts',
-      '10',
-      '--hardfork',
-      'prague',
-      '--auto-impersonate',
+  const anvil = await startAnvil({
+    arguments: [
+      ...['--chain-id', String(chainId), '--gas-limit', '500000000', '--code-size-limit', '200000'],
+      ...['--balance', '100000000', '--accounts', '10', '--hardfork', 'prague', '--auto-impersonate'],
     ],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  )
-  await listening(child)
-  child.stdout?.removeAllListeners('data')
-  child.stdout?.resume()
-  const url = `http://127.0.0.1:${port}`
+  })
+  const { url } = anvil
   const transport = http(url, { retryCount: 0, timeout: 60_000 })({})
   const request: Requester['request'] = (args) => transport.request(args as never)
   const ask = async <T>(method: string, ...params: unknown[]): Promise<T> => (await request({ method, params })) as T
@@ -181,12 +128,6 @@ export const startLab = async (chainId = 1): Promise<Lab> => {
       const pair = await ask<string>('eth_call', { to: factoryAddress, data }, 'latest')
       return `0x${pair.slice(26)}`
     },
-    stop: () =>
-      new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve()
-        child.removeAllListeners('exit')
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
-      }),
+    stop: anvil.stop,
   }
 }

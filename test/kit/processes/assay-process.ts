@@ -1,7 +1,8 @@
 /** The roles as real processes, to be killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { freePort, until } from '../chain/anvil.ts'
+import { freePort } from '../free-port.ts'
+import { until } from '../until.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const CLI = join(ROOT, 'deploy/cli.ts')

@@ -7,12 +7,12 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { freePort } from '../free-port.ts'
 
 /** The newest 3.9: kafkajs 2.2.4 does not speak the protocol versions that Kafka 4 still has (KIP-896). */
 export const KAFKA_VERSION = '3.9.2'
@@ -74,16 +74,6 @@ export const fetchKafka = async (): Promise<string> => {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
 }
 
 const properties = (port: number, controller: number, data: string) =>

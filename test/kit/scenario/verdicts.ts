@@ -10,9 +10,10 @@ import { createIngest } from '../../../scorer/ingest/ingest.ts'
 import { createRescore, type ScoredWallet } from '../../../scorer/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { temporaryBus } from '../../e2e/recorded.helpers.ts'
-import { type Anvil, until } from '../chain/anvil.ts'
+import type { Anvil } from '../chain/anvil.ts'
 import { testContext } from '../context.ts'
 import { openTestStore, type TestStore } from '../store.ts'
+import { until } from '../until.ts'
 
 const NETWORK = 'ETH'
 const STORED = `SELECT block_hash AS hash FROM blocks_all WHERE network = 'ETH' ORDER BY block_number DESC LIMIT 1`

@@ -1,81 +1,22 @@
 /**
- * Compiles Solidity with the solc-js version its pragma asks for. The compilers are the npm packages `solc-0.4` ...
- * `solc-0.8` (aliases of solc), looked up in the folder `ASSAY_SOLC_DIR` first, then in the project; where a version is
- * missing the newest one is tried.
+ * Compiles Solidity of any age with the compiler its pragma asks for, as corpora and tests hold it: several files pasted
+ * into one, imports that lead nowhere, definitions repeated.
  */
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { z } from 'zod'
+import { type AbiItem, isInstalled, MINORS, type Minor, runSolc } from './solc.ts'
 
-type Solc = {
-  compile: (input: string) => string
-  /** Standard JSON of compilers before 0.5. */
-  compileStandardWrapper?: (input: string) => string
-}
-
-const parameter = z.object({ type: z.string(), name: z.string().default('') })
-const abiItem = z.object({
-  type: z.string(),
-  name: z.string().optional(),
-  stateMutability: z.string().optional(),
-  payable: z.boolean().optional(),
-  inputs: z.array(parameter).default([]),
-})
-const output = z.object({
-  errors: z
-    .array(z.object({ severity: z.string(), message: z.string(), formattedMessage: z.string().default('') }))
-    .default([]),
-  contracts: z
-    .record(
-      z.string(),
-      z.record(
-        z.string(),
-        z.object({
-          abi: z.array(abiItem).default([]),
-          evm: z.object({
-            bytecode: z.object({ object: z.string() }),
-            deployedBytecode: z.object({ object: z.string() }),
-          }),
-        }),
-      ),
-    )
-    .default({}),
-})
-export type AbiItem = z.infer<typeof abiItem>
 export type Compiled = { name: string; abi: AbiItem[]; creation: string; runtime: string }
 
-const loaded = new Map<string, Solc | undefined>()
-
-const load = (minor: string): Solc | undefined => {
-  if (loaded.has(minor)) return loaded.get(minor)
-  const folder = process.env.ASSAY_SOLC_DIR
-  const attempts = [
-    ...(folder ? [() => createRequire(join(folder, 'package.json'))(`solc-${minor}`) as Solc] : []),
-    () => createRequire(import.meta.url)(`solc-${minor}`) as Solc,
-    ...(minor === '0.8' ? [() => createRequire(import.meta.url)('solc') as Solc] : []),
-  ]
-  let found: Solc | undefined
-  for (const attempt of attempts) {
-    try {
-      found = attempt()
-      break
-    } catch {}
-  }
-  loaded.set(minor, found)
-  return found
-}
-
 /** Compilers that can be had, oldest first. */
-export const availableCompilers = (): string[] => ['0.4', '0.5', '0.6', '0.7', '0.8'].filter((minor) => load(minor))
+export const availableCompilers = (): Minor[] => MINORS.filter(isInstalled)
 
 const PRAGMA = /pragma\s+solidity\s*([^;]*);/g
 
 /** Compiler minors to try, the pragma's own first. */
-const minorsFor = (source: string): string[] => {
+const minorsFor = (source: string): Minor[] => {
   const wanted = [...source.matchAll(PRAGMA)].flatMap((match) => /0\.(\d)/.exec(match[1] ?? '')?.[1] ?? [])
-  const highest = wanted.length > 0 ? Math.max(...wanted.map(Number)) : 8
-  const first = `0.${Math.min(8, Math.max(4, highest))}`
-  return [...new Set([first, ...(wanted.length > 0 ? [] : ['0.8', '0.6', '0.5', '0.4'])])]
+  if (wanted.length === 0) return ['0.8', '0.6', '0.5', '0.4']
+  const highest = Math.min(8, Math.max(4, ...wanted.map(Number)))
+  return MINORS.filter((minor) => minor === `0.${highest}`)
 }
 
 /** Removes what solc-js cannot resolve or would refuse for its exact version: pragmas, imports. */
@@ -145,16 +86,13 @@ type CompileAttempt = {
   problems: { message: string; line: number; column: number }[]
 }
 
-const compileWith = (solc: Solc, source: string, optimize: boolean): CompileAttempt => {
-  const input = {
-    language: 'Solidity',
-    sources: { 'a.sol': { content: source } },
-    settings: {
-      optimizer: { enabled: optimize, runs: 200 },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
-    },
-  }
-  const parsed = output.parse(JSON.parse((solc.compileStandardWrapper ?? solc.compile)(JSON.stringify(input))))
+const SETTINGS = {
+  optimizer: { enabled: true, runs: 200 },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+}
+
+const compileWith = (minor: Minor, content: string): CompileAttempt => {
+  const parsed = runSolc({ sources: { 'a.sol': { content } }, settings: SETTINGS }, minor)
   const contracts = Object.entries(parsed.contracts['a.sol'] ?? {}).map(([name, item]) => ({
     name,
     abi: item.abi,
@@ -179,10 +117,9 @@ export const compileSource = (source: string): { contracts: Compiled[]; problem:
   let problem = 'no compiler of the wanted version is installed'
   const content = prepare(source)
   for (const minor of minorsFor(source)) {
-    const solc = load(minor)
-    if (!solc) continue
+    if (!isInstalled(minor)) continue
     for (const text of [content, mend(content)]) {
-      const result = compileWith(solc, text, true)
+      const result = compileWith(minor, text)
       if (result.contracts.length > 0) return result
       problem = result.problem || problem
     }
@@ -197,11 +134,9 @@ export const isToken = (item: Compiled): boolean =>
 /** Compiles the text once with its own compiler; `text` is what the problems' lines and columns refer to. */
 export const compileText = (source: string): CompileAttempt & { text: string } => {
   const text = prepare(source)
-  const solc = minorsFor(source)
-    .map(load)
-    .find((found) => found !== undefined)
+  const minor = minorsFor(source).find(isInstalled)
   // The pragma is gone from the text: name the compiler again for the next round.
   const pragma = [...source.matchAll(PRAGMA)][0]?.[0] ?? ''
-  if (!solc) return { contracts: [], problem: 'no compiler', problems: [], text }
-  return { ...compileWith(solc, text, true), text: `${text}\n// ${pragma}` }
+  if (!minor) return { contracts: [], problem: 'no compiler', problems: [], text }
+  return { ...compileWith(minor, text), text: `${text}\n// ${pragma}` }
 }

@@ -1,7 +1,7 @@
 /** Compiles sources in a process of its own: receives { id, source }, answers { id, contracts, problem }. */
 import { compileSource } from './compile.ts'
 
-process.on('message', (job: { id: string; source: string }) => {
+process.on('message', (job: { id: number; source: string }) => {
   try {
     process.send?.({ id: job.id, ...compileSource(job.source) })
   } catch (error) {

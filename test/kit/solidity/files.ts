@@ -1,39 +1,6 @@
-/**
- * Contracts of tests, compiled once for all test files: what a text compiled to is kept beside the installed packages,
- * under a name that changes with the text, the way it is compiled and the compilers installed.
- */
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { z } from 'zod'
+/** Contracts of tests: a Solidity file and what it imports, compiled as one text. */
+import { readFileSync } from 'node:fs'
 import { type Compiled, compileSource } from './compile.ts'
-
-const ROOT = new URL('../../..', import.meta.url)
-const FOLDER = new URL('node_modules/.cache/assay-solidity/', ROOT)
-
-const kept = z.array(
-  z.object({
-    name: z.string(),
-    abi: z.array(
-      z.object({
-        type: z.string(),
-        name: z.string().optional(),
-        stateMutability: z.string().optional(),
-        payable: z.boolean().optional(),
-        inputs: z.array(z.object({ type: z.string(), name: z.string() })),
-      }),
-    ),
-    creation: z.string(),
-    runtime: z.string(),
-  }),
-)
-
-const recall = (file: URL): z.infer<typeof kept> | undefined => {
-  try {
-    return kept.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return undefined
-  }
-}
 
 const IMPORT = /^import\s[^"]*"([^"]+)";\n/gm
 
@@ -46,19 +13,8 @@ const sourceOf = (file: URL, seen = new Set<string>()): string => {
 
 /** Deployable contracts of a Solidity file, and of those it imports, by name. @throws Error with the compiler's words when none compiles. */
 export const compiledFile = (file: URL): ReadonlyMap<string, Compiled> => {
-  const source = sourceOf(file)
-  const hash = createHash('sha256').update(source)
-  for (const path of ['test/kit/solidity/compile.ts', 'package-lock.json'])
-    hash.update(readFileSync(new URL(path, ROOT)))
-  const place = new URL(`${hash.digest('hex')}.json`, FOLDER)
-  const known = recall(place)
-  if (known) return new Map(known.map((item) => [item.name, item]))
-  const { contracts, problem } = compileSource(source)
+  const { contracts, problem } = compileSource(sourceOf(file))
   if (contracts.length === 0) throw new Error(`${file.pathname}: ${problem}`)
-  mkdirSync(FOLDER, { recursive: true })
-  const draft = new URL(`${randomUUID()}.tmp`, FOLDER)
-  writeFileSync(draft, JSON.stringify(contracts))
-  renameSync(draft, place)
   return new Map(contracts.map((item) => [item.name, item]))
 }
 

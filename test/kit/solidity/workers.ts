@@ -1,68 +1,58 @@
-/** A compiler on processes of its own (solc-js keeps what it allocates) with a cache on disk, keyed by the source's hash. */
+/** Compiles on processes of their own: solc-js keeps what it allocates, and a corpus keeps several busy. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
 import type { Compiled } from './compile.ts'
 
 export type CompileResult = { contracts: Compiled[]; problem: string }
 export type Compiler = { compile: (source: string) => Promise<CompileResult>; close: () => Promise<void> }
 
-const VERSION = 'v3'
+const WORKER = fileURLToPath(new URL('./compile.worker.ts', import.meta.url))
 
-/** `folder`: where results are kept; a folder of the system's temporary directory when absent. */
-export const createCompiler = (processes = 2, folder = join(tmpdir(), 'assay-compiled')): Compiler => {
-  mkdirSync(folder, { recursive: true })
-  const waiting = new Map<string, (result: CompileResult) => void>()
+type Job = { id: number; source: string; done: (result: CompileResult) => void }
+
+export const createCompiler = (processes = 2): Compiler => {
+  const working = new Map<ChildProcess, Job>()
   const idle: ChildProcess[] = []
-  const queue: { id: string; source: string }[] = []
-  const workers: ChildProcess[] = []
+  const queue: Job[] = []
+  let jobs = 0
   const next = () => {
     while (queue.length > 0) {
+      if (idle.length === 0 && working.size < processes) idle.push(start())
       const worker = idle.pop()
-      if (!worker) return
-      const job = queue.shift()
-      if (job) worker.send(job)
+      const job = worker && queue.shift()
+      if (!worker || !job) return
+      working.set(worker, job)
+      worker.send({ id: job.id, source: job.source })
     }
   }
-  const start = () => {
-    const worker = fork(fileURLToPath(new URL('./compile.worker.ts', import.meta.url)), {
-      execArgv: ['--import', 'tsx'],
-    })
-    worker.on('message', ({ id, ...result }: CompileResult & { id: string }) => {
-      waiting.get(id)?.(result)
-      waiting.delete(id)
+  const start = (): ChildProcess => {
+    const worker = fork(WORKER, { execArgv: ['--import', 'tsx'] })
+    worker.on('message', ({ id, ...result }: CompileResult & { id: number }) => {
+      const job = working.get(worker)
+      if (job?.id !== id) return
+      working.delete(worker)
       idle.push(worker)
+      job.done(result)
       next()
     })
     worker.on('exit', (code) => {
-      for (const [id, done] of waiting) {
-        done({ contracts: [], problem: `the compiler ended with ${code}` })
-        waiting.delete(id)
-      }
+      const job = working.get(worker)
+      working.delete(worker)
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+      job?.done({ contracts: [], problem: `the compiler ended with ${code}` })
+      next()
     })
-    workers.push(worker)
-    idle.push(worker)
+    return worker
   }
   return {
-    compile: async (source) => {
-      const id = createHash('sha256').update(VERSION).update(source).digest('hex')
-      const file = join(folder, `${id}.json`)
-      if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as CompileResult
-      if (workers.length < processes && idle.length === 0) start()
-      const result = await new Promise<CompileResult>((resolve) => {
-        waiting.set(id, resolve)
-        queue.push({ id, source })
+    compile: (source) =>
+      new Promise((done) => {
+        queue.push({ id: jobs++, source, done })
         next()
-      })
-      writeFileSync(file, JSON.stringify(result))
-      return result
-    },
+      }),
     close: async () => {
-      for (const worker of workers) worker.kill()
+      queue.length = 0
+      for (const worker of [...idle, ...working.keys()]) worker.kill()
     },
   }
 }

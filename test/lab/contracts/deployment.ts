@@ -107,7 +107,7 @@ const deployAny = async (lab: Lab, network: Network, contract: Compiled): Promis
         const mined = await lab.send({ from, data, ...(payable ? { value: parseEther('1') } : {}) })
         if (mined.contractAddress) return mined.contractAddress.toLowerCase()
       } catch {}
-      if (!build || build.inputs.length === 0) break
+      if (!build?.inputs?.length) break
     }
   }
   return undefined
