@@ -21,7 +21,6 @@ export default defineConfig({
       project('unit', ['{schema,platform,indexer,scorer,api,deploy,test/kit,test/lab}/**/*.test.ts'], 20_000),
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 240_000, true),
-      project('simulation', ['test/simulation/**/*.test.ts'], 240_000, true),
     ],
   },
 })

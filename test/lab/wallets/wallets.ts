@@ -6,10 +6,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { parse } from 'csv-parse/sync'
 import { OperatorError } from '../../../platform/errors.ts'
 import { type Aggregates, behaviourFeatures, UNKNOWN_AGGREGATES } from '../../../scorer/scoring/model/behaviour.ts'
 import { loadTrees, logit, priorShift, sigmoid } from '../../../scorer/scoring/model/trees.ts'
-import { parseCsv } from '../csv.ts'
 import { auc, averagePrecision, brier, calibrationError, precisionAt, recallAtFalsePositiveRate } from '../metrics.ts'
 
 /** Column of the public table behind each aggregate; compared without case. */
@@ -47,8 +47,12 @@ export const evalWallets = (args: string[]): Record<string, unknown> => {
   if (!values.csv) {
     throw new OperatorError('ASSAY_EVAL_INPUT', 'No table was given and nothing was scored. Name one with --csv FILE.')
   }
-  const { names, rows } = parseCsv(readFileSync(values.csv, 'utf8'))
-  const lower = names.map((name) => name.toLowerCase())
+  const [names = [], ...rows]: string[][] = parse(readFileSync(values.csv), {
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  })
+  const lower = names.map((name) => name.trim().toLowerCase())
   const places = Object.entries(COLUMNS).map(([name, column]) => ({ name, index: lower.indexOf(column) }))
   const present = places.filter(({ index }) => index >= 0)
   if (present.length === 0) {
