@@ -59,7 +59,7 @@ describe('the history', () => {
     const { members } = await history
     const bad = members.filter(({ kind, expected }) => kind === 'wallet' && expected.size > 0)
     expect(bad.length / (SPEC.wallets * SPEC.bad)).toBeCloseTo(1, 0)
-    expect(bad.filter(({ deeds }) => deeds === 0)).toEqual([])
+    expect(bad.filter(({ offences }) => offences === 0)).toEqual([])
     expect(new Set(bad.map(({ role }) => role)).size).toBeGreaterThan(20)
   })
 })
@@ -92,7 +92,7 @@ describe('the flags of a population', () => {
 
   test('never accuse who was robbed, nor honest contracts', () => {
     const accused = Object.values(report.flags).flatMap(({ wrong }) => wrong)
-    expect(accused.filter(({ suffered }) => suffered !== undefined)).toEqual([])
+    expect(accused.filter(({ harms }) => harms !== undefined)).toEqual([])
     expect(report.contractsAccused).toEqual([])
   })
 

@@ -24,7 +24,7 @@ const TOKEN_GAS = 52_000
 /** Payments between people in stable coins are what poisoners read. */
 const remember = (world: World, from: string, to: string, asset: string, amount: bigint): void => {
   if (STABLES.every((stable) => stable.address !== asset)) return
-  const payer = world.cast.find(from)
+  const payer = world.roster.find(from)
   if (payer?.expected.size === 0 && !payer.role.startsWith('exchange'))
     world.remember({ from, to, asset, amount, time: world.chain.time() })
 }
@@ -35,7 +35,7 @@ function* snatch(world: World, victim: string, sink: string): Story {
   const held = chain.balance(NATIVE, victim)
   if (held === 0n) return
   gasMoney(world, sink)
-  world.did(sink)
+  world.offend(sink)
   chain.send({ from: sink, to: victim, selector: '0x6ccae054', gas: 80_000 }, (tx) => {
     tx.internal(victim, sink, held)
     for (const { address } of STABLES) {
@@ -47,15 +47,15 @@ function* snatch(world: World, victim: string, sink: string): Story {
 }
 
 const giveCoin = (world: World, from: string, to: string, value: bigint): void => {
-  const { chain, chance } = world
+  const { chain, rng } = world
   const thief = world.swept.get(to)
   if (thief?.atOnce && from !== thief.sink) {
-    world.did(thief.sink)
+    world.offend(thief.sink)
     chain.send({ from, to, value, gas: 60_000 }, (tx) => tx.internal(to, thief.sink, chain.balance(NATIVE, to)))
     return
   }
   chain.send({ from, to, value })
-  if (thief && from !== thief.sink) world.start(chain.time() + chance.pick([12, 12, 24]), snatch(world, to, thief.sink))
+  if (thief && from !== thief.sink) world.start(chain.time() + rng.pick([12, 12, 24]), snatch(world, to, thief.sink))
 }
 
 /** Sends a coin by a transfer of its own. */
@@ -73,8 +73,8 @@ export const pay = (world: World, from: string, to: string, asset: string, amoun
 
 /** Has an exchange pay out to an address. */
 export const withdraw = (world: World, to: string, asset: string, amount: bigint, exchange?: number): void => {
-  const which = world.exchanges[exchange ?? world.cast.find(to)?.exchange ?? 0] ?? world.exchanges[0]
-  if (which) pay(world, world.chance.pick(which.hot), to, asset, amount)
+  const which = world.exchanges[exchange ?? world.roster.find(to)?.exchange ?? 0] ?? world.exchanges[0]
+  if (which) pay(world, world.rng.pick(which.hot), to, asset, amount)
 }
 
 /** Buys what is missing of an asset, with some to spare. */
@@ -202,7 +202,7 @@ const LOOKS = 12
 /** Someone ordinary, other than `not`, who has been around already if such a one is easily found. */
 export const someone = (world: World, not = ''): string => {
   for (let looks = 0; ; looks++) {
-    const { address } = world.chance.pick(world.cast.people)
+    const { address } = world.rng.pick(world.roster.people)
     if (address !== not && (looks >= LOOKS || world.chain.sentBy(address) > 2)) return address
   }
 }
@@ -214,19 +214,19 @@ export const holderOf = (world: World, token: Token, usd: number): string => {
     if (world.chain.balance(token.address, one) >= worth(token, usd)) return one
   }
   const one = someone(world)
-  withdraw(world, one, token.address, worth(token, usd * world.chance.between(1, 8)))
+  withdraw(world, one, token.address, worth(token, usd * world.rng.between(1, 8)))
   return one
 }
 
 /** The exchange empties a deposit address into a hot wallet; its gas tank pays for moving tokens. */
 function* sweep(world: World, deposit: string, asset: string): Story {
-  const { chain, chance, cast } = world
-  const exchange = world.exchanges[cast.find(deposit)?.exchange ?? 0]
+  const { chain, rng, roster } = world
+  const exchange = world.exchanges[roster.find(deposit)?.exchange ?? 0]
   if (!exchange) return
-  const hot = chance.pick(exchange.hot)
+  const hot = rng.pick(exchange.hot)
   if (asset !== NATIVE) {
     if (chain.balance(NATIVE, deposit) < ether(0.001)) pay(world, exchange.gas, deposit, NATIVE, ether(0.002))
-    yield chain.time() + chance.between(60, 900)
+    yield chain.time() + rng.between(60, 900)
     pay(world, deposit, hot, asset, chain.balance(asset, deposit))
     return
   }
@@ -236,19 +236,19 @@ function* sweep(world: World, deposit: string, asset: string): Story {
 
 /** Takes money to the exchange deposit address an account has; without one nothing happens. */
 export const cashOut = (world: World, from: string, asset = NATIVE, part = 0.95): boolean => {
-  const deposit = world.cast.find(from)?.deposit
+  const deposit = world.roster.find(from)?.deposit
   if (deposit === undefined) return false
   const paid = pay(world, from, deposit, asset, share(world.chain.balance(asset, from), part))
-  if (paid) world.start(world.chain.time() + world.chance.wait(2 * HOUR), sweep(world, deposit, asset))
+  if (paid) world.start(world.chain.time() + world.rng.wait(2 * HOUR), sweep(world, deposit, asset))
   return paid
 }
 
 /** Opens an account at the wallet's exchange: a deposit address of its own, which is a wallet of the population too. */
 export const openAccount = (world: World, customer: string, role = 'exchange deposit address', truth?: Truth): void => {
-  const member = world.cast.find(customer)
+  const member = world.roster.find(customer)
   if (!member) return
   const address = world.wallet(role, truth)
-  const deposit = world.cast.find(address)
+  const deposit = world.roster.find(address)
   if (deposit) deposit.exchange = member.exchange
   member.deposit = address
 }

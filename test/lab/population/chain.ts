@@ -3,7 +3,7 @@
  * base rows an indexer would write for them (conventions of `indexer/source/evm/decode`), as JSON lines per table.
  */
 import { LOG_EVENT_BASE, positionOf, type Rows, type TableName, type TxRowHead } from '../../../schema/block.ts'
-import type { Chance } from './rng.ts'
+import type { Rng } from './rng.ts'
 
 export const NETWORK = 'ETH'
 export const ZERO = `0x${'0'.repeat(40)}`
@@ -47,7 +47,13 @@ export type Tx = {
   pool: (row: Pick<Rows['pools'], 'pool' | 'factory' | 'kind' | 'token0' | 'token1' | 'fee'>) => void
   liquidity: (pool: string, event: 'add' | 'remove', owner: string, amount0: bigint, amount1: bigint) => void
   swap: (pool: string, sender: string, recipient: string, amount0: bigint, amount1: bigint) => void
-  say: (authority: string, event: Rows['authority']['event'], subject: string, amount?: bigint, detail?: string) => void
+  authority: (
+    authority: string,
+    event: Rows['authority']['event'],
+    subject: string,
+    amount?: bigint,
+    detail?: string,
+  ) => void
   describe: (row: Pick<Rows['tokens'], 'token' | 'standard' | 'name' | 'symbol' | 'decimals'>) => void
   delegate: (authority: string, delegate: string) => void
 }
@@ -74,7 +80,7 @@ export type Chain = {
 }
 
 /** @throws RangeError when an account gives more than it has: a story is wrong. */
-export const createChain = (chance: Chance): Chain => {
+export const createChain = (rng: Rng): Chain => {
   let now = GENESIS_TIME
   let block = GENESIS_BLOCK
   let index = 0
@@ -205,7 +211,7 @@ export const createChain = (chance: Chance): Chain => {
           amount0: String(amount0),
           amount1: String(amount1),
         }),
-      say: (authority, event, subject, amount = 0n, detail = '') =>
+      authority: (authority, event, subject, amount = 0n, detail = '') =>
         write('authority', {
           ...head(log++),
           authority,
@@ -241,10 +247,10 @@ export const createChain = (chance: Chance): Chain => {
       sent++
       const nonce = nonces.get(from) ?? 0
       nonces.set(from, nonce + 1)
-      const fee = BigInt(gas) * BigInt(Math.floor(chance.between(1, 12))) * GWEI
+      const fee = BigInt(gas) * BigInt(Math.floor(rng.between(1, 12))) * GWEI
       const held = balance(NATIVE, from)
       accounts(NATIVE).set(from, afterFee(held, fee, value))
-      const tx_hash = `0x${chance.hex(64)}`
+      const tx_hash = `0x${rng.hex(64)}`
       const { tx, native } = happeningsOf(from, tx_hash, nth)
       write('transactions', {
         network: NETWORK,

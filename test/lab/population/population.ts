@@ -64,7 +64,7 @@ const HONEST: readonly { share: number; make: (world: World, count: number) => v
   { share: 0.0003, make: lotteries },
 ]
 
-/** Bad parts and how often each is cast. `room` = bad wallets still to be cast. */
+/** Bad parts and how often each is roster. `room` = bad wallets still to be roster. */
 const BAD: readonly { weight: number; make: (world: World, room: number, authority: string) => void }[] = [
   { weight: 4, make: (world, _, authority) => listed(world, authority) },
   { weight: 4, make: (world, _, authority) => frozen(world, authority) },
@@ -107,7 +107,7 @@ export type Sink = (chunk: { table: TableName; lines: string; rows: number }[]) 
 
 const pickBad = (world: World) => {
   const total = BAD.reduce((sum, { weight }) => sum + weight, 0)
-  let left = world.chance.next() * total
+  let left = world.rng.next() * total
   for (const entry of BAD) {
     left -= entry.weight
     if (left < 0) return entry
@@ -118,10 +118,10 @@ const pickBad = (world: World) => {
 const castBad = (world: World, wanted: number, authority: string): void => {
   const bad = () => {
     let count = 0
-    for (const member of world.cast.members()) if (member.kind === 'wallet' && member.expected.size > 0) count++
+    for (const member of world.roster.members()) if (member.kind === 'wallet' && member.expected.size > 0) count++
     return count
   }
-  // Every part once before chance decides, as far as there is room; large schemes only while they fit.
+  // Every part once before rng decides, as far as there is room; large schemes only while they fit.
   for (const { make } of BAD) {
     const room = wanted - bad()
     if (room < LARGEST_SCHEME) break
@@ -134,13 +134,13 @@ const castBad = (world: World, wanted: number, authority: string): void => {
 }
 
 const castHonest = (world: World, wanted: number, authority: string): void => {
-  const free = wanted - world.cast.wallets()
+  const free = wanted - world.roster.wallets()
   cleared(world, Math.round(free * 0.0008), authority)
   for (const { share, make } of HONEST) {
     const count = Math.round(free * share)
     if (count > 0) make(world, count)
   }
-  holders(world, Math.max(0, wanted - world.cast.wallets()))
+  holders(world, Math.max(0, wanted - world.roster.wallets()))
 }
 
 export type Population = { members: Member[]; transactions: number; labels: Finding[] }
@@ -162,13 +162,13 @@ export const populate = async ({ wallets, bad, seed }: Spec, sink: Sink): Promis
     if (!done) world.schedule.start(Math.max(value, world.chain.time()), next.story)
     if (world.chain.waiting() > CHUNK_CHARACTERS) await sink(world.chain.take())
   }
-  for (const member of world.cast.members()) {
-    if (member.expected.size === 0 || member.deeds > 0) continue
+  for (const member of world.roster.members()) {
+    if (member.expected.size === 0 || member.offences > 0) continue
     member.expected.clear()
     member.role = `${member.role}, before any deed`
   }
   world.chain.advance(END)
   world.chain.finish()
   await sink(world.chain.take())
-  return { members: [...world.cast.members()], transactions: world.chain.transactions(), labels: world.labels }
+  return { members: [...world.roster.members()], transactions: world.chain.transactions(), labels: world.labels }
 }

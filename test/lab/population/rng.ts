@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../../../deploy/demo/story/random.ts'
 
-/** Seeded chance with the distributions people and money follow. */
-export type Chance = Random & {
+/** Seeded rng with the distributions people and money follow. */
+export type Rng = Random & {
   /** True with this probability. */
   happens: (probability: number) => boolean
   /** Evenly between two numbers. */
@@ -22,7 +22,7 @@ export type Chance = Random & {
 
 const DIGITS_AT_ONCE = 8
 
-export const createChance = (seed: number): Chance => {
+export const createRng = (seed: number): Rng => {
   const random = createRandom(seed)
   const { next, below } = random
   const between = (low: number, high: number) => low + next() * (high - low)

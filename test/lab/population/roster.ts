@@ -18,15 +18,15 @@ export type Member = {
   expected: Set<FlagName>
   tolerated: Set<FlagName>
   /** What happened to an honest wallet: drained, poisoned, dusted... */
-  suffered: Set<string>
+  harms: Set<string>
   /** Harmful acts done before the history ended: who has done none yet is not bad yet. */
-  deeds: number
+  offences: number
   /** The member's deposit address at its exchange, if it has one. */
   deposit?: string
   exchange: number
 }
 
-export type Cast = {
+export type Roster = {
   add: (role: string, address: string, truth?: Truth) => Member
   /** Contracts are scored too, apart from the wallets. */
   addContract: (role: string, address: string, truth?: Truth) => Member
@@ -37,7 +37,7 @@ export type Cast = {
   wallets: () => number
 }
 
-export const createCast = (exchangeOf: () => number): Cast => {
+export const createRoster = (exchangeOf: () => number): Roster => {
   const members = new Map<string, Member>()
   const people: Member[] = []
   let wallets = 0
@@ -48,8 +48,8 @@ export const createCast = (exchangeOf: () => number): Cast => {
       kind,
       expected: new Set(expected),
       tolerated: new Set(tolerated),
-      suffered: new Set(),
-      deeds: 0,
+      harms: new Set(),
+      offences: 0,
       exchange: exchangeOf(),
     }
     if (members.has(address)) throw new RangeError(`${address} plays two parts`)

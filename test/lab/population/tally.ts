@@ -4,7 +4,7 @@ import type { FlagName, Member } from './roster.ts'
 /** What was found about one address. */
 export type Finding = { member: Member; flags: readonly FlagName[]; probability: number; status: string }
 
-type Wrong = { address: string; role: string; suffered?: string }
+type Wrong = { address: string; role: string; harms?: string }
 
 export type FlagTally = {
   /** Wallets of which the flag is true. */
@@ -18,7 +18,7 @@ export type FlagTally = {
   recall: number | null
   wrong: Wrong[]
   /** Misses, by role, with the harmful acts each had done: who robbed one person is hard to tell from a friend. */
-  missed: Record<string, { count: number; medianDeeds: number }>
+  missed: Record<string, { count: number; medianOffences: number }>
 }
 
 const SHOWN = 25
@@ -29,10 +29,10 @@ const ratio = (part: number, whole: number): number | null =>
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-export const describe = ({ address, role, suffered }: Member): Wrong => ({
+export const describe = ({ address, role, harms }: Member): Wrong => ({
   address,
   role,
-  ...(suffered.size > 0 ? { suffered: [...suffered].sort().join(', ') } : {}),
+  ...(harms.size > 0 ? { harms: [...harms].sort().join(', ') } : {}),
 })
 
 /** Counts of one flag over all findings. */
@@ -45,7 +45,7 @@ export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTal
     if (member.expected.has(flag)) {
       positives++
       if (raised) truePositives++
-      else missed.set(member.role, [...(missed.get(member.role) ?? []), member.deeds])
+      else missed.set(member.role, [...(missed.get(member.role) ?? []), member.offences])
     } else if (raised && member.tolerated.has(flag)) arguable++
     else if (raised) {
       falsePositives++
@@ -61,7 +61,7 @@ export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTal
     recall: ratio(truePositives, positives),
     wrong,
     missed: Object.fromEntries(
-      [...missed].map(([role, deeds]) => [role, { count: deeds.length, medianDeeds: median(deeds) }]),
+      [...missed].map(([role, offences]) => [role, { count: offences.length, medianOffences: median(offences) }]),
     ),
   }
 }

@@ -1,11 +1,11 @@
-/** The stage: chain, clock, cast, the assets and pools everyone knows, and the exchanges money comes from. */
+/** The world of a population: chain, clock, roster, the assets and pools everyone knows, and the exchanges money comes from. */
 import { createHash } from 'node:crypto'
 import { registryOf } from '../../../schema/registry/index.ts'
 import type { Finding } from '../../../scorer/ledger/labels/write.ts'
 import { type Chain, createChain, GENESIS_TIME, NATIVE, NETWORK } from './chain.ts'
-import { createPieces, type Pieces } from './nft-owners.ts'
-import { type Chance, createChance } from './rng.ts'
-import { type Cast, createCast, type Truth } from './roster.ts'
+import { createNftOwners, type NftOwners } from './nft-owners.ts'
+import { createRng, type Rng } from './rng.ts'
+import { createRoster, type Roster, type Truth } from './roster.ts'
 import { createSchedule, type Schedule, type Story } from './schedule.ts'
 
 export const HOUR = 3_600
@@ -20,25 +20,25 @@ export type Payment = { from: string; to: string; asset: string; amount: bigint;
 export type Exchange = { hot: string[]; gas: string; cold: string }
 
 export type World = {
-  chance: Chance
+  rng: Rng
   chain: Chain
-  cast: Cast
+  roster: Roster
   schedule: Schedule
   exchanges: Exchange[]
   /** Pools of an asset against the wrapped native coin; more join as people launch tokens. */
   pools: Pool[]
   /** NFT collections and the next free id of each. */
   collections: { address: string; next: number }[]
-  pieces: Pieces
+  nfts: NftOwners
   /** The last payments in stable coins, oldest overwritten. */
   payments: Payment[]
   /** Accounts whose code passes every coin that comes in on to a thief: at once, or in a transaction of the thief's soon after. */
   swept: Map<string, { sink: string; atOnce: boolean }>
   remember: (payment: Payment) => void
-  /** What lists say of addresses. */
+  /** Labels that lists give to addresses. */
   labels: Finding[]
-  /** Has a list say something, surely unless told otherwise. */
-  say: (address: string, label: string, how?: Partial<Pick<Finding, 'class' | 'confidence' | 'revoked'>>) => void
+  /** Adds a label of a list, with confidence 1 by default. */
+  label: (address: string, label: string, how?: Partial<Pick<Finding, 'class' | 'confidence' | 'revoked'>>) => void
   /** Markets that lists know, and when each opened. */
   darkMarkets: { address: string; begin: number }[]
   /** Sends mixer withdrawals for others. */
@@ -50,16 +50,16 @@ export type World = {
   person: (role: string, address?: string) => string
   contract: (role: string, truth?: Truth) => string
   /** Notes one harmful act of each. */
-  did: (...addresses: string[]) => void
+  offend: (...addresses: string[]) => void
   /** Notes what an honest wallet went through. */
-  befell: (address: string, what: string) => void
+  harm: (address: string, what: string) => void
   /** A moment within a share of the history, by default anywhere in its first 85 %. */
   moment: (from?: number, to?: number) => number
   /** When an ordinary wallet begins: half of them early, as most are older than any stretch of history. */
   arrival: () => number
 }
 
-/** Dollars each; the rest of the canonical assets stay off stage. */
+/** Dollars each; other canonical assets are not traded. */
 const PRICES: Record<string, number> = {
   WETH: 3_000,
   USDT: 1,
@@ -106,7 +106,7 @@ export const coin = (symbol: string): Token => {
   if (!token) throw new RangeError(`the registry of ${NETWORK} has no ${symbol}`)
   return token
 }
-/** All assets on stage. */
+/** All traded assets. */
 export const COINS = Object.values(TOKENS)
 export const STABLES = ['USDT', 'USDC', 'DAI'].map(coin)
 export const WETH = coin('WETH').address
@@ -133,29 +133,29 @@ export const codeOf = (what: string, size = 4_000) => ({
 })
 
 export const createWorld = (seed: number): World => {
-  const chance = createChance(seed)
-  const chain = createChain(chance)
+  const rng = createRng(seed)
+  const chain = createChain(rng)
   // A few exchanges have most of the customers.
-  const cast = createCast(() => Math.floor(EXCHANGES * chance.next() ** 2))
+  const roster = createRoster(() => Math.floor(EXCHANGES * rng.next() ** 2))
   const schedule = createSchedule()
   const payments: Payment[] = []
   const labels: Finding[] = []
   let paid = 0
-  const wallet = (role: string, truth?: Truth) => cast.add(role, chance.address(), truth).address
-  const moment: World['moment'] = (from = 0, to = 0.85) => GENESIS_TIME + DAY + chance.between(from, to) * (SPAN - DAY)
+  const wallet = (role: string, truth?: Truth) => roster.add(role, rng.address(), truth).address
+  const moment: World['moment'] = (from = 0, to = 0.85) => GENESIS_TIME + DAY + rng.between(from, to) * (SPAN - DAY)
   return {
-    chance,
+    rng,
     chain,
-    cast,
+    roster,
     schedule,
     exchanges: [],
     pools: [],
     collections: [],
-    pieces: createPieces(),
+    nfts: createNftOwners(),
     payments,
     swept: new Map(),
     labels,
-    say: (address, label, how = {}) =>
+    label: (address, label, how = {}) =>
       void labels.push({
         network: NETWORK,
         address,
@@ -177,29 +177,29 @@ export const createWorld = (seed: number): World => {
     relay: wallet('mixer relayer', { tolerated: ['mixer'] }),
     start: schedule.start,
     wallet,
-    person: (role, address = chance.address()) => {
-      cast.people.push(cast.add(role, address))
+    person: (role, address = rng.address()) => {
+      roster.people.push(roster.add(role, address))
       return address
     },
-    contract: (role, truth) => cast.addContract(role, chance.address(), truth).address,
-    did: (...addresses) => {
+    contract: (role, truth) => roster.addContract(role, rng.address(), truth).address,
+    offend: (...addresses) => {
       for (const address of addresses) {
-        const member = cast.find(address)
-        if (member) member.deeds++
+        const member = roster.find(address)
+        if (member) member.offences++
       }
     },
-    befell: (address, what) => void cast.find(address)?.suffered.add(what),
+    harm: (address, what) => void roster.find(address)?.harms.add(what),
     moment,
-    arrival: () => (chance.happens(0.5) ? moment(0, 0.08) : moment()),
+    arrival: () => (rng.happens(0.5) ? moment(0, 0.08) : moment()),
   }
 }
 
 const RICH = 5_000_000
 
-/** Exchanges, which hold whatever their customers left there before the history begins. Their wallets are part of the cast. */
+/** Exchanges, which hold whatever their customers left there before the history begins. Their wallets are part of the roster. */
 export const openExchanges = (world: World): void => {
   for (let nth = 0; nth < EXCHANGES; nth++) {
-    const hot = Array.from({ length: world.chance.whole(1, 6) }, () => world.wallet('exchange hot wallet'))
+    const hot = Array.from({ length: world.rng.whole(1, 6) }, () => world.wallet('exchange hot wallet'))
     const exchange = { hot, gas: world.wallet('exchange gas tank'), cold: world.wallet('exchange cold wallet') }
     for (const address of [...hot, exchange.gas, exchange.cold]) {
       world.chain.endow(NATIVE, address, ether(RICH))
@@ -211,7 +211,7 @@ export const openExchanges = (world: World): void => {
 
 /** Pools of known assets, begun by a liquidity provider on the first day, and the tokens' own descriptions. */
 export const openMarkets = (world: World): void => {
-  const { chain, chance } = world
+  const { chain, rng } = world
   const provider = world.wallet('liquidity provider')
   chain.endow(NATIVE, provider, ether(1_000))
   chain.endow(NATIVE, WETH, ether(RICH))
@@ -224,7 +224,7 @@ export const openMarkets = (world: World): void => {
     if (asset.address === WETH) continue
     const [token0, token1] = asset.address < WETH ? [asset.address, WETH] : [WETH, asset.address]
     const pool: Pool = { address: world.contract('known pool'), token0, token1, asset }
-    const base = ether(chance.between(3_000, 20_000))
+    const base = ether(rng.between(3_000, 20_000))
     const other = worth(asset, (Number(base) / 1e18) * ETHER_USD)
     chain.endow(WETH, provider, base)
     chain.endow(asset.address, provider, other)

@@ -127,13 +127,13 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
 
 const csvOf = (findings: readonly Finding[]): string =>
   [
-    'address,role,deeds,suffered,expected,found,probability,status',
+    'address,role,offences,harms,expected,found,probability,status',
     ...findings.map(({ member, flags, probability, status }) =>
       [
         member.address,
         member.role,
-        member.deeds,
-        [...member.suffered].join(' / '),
+        member.offences,
+        [...member.harms].join(' / '),
         [...member.expected].join(' '),
         flags.join(' '),
         probability,

@@ -9,15 +9,15 @@ import { accompliceOf, dispose, fund, HARMFUL, thief } from './proceeds.ts'
 const TOKENS = [...STABLES, ...STABLES, coin('LINK'), coin('UNI'), coin('WBTC'), coin('stETH')]
 
 const delay = (world: World): number => {
-  const { chance } = world
-  const dice = chance.next()
-  return dice < 0.7 ? chance.between(12, 600) : dice < 0.95 ? chance.wait(DAY) : chance.between(7, 20) * DAY
+  const { rng } = world
+  const dice = rng.next()
+  return dice < 0.7 ? rng.between(12, 600) : dice < 0.95 ? rng.wait(DAY) : rng.between(7, 20) * DAY
 }
-const part = (world: World): number => (world.chance.happens(0.85) ? 1 : world.chance.between(0.5, 0.95))
+const part = (world: World): number => (world.rng.happens(0.85) ? 1 : world.rng.between(0.5, 0.95))
 /** A theft happened: whoever sent it and whoever got something did it. */
 const robbed = (world: World, victim: string, caller: string, receivers: [string, bigint][]): void => {
-  world.befell(victim, 'drained')
-  world.did(...new Set([caller, ...receivers.map(([to]) => to)]))
+  world.harm(victim, 'drained')
+  world.offend(...new Set([caller, ...receivers.map(([to]) => to)]))
 }
 
 type Receivers = (amount: bigint) => [to: string, amount: bigint][]
@@ -27,14 +27,14 @@ const allTo =
 
 /** One victim approves, then loses the asset in a transaction someone else sends. */
 function* approvalDrain(world: World, caller: string, spender: string, receivers: Receivers, token: Token): Story {
-  const { chance, chain } = world
-  const victim = holderOf(world, token, chance.amount(400, 1.2))
+  const { rng, chain } = world
+  const victim = holderOf(world, token, rng.amount(400, 1.2))
   gasMoney(world, victim)
-  approve(world, victim, token.address, spender, chance.happens(0.8) ? MAX : chain.balance(token.address, victim))
+  approve(world, victim, token.address, spender, rng.happens(0.8) ? MAX : chain.balance(token.address, victim))
   yield chain.time() + delay(world)
-  const loot = share(chain.balance(token.address, victim), part(world))
-  if (loot === 0n) return
-  const given = receivers(loot)
+  const proceeds = share(chain.balance(token.address, victim), part(world))
+  if (proceeds === 0n) return
+  const given = receivers(proceeds)
   robbed(world, victim, caller, given)
   gasMoney(world, caller)
   const direct = spender === caller
@@ -54,9 +54,9 @@ const permitDrain = (
   receivers: Receivers,
   viaPermit2: boolean,
 ): void => {
-  const { chance, chain } = world
-  const token = viaPermit2 ? chance.pick(STABLES) : coin('USDC')
-  const victim = holderOf(world, token, chance.amount(400, 1.2))
+  const { rng, chain } = world
+  const token = viaPermit2 ? rng.pick(STABLES) : coin('USDC')
+  const victim = holderOf(world, token, rng.amount(400, 1.2))
   if (viaPermit2) {
     gasMoney(world, victim)
     approve(world, victim, token.address, PERMIT2)
@@ -76,25 +76,25 @@ const permitDrain = (
 type Way = 'account' | 'contract' | 'permit'
 
 function* alone(world: World, self: string, victims: number, how: Way, accomplice?: string): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   fund(world, self)
-  yield chain.time() + chance.wait(DAY)
-  const contract = how === 'contract' || (how === 'permit' && chance.happens(0.5))
+  yield chain.time() + rng.wait(DAY)
+  const contract = how === 'contract' || (how === 'permit' && rng.happens(0.5))
   const spender = contract ? world.contract('drainer contract', HARMFUL) : self
-  if (contract) deploy(world, self, spender, `drainer ${chance.below(3)}`)
-  const target = accomplice !== undefined && chance.happens(0.5) ? accomplice : self
+  if (contract) deploy(world, self, spender, `drainer ${rng.below(3)}`)
+  const target = accomplice !== undefined && rng.happens(0.5) ? accomplice : self
   for (let left = victims; left > 0; left--) {
-    yield chain.time() + chance.wait(chance.between(0.2, 4) * DAY)
-    if (how === 'permit') permitDrain(world, self, spender, allTo(target), chance.happens(0.4))
-    else world.start(chain.time(), approvalDrain(world, self, spender, allTo(target), chance.pick(TOKENS)))
+    yield chain.time() + rng.wait(rng.between(0.2, 4) * DAY)
+    if (how === 'permit') permitDrain(world, self, spender, allTo(target), rng.happens(0.4))
+    else world.start(chain.time(), approvalDrain(world, self, spender, allTo(target), rng.pick(TOKENS)))
   }
   yield* dispose(world, self, TOKENS, accomplice)
 }
 
 /** Drainers that work alone; a fifth rob only one or two people. */
 export const drainer = (world: World): void => {
-  const { chance } = world
-  const how = chance.pick(['account', 'contract', 'permit'] as const)
+  const { rng } = world
+  const how = rng.pick(['account', 'contract', 'permit'] as const)
   const truth = thief('phishing_activities')
   const expected =
     how === 'contract' ? [...(truth.expected ?? []), 'number_of_malicious_contracts_created' as const] : truth.expected
@@ -105,20 +105,20 @@ export const drainer = (world: World): void => {
   const accomplice = accompliceOf(world)
   world.start(
     world.moment(0, 0.75),
-    alone(world, self, chance.happens(0.2) ? chance.whole(1, 2) : chance.heavy(3, 40), how, accomplice),
+    alone(world, self, rng.happens(0.2) ? rng.whole(1, 2) : rng.heavy(3, 40), how, accomplice),
   )
 }
 
 /** Drainer as a service: an operator's contract splits each haul with the affiliate who brought the victim. */
 export const drainerService = (world: World): void => {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const truth = thief('phishing_activities', 'cybercrime', 'number_of_malicious_contracts_created')
   const operator = world.wallet('drainer operator', truth)
-  const till = chance.happens(0.5)
+  const till = rng.happens(0.5)
     ? operator
     : world.wallet("drainer operator's till", thief('phishing_activities', 'cybercrime'))
-  const cut = chance.pick([0.1, 0.15, 0.175, 0.2, 0.2, 0.2, 0.25, 0.3])
-  const affiliates = Array.from({ length: chance.heavy(2, 8) }, () =>
+  const cut = rng.pick([0.1, 0.15, 0.175, 0.2, 0.2, 0.2, 0.25, 0.3])
+  const affiliates = Array.from({ length: rng.heavy(2, 8) }, () =>
     world.wallet('drainer affiliate', thief('phishing_activities')),
   )
   const contract = world.contract('drainer contract', HARMFUL)
@@ -138,16 +138,15 @@ export const drainerService = (world: World): void => {
       [affiliate, amount - share(amount, cut)],
     ]
     world.start(
-      begin + 2 * HOUR + chance.wait(5 * DAY),
+      begin + 2 * HOUR + rng.wait(5 * DAY),
       (function* (): Story {
         fund(world, affiliate)
-        for (let victims = chance.heavy(1, 15); victims > 0; victims--) {
-          yield chain.time() + chance.wait(2 * DAY)
-          const caller = chance.happens(0.5) ? operator : affiliate
-          const dice = chance.next()
-          if (dice < 0.4)
-            world.start(chain.time(), approvalDrain(world, caller, contract, receivers, chance.pick(TOKENS)))
-          else if (dice < 0.8) permitDrain(world, caller, contract, receivers, chance.happens(0.5))
+        for (let victims = rng.heavy(1, 15); victims > 0; victims--) {
+          yield chain.time() + rng.wait(2 * DAY)
+          const caller = rng.happens(0.5) ? operator : affiliate
+          const dice = rng.next()
+          if (dice < 0.4) world.start(chain.time(), approvalDrain(world, caller, contract, receivers, rng.pick(TOKENS)))
+          else if (dice < 0.8) permitDrain(world, caller, contract, receivers, rng.happens(0.5))
           else claimNative(world, contract, receivers)
         }
         yield* dispose(world, affiliate, TOKENS)
@@ -158,9 +157,9 @@ export const drainerService = (world: World): void => {
 
 /** The victim itself calls a payable "claim" and the contract splits the coin. */
 const claimNative = (world: World, contract: string, receivers: Receivers): void => {
-  const { chance, chain } = world
-  const victim = chance.pick(world.cast.people).address
-  if (chain.balance(NATIVE, victim) < ether(0.1)) withdraw(world, victim, NATIVE, ether(chance.amount(0.4)))
+  const { rng, chain } = world
+  const victim = rng.pick(world.roster.people).address
+  if (chain.balance(NATIVE, victim) < ether(0.1)) withdraw(world, victim, NATIVE, ether(rng.amount(0.4)))
   const value = share(chain.balance(NATIVE, victim), 0.9)
   const given = receivers(value)
   robbed(world, victim, contract, given)
@@ -171,29 +170,29 @@ const claimNative = (world: World, contract: string, receivers: Receivers): void
 
 /** NFT drainers: an approval for the whole collection, or a sale order for nothing through the marketplace. */
 export const nftDrainer = (world: World): void => {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const self = world.wallet('NFT drainer', thief('phishing_activities'))
-  const free = chance.happens(0.5)
+  const free = rng.happens(0.5)
   world.start(
     world.moment(0.2, 0.8),
     (function* (): Story {
       fund(world, self)
-      const loot: { collection: string; id: number }[] = []
-      for (let victims = chance.happens(0.2) ? chance.whole(1, 2) : chance.heavy(3, 25); victims > 0; victims--) {
-        yield chain.time() + chance.wait(1.5 * DAY)
+      const proceeds: { collection: string; id: number }[] = []
+      for (let victims = rng.happens(0.2) ? rng.whole(1, 2) : rng.heavy(3, 25); victims > 0; victims--) {
+        yield chain.time() + rng.wait(1.5 * DAY)
         const victim = collectorWithPieces(world)
         if (victim === undefined) continue
-        const pieces = world.pieces.of(victim)
-        const collection = chance.pick(pieces).collection
-        const taken = pieces.filter((piece) => piece.collection === collection)
+        const nfts = world.nfts.of(victim)
+        const collection = rng.pick(nfts).collection
+        const taken = nfts.filter((nft) => nft.collection === collection)
         const operator = free ? SEAPORT : self
         gasMoney(world, victim)
         chain.send({ from: victim, to: collection, selector: '0xa22cb465', gas: 46_000 }, (tx) =>
           tx.approve('all', collection, victim, operator, 1n),
         )
-        yield chain.time() + chance.between(12, 900)
+        yield chain.time() + rng.between(12, 900)
         gasMoney(world, self)
-        const still = taken.filter((piece) => world.pieces.ownerOf(piece.collection, piece.id) === victim)
+        const still = taken.filter((nft) => world.nfts.ownerOf(nft.collection, nft.id) === victim)
         if (still.length === 0) continue
         robbed(world, victim, self, [])
         chain.send(
@@ -209,19 +208,19 @@ export const nftDrainer = (world: World): void => {
           },
         )
         for (const { id } of still) {
-          world.pieces.give(collection, id, self)
-          loot.push({ collection, id })
+          world.nfts.give(collection, id, self)
+          proceeds.push({ collection, id })
         }
       }
-      for (const { collection, id } of loot) {
-        yield chain.time() + chance.wait(HOUR)
-        const buyer = chance.pick(world.cast.people).address
+      for (const { collection, id } of proceeds) {
+        yield chain.time() + rng.wait(HOUR)
+        const buyer = rng.pick(world.roster.people).address
         withdraw(world, buyer, NATIVE, ether(0.1))
         chain.send({ from: buyer, to: SEAPORT, value: ether(0.03), selector: '0xfb0f3ee1', gas: 150_000 }, (tx) => {
           tx.nft(collection, self, buyer, id)
           tx.internal(SEAPORT, self, ether(0.0285))
         })
-        world.pieces.give(collection, id, buyer)
+        world.nfts.give(collection, id, buyer)
       }
       yield* dispose(world, self, [])
     })(),
@@ -230,8 +229,8 @@ export const nftDrainer = (world: World): void => {
 
 const collectorWithPieces = (world: World): string | undefined => {
   for (let tries = 0; tries < 400; tries++) {
-    const { address } = world.chance.pick(world.cast.people)
-    if (world.pieces.of(address).length > 0) return address
+    const { address } = world.rng.pick(world.roster.people)
+    if (world.nfts.of(address).length > 0) return address
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** What thieves have in common: where their first gas comes from and what becomes of the loot. */
+/** What thieves have in common: where their first gas comes from and what becomes of the proceeds. */
 
 import { approve, cashOut, gasMoney, openAccount, pay, sell, share, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
@@ -39,7 +39,7 @@ export const HARMFUL: Truth = {
 
 /** First gas: from an exchange, or from a mixer by a relayer. */
 export const fund = (world: World, self: string, whole = 0.5): void => {
-  if (world.chance.happens(0.6)) withdraw(world, self, NATIVE, ether(whole))
+  if (world.rng.happens(0.6)) withdraw(world, self, NATIVE, ether(whole))
   else {
     gasMoney(world, world.relay)
     unmix(world, self, whole > 0.5 ? 1 : 0.1, world.relay)
@@ -57,12 +57,12 @@ export const liquidate = (world: World, self: string, token: Token): void => {
   sell(world, self, pool, held)
 }
 
-/** Takes the loot to an exchange, a mixer, an accomplice, or sits on it. */
+/** Takes the proceeds to an exchange, a mixer, an accomplice, or sits on it. */
 export function* dispose(world: World, self: string, tokens: readonly Token[], accomplice?: string): Story {
-  const { chance, chain } = world
-  yield chain.time() + chance.wait(chance.happens(0.5) ? HOUR : 3 * DAY)
+  const { rng, chain } = world
+  yield chain.time() + rng.wait(rng.happens(0.5) ? HOUR : 3 * DAY)
   if (accomplice !== undefined) {
-    world.did(accomplice)
+    world.offend(accomplice)
     for (const token of tokens) {
       gasMoney(world, self)
       pay(world, self, accomplice, token.address, chain.balance(token.address, self))
@@ -70,7 +70,7 @@ export function* dispose(world: World, self: string, tokens: readonly Token[], a
     pay(world, self, accomplice, NATIVE, share(chain.balance(NATIVE, self), 0.9))
     return
   }
-  const way = chance.next()
+  const way = rng.next()
   if (way < 0.25) return
   for (const token of tokens) if (way > 0.4) liquidate(world, self, token)
   if (way < 0.65) {
@@ -79,14 +79,12 @@ export function* dispose(world: World, self: string, tokens: readonly Token[], a
     cashOut(world, self)
     return
   }
-  for (let deposits = chance.whole(1, 9); deposits > 0; deposits--) {
-    yield chain.time() + chance.between(60, 3 * HOUR)
+  for (let deposits = rng.whole(1, 9); deposits > 0; deposits--) {
+    yield chain.time() + rng.between(60, 3 * HOUR)
     if (!mix(world, self, 1)) mix(world, self, 0.1)
   }
 }
 
-/** Someone whose income is the loot of others. A few thieves have one. */
+/** Someone whose income is the proceeds of others. A few thieves have one. */
 export const accompliceOf = (world: World): string | undefined =>
-  world.chance.happens(0.15)
-    ? world.wallet('accomplice', { expected: ['blacklist_doubt'], tolerated: THIEF })
-    : undefined
+  world.rng.happens(0.15) ? world.wallet('accomplice', { expected: ['blacklist_doubt'], tolerated: THIEF }) : undefined

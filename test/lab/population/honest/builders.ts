@@ -16,13 +16,13 @@ const BRIDGED = [
 ]
 
 function* bridgeDeployer(world: World, self: string): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(3))
   yield chain.time() + HOUR
   const address = world.contract('bridged token')
-  deployToken(world, self, address, { ...chance.pick(BRIDGED), supply: 1e6, code: 'bridged token', decimals: 6 })
-  for (let users = chance.heavy(10, 120); users > 0; users--) {
-    yield chain.time() + chance.wait(DAY / 2)
+  deployToken(world, self, address, { ...rng.pick(BRIDGED), supply: 1e6, code: 'bridged token', decimals: 6 })
+  for (let users = rng.heavy(10, 120); users > 0; users--) {
+    yield chain.time() + rng.wait(DAY / 2)
     gasMoney(world, self)
     const amount = chain.balance(address, self) / 500n
     const to = someone(world, self)
@@ -39,18 +39,18 @@ export const bridgeDeployers = (world: World, count: number): void => {
 
 /** Creates the same code at the same address for every job, and lets it vanish in the same transaction (EIP-6780). */
 function* redeployer(world: World, self: string): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(2))
   yield chain.time() + HOUR
   const address = world.contract('contract created again')
-  const code = codeOf(`tool ${chance.below(3)}`)
-  for (let jobs = chance.heavy(2, 30); jobs > 0; jobs--) {
-    yield chain.time() + chance.wait(3 * DAY)
+  const code = codeOf(`tool ${rng.below(3)}`)
+  for (let jobs = rng.heavy(2, 30); jobs > 0; jobs--) {
+    yield chain.time() + rng.wait(3 * DAY)
     gasMoney(world, self, 0.2)
     const call = { from: self, to: DETERMINISTIC_DEPLOYER, inputSize: 3_000, selector: '0x00000000', gas: 900_000 }
     chain.send(call, (tx) => {
       tx.create(address, code, DETERMINISTIC_DEPLOYER)
-      if (jobs > 1 || chance.happens(0.5)) tx.destroy(address, self)
+      if (jobs > 1 || rng.happens(0.5)) tx.destroy(address, self)
     })
   }
 }
@@ -62,12 +62,12 @@ export const redeployers = (world: World, count: number): void => {
 
 /** Deploys many small contracts for others: a factory's keeper. */
 function* developer(world: World, self: string): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(2))
-  for (let contracts = chance.heavy(1, 20); contracts > 0; contracts--) {
-    yield chain.time() + chance.wait(5 * DAY)
+  for (let contracts = rng.heavy(1, 20); contracts > 0; contracts--) {
+    yield chain.time() + rng.wait(5 * DAY)
     gasMoney(world, self, 0.2)
-    deploy(world, self, world.contract("developer's contract"), `app ${chance.below(1_000)}`)
+    deploy(world, self, world.contract("developer's contract"), `app ${rng.below(1_000)}`)
   }
   yield* ordinary(world, self, 5)
 }

@@ -7,35 +7,35 @@ import { DAY, ether, HOUR, SEAPORT, type World } from '../world.ts'
 
 /** Mints, lists on the marketplace (which may then move the whole collection), buys from others, gives some away. */
 function* collector(world: World, self: string, creators: readonly string[]): Story {
-  const { chance, chain } = world
-  withdraw(world, self, NATIVE, ether(chance.amount(0.8)))
+  const { rng, chain } = world
+  withdraw(world, self, NATIVE, ether(rng.amount(0.8)))
   const approved = new Set<string>()
-  for (let done = chance.heavy(2, 60); done > 0; done--) {
-    yield chain.time() + chance.wait(4 * DAY)
+  for (let done = rng.heavy(2, 60); done > 0; done--) {
+    yield chain.time() + rng.wait(4 * DAY)
     gasMoney(world, self, 0.1)
-    const collection = chance.pick(world.collections)
-    const dice = chance.next()
-    const mine = world.pieces.of(self)
+    const collection = rng.pick(world.collections)
+    const dice = rng.next()
+    const mine = world.nfts.of(self)
     if (dice < 0.45 || mine.length === 0) {
-      const price = ether(chance.between(0, 0.04))
+      const price = ether(rng.between(0, 0.04))
       const id = collection.next++
       chain.send({ from: self, to: collection.address, value: price, selector: '0xa0712d68', gas: 110_000 }, (tx) => {
         tx.nft(collection.address, ZERO, self, id)
-        if (price > 0n) tx.internal(collection.address, chance.pick(creators), price)
+        if (price > 0n) tx.internal(collection.address, rng.pick(creators), price)
       })
-      world.pieces.give(collection.address, id, self)
+      world.nfts.give(collection.address, id, self)
     } else if (dice < 0.9) {
-      const piece = chance.pick(mine)
+      const piece = rng.pick(mine)
       if (!approved.has(piece.collection)) {
         chain.send({ from: self, to: piece.collection, selector: '0xa22cb465', gas: 46_000 }, (tx) =>
           tx.approve('all', piece.collection, self, SEAPORT, 1n),
         )
         approved.add(piece.collection)
       }
-      const price = ether(chance.amount(0.05, 1.2))
+      const price = ether(rng.amount(0.05, 1.2))
       const buyer = someone(world, self)
-      yield chain.time() + chance.wait(2 * DAY)
-      if (world.pieces.ownerOf(piece.collection, piece.id) !== self) continue
+      yield chain.time() + rng.wait(2 * DAY)
+      if (world.nfts.ownerOf(piece.collection, piece.id) !== self) continue
       gasMoney(world, buyer)
       ensure(world, buyer, NATIVE, price + ether(0.02))
       chain.send(
@@ -43,23 +43,23 @@ function* collector(world: World, self: string, creators: readonly string[]): St
         (tx) => {
           tx.nft(piece.collection, self, buyer, piece.id)
           tx.internal(SEAPORT, self, share(price, 0.95))
-          tx.internal(SEAPORT, chance.pick(creators), share(price, 0.05))
+          tx.internal(SEAPORT, rng.pick(creators), share(price, 0.05))
         },
       )
-      world.pieces.give(piece.collection, piece.id, buyer)
+      world.nfts.give(piece.collection, piece.id, buyer)
     } else {
-      const piece = chance.pick(mine)
+      const piece = rng.pick(mine)
       const friend = someone(world, self)
       chain.send({ from: self, to: piece.collection, selector: '0x42842e0e', gas: 70_000 }, (tx) =>
         tx.nft(piece.collection, self, friend, piece.id),
       )
-      world.pieces.give(piece.collection, piece.id, friend)
+      world.nfts.give(piece.collection, piece.id, friend)
     }
   }
 }
 
 export const collectors = (world: World, count: number): void => {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const creators = Array.from({ length: Math.min(count, 1 + Math.ceil(count / 400)) }, () =>
     world.wallet('NFT creator'),
   )
@@ -71,7 +71,7 @@ export const collectors = (world: World, count: number): void => {
       (function* (): Story {
         withdraw(world, creator, NATIVE, ether(2))
         yield chain.time() + HOUR
-        deploy(world, creator, address, `nft ${chance.below(4)}`)
+        deploy(world, creator, address, `nft ${rng.below(4)}`)
       })(),
     )
   }

@@ -20,35 +20,28 @@ import type { Story } from '../schedule.ts'
 import { AGGREGATOR, codeOf, DAY, END, ether, HOUR, type Pool, ROUTER, WETH, type World } from '../world.ts'
 
 function* trader(world: World, self: string): Story {
-  const { chance, chain } = world
-  withdraw(world, self, NATIVE, ether(chance.amount(1.5, 1.3)))
-  const trades = chance.heavy(3, 120)
-  const via = chance.happens(0.6) ? ROUTER : AGGREGATOR
-  const gap = (chance.between(5, 60) * DAY) / trades
+  const { rng, chain } = world
+  withdraw(world, self, NATIVE, ether(rng.amount(1.5, 1.3)))
+  const trades = rng.heavy(3, 120)
+  const via = rng.happens(0.6) ? ROUTER : AGGREGATOR
+  const gap = (rng.between(5, 60) * DAY) / trades
   const approved = new Set<string>()
   const holds: Pool[] = []
   for (let done = 0; done < trades; done++) {
-    yield chain.time() + chance.wait(gap)
+    yield chain.time() + rng.wait(gap)
     gasMoney(world, self)
-    const held = chance.happens(0.5) && holds.length > 0 ? chance.pick(holds) : undefined
+    const held = rng.happens(0.5) && holds.length > 0 ? rng.pick(holds) : undefined
     if (held === undefined) {
-      const pool = chance.pick(world.pools)
-      if (buy(world, self, pool, share(chain.balance(NATIVE, self), chance.between(0.05, 0.4)), via)) holds.push(pool)
-      else withdraw(world, self, NATIVE, ether(chance.amount(0.5)))
+      const pool = rng.pick(world.pools)
+      if (buy(world, self, pool, share(chain.balance(NATIVE, self), rng.between(0.05, 0.4)), via)) holds.push(pool)
+      else withdraw(world, self, NATIVE, ether(rng.amount(0.5)))
       continue
     }
     const asset = held.asset.address
     if (!approved.has(asset)) approve(world, self, asset, via)
     approved.add(asset)
-    if (chance.happens(0.03)) chain.send({ from: self, to: via, selector: '0x18cbafe5', gas: 90_000, failed: true })
-    else
-      sell(
-        world,
-        self,
-        held,
-        share(chain.balance(asset, self), chance.happens(0.4) ? 1 : chance.between(0.2, 0.9)),
-        via,
-      )
+    if (rng.happens(0.03)) chain.send({ from: self, to: via, selector: '0x18cbafe5', gas: 90_000, failed: true })
+    else sell(world, self, held, share(chain.balance(asset, self), rng.happens(0.4) ? 1 : rng.between(0.2, 0.9)), via)
   }
   cashOut(world, self)
 }
@@ -56,7 +49,7 @@ function* trader(world: World, self: string): Story {
 export const traders = (world: World, count: number): void => {
   for (let left = count; left > 0; left--) {
     const self = world.person('trader')
-    if (left > 1 && world.chance.happens(0.2)) {
+    if (left > 1 && world.rng.happens(0.2)) {
       openAccount(world, self)
       left--
     }
@@ -66,7 +59,7 @@ export const traders = (world: World, count: number): void => {
 
 /** Buys in one pool and sells in another through a contract of its own, within one transaction, hundreds of times. */
 function* arbitrage(world: World, self: string): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const contract = world.contract('arbitrage contract')
   withdraw(world, self, NATIVE, ether(3))
   yield chain.time() + HOUR
@@ -74,19 +67,19 @@ function* arbitrage(world: World, self: string): Story {
     tx.create(contract, codeOf(`bot ${contract}`)),
   )
   chain.endow(WETH, contract, ether(50))
-  const gap = chance.between(0.1, 1) * DAY
+  const gap = rng.between(0.1, 1) * DAY
   while (chain.time() < END) {
-    yield chain.time() + chance.wait(gap)
+    yield chain.time() + rng.wait(gap)
     gasMoney(world, self)
-    const from = chance.pick(world.pools)
-    const to = chance.pick(world.pools)
-    if (from === to || chance.happens(0.3)) {
+    const from = rng.pick(world.pools)
+    const to = rng.pick(world.pools)
+    if (from === to || rng.happens(0.3)) {
       chain.send({ from: self, to: contract, selector: '0x00000001', gas: 80_000, failed: true })
       continue
     }
-    const base = ether(chance.between(0.1, 4))
+    const base = ether(rng.between(0.1, 4))
     const out = share(chain.balance(from.asset.address, from.address), 0.0002)
-    const back = base + share(base, chance.between(0.001, 0.01))
+    const back = base + share(base, rng.between(0.001, 0.01))
     const middle = share(chain.balance(to.asset.address, to.address), 0.0002)
     // Others may have bought a pool nearly empty.
     if (chain.balance(WETH, to.address) < back || chain.balance(WETH, contract) < base) continue
@@ -118,15 +111,15 @@ export const arbitrageurs = (world: World, count: number): void => {
 
 /** Trades both ways in one asset all day, for the spread: much volume, little change. */
 function* maker(world: World, self: string): Story {
-  const { chance, chain } = world
-  const pool = chance.pick(world.pools.slice(0, 6))
-  withdraw(world, self, NATIVE, ether(chance.between(20, 200)))
+  const { rng, chain } = world
+  const pool = rng.pick(world.pools.slice(0, 6))
+  withdraw(world, self, NATIVE, ether(rng.between(20, 200)))
   withdraw(world, self, pool.asset.address, share(chain.balance(pool.asset.address, pool.address), 0.02))
   approve(world, self, pool.asset.address, ROUTER)
   for (let trades = 0; trades < 250; trades++) {
-    yield chain.time() + chance.wait(chance.between(1, 8) * HOUR)
+    yield chain.time() + rng.wait(rng.between(1, 8) * HOUR)
     gasMoney(world, self)
-    if (chance.happens(0.5)) buy(world, self, pool, share(chain.balance(NATIVE, self), 0.05))
+    if (rng.happens(0.5)) buy(world, self, pool, share(chain.balance(NATIVE, self), 0.05))
     else sell(world, self, pool, share(chain.balance(pool.asset.address, self), 0.1))
   }
 }
@@ -147,32 +140,32 @@ const ENDINGS = [
 
 /** An honest launch: people trade freely, and the creator never runs with the pool, though it may touch its own money. */
 function* launch(world: World, self: string, ending: (typeof ENDINGS)[number]): Story {
-  const { chance, chain } = world
-  withdraw(world, self, NATIVE, ether(chance.between(4, 30)))
-  yield chain.time() + chance.wait(DAY)
-  const word = `${chance.pick(['Moon', 'Garden', 'Pixel', 'Harbor', 'Acorn', 'Quill', 'Ember', 'Otter'])}${chance.whole(2, 999)}`
+  const { rng, chain } = world
+  withdraw(world, self, NATIVE, ether(rng.between(4, 30)))
+  yield chain.time() + rng.wait(DAY)
+  const word = `${rng.pick(['Moon', 'Garden', 'Pixel', 'Harbor', 'Acorn', 'Quill', 'Ember', 'Otter'])}${rng.whole(2, 999)}`
   const address = world.contract('honest token')
   const token = deployToken(world, self, address, {
     name: word,
     symbol: word.slice(0, 5).toUpperCase(),
     supply: 1e8,
-    code: `erc20 ${chance.below(5)}`,
+    code: `erc20 ${rng.below(5)}`,
   })
-  for (let gifts = chance.below(12); gifts > 0; gifts--)
+  for (let gifts = rng.below(12); gifts > 0; gifts--)
     pay(world, self, someone(world, self), address, share(chain.balance(address, self), 0.005))
-  const base = share(chain.balance(NATIVE, self), chance.between(0.5, 0.8))
+  const base = share(chain.balance(NATIVE, self), rng.between(0.5, 0.8))
   const pool = openPool(world, self, token, base, share(chain.balance(address, self), 0.8))
-  const fans = Array.from({ length: chance.heavy(3, 60) }, () => someone(world, self))
-  for (const fan of fans) world.start(chain.time() + chance.wait(6 * DAY), follow(world, fan, pool))
+  const fans = Array.from({ length: rng.heavy(3, 60) }, () => someone(world, self))
+  for (const fan of fans) world.start(chain.time() + rng.wait(6 * DAY), follow(world, fan, pool))
   if (ending === 'keeps') return
-  if (ending === 'takes old liquidity') yield chain.time() + chance.between(40, 70) * DAY
-  else yield chain.time() + chance.between(5, 25) * DAY
+  if (ending === 'takes old liquidity') yield chain.time() + rng.between(40, 70) * DAY
+  else yield chain.time() + rng.between(5, 25) * DAY
   gasMoney(world, self)
-  if (ending === 'takes a little') removeLiquidity(world, self, pool, chance.between(0.05, 0.3))
-  else if (ending === 'takes old liquidity') removeLiquidity(world, self, pool, chance.between(0.5, 1))
+  if (ending === 'takes a little') removeLiquidity(world, self, pool, rng.between(0.05, 0.3))
+  else if (ending === 'takes old liquidity') removeLiquidity(world, self, pool, rng.between(0.5, 1))
   else if (ending === 'fades') {
     for (let sale = 0; sale < 6; sale++) {
-      yield chain.time() + chance.wait(3 * DAY)
+      yield chain.time() + rng.wait(3 * DAY)
       sell(world, self, pool, share(chain.balance(address, self), 0.05))
     }
   } else {
@@ -185,23 +178,23 @@ function* launch(world: World, self: string, ending: (typeof ENDINGS)[number]): 
 
 /** Buys a new token, sells some or all of it some days later. */
 export function* follow(world: World, fan: string, pool: Pool, canSell = true): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   gasMoney(world, fan, 0.3)
-  buy(world, fan, pool, share(chain.balance(NATIVE, fan), chance.between(0.05, 0.4)))
-  if (!chance.happens(0.7)) return
-  yield chain.time() + chance.wait(5 * DAY)
+  buy(world, fan, pool, share(chain.balance(NATIVE, fan), rng.between(0.05, 0.4)))
+  if (!rng.happens(0.7)) return
+  yield chain.time() + rng.wait(5 * DAY)
   gasMoney(world, fan)
   const asset = pool.asset.address
   approve(world, fan, asset, ROUTER)
-  if (canSell) sell(world, fan, pool, share(chain.balance(asset, fan), chance.between(0.3, 1)))
+  if (canSell) sell(world, fan, pool, share(chain.balance(asset, fan), rng.between(0.3, 1)))
   else
-    for (let tries = chance.whole(1, 3); tries > 0; tries--)
+    for (let tries = rng.whole(1, 3); tries > 0; tries--)
       chain.send({ from: fan, to: ROUTER, selector: '0x18cbafe5', gas: 120_000, failed: true })
 }
 
 export const launchers = (world: World, count: number): void => {
   for (let made = 0; made < count; made++) {
-    const ending = world.chance.pick(ENDINGS)
+    const ending = world.rng.pick(ENDINGS)
     world.start(world.moment(0, 0.7), launch(world, world.wallet(`token creator (${ending})`), ending))
   }
 }

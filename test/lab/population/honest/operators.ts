@@ -10,23 +10,23 @@ import { AGGREGATOR, BRIDGES, coin, DAY, END, ether, HOUR, ROUTER, STABLES, type
  * Of some customers it runs the whole wallet, which has paid others before it is swept.
  */
 function* custodian(world: World, self: string, addresses: readonly string[], lively: boolean): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(30))
-  const stable = chance.pick(STABLES)
+  const stable = rng.pick(STABLES)
   for (const address of addresses) {
-    yield chain.time() + chance.wait((40 * DAY) / addresses.length)
+    yield chain.time() + rng.wait((40 * DAY) / addresses.length)
     world.start(
       chain.time(),
       (function* (): Story {
-        for (let deposits = chance.heavy(1, 6); deposits > 0; deposits--) {
+        for (let deposits = rng.heavy(1, 6); deposits > 0; deposits--) {
           const customer = someone(world, self)
           gasMoney(world, customer)
-          ensure(world, customer, stable.address, worth(stable, chance.amount(300)))
+          ensure(world, customer, stable.address, worth(stable, rng.amount(300)))
           pay(world, customer, address, stable.address, share(chain.balance(stable.address, customer), 0.7))
-          if (chance.happens(0.4)) pay(world, customer, address, NATIVE, share(chain.balance(NATIVE, customer), 0.3))
-          yield chain.time() + chance.wait(DAY)
+          if (rng.happens(0.4)) pay(world, customer, address, NATIVE, share(chain.balance(NATIVE, customer), 0.3))
+          yield chain.time() + rng.wait(DAY)
           if (lively && chain.balance(stable.address, address) > 0n)
-            for (let payments = chance.below(4); payments > 0; payments--) {
+            for (let payments = rng.below(4); payments > 0; payments--) {
               ensure(world, self, NATIVE, ether(0.1))
               pay(world, self, address, NATIVE, ether(0.003))
               pay(
@@ -36,27 +36,27 @@ function* custodian(world: World, self: string, addresses: readonly string[], li
                 stable.address,
                 share(chain.balance(stable.address, address), 0.2),
               )
-              yield chain.time() + chance.wait(2 * DAY)
+              yield chain.time() + rng.wait(2 * DAY)
             }
           ensure(world, self, NATIVE, ether(1))
           pay(world, self, address, NATIVE, ether(0.003))
-          yield chain.time() + chance.between(24, 1_800)
+          yield chain.time() + rng.between(24, 1_800)
           pay(world, address, self, stable.address, chain.balance(stable.address, address))
-          if (chance.happens(0.6)) pay(world, address, self, NATIVE, share(chain.balance(NATIVE, address), 0.97))
-          yield chain.time() + chance.wait(10 * DAY)
+          if (rng.happens(0.6)) pay(world, address, self, NATIVE, share(chain.balance(NATIVE, address), 0.97))
+          yield chain.time() + rng.wait(10 * DAY)
         }
       })(),
     )
-    if (chance.happens(0.6))
+    if (rng.happens(0.6))
       pay(world, self, someone(world, self), stable.address, share(chain.balance(stable.address, self), 0.1))
   }
 }
 
 export const custodians = (world: World, count: number): void => {
   for (let left = count; left > 1; ) {
-    const lively = world.chance.happens(0.4)
+    const lively = world.rng.happens(0.4)
     const self = world.wallet(`custodian (${lively ? 'wallets of customers' : 'deposit addresses'})`)
-    const size = Math.min(left - 1, world.chance.heavy(20, 3_000))
+    const size = Math.min(left - 1, world.rng.heavy(20, 3_000))
     const addresses = Array.from({ length: size }, () => world.wallet('custody address'))
     world.start(world.moment(0, 0.2), custodian(world, self, addresses, lively))
     left -= size + 1
@@ -65,26 +65,26 @@ export const custodians = (world: World, count: number): void => {
 
 /** Dozens of own wallets do the same things for an airdrop that may come, and are gathered again. */
 function* farmer(world: World, self: string, own: readonly string[]): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const token = world.contract('airdropped token')
   const maker = someone(world, self)
-  const bridge = chance.pick(BRIDGES)
-  const pool = chance.pick(world.pools)
+  const bridge = rng.pick(BRIDGES)
+  const pool = rng.pick(world.pools)
   withdraw(world, self, NATIVE, ether(own.length * 0.3))
   for (const one of own) {
-    yield chain.time() + chance.between(30, 2 * HOUR)
-    pay(world, self, one, NATIVE, ether(chance.between(0.15, 0.25)))
+    yield chain.time() + rng.between(30, 2 * HOUR)
+    pay(world, self, one, NATIVE, ether(rng.between(0.15, 0.25)))
   }
-  for (let rounds = chance.whole(2, 6); rounds > 0; rounds--) {
-    yield chain.time() + chance.wait(5 * DAY)
+  for (let rounds = rng.whole(2, 6); rounds > 0; rounds--) {
+    yield chain.time() + rng.wait(5 * DAY)
     for (const one of own) {
-      yield chain.time() + chance.between(24, 1_200)
+      yield chain.time() + rng.between(24, 1_200)
       buy(world, one, pool, ether(0.05), AGGREGATOR)
-      if (chance.happens(0.5)) approve(world, one, pool.asset.address, AGGREGATOR)
-      if (chance.happens(0.3)) sell(world, one, pool, share(chain.balance(pool.asset.address, one), 0.5), AGGREGATOR)
-      if (chance.happens(0.3) && chain.balance(NATIVE, one) > ether(0.02))
+      if (rng.happens(0.5)) approve(world, one, pool.asset.address, AGGREGATOR)
+      if (rng.happens(0.3)) sell(world, one, pool, share(chain.balance(pool.asset.address, one), 0.5), AGGREGATOR)
+      if (rng.happens(0.3) && chain.balance(NATIVE, one) > ether(0.02))
         chain.send({ from: one, to: bridge, value: ether(0.01), selector: '0x9a2ac6d5', gas: 130_000 })
-      if (chance.happens(0.3)) pay(world, one, chance.pick(own), NATIVE, ether(0.01))
+      if (rng.happens(0.3)) pay(world, one, rng.pick(own), NATIVE, ether(0.01))
     }
   }
   gasMoney(world, maker, 0.2)
@@ -95,9 +95,9 @@ function* farmer(world: World, self: string, own: readonly string[]): Story {
       tx.token(token, ZERO, one, ether(100)),
     )
   }
-  yield chain.time() + chance.wait(3 * DAY)
+  yield chain.time() + rng.wait(3 * DAY)
   for (const one of own) {
-    yield chain.time() + chance.between(12, 600)
+    yield chain.time() + rng.between(12, 600)
     gasMoney(world, self)
     pay(world, self, one, NATIVE, ether(0.002))
     yield chain.time() + 24
@@ -108,7 +108,7 @@ function* farmer(world: World, self: string, own: readonly string[]): Story {
 
 export const farmers = (world: World, count: number): void => {
   for (let left = count; left > 1; ) {
-    const own = Array.from({ length: Math.min(left - 1, world.chance.heavy(10, 90)) }, () =>
+    const own = Array.from({ length: Math.min(left - 1, world.rng.heavy(10, 90)) }, () =>
       world.wallet("farmer's wallet"),
     )
     world.start(world.moment(0, 0.4), farmer(world, world.person('airdrop farmer'), own))
@@ -118,16 +118,16 @@ export const farmers = (world: World, count: number): void => {
 
 /** Pays coins to many in one transaction of a contract of its own, week after week: wages, refunds, winnings. */
 function* disperser(world: World, self: string, receivers: readonly string[]): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const contract = world.contract('disperse contract')
   withdraw(world, self, NATIVE, ether(3))
   yield chain.time() + HOUR
   deploy(world, self, contract, 'disperse')
-  const stable = chance.pick(STABLES)
-  const inCoins = chance.happens(0.5)
+  const stable = rng.pick(STABLES)
+  const inCoins = rng.happens(0.5)
   if (!inCoins) approve(world, self, stable.address, contract)
   while (chain.time() < END) {
-    const each = inCoins ? ether(chance.between(0.01, 0.3)) : worth(stable, chance.between(30, 900))
+    const each = inCoins ? ether(rng.between(0.01, 0.3)) : worth(stable, rng.between(30, 900))
     const total = each * BigInt(receivers.length)
     const call = {
       from: self,
@@ -157,7 +157,7 @@ export const dispersers = (world: World, count: number): void => {
     world.start(
       world.moment(0.02, 0.3),
       (function* (): Story {
-        const receivers = Array.from({ length: world.chance.heavy(15, 150) }, () => someone(world, self))
+        const receivers = Array.from({ length: world.rng.heavy(15, 150) }, () => someone(world, self))
         yield* disperser(world, self, [...new Set(receivers)])
       })(),
     )
@@ -166,25 +166,25 @@ export const dispersers = (world: World, count: number): void => {
 
 /** Pays at one end what people sent into the bridge at the other, out of its own pocket, and is paid back in bulk. */
 function* bridgeRelayer(world: World, self: string): Story {
-  const { chance, chain } = world
-  const bridge = chance.pick(BRIDGES)
+  const { rng, chain } = world
+  const bridge = rng.pick(BRIDGES)
   const usdc = coin('USDC')
   withdraw(world, self, NATIVE, ether(60))
   withdraw(world, self, usdc.address, worth(usdc, 150_000))
   chain.endow(NATIVE, bridge, ether(500))
   let owed = 0n
-  for (let fills = chance.heavy(60, 600); fills > 0; fills--) {
-    yield chain.time() + chance.wait(4 * HOUR)
+  for (let fills = rng.heavy(60, 600); fills > 0; fills--) {
+    yield chain.time() + rng.wait(4 * HOUR)
     const to = someone(world, self)
     gasMoney(world, self, 2)
-    if (chance.happens(0.5)) {
-      const value = ether(chance.amount(0.2))
+    if (rng.happens(0.5)) {
+      const value = ether(rng.amount(0.2))
       if (chain.balance(NATIVE, self) < value) continue
       chain.send({ from: self, to: bridge, value, selector: '0x2e378115', gas: 120_000 }, (tx) =>
         tx.internal(bridge, to, value),
       )
       owed += value
-    } else pay(world, self, to, usdc.address, share(chain.balance(usdc.address, self), chance.between(0.001, 0.02)))
+    } else pay(world, self, to, usdc.address, share(chain.balance(usdc.address, self), rng.between(0.001, 0.02)))
     if (owed < ether(8) || chain.balance(NATIVE, bridge) < owed) continue
     const back = owed
     owed = 0n
@@ -202,26 +202,26 @@ export const bridgeRelayers = (world: World, count: number): void => {
 
 /** Sends a little gas to whoever has tokens and no coins; the receivers then move all their tokens, each where it likes. */
 function* gasStation(world: World, self: string): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const usdt = coin('USDT')
   withdraw(world, self, NATIVE, ether(10))
-  for (let served = chance.heavy(40, 400); served > 0; served--) {
-    yield chain.time() + chance.wait(5 * HOUR)
+  for (let served = rng.heavy(40, 400); served > 0; served--) {
+    yield chain.time() + rng.wait(5 * HOUR)
     const one = someone(world, self)
     gasMoney(world, self, 0.5)
-    withdraw(world, one, usdt.address, worth(usdt, chance.amount(200)))
-    pay(world, self, one, NATIVE, ether(chance.between(0.001, 0.004)))
-    yield chain.time() + chance.between(24, 1_800)
-    const fee = worth(usdt, chance.between(0.5, 3))
+    withdraw(world, one, usdt.address, worth(usdt, rng.amount(200)))
+    pay(world, self, one, NATIVE, ether(rng.between(0.001, 0.004)))
+    yield chain.time() + rng.between(24, 1_800)
+    const fee = worth(usdt, rng.between(0.5, 3))
     // Some are charged afterwards, some pay by what they were sent it for.
-    if (chance.happens(0.5)) pay(world, one, self, usdt.address, fee)
+    if (rng.happens(0.5)) pay(world, one, self, usdt.address, fee)
     pay(world, one, someone(world, one), usdt.address, chain.balance(usdt.address, one))
   }
 }
 
 /** Submits what owners of contract wallets signed, for a fee in tokens: nobody who pays signs the transaction. */
 function* paymaster(world: World, self: string, wallets: readonly string[]): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const usdc = coin('USDC')
   const entry = world.contract('entry point')
   const till = world.contract('paymaster')
@@ -232,15 +232,15 @@ function* paymaster(world: World, self: string, wallets: readonly string[]): Sto
   const factory = world.contract('account factory')
   const born = new Set<string>()
   for (let operations = wallets.length * 4; operations > 0; operations--) {
-    yield chain.time() + chance.wait(6 * HOUR)
-    const one = chance.pick(wallets)
+    yield chain.time() + rng.wait(6 * HOUR)
+    const one = rng.pick(wallets)
     const first = !born.has(one)
     born.add(one)
-    ensure(world, one, usdc.address, worth(usdc, chance.amount(150)))
+    ensure(world, one, usdc.address, worth(usdc, rng.amount(150)))
     gasMoney(world, self, 1)
     const held = chain.balance(usdc.address, one)
-    const fee = worth(usdc, chance.between(0.1, 1.5))
-    const amount = chance.happens(0.35) ? held - fee : share(held, chance.between(0.05, 0.7))
+    const fee = worth(usdc, rng.between(0.1, 1.5))
+    const amount = rng.happens(0.35) ? held - fee : share(held, rng.between(0.05, 0.7))
     const payee = someone(world, self)
     chain.send({ from: self, to: entry, selector: '0x1fad948c', inputSize: 1_500, gas: 260_000 }, (tx) => {
       if (first) {
@@ -254,16 +254,14 @@ function* paymaster(world: World, self: string, wallets: readonly string[]): Sto
 }
 
 export const gasStations = (world: World, count: number): void => {
-  const { chance } = world
+  const { rng } = world
   for (let left = count; left > 0; ) {
-    if (chance.happens(0.5) || left < 10) {
+    if (rng.happens(0.5) || left < 10) {
       world.start(world.moment(0, 0.4), gasStation(world, world.wallet('gas station')))
       left--
       continue
     }
-    const wallets = Array.from({ length: Math.min(left - 1, chance.heavy(10, 80)) }, () =>
-      world.wallet('contract wallet'),
-    )
+    const wallets = Array.from({ length: Math.min(left - 1, rng.heavy(10, 80)) }, () => world.wallet('contract wallet'))
     world.start(world.moment(0, 0.3), paymaster(world, world.wallet('bundler'), wallets))
     left -= wallets.length + 1
   }
@@ -271,21 +269,21 @@ export const gasStations = (world: World, count: number): void => {
 
 /** Gives coins for tokens of thin liquidity and back all day, from two wallets that pass the stock between them. */
 function* desk(world: World, self: string, other: string): Story {
-  const { chance, chain } = world
-  const pool = chance.pick(world.pools)
+  const { rng, chain } = world
+  const pool = rng.pick(world.pools)
   const asset = pool.asset.address
   withdraw(world, self, NATIVE, ether(40))
   approve(world, self, asset, ROUTER)
   gasMoney(world, other)
   approve(world, other, asset, ROUTER)
-  for (let trades = chance.whole(60, 200); trades > 0; trades--) {
-    yield chain.time() + chance.wait(8 * HOUR)
+  for (let trades = rng.whole(60, 200); trades > 0; trades--) {
+    yield chain.time() + rng.wait(8 * HOUR)
     gasMoney(world, self)
     gasMoney(world, other)
-    if (chance.happens(0.4)) buy(world, self, pool, share(chain.balance(NATIVE, self), 0.05))
-    else if (chance.happens(0.5)) sell(world, other, pool, share(chain.balance(asset, other), 0.5))
+    if (rng.happens(0.4)) buy(world, self, pool, share(chain.balance(NATIVE, self), 0.05))
+    else if (rng.happens(0.5)) sell(world, other, pool, share(chain.balance(asset, other), 0.5))
     else pay(world, self, other, asset, share(chain.balance(asset, self), 0.8))
-    if (chance.happens(0.1)) pay(world, other, self, NATIVE, share(chain.balance(NATIVE, other), 0.8))
+    if (rng.happens(0.1)) pay(world, other, self, NATIVE, share(chain.balance(NATIVE, other), 0.8))
   }
 }
 

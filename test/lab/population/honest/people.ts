@@ -6,33 +6,33 @@ import type { Story } from '../schedule.ts'
 import { DAY, ether, HOUR, STABLES, type World, worth } from '../world.ts'
 
 /** Pays friends, tops up, sells: an ordinary wallet's life. Activity follows a power law: most do little, a few much. */
-export function* ordinary(world: World, self: string, actions = world.chance.heavy(2, 150)): Story {
-  const { chance, chain } = world
+export function* ordinary(world: World, self: string, actions = world.rng.heavy(2, 150)): Story {
+  const { rng, chain } = world
   const friends = [someone(world, self), someone(world, self)]
-  const stable = chance.pick(STABLES)
-  const gap = chance.between(1, 12) * DAY * Math.min(1, 8 / actions)
+  const stable = rng.pick(STABLES)
+  const gap = rng.between(1, 12) * DAY * Math.min(1, 8 / actions)
   for (let done = 0; done < actions; done++) {
-    yield chain.time() + chance.wait(gap)
-    const dice = chance.next()
-    const to = chance.happens(0.7) ? chance.pick(friends) : someone(world, self)
-    if (dice < 0.25) pay(world, self, to, NATIVE, share(chain.balance(NATIVE, self), chance.between(0.02, 0.3)))
+    yield chain.time() + rng.wait(gap)
+    const dice = rng.next()
+    const to = rng.happens(0.7) ? rng.pick(friends) : someone(world, self)
+    if (dice < 0.25) pay(world, self, to, NATIVE, share(chain.balance(NATIVE, self), rng.between(0.02, 0.3)))
     else if (dice < 0.55) {
-      if (chain.balance(stable.address, self) === 0n && chance.happens(0.5))
-        withdraw(world, self, stable.address, worth(stable, chance.amount(600, 1.2)))
+      if (chain.balance(stable.address, self) === 0n && rng.happens(0.5))
+        withdraw(world, self, stable.address, worth(stable, rng.amount(600, 1.2)))
       gasMoney(world, self)
-      pay(world, self, to, stable.address, share(chain.balance(stable.address, self), chance.between(0.05, 0.5)))
-    } else if (dice < 0.75) withdraw(world, self, NATIVE, ether(chance.amount(0.2)))
-    else if (dice < 0.9) cashOut(world, self, chance.happens(0.5) ? stable.address : NATIVE, chance.between(0.2, 0.9))
-    else if (dice < 0.93) buy(world, self, chance.pick(world.pools), share(chain.balance(NATIVE, self), 0.1))
+      pay(world, self, to, stable.address, share(chain.balance(stable.address, self), rng.between(0.05, 0.5)))
+    } else if (dice < 0.75) withdraw(world, self, NATIVE, ether(rng.amount(0.2)))
+    else if (dice < 0.9) cashOut(world, self, rng.happens(0.5) ? stable.address : NATIVE, rng.between(0.2, 0.9))
+    else if (dice < 0.93) buy(world, self, rng.pick(world.pools), share(chain.balance(NATIVE, self), 0.1))
   }
 }
 
 function* holder(world: World, self: string): Story {
-  const { chance } = world
-  withdraw(world, self, NATIVE, ether(chance.amount(0.4, 1.4)))
-  if (chance.happens(0.5)) {
-    const stable = chance.pick(STABLES)
-    withdraw(world, self, stable.address, worth(stable, chance.amount(900, 1.5)))
+  const { rng } = world
+  withdraw(world, self, NATIVE, ether(rng.amount(0.4, 1.4)))
+  if (rng.happens(0.5)) {
+    const stable = rng.pick(STABLES)
+    withdraw(world, self, stable.address, worth(stable, rng.amount(900, 1.5)))
   }
   yield* ordinary(world, self)
 }
@@ -42,7 +42,7 @@ export const holders = (world: World, count: number): void => {
   for (let left = count; left > 0; ) {
     const self = world.person('holder')
     left--
-    if (left > 0 && world.chance.happens(0.25)) {
+    if (left > 0 && world.rng.happens(0.25)) {
       openAccount(world, self)
       left--
     }
@@ -52,13 +52,13 @@ export const holders = (world: World, count: number): void => {
 
 /** Addresses ground out to begin with zeros, or to be remembered. */
 export const vanity = (world: World, count: number): void => {
-  const { chance } = world
+  const { rng } = world
   const starts = ['00000000', '0000000000', 'deadbeef', 'c0ffee', 'babe', '1111111', 'ffffff']
   const ends = ['', '0000', 'beef', '8888', 'cafe']
   for (let made = 0; made < count; made++) {
-    const start = chance.pick(starts)
-    const end = chance.pick(ends)
-    const self = world.person('vanity address', `0x${start}${chance.hex(40 - start.length - end.length)}${end}`)
+    const start = rng.pick(starts)
+    const end = rng.pick(ends)
+    const self = world.person('vanity address', `0x${start}${rng.hex(40 - start.length - end.length)}${end}`)
     world.start(world.arrival(), holder(world, self))
   }
 }
@@ -76,15 +76,15 @@ const MESSAGES = [
 ]
 
 function* writer(world: World, self: string): Story {
-  const { chance, chain } = world
-  withdraw(world, self, NATIVE, ether(chance.amount(0.5)))
-  const letters = chance.heavy(1, 30)
+  const { rng, chain } = world
+  withdraw(world, self, NATIVE, ether(rng.amount(0.5)))
+  const letters = rng.heavy(1, 30)
   for (let sent = 0; sent < letters; sent++) {
-    yield chain.time() + chance.wait(3 * DAY)
+    yield chain.time() + rng.wait(3 * DAY)
     gasMoney(world, self)
-    const value = ether(chance.happens(0.6) ? chance.between(0.001, 0.02) : 0)
+    const value = ether(rng.happens(0.6) ? rng.between(0.001, 0.02) : 0)
     if (chain.balance(NATIVE, self) > value)
-      chain.send({ from: self, to: someone(world, self), value, message: chance.pick(MESSAGES), gas: 24_000 })
+      chain.send({ from: self, to: someone(world, self), value, message: rng.pick(MESSAGES), gas: 24_000 })
   }
   yield* ordinary(world, self)
 }
@@ -95,19 +95,19 @@ export const writers = (world: World, count: number): void => {
 
 /** Gathers what lies in its own old wallets, having sent them gas first: looks like a sweep and is housekeeping. */
 function* tidy(world: World, self: string, old: readonly string[]): Story {
-  const { chance, chain } = world
-  const stable = chance.pick(STABLES)
-  withdraw(world, self, NATIVE, ether(chance.amount(1)))
-  for (const one of old) withdraw(world, one, stable.address, worth(stable, chance.amount(300)))
-  for (let round = 0; round < chance.whole(2, 6); round++) {
-    yield chain.time() + chance.wait(4 * DAY)
-    pay(world, self, chance.pick(old), NATIVE, ether(0.01))
+  const { rng, chain } = world
+  const stable = rng.pick(STABLES)
+  withdraw(world, self, NATIVE, ether(rng.amount(1)))
+  for (const one of old) withdraw(world, one, stable.address, worth(stable, rng.amount(300)))
+  for (let round = 0; round < rng.whole(2, 6); round++) {
+    yield chain.time() + rng.wait(4 * DAY)
+    pay(world, self, rng.pick(old), NATIVE, ether(0.01))
   }
-  yield chain.time() + chance.wait(20 * DAY)
+  yield chain.time() + rng.wait(20 * DAY)
   for (const one of old) {
     gasMoney(world, self)
     pay(world, self, one, NATIVE, ether(0.004))
-    yield chain.time() + chance.between(30, chance.happens(0.5) ? 300 : 2 * HOUR)
+    yield chain.time() + rng.between(30, rng.happens(0.5) ? 300 : 2 * HOUR)
     pay(world, one, self, stable.address, chain.balance(stable.address, one))
     pay(world, one, self, NATIVE, share(chain.balance(NATIVE, one), 0.97))
   }
@@ -116,9 +116,7 @@ function* tidy(world: World, self: string, old: readonly string[]): Story {
 
 export const tidiers = (world: World, count: number): void => {
   for (let left = count; left > 0; ) {
-    const old = Array.from({ length: Math.min(left - 1, world.chance.whole(2, 9)) }, () =>
-      world.wallet('old own wallet'),
-    )
+    const old = Array.from({ length: Math.min(left - 1, world.rng.whole(2, 9)) }, () => world.wallet('old own wallet'))
     const self = world.person('consolidator')
     left -= old.length + 1
     if (old.length > 0) world.start(world.moment(0, 0.6), tidy(world, self, old))

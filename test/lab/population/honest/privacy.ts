@@ -23,14 +23,14 @@ export const mix = (world: World, from: string, whole: number): boolean => {
   const value = ether(whole)
   const pool = mixerPool(whole)
   if (world.chain.balance(NATIVE, from) < value) return false
-  // Criminals who mix their loot are mixer users too: that may be said of them.
-  const member = world.cast.find(from)
+  // Criminals who mix their proceeds are mixer users too: that may be said of them.
+  const member = world.roster.find(from)
   if (member && member.expected.size > 0) member.tolerated.add('mixer')
   world.chain.send(
     { from, to: MIXER_ROUTER.address, value, selector: '0x13d98d13', inputSize: 164, gas: 950_000 },
     (tx) => {
       tx.internal(MIXER_ROUTER.address, pool.address, value)
-      tx.say(pool.address, 'mixer_deposit', from, value)
+      tx.authority(pool.address, 'mixer_deposit', from, value)
     },
   )
   return true
@@ -45,21 +45,21 @@ export const unmix = (world: World, to: string, whole: number, sender: string): 
     { from: sender, to: MIXER_ROUTER.address, selector: '0xb438689f', inputSize: 484, gas: 400_000 },
     (tx) => {
       tx.internal(pool.address, to, value)
-      tx.say(pool.address, 'mixer_withdraw', to, value, sender === to ? ZERO : sender)
+      tx.authority(pool.address, 'mixer_withdraw', to, value, sender === to ? ZERO : sender)
     },
   )
 }
 
 export const mixerVisitors = (world: World, count: number): void => {
-  const { chance, chain } = world
+  const { rng, chain } = world
   for (let made = 0; made < count; made++) {
     const self = world.person('one-time mixer user')
     world.start(
       world.arrival(),
       (function* (): Story {
-        withdraw(world, self, NATIVE, ether(chance.between(2, 12)))
-        yield chain.time() + chance.wait(2 * DAY)
-        mix(world, self, chance.pick([0.1, 1]))
+        withdraw(world, self, NATIVE, ether(rng.between(2, 12)))
+        yield chain.time() + rng.wait(2 * DAY)
+        mix(world, self, rng.pick([0.1, 1]))
         yield* ordinary(world, self)
       })(),
     )
@@ -68,16 +68,16 @@ export const mixerVisitors = (world: World, count: number): void => {
 
 /** Someone sends mixer withdrawals to well-known people for a statement or a joke; they go on with their lives. */
 export const dusted = (world: World, count: number): void => {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const { relay } = world
   for (let made = 0; made < count; made++) {
     const self = world.person('mixer-dusted wallet')
     world.start(
       world.arrival(),
       (function* (): Story {
-        withdraw(world, self, NATIVE, ether(chance.amount(2)))
-        for (let gifts = chance.whole(1, 4); gifts > 0; gifts--) {
-          yield chain.time() + chance.wait(10 * DAY)
+        withdraw(world, self, NATIVE, ether(rng.amount(2)))
+        for (let gifts = rng.whole(1, 4); gifts > 0; gifts--) {
+          yield chain.time() + rng.wait(10 * DAY)
           gasMoney(world, relay)
           unmix(world, self, 0.1, relay)
         }
@@ -92,7 +92,7 @@ export const list = (world: World, by: string, subject: string, event: 'sanction
   gasMoney(world, by)
   world.chain.send(
     { from: by, to: ORACLE.address, selector: event === 'sanction_add' ? '0x7a7f8f4b' : '0x4e5d2f20', gas: 60_000 },
-    (tx) => tx.say(ORACLE.address, event, subject),
+    (tx) => tx.authority(ORACLE.address, event, subject),
   )
 }
 
@@ -108,30 +108,30 @@ export const freeze = (
   const { address } = coin(symbol)
   world.chain.send(
     { from: by, to: address, selector: event === 'freeze' ? '0x0ecb93c0' : '0xe4997dc5', gas: 50_000 },
-    (tx) => tx.say(address, event, subject, 0n, symbol),
+    (tx) => tx.authority(address, event, subject, 0n, symbol),
   )
 }
 
 /** Frozen or listed by mistake, cleared some days later. */
 export const cleared = (world: World, count: number, authority: string): void => {
-  const { chance, chain } = world
+  const { rng, chain } = world
   for (let made = 0; made < count; made++) {
-    const how = chance.happens(0.6) ? 'frozen and released' : 'listed and delisted'
+    const how = rng.happens(0.6) ? 'frozen and released' : 'listed and delisted'
     const self = world.person(how)
-    const symbol = chance.pick(['USDT', 'USDC'])
+    const symbol = rng.pick(['USDT', 'USDC'])
     world.start(
       world.moment(0, 0.6),
       (function* (): Story {
         withdraw(world, self, NATIVE, ether(1))
-        ensure(world, self, coin(symbol).address, worth(coin(symbol), chance.amount(5_000)))
-        yield chain.time() + chance.wait(3 * DAY)
+        ensure(world, self, coin(symbol).address, worth(coin(symbol), rng.amount(5_000)))
+        yield chain.time() + rng.wait(3 * DAY)
         if (how === 'frozen and released') freeze(world, authority, self, symbol, 'freeze')
         else list(world, authority, self, 'sanction_add')
-        yield chain.time() + chance.between(HOUR, 15 * DAY)
+        yield chain.time() + rng.between(HOUR, 15 * DAY)
         if (how === 'frozen and released') freeze(world, authority, self, symbol, 'unfreeze')
         else list(world, authority, self, 'sanction_remove')
-        yield* ordinary(world, self, chance.whole(3, 15))
-        if (chance.happens(0.1)) withdraw(world, someone(world, self), NATIVE, ether(0.1))
+        yield* ordinary(world, self, rng.whole(3, 15))
+        if (rng.happens(0.1)) withdraw(world, someone(world, self), NATIVE, ether(0.1))
       })(),
     )
   }

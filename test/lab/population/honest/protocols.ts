@@ -9,18 +9,18 @@ import { ordinary } from './people.ts'
 
 /** Swaps a stable coin by Permit2 and the universal router: once allowed, every spending is a signature. */
 function* permitUser(world: World, self: string): Story {
-  const { chance, chain } = world
-  const stable = chance.pick(STABLES)
+  const { rng, chain } = world
+  const stable = rng.pick(STABLES)
   const pool = world.pools.find((one) => one.asset.address === stable.address)
   if (!pool) return
-  withdraw(world, self, NATIVE, ether(chance.amount(0.3)))
-  withdraw(world, self, stable.address, worth(stable, chance.amount(1_500, 1.2)))
-  yield chain.time() + chance.wait(DAY)
+  withdraw(world, self, NATIVE, ether(rng.amount(0.3)))
+  withdraw(world, self, stable.address, worth(stable, rng.amount(1_500, 1.2)))
+  yield chain.time() + rng.wait(DAY)
   approve(world, self, stable.address, PERMIT2)
-  for (let done = chance.heavy(1, 40); done > 0; done--) {
-    yield chain.time() + chance.wait(4 * DAY)
-    const amount = share(chain.balance(stable.address, self), chance.happens(0.3) ? 1 : chance.between(0.1, 0.8))
-    if (amount === 0n) withdraw(world, self, stable.address, worth(stable, chance.amount(800)))
+  for (let done = rng.heavy(1, 40); done > 0; done--) {
+    yield chain.time() + rng.wait(4 * DAY)
+    const amount = share(chain.balance(stable.address, self), rng.happens(0.3) ? 1 : rng.between(0.1, 0.8))
+    if (amount === 0n) withdraw(world, self, stable.address, worth(stable, rng.amount(800)))
     else {
       gasMoney(world, self)
       const out = share(chain.balance(WETH, pool.address), 0.00001)
@@ -48,20 +48,20 @@ export const permitUsers = (world: World, count: number): void => {
 
 /** Sends other people's signed payments and takes a fee: permit and pull in one transaction the owner did not send. */
 function* relayer(world: World, self: string, customers: readonly string[]): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const usdc = STABLES[1]
   if (!usdc) return
   withdraw(world, self, NATIVE, ether(5))
   for (let sent = 0; sent < 3 * customers.length; sent++) {
-    yield chain.time() + chance.wait(8 * HOUR)
-    const one = chance.pick(customers)
+    yield chain.time() + rng.wait(8 * HOUR)
+    const one = rng.pick(customers)
     ensure(world, one, usdc.address, worth(usdc, 60))
     gasMoney(world, self, 1)
     const held = chain.balance(usdc.address, one)
-    const all = chance.happens(0.25)
-    const fee = worth(usdc, chance.between(0.2, 2))
-    const amount = all ? held - fee : share(held, chance.between(0.05, 0.6))
-    const payee = chance.pick(customers)
+    const all = rng.happens(0.25)
+    const fee = worth(usdc, rng.between(0.2, 2))
+    const amount = all ? held - fee : share(held, rng.between(0.05, 0.6))
+    const payee = rng.pick(customers)
     if (payee === one || amount + fee > held) continue
     chain.send({ from: self, to: usdc.address, selector: '0xac9650d8', inputSize: 500, gas: 150_000 }, (tx) => {
       tx.approve('fungible', usdc.address, one, self, amount + fee)
@@ -76,7 +76,7 @@ export const relayers = (world: World, count: number): void => {
     const self = world.wallet('meta-transaction relayer')
     left--
     const customers: string[] = []
-    for (const size = world.chance.heavy(8, 60); left > 0 && customers.length < size; left--) {
+    for (const size = world.rng.heavy(8, 60); left > 0 && customers.length < size; left--) {
       const one = world.person('gasless customer')
       customers.push(one)
       world.start(world.arrival(), ordinary(world, one, 3))
@@ -87,18 +87,18 @@ export const relayers = (world: World, count: number): void => {
 
 /** A staking pool of an honest operator: deposits by allowance, rewards in native coin, and everybody gets the stake back. */
 function* stakingPool(world: World, self: string, stakers: readonly string[]): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const contract = world.contract('staking pool')
-  const stable = chance.pick(STABLES)
+  const stable = rng.pick(STABLES)
   withdraw(world, self, NATIVE, ether(10))
   yield chain.time() + HOUR
   deploy(world, self, contract, 'staking pool')
   const stakes = new Map<string, bigint>()
   for (const one of stakers) {
-    yield chain.time() + chance.wait(6 * HOUR)
+    yield chain.time() + rng.wait(6 * HOUR)
     gasMoney(world, one)
-    ensure(world, one, stable.address, worth(stable, chance.amount(700)))
-    const amount = share(chain.balance(stable.address, one), chance.happens(0.4) ? 1 : 0.5)
+    ensure(world, one, stable.address, worth(stable, rng.amount(700)))
+    const amount = share(chain.balance(stable.address, one), rng.happens(0.4) ? 1 : 0.5)
     approve(world, one, stable.address, contract)
     chain.send({ from: one, to: contract, selector: '0xa694fc3a', gas: 110_000 }, (tx) =>
       tx.token(stable.address, one, contract, amount),
@@ -116,7 +116,7 @@ function* stakingPool(world: World, self: string, stakers: readonly string[]): S
     )
   }
   for (const [one, amount] of stakes) {
-    yield chain.time() + chance.wait(HOUR)
+    yield chain.time() + rng.wait(HOUR)
     gasMoney(world, one)
     chain.send({ from: one, to: contract, selector: '0x2e1a7d4d', gas: 90_000 }, (tx) =>
       tx.token(stable.address, contract, one, amount),
@@ -129,7 +129,7 @@ export const stakingPools = (world: World, count: number): void => {
     const self = world.wallet('staking operator')
     left--
     const stakers: string[] = []
-    for (const size = world.chance.heavy(20, 400); left > 0 && stakers.length < size; left--) {
+    for (const size = world.rng.heavy(20, 400); left > 0 && stakers.length < size; left--) {
       const one = world.person('staker')
       stakers.push(one)
       world.start(world.arrival(), ordinary(world, one))
@@ -140,14 +140,14 @@ export const stakingPools = (world: World, count: number): void => {
 
 /** Brings everything in, sends nearly everything over a bridge soon after: fast pass-through, honestly. */
 function* bridger(world: World, self: string): Story {
-  const { chance, chain } = world
-  const bridge = chance.pick(BRIDGES)
-  for (let trips = chance.heavy(1, 20); trips > 0; trips--) {
-    withdraw(world, self, NATIVE, ether(chance.amount(0.6, 1.2)))
-    yield chain.time() + chance.wait(HOUR)
+  const { rng, chain } = world
+  const bridge = rng.pick(BRIDGES)
+  for (let trips = rng.heavy(1, 20); trips > 0; trips--) {
+    withdraw(world, self, NATIVE, ether(rng.amount(0.6, 1.2)))
+    yield chain.time() + rng.wait(HOUR)
     const value = share(chain.balance(NATIVE, self), 0.95)
     if (value > 0n) chain.send({ from: self, to: bridge, value, selector: '0x9a2ac6d5', gas: 130_000 })
-    yield chain.time() + chance.wait(10 * DAY)
+    yield chain.time() + rng.wait(10 * DAY)
   }
 }
 
@@ -157,7 +157,7 @@ export const bridgers = (world: World, count: number): void => {
 
 /** Accounts delegated to a well-behaved wallet contract; each batches its own calls and pays whom it likes. */
 export const delegators = (world: World, count: number): void => {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const vendor = world.wallet('smart account vendor')
   const code = world.contract('smart account code')
   world.start(
@@ -173,16 +173,16 @@ export const delegators = (world: World, count: number): void => {
     world.start(
       world.moment(0.05),
       (function* (): Story {
-        withdraw(world, self, NATIVE, ether(chance.amount(0.4)))
-        yield chain.time() + chance.wait(DAY)
-        const sponsor = chance.happens(0.4) ? vendor : self
+        withdraw(world, self, NATIVE, ether(rng.amount(0.4)))
+        yield chain.time() + rng.wait(DAY)
+        const sponsor = rng.happens(0.4) ? vendor : self
         gasMoney(world, sponsor)
         chain.send({ from: sponsor, to: self, type: 4, selector: '0x34fcd5be', gas: 90_000 }, (tx) =>
           tx.delegate(self, code),
         )
-        const stable = chance.pick(STABLES)
-        for (let batches = chance.whole(1, 5); batches > 0; batches--) {
-          yield chain.time() + chance.wait(5 * DAY)
+        const stable = rng.pick(STABLES)
+        for (let batches = rng.whole(1, 5); batches > 0; batches--) {
+          yield chain.time() + rng.wait(5 * DAY)
           ensure(world, self, stable.address, worth(stable, 200))
           gasMoney(world, self)
           const amount = share(chain.balance(stable.address, self), 0.4)
@@ -204,16 +204,16 @@ const GATHERINGS = ['signs', 'signs', 'pulls', 'delegates'] as const
  * allowance each address gave, or by delegated code that forwards. It looks like every kind of sweep and robs nobody.
  */
 function* processor(world: World, self: string, way: (typeof GATHERINGS)[number], invoices: string[]): Story {
-  const { chance, chain } = world
-  const stable = chance.pick(STABLES)
+  const { rng, chain } = world
+  const stable = rng.pick(STABLES)
   withdraw(world, self, NATIVE, ether(4))
   yield chain.time() + HOUR
   const contract = world.contract('payment gathering contract')
   if (way !== 'signs') deploy(world, self, contract, `gathering ${way}`)
   for (const invoice of invoices) {
-    yield chain.time() + chance.wait(DAY)
-    const payer = chance.pick(world.cast.people).address
-    const price = worth(stable, chance.amount(120))
+    yield chain.time() + rng.wait(DAY)
+    const payer = rng.pick(world.roster.people).address
+    const price = worth(stable, rng.amount(120))
     gasMoney(world, self, 0.5)
     if (way === 'delegates')
       chain.send({ from: self, to: self, type: 4, selector: '0x00000000', gas: 60_000 }, (tx) =>
@@ -222,7 +222,7 @@ function* processor(world: World, self: string, way: (typeof GATHERINGS)[number]
     ensure(world, payer, stable.address, price)
     gasMoney(world, payer)
     pay(world, payer, invoice, stable.address, price)
-    yield chain.time() + (way === 'delegates' ? 24 : chance.wait(HOUR))
+    yield chain.time() + (way === 'delegates' ? 24 : rng.wait(HOUR))
     const held = chain.balance(stable.address, invoice)
     const gather = { from: self, to: way === 'delegates' ? invoice : contract, selector: '0x6ea056a9', gas: 90_000 }
     if (way !== 'delegates') pay(world, self, invoice, NATIVE, ether(0.002))
@@ -236,12 +236,12 @@ function* processor(world: World, self: string, way: (typeof GATHERINGS)[number]
 }
 
 export const paymentProcessors = (world: World, count: number): void => {
-  const { chance } = world
+  const { rng } = world
   for (let left = count; left > 0; ) {
-    const way = chance.pick(GATHERINGS)
+    const way = rng.pick(GATHERINGS)
     const self = world.wallet(`payment processor (${way})`)
     left--
-    const invoices = Array.from({ length: Math.min(left, chance.whole(4, 60)) }, () => world.wallet('invoice address'))
+    const invoices = Array.from({ length: Math.min(left, rng.whole(4, 60)) }, () => world.wallet('invoice address'))
     left -= invoices.length
     world.start(world.moment(0, 0.3), processor(world, self, way, invoices))
   }

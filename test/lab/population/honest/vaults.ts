@@ -7,8 +7,8 @@ import { coin, DAY, END, ether, HOUR, type Pool, STABLES, WETH, type World, wort
 
 /** Wrapped native coin a pool lends within one transaction, and the 0.3 % it wants for it. */
 const loanOf = (world: World, part: number) => {
-  const { chain, chance } = world
-  const lender = chance.pick(world.pools).address
+  const { chain, rng } = world
+  const lender = rng.pick(world.pools).address
   const loan = share(chain.balance(WETH, lender), part)
   return { lender, loan, fee: loan / 300n }
 }
@@ -17,25 +17,25 @@ export type Vault = { address: string; receipt: string; builder: string }
 
 /** A vault of wrapped native coins with a receipt token, filled by people for some weeks. */
 export function* openVault(world: World, builder: string, savers: number): Generator<number, Vault, void> {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const address = world.contract('vault')
   const receipt = world.contract('vault receipt')
   withdraw(world, builder, NATIVE, ether(2))
   yield chain.time() + HOUR
-  deploy(world, builder, address, `vault ${chance.below(50)}`)
-  deploy(world, builder, receipt, `receipt ${chance.below(5)}`)
+  deploy(world, builder, address, `vault ${rng.below(50)}`)
+  deploy(world, builder, receipt, `receipt ${rng.below(5)}`)
   for (let left = savers; left > 0; left--) {
-    yield chain.time() + chance.wait((20 * DAY) / savers)
+    yield chain.time() + rng.wait((20 * DAY) / savers)
     const saver = someone(world, builder)
-    const amount = ether(chance.amount(3, 1.2))
+    const amount = ether(rng.amount(3, 1.2))
     withdraw(world, saver, NATIVE, amount + ether(0.05))
     chain.send({ from: saver, to: address, value: amount, selector: '0xd0e30db0', gas: 120_000 }, (tx) => {
       tx.internal(address, WETH, amount)
       tx.wrap(WETH, address, 'in', amount)
       tx.token(receipt, ZERO, saver, amount)
     })
-    if (!chance.happens(0.15)) continue
-    const out = share(chain.balance(receipt, saver), chance.between(0.2, 1))
+    if (!rng.happens(0.15)) continue
+    const out = share(chain.balance(receipt, saver), rng.between(0.2, 1))
     if (out > chain.balance(WETH, address)) continue
     gasMoney(world, saver)
     chain.send({ from: saver, to: address, selector: '0x2e1a7d4d', gas: 110_000 }, (tx) => {
@@ -50,38 +50,38 @@ export function* openVault(world: World, builder: string, savers: number): Gener
 export const emptyVault = (world: World, self: string, tool: string, vault: string, part: number): bigint => {
   const { chain } = world
   const { lender, loan, fee } = loanOf(world, 0.5)
-  const loot = share(chain.balance(WETH, vault), part)
-  if (loot <= fee) return 0n
+  const proceeds = share(chain.balance(WETH, vault), part)
+  if (proceeds <= fee) return 0n
   gasMoney(world, self, 0.2)
   chain.send({ from: self, to: tool, selector: '0x3ccfd60b', gas: 2_800_000 }, (tx) => {
     tx.token(WETH, lender, tool, loan)
     tx.token(WETH, tool, vault, loan)
-    tx.token(WETH, vault, tool, loan + loot)
+    tx.token(WETH, vault, tool, loan + proceeds)
     tx.token(WETH, tool, lender, loan + fee)
     const left = chain.balance(WETH, tool)
     tx.wrap(WETH, tool, 'out', left)
     tx.internal(WETH, tool, left)
     tx.internal(tool, self, left)
   })
-  return loot - fee
+  return proceeds - fee
 }
 
 /** Takes the money of a vault before a thief does, and gives it back: to the vault or to who built it, at times less a bounty. */
 function* whiteHat(world: World, self: string, builder: string): Story {
-  const { chance, chain } = world
-  const vault = yield* openVault(world, builder, chance.heavy(8, 60))
+  const { rng, chain } = world
+  const vault = yield* openVault(world, builder, rng.heavy(8, 60))
   withdraw(world, self, NATIVE, ether(1))
   yield chain.time() + HOUR
   const tool = world.contract('rescue contract')
   deploy(world, self, tool, `rescue ${tool}`)
-  yield chain.time() + chance.between(300, 6 * HOUR)
-  const saved = emptyVault(world, self, tool, vault.address, chance.between(0.6, 1))
-  yield chain.time() + chance.wait(DAY)
-  const back = share(saved, chance.pick([1, 1, 0.9]))
-  const parts = chance.whole(1, 3)
+  yield chain.time() + rng.between(300, 6 * HOUR)
+  const saved = emptyVault(world, self, tool, vault.address, rng.between(0.6, 1))
+  yield chain.time() + rng.wait(DAY)
+  const back = share(saved, rng.pick([1, 1, 0.9]))
+  const parts = rng.whole(1, 3)
   for (let part = 0; part < parts; part++) {
-    pay(world, self, chance.happens(0.5) ? vault.address : builder, NATIVE, back / BigInt(parts))
-    yield chain.time() + chance.wait(6 * HOUR)
+    pay(world, self, rng.happens(0.5) ? vault.address : builder, NATIVE, back / BigInt(parts))
+    yield chain.time() + rng.wait(6 * HOUR)
   }
 }
 
@@ -92,7 +92,7 @@ export const whiteHats = (world: World, count: number): void => {
 
 /** A lending market: people leave wrapped coins as collateral and borrow dollars. Others liquidate them with borrowed money. */
 function* market(world: World, self: string, liquidators: readonly string[]): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   const address = world.contract('lending market')
   const usdc = coin('USDC')
   withdraw(world, self, NATIVE, ether(2))
@@ -104,8 +104,8 @@ function* market(world: World, self: string, liquidators: readonly string[]): St
   for (const liquidator of liquidators) withdraw(world, liquidator, NATIVE, ether(2))
   const tools = new Map<string, string>()
   while (chain.time() < END) {
-    yield chain.time() + chance.wait(DAY)
-    const whole = chance.amount(20, 1.6)
+    yield chain.time() + rng.wait(DAY)
+    const whole = rng.amount(20, 1.6)
     const who = someone(world, self)
     const [collateral, debt] = [ether(whole), worth(usdc, whole * 2_000)]
     if (chain.balance(usdc.address, address) < debt) continue
@@ -116,18 +116,18 @@ function* market(world: World, self: string, liquidators: readonly string[]): St
       tx.token(usdc.address, address, who, debt)
     })
     debts.push({ who, collateral, debt })
-    const due = debts.length > 2 && chance.happens(0.7) ? debts.shift() : undefined
+    const due = debts.length > 2 && rng.happens(0.7) ? debts.shift() : undefined
     if (due === undefined) continue
-    const liquidator = chance.pick(liquidators)
-    yield chain.time() + chance.wait(6 * HOUR)
+    const liquidator = rng.pick(liquidators)
+    yield chain.time() + rng.wait(6 * HOUR)
     let tool = tools.get(liquidator)
     gasMoney(world, liquidator, 0.3)
     // Some write a new contract for every large case.
-    if (tool === undefined || chance.happens(0.3)) {
+    if (tool === undefined || rng.happens(0.3)) {
       tool = world.contract("liquidator's contract")
       deploy(world, liquidator, tool, `liquidator ${tool}`)
       tools.set(liquidator, tool)
-      yield chain.time() + chance.between(60, HOUR)
+      yield chain.time() + rng.between(60, HOUR)
     }
     liquidate(world, liquidator, tool, address, due)
   }
@@ -164,7 +164,7 @@ const liquidate = (
 
 export const liquidators = (world: World, count: number): void => {
   for (let left = count; left > 1; ) {
-    const some = Array.from({ length: Math.min(left - 1, world.chance.whole(2, 6)) }, () => world.wallet('liquidator'))
+    const some = Array.from({ length: Math.min(left - 1, world.rng.whole(2, 6)) }, () => world.wallet('liquidator'))
     world.start(world.moment(0, 0.3), market(world, world.wallet('lending market builder'), some))
     left -= some.length + 1
   }
@@ -172,12 +172,12 @@ export const liquidators = (world: World, count: number): void => {
 
 /** Someone sold far too much into one pool; a fresh contract buys it there and sells it elsewhere, all with borrowed money. */
 function* searcher(world: World, self: string): Story {
-  const { chance, chain } = world
+  const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(3))
   while (chain.time() < END) {
-    yield chain.time() + chance.wait(4 * DAY)
-    const pool = chance.pick(world.pools.filter(({ asset }) => STABLES.includes(asset)))
-    const crash = ether(chance.amount(60, 1))
+    yield chain.time() + rng.wait(4 * DAY)
+    const pool = rng.pick(world.pools.filter(({ asset }) => STABLES.includes(asset)))
+    const crash = ether(rng.amount(60, 1))
     const whale = someone(world, self)
     withdraw(world, whale, NATIVE, crash + ether(0.1))
     gasMoney(world, self, 0.3)
@@ -189,7 +189,7 @@ function* searcher(world: World, self: string): Story {
 }
 
 const backrun = (world: World, self: string, tool: string, pool: Pool, whale: string, crash: bigint): void => {
-  const { chain, chance } = world
+  const { chain, rng } = world
   const dollars = share(chain.balance(pool.asset.address, pool.address), 0.02)
   chain.send({ from: whale, to: pool.address, value: crash, selector: '0x022c0d9f', gas: 150_000 }, (tx) => {
     tx.internal(pool.address, WETH, crash)
@@ -203,7 +203,7 @@ const backrun = (world: World, self: string, tool: string, pool: Pool, whale: st
     )
   })
   const { lender, loan, fee } = loanOf(world, 0.01)
-  const [spent, got] = [share(dollars, 0.9), share(crash, chance.between(0.7, 0.95))]
+  const [spent, got] = [share(dollars, 0.9), share(crash, rng.between(0.7, 0.95))]
   // Others may have bought the pool nearly empty.
   if (chain.balance(WETH, pool.address) < got) return
   withdraw(world, tool, pool.asset.address, spent)
