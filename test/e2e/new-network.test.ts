@@ -15,7 +15,7 @@ import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { startApi, testContext } from '../contract/api.kit.ts'
 import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
-import { BEGINNING, createPlay, crowd, ETHER, who } from '../kit/scenario/scenario.ts'
+import { BEGINNING, createScenario, crowd, ETHER, who } from '../kit/scenario/scenario.ts'
 import { openVerdicts, type Verdicts } from '../kit/scenario/verdicts.ts'
 import { until } from '../kit/until.ts'
 
@@ -63,12 +63,12 @@ vi.mock('../../schema/networks/all.ts', async (original) => {
 /** The type knows the networks of the source only. */
 const NETWORK = MOONLIGHT.code as Network
 
-const play = createPlay()
+const scenario = createScenario()
 for (const day of [1, 2, 3, 4, 5, 6])
-  play.at(day, ({ pay }) => {
+  scenario.at(day, ({ pay }) => {
     for (const shop of crowd('shop', 3)) pay('customer', shop, ETHER / 20n)
   })
-play.at(7, ({ call }) => {
+scenario.at(7, ({ call }) => {
   call('keeper', PLACES.sanctionsOracle, 'addToSanctionsList(address[])', [[who('shop0')]])
 })
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
   })
   verdicts = await openVerdicts(anvil, NETWORK)
   await placeContracts(createRpc(anvil.url), loadUniswap(), { issuer: who('issuer'), keeper: who('keeper') })
-  await play.perform(anvil.url)
+  await scenario.execute(anvil.url)
   await verdicts.start()
   await verdicts.caughtUp()
   const { store } = verdicts

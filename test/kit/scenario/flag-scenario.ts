@@ -1,6 +1,6 @@
 /**
- * Flags on real execution. A play is performed on anvil; verdicts on everyone in it are taken four times: while nothing is
- * final, after a reorg that takes the whole play away, after one that brings it back, and once all of it is final. Indexer
+ * Flags on real execution. A scenario is executed on anvil; verdicts on everyone in it are taken four times: while nothing is
+ * final, after a reorg that takes the whole scenario away, after one that brings it back, and once all of it is final. Indexer
  * and ingest are started anew between them.
  */
 
@@ -12,7 +12,7 @@ import { fraudBody } from '../../../schema/records/fraud.ts'
 import type { ScoredWallet } from '../../../scorer/rescore.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
 import { compiledFile, creationOf } from '../solidity/files.ts'
-import { BEGINNING, nameOf, type Play, who } from './scenario.ts'
+import { BEGINNING, nameOf, type Scenario, who } from './scenario.ts'
 import { openVerdicts, type Verdicts } from './verdicts.ts'
 
 type Scored = ReadonlyMap<string, ScoredWallet>
@@ -47,20 +47,20 @@ export const transactionsIn = (evidence: unknown, key = ''): string[] => {
   return /transaction|In$/.test(key) && typeof evidence === 'string' ? [evidence] : []
 }
 
-export type FlagStage = {
+export type FlagScenario = {
   verdicts: () => Verdicts
   anvil: () => Anvil
   /** The last verdict on somebody. */
   of: (name: string) => ScoredWallet | undefined
-  /** Asserts a conviction with exactly these flags and sources, whose evidence names deeds of the play, and gives the evidence by flag. */
-  convicted: (name: string, flags: Flags) => Record<string, Record<string, unknown>>
+  /** Asserts exactly these confirmed flags and sources, with evidence that names transactions of the scenario. Returns the evidence by flag. */
+  confirmed: (name: string, flags: Flags) => Record<string, Record<string, unknown>>
   /** Asserts that they are not flagged, nor thought to be frauds. */
   clear: (...names: readonly string[]) => void
-  /** Asserts that of everyone in the play nobody but these is flagged. */
+  /** Asserts that of everyone in the scenario nobody but these is flagged. */
   onlyAccused: (...names: readonly string[]) => void
   /** Asserts that verdicts were the same before anything was final; flags named are read from final rows only. */
   sameWhileHot: (...exceptions: readonly string[]) => void
-  /** Asserts that nobody was flagged while a reorg had taken the play away, but whom loaded labels accuse. */
+  /** Asserts that nobody was flagged while a reorg had taken the scenario away, except those whom loaded labels accuse. */
   clearWhileUndone: (...labelled: readonly string[]) => void
 }
 
@@ -70,15 +70,15 @@ export const compiled = (file: URL): ((name: string) => `0x${string}`) => {
   return (name) => `0x${creationOf(contracts, name).slice(2)}`
 }
 
-/** Performs the play before the tests of the file. `prepare` may change the chain's state or the tables before it. */
-export const flagStage = (
-  play: Play,
-  prepare: (stage: {
+/** Executes the scenario before the tests of the file. `prepare` may change the chain's state or the tables before it. */
+export const flagScenario = (
+  scenario: Scenario,
+  prepare: (outcome: {
     anvil: Anvil
     verdicts: Verdicts
     place: (address: Address, creation: string) => Promise<void>
   }) => Promise<void> = async () => {},
-): FlagStage => {
+): FlagScenario => {
   let anvil: Anvil
   let verdicts: Verdicts
   const people = new Set<string>()
@@ -116,13 +116,13 @@ export const flagStage = (
       await anvil.rpc('evm_revert', before)
       before = await anvil.rpc<string>('evm_snapshot')
     }
-    const { blocks } = await play.perform(anvil.url)
+    const { blocks } = await scenario.execute(anvil.url)
     hot = await judge()
     await rewind()
     await anvil.mine(blocks + 1)
     undone = await judge()
     await rewind()
-    await play.perform(anvil.url)
+    await scenario.execute(anvil.url)
     await anvil.mine(UNTIL_FINAL + 2)
     last = await judge(true)
   }, 120_000)
@@ -136,15 +136,15 @@ export const flagStage = (
     verdicts: () => verdicts,
     anvil: () => anvil,
     of,
-    convicted: (name, flags) => {
+    confirmed: (name, flags) => {
       const scored = of(name)
       expect(flagsOf(scored), name).toEqual(flags)
       expect({ status: scored?.status, probability: scored?.probability }).toEqual({ status: 'Fraud', probability: 1 })
       const reasons = scored!.reasons.filter(({ code }) => code.toLowerCase() in flags)
       for (const { code, evidence } of reasons) {
         const named = transactionsIn(evidence)
-        const found = named.filter((hash) => play.performed().has(hash))
-        expect({ code, named }, `${name}: deeds of the play`).toEqual({ code, named: found })
+        const found = named.filter((hash) => scenario.executed().has(hash))
+        expect({ code, named }, `${name}: transactions of the scenario`).toEqual({ code, named: found })
       }
       return Object.fromEntries(reasons.map(({ code, evidence }) => [code.toLowerCase(), evidence]))
     },

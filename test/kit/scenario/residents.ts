@@ -1,7 +1,7 @@
-/** People of a play: an exchange that hands out dollars, and wallets that lead lives of their own. */
+/** People of a scenario: an exchange that hands out dollars, and wallets that lead lives of their own. */
 import type { Address } from 'viem'
 import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
-import { DOLLAR, ETHER, type Hand, type Play, UNLIMITED, who } from './scenario.ts'
+import { type Actions, DOLLAR, ETHER, type Scenario, UNLIMITED, who } from './scenario.ts'
 
 export const USDC = who(PLACES.usdc)
 export const TRANSFER = 'transfer(address,uint256)'
@@ -14,7 +14,7 @@ export const LEFT = (ETHER * 8n) / 10n
 
 /** Every owner lets the spender take some of a token. */
 export const approve = (
-  { call }: Hand,
+  { call }: Actions,
   owners: readonly string[],
   spender: string,
   token: Address = USDC,
@@ -25,7 +25,7 @@ export const approve = (
  * The issuer mints to the exchange on day 0. The function returned lets people live from a day on: coins come from a
  * friend of their own, dollars from the exchange everyone uses, and the next day they pay the friend and a shop.
  */
-export const settleTown = ({ at }: Play): ((names: readonly string[], day?: number) => void) => {
+export const settleResidents = ({ at }: Scenario): ((names: readonly string[], day?: number) => void) => {
   at(0, ({ call }) => call('issuer', USDC, 'mint(address,uint256)', [who('exchange'), 100_000_000n * DOLLAR]))
   return (names, day = 1) => {
     at(day, ({ pay, call }) => {

@@ -1,6 +1,7 @@
 /**
- * Plays on a real chain: named people act on given days, anvil executes it all, and whoever wants to know a hash afterwards
- * has kept the deed. Moments share a block; addresses of contracts are known before they are deployed, from nonces.
+ * Scenarios on a real chain: named people act on given days, and anvil executes it all. Every transaction is kept, so that
+ * a test can compare hashes. Actions of one moment share a block; addresses of contracts are known before they are
+ * deployed, from nonces.
  */
 import {
   type Address,
@@ -18,21 +19,21 @@ export const ETHER = 10n ** 18n
 export const DOLLAR = 10n ** 6n
 export const UNLIMITED = 2n ** 256n - 1n
 const DAY_S = 86_400
-/** When every play begins, Unix seconds: after the forks that changed rules detectors know. */
+/** When every scenario begins, Unix seconds: after the forks that changed rules detectors know. */
 export const BEGINNING = Date.UTC(2026, 0, 1) / 1_000
-/** Coins everyone brings along, from before the play: nothing is told of them, and they pay for gas. */
-const PURSE = `0x${(1_000_000n * ETHER).toString(16)}`
+/** Coins everyone holds before the scenario begins. No row shows where they come from; they pay for gas. */
+const FUNDS = `0x${(1_000_000n * ETHER).toString(16)}`
 const GAS = '0x3d0900'
 const GWEI = 10n ** 9n
 
-/** A transaction. `hash` is there once it was played. */
-export type Deed = {
+/** A transaction. `hash` is set once it was executed. */
+export type ScenarioTx = {
   readonly from: Address
   readonly to?: Address
   readonly data?: Hex
   readonly value: bigint
   readonly nonce: number
-  /** Whether it is meant to fail. */
+  /** Whether it should fail. */
   readonly reverts: boolean
   readonly authorizationList?: readonly unknown[]
   hash: string
@@ -40,15 +41,15 @@ export type Deed = {
 type Terms = { value?: bigint; reverts?: boolean }
 
 /** What people can do within one moment, in this order. Names that start with 0x are addresses. */
-export type Hand = {
-  pay: (from: string, to: string, value: bigint) => Deed
-  call: (from: string, to: string, signature: string, args?: readonly unknown[], terms?: Terms) => Deed
+export type Actions = {
+  pay: (from: string, to: string, value: bigint) => ScenarioTx
+  call: (from: string, to: string, signature: string, args?: readonly unknown[], terms?: Terms) => ScenarioTx
   /** A payment of nothing whose calldata is text. */
-  write: (from: string, to: string, text: string) => Deed
+  write: (from: string, to: string, text: string) => ScenarioTx
   /** Returns where the contract will stand. */
   deploy: (from: string, creation: Hex) => Address
   /** An EIP-7702 authorization signed by `authority`, in a transaction that `from` pays for. */
-  delegate: (from: string, authority: string, delegate: Address) => Deed
+  delegate: (from: string, authority: string, delegate: Address) => ScenarioTx
 }
 
 const isAddress = (text: string): text is Address => /^0x[0-9a-f]{40}$/.test(text)
@@ -83,31 +84,31 @@ export const calldata = (signature: string, args: readonly unknown[] = []): Hex 
   return encodeFunctionData({ abi, args } as Parameters<typeof encodeFunctionData>[0])
 }
 
-type Step = (hand: Hand) => unknown
+type Step = (actions: Actions) => unknown
 
-export type Play = {
+export type Scenario = {
   /** Something happens on a day (fractions allowed) after the beginning. Steps of one moment share a block, in their order. */
   at: (day: number, step: Step) => void
-  /** Acts it out on a node that mines on request and impersonates everyone. @throws Error when a deed ends otherwise than meant */
-  perform: (url: string) => Promise<{ blocks: number; transactions: number }>
-  /** Deeds of the last performance by hash. */
-  performed: () => ReadonlyMap<string, Deed>
+  /** Executes it on a node that mines on request and impersonates everyone. @throws Error when a transaction fails that should succeed, or succeeds that should fail */
+  execute: (url: string) => Promise<{ blocks: number; transactions: number }>
+  /** Transactions of the last execution by hash. */
+  executed: () => ReadonlyMap<string, ScenarioTx>
 }
 
 const receiptsOf = (block: unknown) => block as { transactionHash: string; status: string }[]
 
-export const createPlay = (): Play => {
+export const createScenario = (): Scenario => {
   const steps = new Map<number, Step[]>()
-  const deeds = new Map<string, Deed>()
+  const transactions = new Map<string, ScenarioTx>()
 
-  const handOf = (nonces: Map<string, number>, list: Deed[]): Hand => {
+  const actionsOf = (nonces: Map<string, number>, list: ScenarioTx[]): Actions => {
     const nextNonce = (address: Address) => {
       const nonce = nonces.get(address) ?? 0
       nonces.set(address, nonce + 1)
       return nonce
     }
-    const act = (from: Address, deed: Partial<Deed>): Deed => {
-      const done: Deed = { value: 0n, reverts: false, ...deed, from, nonce: nextNonce(from), hash: '' }
+    const act = (from: Address, tx: Partial<ScenarioTx>): ScenarioTx => {
+      const done: ScenarioTx = { value: 0n, reverts: false, ...tx, from, nonce: nextNonce(from), hash: '' }
       list.push(done)
       return done
     }
@@ -122,16 +123,16 @@ export const createPlay = (): Play => {
       },
       delegate: (from, authority, delegate) => {
         // The sender's own nonce has risen before authorizations are looked at (EIP-7702).
-        const deed = act(who(from), { to: who(authority) })
+        const tx = act(who(from), { to: who(authority) })
         const signed = { account: accountOf(authority), address: delegate, nonce: nextNonce(who(authority)) }
-        return Object.assign(deed, { authorizationList: [signed] })
+        return Object.assign(tx, { authorizationList: [signed] })
       },
     }
   }
 
-  const signedLists = async (list: Deed[]) => {
-    for (const deed of list) {
-      const signed = (deed.authorizationList ?? []) as {
+  const signedLists = async (list: ScenarioTx[]) => {
+    for (const tx of list) {
+      const signed = (tx.authorizationList ?? []) as {
         account: PrivateKeyAccount
         address: Address
         nonce: number
@@ -143,55 +144,55 @@ export const createPlay = (): Play => {
           return { chainId: '0x1', address, nonce: toHex(nonce), r, s, yParity: toHex(yParity ?? 0) }
         }),
       )
-      Object.assign(deed, { authorizationList })
+      Object.assign(tx, { authorizationList })
     }
   }
 
   return {
     at: (day, step) => steps.set(day, [...(steps.get(day) ?? []), step]),
-    performed: () => deeds,
-    perform: async (url) => {
-      deeds.clear()
+    executed: () => transactions,
+    execute: async (url) => {
+      transactions.clear()
       const rpc = createRpc(url)
       const nonces = new Map<string, number>()
       const rich = new Set<Address>()
       const height = Number(await rpc.call('eth_blockNumber'))
       const moments = [...steps].sort(([a], [b]) => a - b)
-      const played: Deed[][] = []
+      const executed: ScenarioTx[][] = []
       for (const [day, list] of moments) {
-        const block: Deed[] = []
-        for (const step of list) await step(handOf(nonces, block))
+        const block: ScenarioTx[] = []
+        for (const step of list) await step(actionsOf(nonces, block))
         await signedLists(block)
         const poor = [...new Set(block.map(({ from }) => from))].filter((from) => !rich.has(from))
         for (const from of poor) rich.add(from)
-        await rpc.batch(poor.map((from) => ['anvil_setBalance', [from, PURSE]] as const))
-        const hashes = await rpc.batch(block.map((deed, index) => request(deed, block.length - index)))
+        await rpc.batch(poor.map((from) => ['anvil_setBalance', [from, FUNDS]] as const))
+        const hashes = await rpc.batch(block.map((tx, index) => request(tx, block.length - index)))
         await rpc.call('evm_mine', { timestamp: BEGINNING + Math.round(day * DAY_S) })
-        for (const [index, deed] of block.entries()) deed.hash = String(hashes[index])
-        played.push(block)
+        for (const [index, tx] of block.entries()) tx.hash = String(hashes[index])
+        executed.push(block)
       }
       const answers = await rpc.batch(
-        played.map((_, index) => ['eth_getBlockReceipts', [toHex(height + 1 + index)]] as const),
+        executed.map((_, index) => ['eth_getBlockReceipts', [toHex(height + 1 + index)]] as const),
       )
-      for (const [index, block] of played.entries()) {
+      for (const [index, block] of executed.entries()) {
         const statuses = new Map(receiptsOf(answers[index]).map((one) => [one.transactionHash, one.status]))
-        for (const [place, deed] of block.entries()) {
-          deeds.set(deed.hash, deed)
-          const status = statuses.get(deed.hash)
-          if (status === (deed.reverts ? '0x0' : '0x1')) continue
-          const ended = status === undefined ? 'was not mined' : deed.reverts ? 'succeeded' : 'failed'
-          throw new Error(`day ${moments[index]?.[0]}, deed ${place} (${deed.from} to ${deed.to ?? 'nobody'}) ${ended}`)
+        for (const [place, tx] of block.entries()) {
+          transactions.set(tx.hash, tx)
+          const status = statuses.get(tx.hash)
+          if (status === (tx.reverts ? '0x0' : '0x1')) continue
+          const ended = status === undefined ? 'was not mined' : tx.reverts ? 'succeeded' : 'failed'
+          throw new Error(`day ${moments[index]?.[0]}, tx ${place} (${tx.from} to ${tx.to ?? 'nobody'}) ${ended}`)
         }
       }
-      return { blocks: played.length, transactions: deeds.size }
+      return { blocks: executed.length, transactions: transactions.size }
     },
   }
 }
 
 const toHex = (value: number | bigint): Hex => `0x${value.toString(16)}`
 
-/** The more urgent a deed, the more it pays: that keeps the order of a block. */
-const request = ({ from, to, data, value, nonce, authorizationList }: Deed, urgency: number): RpcCall => [
+/** The more urgent a transaction, the more it pays: that keeps the order of a block. */
+const request = ({ from, to, data, value, nonce, authorizationList }: ScenarioTx, urgency: number): RpcCall => [
   'eth_sendTransaction',
   [
     {

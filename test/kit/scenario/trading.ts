@@ -1,11 +1,11 @@
-/** Trade in plays: tokens with a pool against the coin on Uniswap V2, purchases, sales and withdrawals. */
+/** Trade in scenarios: tokens with a pool against the coin on Uniswap V2, purchases, sales and withdrawals. */
 import type { Address } from 'viem'
 import { creationCode, loadUniswap, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
 import { firstLiquidity, pairAddress } from '../../../deploy/demo/story/market.ts'
 import { APPROVE } from './residents.ts'
-import { type Deed, ETHER, type Hand, UNLIMITED, who } from './scenario.ts'
+import { type Actions, ETHER, type ScenarioTx, UNLIMITED, who } from './scenario.ts'
 
-/** Later than any play. */
+/** Later than any scenario. */
 const FOREVER = 2n ** 64n
 export const SUPPLY = 100_000_000n * ETHER
 /** What a pool begins with: a ten-thousandth of a coin for a token. */
@@ -18,16 +18,20 @@ export const pairOf = (token: Address, factory: Address = PLACES.factory): Addre
   who(pairAddress(pairCodeHash, PLACES.weth, token, factory))
 
 /** A token of the demonstration's kinds and its pool of 100 coins; 99 of 100 tokens stay with the maker. Returns the token. */
-export const launch = (hand: Hand, maker: string, kind: 'Token' | 'HoneypotToken' | 'FeeToken' = 'Token'): Address => {
-  const token = hand.deploy(maker, creationCode(kind, `Fruit of ${maker}`, maker.slice(0, 4).toUpperCase(), SUPPLY))
-  hand.call(maker, token, APPROVE, [PLACES.router, UNLIMITED])
+export const launch = (
+  actions: Actions,
+  maker: string,
+  kind: 'Token' | 'HoneypotToken' | 'FeeToken' = 'Token',
+): Address => {
+  const token = actions.deploy(maker, creationCode(kind, `Fruit of ${maker}`, maker.slice(0, 4).toUpperCase(), SUPPLY))
+  actions.call(maker, token, APPROVE, [PLACES.router, UNLIMITED])
   const name = 'addLiquidityETH(address,uint256,uint256,uint256,address,uint256)'
-  hand.call(maker, PLACES.router, name, [token, POOLED, 0n, 0n, who(maker), FOREVER], { value: COINS })
+  actions.call(maker, PLACES.router, name, [token, POOLED, 0n, 0n, who(maker), FOREVER], { value: COINS })
   return token
 }
 
 /** Buys that many tokens, whatever they cost up to a hundred coins. */
-export const buy = ({ call }: Hand, buyer: string, token: Address, tokens: bigint): Deed => {
+export const buy = ({ call }: Actions, buyer: string, token: Address, tokens: bigint): ScenarioTx => {
   const args = [tokens, [PLACES.weth, token], who(buyer), FOREVER]
   const name = 'swapETHForExactTokens(uint256,address[],address,uint256)'
   return call(buyer, PLACES.router, name, args, { value: COINS })
@@ -35,20 +39,20 @@ export const buy = ({ call }: Hand, buyer: string, token: Address, tokens: bigin
 
 /** Sells what the router may have, for `least` coins at the least; `reverts` when that cannot be. */
 export const sell = (
-  { call }: Hand,
+  { call }: Actions,
   seller: string,
   token: Address,
   tokens: bigint,
   least = 0n,
   reverts = false,
-): Deed => {
+): ScenarioTx => {
   const args = [tokens, least, [token, PLACES.weth], who(seller), FOREVER]
   const name = 'swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)'
   return call(seller, PLACES.router, name, args, { reverts })
 }
 
 /** Takes nearly all out of a pool that the provider opened. */
-export const withdraw = ({ call }: Hand, provider: string, token: Address): Deed => {
+export const withdraw = ({ call }: Actions, provider: string, token: Address): ScenarioTx => {
   const liquidity = (firstLiquidity(POOLED, COINS) * 97n) / 100n
   call(provider, pairOf(token), APPROVE, [PLACES.router, UNLIMITED])
   const name = 'removeLiquidityETH(address,uint256,uint256,uint256,address,uint256)'
