@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { behaviourBody } from '../../schema/records/behaviour.ts'
 import { qualityOf } from '../../scorer/profile/scores.ts'
-import { DAY, GENESIS, rowsOfSteps, type Step } from '../kit/world/steps.ts'
-import { insertRows, named, settle } from '../kit/world/transactions.ts'
+import { DAY, rowsOfSteps, type Step } from '../kit/world/steps.ts'
+import { GENESIS, insertRows, named, settle } from '../kit/world/transactions.ts'
 import { ETH, fund, market, NOW, POOLS, profileKit, trader, USDC } from './profile.kit.ts'
 
 const { profiles, store, truncate } = profileKit()

@@ -15,7 +15,7 @@ export type Action =
   | { do: 'create'; contract: string; creator?: string; code_hash?: string }
   | { do: 'destroy'; contract: string }
   | { do: 'token-name'; token: string; symbol: string; name: string; decimals?: number }
-  | { do: 'pool'; pool: string; token0: string; token1: string }
+  | { do: 'pool'; pool: string; token0: string; token1: string; factory?: string }
   | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
   | { do: 'swap'; pool: string; amount0: bigint; amount1: bigint }
   | {
@@ -53,12 +53,18 @@ export const hashOf = (block: number, index: number): string => `0x${block.toStr
 /** An address that reads well in failures: `0x` and the name's bytes, padded to 20. */
 export const named = (name: string): string => `0x${Buffer.from(name).toString('hex').padEnd(40, '0').slice(0, 40)}`
 
-const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof emptyRows>): void => {
+const txRows = (
+  network: Network,
+  tx: Tx,
+  index: number,
+  block_time: number,
+  rows: ReturnType<typeof emptyRows>,
+): void => {
   const tx_hash = hashOf(tx.block, index)
   const head = (event: number) => ({
     network,
     block_number: tx.block,
-    block_time: timeOf(tx.block),
+    block_time,
     position: positionOf(tx.block, index, event),
     tx_hash,
   })
@@ -131,8 +137,8 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
       rows.tokens.push({ ...here, token, standard: 'erc20', symbol, name, decimals })
     }
     if (action.do === 'pool') {
-      const { pool, token0, token1 } = action
-      rows.pools.push({ ...here, pool, factory: named('factory'), kind: 'v2', token0, token1, fee: 3000, hooks: '' })
+      const { pool, token0, token1, factory = named('factory') } = action
+      rows.pools.push({ ...here, pool, factory, kind: 'v2', token0, token1, fee: 3000, hooks: '' })
     }
     if (action.do === 'liquidity') {
       const { pool, event, amount0, amount1 } = action
@@ -153,21 +159,21 @@ const txRows = (network: Network, tx: Tx, index: number, rows: ReturnType<typeof
   }
 }
 
-/** Base rows of the transactions, plus a row for every block up to `head`. */
-export const rowsOf = (txs: readonly Tx[], { network = 'ETH' as Network, from = 0, head = 0 } = {}) => {
+/** Base rows of the transactions, plus a row for every block up to `head`. `time` gives the time of a block, Unix seconds. */
+export const rowsOf = (txs: readonly Tx[], { network = 'ETH' as Network, from = 0, head = 0, time = timeOf } = {}) => {
   const rows = emptyRows()
   const nth = new Map<number, number>()
   for (const tx of txs) {
     const index = nth.get(tx.block) ?? 0
     nth.set(tx.block, index + 1)
-    txRows(network, tx, index, rows)
+    txRows(network, tx, index, time(tx.block), rows)
   }
   const last = Math.max(head, ...txs.map((tx) => tx.block))
   for (let block = from; block <= last; block++) {
     rows.blocks.push({
       network,
       block_number: block,
-      block_time: timeOf(block),
+      block_time: time(block),
       block_hash: `0x${block}`,
       parent_hash: `0x${block - 1}`,
       transaction_count: nth.get(block) ?? 0,

@@ -1,12 +1,12 @@
-/** Evaluation on bare bytecode: placed on a local chain with a pretended state and a pool, analysed as any contract. */
+/** Evaluation on bare bytecode: placed on a local chain with synthesized storage and a pool, analysed as any contract. */
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import { contractRegistry } from '../../../scorer/contracts/registry.ts'
 import type { Lab } from '../../kit/chain/exchange-chain.ts'
 import { createCompiler } from '../../kit/solidity/workers.ts'
-import { bringToLife, mainContract } from './deployment.ts'
+import { deployAndList, mainContract } from './deployment.ts'
 import { deployedBy, startExchangeLab, type Verdict } from './sources.ts'
-import { addressFor, pretendState, type State } from './synthetic-state.ts'
+import { addressFor, type State, synthesizeState } from './synthetic-state.ts'
 
 export type BytecodeRow = { id: string; label: number | undefined; bytecode: string; source?: string | undefined }
 
@@ -24,7 +24,7 @@ const exchange = () => {
   return { factory: v2.factory, router: v2.router, wrapped: registry.wrappedNative }
 }
 
-type Placed = { address: string; pair: string; works: boolean; madeUp: boolean; states: State[] }
+type Placed = { address: string; pair: string; works: boolean; invented: boolean; states: State[] }
 
 /** Places the code with a pool to be, and looks for states it can live in. */
 const place = async (lab: Lab, bytecode: string): Promise<Placed> => {
@@ -39,7 +39,7 @@ const place = async (lab: Lab, bytecode: string): Promise<Placed> => {
   })
   const data = encodeFunctionData({ abi: factory, functionName: 'getPair', args: [hex(token), hex(wrapped)] })
   const pair = `0x${(await lab.ask<string>('eth_call', { to: factoryAddress, data }, 'latest')).slice(26)}`
-  return { address: token, pair, ...(await pretendState({ lab, token, pair, router, wrapped })) }
+  return { address: token, pair, ...(await synthesizeState({ lab, token, pair, router, wrapped })) }
 }
 
 /** Writes the state and lists the token. The pool's tokens are there already: only the base is added. */
@@ -107,22 +107,22 @@ export const evaluateBytecode = async (
               })
             }
             const more = looks.slice(1).flatMap((look) => look.report ?? [])
-            return { note: '', report: undefined, ms: 0, ...looks[0], more, madeUp: placed.madeUp }
+            return { note: '', report: undefined, ms: 0, ...looks[0], more, invented: placed.invented }
           })
         try {
           const contract =
             useSources && row.source ? mainContract((await compiler.compile(row.source)).contracts) : undefined
           const alive = contract
             ? await isolated(async () => {
-                const deployed = await bringToLife(lab, contract)
+                const deployed = await deployAndList(lab, contract)
                 if (!deployed) return undefined
                 const started = performance.now()
                 const report = await analyse[deployed.network === 'BNB' ? 'BNB' : 'ETH'](deployed.address)
-                return { ...deployed, report, ms: performance.now() - started, more: [], madeUp: false }
+                return { ...deployed, report, ms: performance.now() - started, more: [], invented: false }
               })
             : undefined
-          const { report, note, ms, more, madeUp } = alive ?? (await fromCode())
-          onVerdict({ id, label, analysed: report !== undefined, note, report, ms, more, madeUp })
+          const { report, note, ms, more, invented } = alive ?? (await fromCode())
+          onVerdict({ id, label, analysed: report !== undefined, note, report, ms, more, invented })
         } catch (error) {
           const note = error instanceof Error ? error.message.slice(0, 120) : String(error)
           onVerdict({ id, label, analysed: false, note, report: undefined, ms: 0 })

@@ -210,8 +210,8 @@ const PROHIBITIVE_TAX = 50
  * Which labelled powers one report shows. Where a contract the code turns to had to be made up, what its answers do to
  * the balances of whoever transfers says nothing.
  */
-const powersShown = ({ indicators, findings, examination }: ContractReport, madeUp: boolean): string[] => {
-  const powers = examination.powers.powers.filter((power) => !(madeUp && SELF_SERVICE.has(power.selector)))
+const powersShown = ({ indicators, findings, examination }: ContractReport, invented: boolean): string[] => {
+  const powers = examination.powers.powers.filter((power) => !(invented && SELF_SERVICE.has(power.selector)))
   const takes = powers.some((power) => power.effect === 'burn_other' || power.effect === 'set_balance')
   const mints = powers.some((power) => power.effect === 'mint' && !power.once)
   const mine = (effect: Effect) => powers.some((power) => power.effect === effect && !power.anyone)
@@ -227,8 +227,8 @@ const powersShown = ({ indicators, findings, examination }: ContractReport, made
 }
 
 /** Powers of the code: those of every state it was looked at in. */
-const crpPowers = ({ report, more = [], madeUp = false }: Verdict): string[] => [
-  ...new Set([...(report ? [report] : []), ...more].flatMap((look) => powersShown(look, madeUp))),
+const crpPowers = ({ report, more = [], invented = false }: Verdict): string[] => [
+  ...new Set([...(report ? [report] : []), ...more].flatMap((look) => powersShown(look, invented))),
 ]
 
 const samplesOf = (verdicts: Verdict[]): Sample[] => {

@@ -1,4 +1,4 @@
-/** Brings a compiled contract to life on the lab chain: constructor arguments, a holder, a pool. */
+/** Deploys a compiled contract on the lab chain: constructor arguments, a holder, a pool. */
 import { type AbiParameter, encodeAbiParameters, parseEther } from 'viem'
 import type { Network } from '../../../schema/networks.ts'
 import { createChainReader } from '../../../scorer/contracts/chain.ts'
@@ -146,7 +146,7 @@ const holderOf = async (lab: Lab, token: string): Promise<{ who: string; amount:
 }
 
 /** Gives the deployer a billion tokens by writing storage: for contracts that mint only in the course of their business. */
-const pretendHolder = async (lab: Lab, token: string): Promise<{ who: string; amount: bigint } | undefined> => {
+const grantTokens = async (lab: Lab, token: string): Promise<{ who: string; amount: bigint } | undefined> => {
   const who = lab.accounts[0] ?? ''
   const now = Date.now
   const chain = await createChainReader(lab, 'latest', { requestMs: 5_000, endsAt: now() + 20_000, now })
@@ -169,7 +169,7 @@ const addPool = async (
   network: Network,
   token: string,
 ): Promise<{ pair: string | undefined; note: string }> => {
-  const holder = (await holderOf(lab, token)) ?? (await pretendHolder(lab, token))
+  const holder = (await holderOf(lab, token)) ?? (await grantTokens(lab, token))
   if (!holder) return { pair: undefined, note: 'nobody holds tokens' }
   const share = holder.amount / 2n < MOST_POOLED ? holder.amount / 2n : MOST_POOLED
   const funded = freshAddress('pool maker')
@@ -202,7 +202,7 @@ const addPool = async (
 }
 
 /** Deploys and lists the contract. `undefined` when no constructor call succeeds. */
-export const bringToLife = async (lab: Lab, contract: Compiled): Promise<Deployed | undefined> => {
+export const deployAndList = async (lab: Lab, contract: Compiled): Promise<Deployed | undefined> => {
   const network: Network = contract.creation.toLowerCase().includes(routerOf('BNB').slice(2)) ? 'BNB' : 'ETH'
   const address = await deployAny(lab, network, contract)
   if (!address) return undefined

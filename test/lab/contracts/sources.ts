@@ -4,7 +4,7 @@ import { type CodeModel, type ContractReport, createContractAnalysis } from '../
 import { createPeople } from '../../../scorer/contracts/people/node.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
 import { createCompiler } from '../../kit/solidity/workers.ts'
-import { bringToLife, mainContract } from './deployment.ts'
+import { deployAndList, mainContract } from './deployment.ts'
 
 export type SourceRow = { id: string; label: number | undefined; source: string }
 export type Verdict = {
@@ -19,7 +19,7 @@ export type Verdict = {
   /** The same code in other states it may be in. */
   more?: ContractReport[]
   /** A contract it turns to had to be invented. */
-  madeUp?: boolean
+  invented?: boolean
 }
 
 /** The deployer is known, as it is from a creations table; nothing else is. */
@@ -77,7 +77,7 @@ export const evaluateSources = async (
         }
         const snapshot = await lab.ask<string>('evm_snapshot')
         try {
-          const deployed = await bringToLife(lab, contract)
+          const deployed = await deployAndList(lab, contract)
           if (!deployed) {
             failed(`${contract.name} cannot be deployed`)
             continue

@@ -1,5 +1,5 @@
 /**
- * Gives bare runtime code a state to run in: owner, supply, balances, then whatever a plain transfer still misses,
+ * Finds storage in which bare runtime code works: owner, supply, balances, then whatever a plain transfer still misses,
  * searched slot by slot. For corpora that hold bytecode without a chain.
  */
 import { keccak256 } from 'viem'
@@ -9,10 +9,10 @@ import { SELF_SERVICE } from '../../../scorer/contracts/power/candidates.ts'
 import { freshAddress, mapSlot } from '../../../scorer/contracts/stage.ts'
 import type { Lab } from '../../kit/chain/exchange-chain.ts'
 
-export type Pretended = {
+export type SyntheticState = {
   works: boolean
   /** A contract the code turns to was missing and had to be invented. */
-  madeUp: boolean
+  invented: boolean
   /**
    * Storage worth looking at: the one in which transfers work; the one before switches were turned, where they did
    * not; and those in which one list more names the pool, as the owner would have done when listing.
@@ -23,7 +23,7 @@ export type State = Map<string, bigint>
 
 const SUPPLY = 10n ** 22n
 /** Supply of things that cannot be divided. */
-const PIECES = 1_000n
+const INDIVISIBLE = 1_000n
 const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
 const selectorOf = (facts: FunctionFacts[], selector: string) => facts.find((item) => item.selector === selector)
@@ -40,7 +40,7 @@ const TRIES = [1n, 10n ** 18n, 10n ** 27n, 1n << 200n, 0n]
 const UNLIMITED = 1n << 200n
 const MAX_VARIANTS = 3
 
-/** What a made-up contract says to every call: no, yes, what it was asked about. */
+/** What an invented contract answers every call: no, yes, or its argument. */
 const HELPERS = ['0x600060005260206000f3', '0x600160005260206000f3', '0x60043560005260206000f3']
 
 type Goal = { from: string; data: string; met: (answer: string) => boolean }
@@ -53,10 +53,16 @@ const withPart = (state: State, slot: string, shift: number, width: bigint, valu
   return next
 }
 
-export type PretendOptions = { lab: Lab; token: string; pair: string; router: string; wrapped: string }
+export type SynthesizeOptions = { lab: Lab; token: string; pair: string; router: string; wrapped: string }
 
-/** Searches for storage in which the code comes to life. Writes no storage, only a helper contract where one is missing. */
-export const pretendState = async ({ lab, token, pair, router, wrapped }: PretendOptions): Promise<Pretended> => {
+/** Searches for storage in which transfers work. Writes no storage, only a helper contract where one is missing. */
+export const synthesizeState = async ({
+  lab,
+  token,
+  pair,
+  router,
+  wrapped,
+}: SynthesizeOptions): Promise<SyntheticState> => {
   const code = bytesOf(await lab.ask<string>('eth_getCode', token, 'latest'))
   const { functions } = interpret(code)
   const owner = lab.accounts[0] ?? ''
@@ -235,7 +241,7 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   }
   const number = (said: string) => said.length >= 66 && BigInt(said.slice(0, 66)) > 0n
   const view = (data: string): Goal => ({ from: holder, data, met: number })
-  const supply = selectorOf(functions, '0x313ce567') ? SUPPLY : PIECES
+  const supply = selectorOf(functions, '0x313ce567') ? SUPPLY : INDIVISIBLE
   await reach(view('0x18160ddd'), 2, [supply, UNLIMITED, 1n])
 
   // Balances: wherever balanceOf looks.
@@ -259,7 +265,7 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   }
   const allowances = mapsOf('0xdd62ed3e')[0]
   if (allowances) state.set(mapSlot(owner, mapSlot(holder, allowances)), UNLIMITED)
-  const amount = (supply === PIECES ? 1n : 10n ** 18n).toString(16).padStart(64, '0')
+  const amount = (supply === INDIVISIBLE ? 1n : 10n ** 18n).toString(16).padStart(64, '0')
   const done = (said: string) => said === '0x' || BigInt(said.slice(0, 66) || '0x0') === 1n
   const transfer = (from: string, to: string): Goal => ({ from, data: `0xa9059cbb${pad(to)}${amount}`, met: done })
   const spend: Goal = { from: owner, data: `0x23b872dd${pad(holder)}${pad(pair)}${amount}`, met: done }
@@ -267,9 +273,9 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
   const closed = state
   await reach(transfer(owner, holder), 2)
   let works = await reach(moves, 2)
-  let madeUp = false
+  let invented = false
   for (const helper of works ? [] : [...missing].slice(0, 3)) {
-    madeUp = true
+    invented = true
     for (const code of HELPERS) {
       if (works) break
       await lab.ask('anvil_setCode', helper, code)
@@ -302,7 +308,7 @@ export const pretendState = async ({ lab, token, pair, router, wrapped }: Preten
     if (await allMet(goals)) states.push(state)
     state = open
   }
-  return { works, madeUp, states }
+  return { works, invented, states }
 }
 
 /** A stable address for bytecode without one. */
