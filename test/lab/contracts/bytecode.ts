@@ -1,6 +1,7 @@
 /** Evaluation on bare bytecode: placed on a local chain with synthesized storage and a pool, analysed as any contract. */
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
+import { createCodeReader } from '../../../scorer/contracts/code/reader.ts'
 import { contractRegistry } from '../../../scorer/contracts/registry.ts'
 import type { Lab } from '../../kit/chain/exchange-chain.ts'
 import { createCompiler } from '../../kit/solidity/workers.ts'
@@ -74,9 +75,10 @@ export const evaluateBytecode = async (
 ): Promise<void> => {
   const queue = [...rows]
   const compiler = createCompiler(parallel)
+  const codes = createCodeReader()
   const worker = async () => {
     const lab = await startExchangeLab()
-    const options = { deadlineMs: 30_000 }
+    const options = { deadlineMs: 30_000, codes }
     const creator = lab.accounts[0] ?? ''
     const base = { context: { clock: { now: Date.now, sleep: async () => {} } }, rpc: lab, options }
     const analyse = {
@@ -133,5 +135,5 @@ export const evaluateBytecode = async (
     }
   }
   await Promise.all(Array.from({ length: parallel }, worker))
-  await compiler.close()
+  await Promise.all([compiler.close(), codes.close()])
 }

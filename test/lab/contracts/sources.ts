@@ -1,6 +1,7 @@
 /** Evaluation on Solidity sources: compile, deploy with a pool on a local chain, analyse as any contract. */
 import type { Network } from '../../../schema/networks.ts'
 import { type CodeModel, type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
+import { type CodeReader, createCodeReader } from '../../../scorer/contracts/code/reader.ts'
 import { createPeople } from '../../../scorer/contracts/people/node.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
 import { createCompiler } from '../../kit/solidity/workers.ts'
@@ -28,7 +29,7 @@ export const deployedBy = (creator: string, network: Network): ReturnType<typeof
   return (chain, registry) => ({ ...people(chain, registry), creatorOf: async () => creator })
 }
 
-const analyses = (lab: Lab, codeModel: CodeModel | undefined) => {
+const analyses = (lab: Lab, codes: CodeReader, codeModel: CodeModel | undefined) => {
   const made = new Map<Network, ReturnType<typeof createContractAnalysis>>()
   return (network: Network) => {
     const known =
@@ -38,7 +39,7 @@ const analyses = (lab: Lab, codeModel: CodeModel | undefined) => {
         rpc: lab,
         people: deployedBy(lab.accounts[0] ?? '', network),
         network,
-        options: { deadlineMs: 30_000, ...(codeModel ? { codeModel } : {}) },
+        options: { deadlineMs: 30_000, codes, ...(codeModel ? { codeModel } : {}) },
       })
     made.set(network, known)
     return known
@@ -61,10 +62,11 @@ export const evaluateSources = async (
   codeModel?: CodeModel,
 ): Promise<void> => {
   const compiler = createCompiler(parallel)
+  const codes = createCodeReader()
   const queue = [...rows]
   const worker = async () => {
     const lab = await startExchangeLab()
-    const analysisOf = analyses(lab, codeModel)
+    const analysisOf = analyses(lab, codes, codeModel)
     try {
       for (let row = queue.shift(); row; row = queue.shift()) {
         const { id, label, source } = row
@@ -103,5 +105,5 @@ export const evaluateSources = async (
     }
   }
   await Promise.all(Array.from({ length: parallel }, worker))
-  await compiler.close()
+  await Promise.all([compiler.close(), codes.close()])
 }
