@@ -1,12 +1,13 @@
 /** What wallets did to others: everything the phishing, stealing and cybercrime flags look at beside approval drains. */
-import { type FakeClaim, type Lure, loadFakeClaims, loadLures } from './claims.ts'
+
 import type { LoadContext } from './context.ts'
-import type { OwnContract } from './contracts/own.ts'
-import { type Exploit, loadExploits } from './exploits.ts'
-import { type KeySweep, loadKeySweeps } from './key-sweeps.ts'
-import { loadPoisoning, type Poisoning } from './poisoning.ts'
-import { loadShares, type Share } from './splits.ts'
-import { loadSweeps, type Sweep } from './sweepers.ts'
+import { loadPoisoning, type Poisoning } from './deceit/address-poisoning/poisoning.ts'
+import { type FakeClaim, type Lure, loadFakeClaims, loadLures } from './deceit/fake-claim/claims.ts'
+import type { OwnContract } from './shared/contracts/own-contracts.ts'
+import { type Exploit, loadExploits } from './theft/contract-exploit/exploits.ts'
+import { loadShares, type Share } from './theft/drainer-split/splits.ts'
+import { type KeySweep, loadKeySweeps } from './theft/key-sweep/key-sweeps.ts'
+import { loadSweeps, type Sweep } from './theft/sweeper-delegate/sweeps.ts'
 
 export type AttackEvidence = {
   poisoning: Poisoning[]

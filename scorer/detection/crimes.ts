@@ -1,12 +1,12 @@
 /** What wallets did beyond attacks and contracts: extortion, fake mining, layering, dark dealings. */
 import type { LoadContext } from './context.ts'
-import type { OwnContract } from './contracts/own.ts'
-import { type DarkDealing, loadDarkDealings } from './dark-dealings.ts'
-import type { Drain } from './drains.ts'
-import { type Extortion, loadExtortion } from './extortion.ts'
-import { convicting } from './hauls.ts'
-import { type Laundering, loadLaundering } from './laundering.ts'
-import { type FakeMining, loadFakeMining } from './mining.ts'
+import { type Extortion, loadExtortion } from './deceit/extortion-message/extortion.ts'
+import { type FakeMining, loadFakeMining } from './deceit/fake-mining/mining.ts'
+import { type DarkDealing, loadDarkDealings } from './laundering/darknet-payment/payments.ts'
+import { type Laundering, loadLaundering } from './laundering/layering/layering.ts'
+import type { OwnContract } from './shared/contracts/own-contracts.ts'
+import type { Drain } from './theft/approval-drain/drains.ts'
+import { convicting } from './theft/approval-drain/proceeds.ts'
 
 export type CrimeEvidence = {
   extortion: Extortion

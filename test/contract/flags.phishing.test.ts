@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invites } from '../../scorer/detection/claims.ts'
+import { invites } from '../../scorer/detection/deceit/fake-claim/claims.ts'
 import { act, acts, evidenceOf, flagsKit, flagsOf } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { looksLike, sharedEnds } from '../../scorer/detection/likeness.ts'
+import { looksLike, sharedEnds } from '../../scorer/detection/deceit/address-poisoning/address-similarity.ts'
 import type { ScoredWallet } from '../../scorer/rescore.ts'
 import { flagsKit, flagsOf } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweptOf } from '../../scorer/detection/sweepers.ts'
+import { sweptOf } from '../../scorer/detection/theft/sweeper-delegate/sweeps.ts'
 import { act, coin, crowd, ETH, flagsKit, flagsOf, life, MILLION, move, pay, token, USDC } from './flags.kit.ts'
 import { named, type Tx } from './scoring.world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { GAS_TOKENS } from '../../schema/registry/gas-tokens.ts'
-import { lookOf } from '../../scorer/detection/contracts/counterfeits.ts'
+import { lookOf } from '../../scorer/detection/deceit/counterfeit-token/counterfeits.ts'
 import { act, crowd, flagsKit, flagsOf, move, USDC } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 

@@ -1,11 +1,11 @@
 /** What the contracts of wallets convict them of: their traits first, then the detectors that have something to look at. */
 import type { LoadContext } from '../context.ts'
-import { type Counterfeit, loadCounterfeits } from './counterfeits.ts'
-import { type GasAbuse, loadGasAbuse } from './gas-tokens.ts'
-import { type ForgedEvents, loadForgedEvents } from './interfaces.ts'
-import type { OwnContract } from './own.ts'
-import { loadPonzis, type Ponzi } from './ponzi.ts'
-import { loadRedeployed, type Redeployed } from './redeployed.ts'
+import { type Counterfeit, loadCounterfeits } from '../deceit/counterfeit-token/counterfeits.ts'
+import type { OwnContract } from '../shared/contracts/own-contracts.ts'
+import { type ForgedEvents, loadForgedEvents } from './forged-events/forged-events.ts'
+import { type GasAbuse, loadGasAbuse } from './gas-minting/gas-minting.ts'
+import { loadPonzis, type Ponzi } from './ponzi-contract/ponzi.ts'
+import { loadRedeployed, type Redeployed } from './redeployed-contract/redeployed.ts'
 
 /** By wallet: the contract itself, or its creator. */
 export type ContractEvidence = {

@@ -1,4 +1,4 @@
-import { type Extortion, MIN_RECEIVERS } from '../../detection/extortion.ts'
+import { type Extortion, MIN_RECEIVERS } from '../../detection/deceit/extortion-message/extortion.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 
 const extorted = (found: Extortion): Raised => ({

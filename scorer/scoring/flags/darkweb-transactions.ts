@@ -1,4 +1,4 @@
-import type { DarkDealing } from '../../detection/dark-dealings.ts'
+import type { DarkDealing } from '../../detection/laundering/darknet-payment/payments.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 
 const dealt = (payments: readonly DarkDealing[]): Raised => ({

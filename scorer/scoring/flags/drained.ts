@@ -1,5 +1,5 @@
-import { type Drain, MIN_VICTIMS } from '../../detection/drains.ts'
-import { haulsOf } from '../../detection/hauls.ts'
+import { type Drain, MIN_VICTIMS } from '../../detection/theft/approval-drain/drains.ts'
+import { haulsOf } from '../../detection/theft/approval-drain/proceeds.ts'
 import type { Raised, Wallet } from './flag.ts'
 
 /** Victims of one detector, its drains, and how sure they make us. One or two victims are no proof (semantics 2.3.1). */

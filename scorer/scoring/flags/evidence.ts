@@ -1,16 +1,17 @@
 /** Loads what the detectors need, for those wallets only that can have it. */
-import { loadUsedApprovals, type UsedApproval } from '../../detection/approvals.ts'
+
 import { type AttackEvidence, loadAttacks } from '../../detection/attacks.ts'
 import type { LoadContext } from '../../detection/context.ts'
 import { type ContractEvidence, loadOfContracts } from '../../detection/contracts/index.ts'
-import { loadOwnContracts } from '../../detection/contracts/own.ts'
 import { type CrimeEvidence, loadCrimes } from '../../detection/crimes.ts'
-import { type Drain, loadDrains } from '../../detection/drains.ts'
-import { loadMaliciousContracts, type MaliciousContract } from '../../detection/malicious-contracts.ts'
-import { loadMixing, type Mixing } from '../../detection/mixing.ts'
-import { loadNftRings, type NftRing } from '../../detection/nft-rings.ts'
-import { type Honeypot, loadPools, type Rug, type Wash } from '../../detection/pools.ts'
-import { loadWashMembers } from '../../detection/wash-members.ts'
+import { loadMixing, type Mixing } from '../../detection/laundering/mixer-habit/mixing.ts'
+import { loadNftRings, type NftRing } from '../../detection/markets/nft-wash-ring/nft-rings.ts'
+import { type Honeypot, loadPools, type Rug, type Wash } from '../../detection/markets/pools/pools.ts'
+import { loadWashMembers } from '../../detection/markets/wash-trading/members.ts'
+import { loadUsedApprovals, type UsedApproval } from '../../detection/shared/approvals/approvals.ts'
+import { loadMaliciousContracts, type MaliciousContract } from '../../detection/shared/contracts/labelled-contracts.ts'
+import { loadOwnContracts } from '../../detection/shared/contracts/own-contracts.ts'
+import { type Drain, loadDrains } from '../../detection/theft/approval-drain/drains.ts'
 
 export type Evidence = Partial<ContractEvidence> &
   Partial<AttackEvidence> &

@@ -1,4 +1,4 @@
-import type { ForgedEvents } from '../../detection/contracts/interfaces.ts'
+import type { ForgedEvents } from '../../detection/contracts/forged-events/forged-events.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 

@@ -1,4 +1,4 @@
-import type { Counterfeit } from '../../detection/contracts/counterfeits.ts'
+import type { Counterfeit } from '../../detection/deceit/counterfeit-token/counterfeits.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 

@@ -1,6 +1,6 @@
-import type { Ponzi } from '../../detection/contracts/ponzi.ts'
-import type { NftRing } from '../../detection/nft-rings.ts'
-import type { Rug, Wash } from '../../detection/pools.ts'
+import type { Ponzi } from '../../detection/contracts/ponzi-contract/ponzi.ts'
+import type { NftRing } from '../../detection/markets/nft-wash-ring/nft-rings.ts'
+import type { Rug, Wash } from '../../detection/markets/pools/pools.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 

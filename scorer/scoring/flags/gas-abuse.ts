@@ -1,4 +1,4 @@
-import type { GasAbuse } from '../../detection/contracts/gas-tokens.ts'
+import type { GasAbuse } from '../../detection/contracts/gas-minting/gas-minting.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 import { madeContracts } from './made-contracts.ts'
 

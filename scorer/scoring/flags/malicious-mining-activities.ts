@@ -1,4 +1,4 @@
-import type { FakeMining } from '../../detection/mining.ts'
+import type { FakeMining } from '../../detection/deceit/fake-mining/mining.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 
 const fed = (found: FakeMining): Raised => ({ detector: 'fake-mining', confidence: 0.95, evidence: { ...found } })

@@ -1,4 +1,4 @@
-import type { Mixing } from '../../detection/mixing.ts'
+import type { Mixing } from '../../detection/laundering/mixer-habit/mixing.ts'
 import { type Flag, RAISE_AT, type Raised } from './flag.ts'
 
 /** Own deposits and withdrawals that make a habit. */

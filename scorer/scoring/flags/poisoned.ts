@@ -1,4 +1,4 @@
-import type { Poisoning } from '../../detection/poisoning.ts'
+import type { Poisoning } from '../../detection/deceit/address-poisoning/poisoning.ts'
 import type { Raised, Wallet } from './flag.ts'
 
 /**

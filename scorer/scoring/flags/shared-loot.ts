@@ -1,4 +1,4 @@
-import type { Share } from '../../detection/splits.ts'
+import type { Share } from '../../detection/theft/drainer-split/splits.ts'
 import type { Raised, Wallet } from './flag.ts'
 
 /** Semantics 2.3.1: an operator serves many affiliates and is surer than any of them. */

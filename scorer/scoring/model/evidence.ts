@@ -5,8 +5,8 @@
  */
 
 import { networkInfo } from '../../../schema/networks.ts'
-import { victimsTogether } from '../../detection/drains.ts'
-import { lootOf } from '../../detection/hauls.ts'
+import { victimsTogether } from '../../detection/theft/approval-drain/drains.ts'
+import { lootOf } from '../../detection/theft/approval-drain/proceeds.ts'
 import type { Contact } from '../../ledger/contacts.ts'
 import type { Wallet } from '../flags/flag.ts'
 import { FLAGS } from '../flags/index.ts'
