@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest'
-import { MIXER_POOLS, MIXER_ROUTERS } from '../../schema/registry/mixers.ts'
-import { writeLabels } from '../../scorer/ledger/labels/write.ts'
-import { act, acts, approve, coin, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC } from './flags.kit.ts'
-import { named, type Tx } from './scoring.world.ts'
+import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.ts'
+import {
+  act,
+  acts,
+  approve,
+  coin,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  listed,
+  move,
+  pay,
+  USDC,
+} from '../../../../test/contract/flags.kit.ts'
+import { named, type Tx } from '../../../../test/contract/scoring.world.ts'
+import { writeLabels } from '../../../ledger/labels/write.ts'
 
 const { clean, happened, store, verdicts } = flagsKit()
 

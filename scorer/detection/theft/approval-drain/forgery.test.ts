@@ -14,8 +14,8 @@ import {
   pay,
   token,
   USDC,
-} from './flags.kit.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
+} from '../../../../test/contract/flags.kit.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../../test/contract/scoring.world.ts'
 
 const { store, happened, score, clean } = flagsKit()
 const FAMOUS = ['famous0', 'famous1', 'famous2', 'famous3']

@@ -1,67 +1,19 @@
 import { expect, test } from 'vitest'
-import { writeLabels } from '../../scorer/ledger/labels/write.ts'
-import { act, acts, approve, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC, write } from './flags.kit.ts'
-import { named, type Tx } from './scoring.world.ts'
+import {
+  act,
+  acts,
+  approve,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  move,
+  pay,
+  USDC,
+} from '../../../../test/contract/flags.kit.ts'
+import { named, type Tx } from '../../../../test/contract/scoring.world.ts'
 
-const { clean, happened, store, verdicts } = flagsKit()
-
-test('threats with a demand to three receivers are blackmail; victims, bounty hunters, chatters and a single quarrel are not', async () => {
-  const threat =
-    'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
-  const people = crowd('v', 4)
-  await happened(
-    ...people.map((who, n) => write('extorter', who, 1 + n, threat)),
-    pay('v0', 'extorter', 20, 2n * ETH),
-    // Somebody who was robbed, to the wallets that hold the loot.
-    ...people.map((who, n) =>
-      write(
-        'robbed',
-        who,
-        1 + n,
-        'You stole from us. Return the funds: send 90 ETH to this address within 24 hours, or we will expose your identity to the police.',
-      ),
-    ),
-    ...people.map((who, n) =>
-      write(
-        'hunter',
-        who,
-        1 + n,
-        'Your contract can be drained. This is a responsible disclosure; a bounty of 5 ETH to this address is welcome, before we publish the details of your files.',
-      ),
-    ),
-    ...people.map((who, n) =>
-      write('friend', who, 1 + n, 'gm! happy birthday, send me a photo of your family soon :)'),
-    ),
-    ...people.map((who, n) =>
-      write('names', who, 1 + n, `renew vitalik.eth: please pay 0.01 ETH within 30 days, id ${n}`),
-    ),
-    ...people.map((who, n) =>
-      write(
-        'spy',
-        who,
-        1 + n,
-        'I know what you did on that website. Pay up or your family and employer will get the video.',
-      ),
-    ),
-    write('angry', 'v1', 9, threat),
-    ...people.map((who, n) =>
-      write('minter', who, 1 + n, `data:,{"p":"erc-20","op":"mint","tick":"pay 2 eth","id":"${n}"}`),
-    ),
-  )
-  const [extorter, angry, spy] = await verdicts('extorter', 'angry', 'spy')
-  expect(flagsOf(spy)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
-  expect(flagsOf(extorter)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
-  expect(extorter!.reasons[0]).toMatchObject({
-    code: 'BLACKMAIL_ACTIVITIES',
-    evidence: {
-      receivers: 4,
-      messages: [{ receiver: named('v0'), text: threat, transaction: '0x1-0' }, {}, {}, {}],
-      payers: [{ payer: named('v0'), amount: 2e18, transaction: '0x14-0' }],
-    },
-  })
-  expect(flagsOf(angry)).toEqual({})
-  await clean('robbed', 'hunter', 'friend', 'names', 'minter', ...people)
-})
+const { clean, happened, verdicts } = flagsKit()
 
 test('who feeds approvers and then empties them mines them; pools their members leave, billers and payers are not', async () => {
   const members = (prefix: string) => crowd(prefix, 6)
@@ -145,30 +97,4 @@ test('a feeder is known by all it fed, whoever else is asked about', async () =>
   expect(flagsOf(alone)).toMatchObject({ malicious_mining_activities: '1', data_source: 'fake-mining' })
   const [among] = await verdicts('crook', 'other', 'purse', ...owners)
   expect(among).toEqual(alone)
-})
-
-test('who pays a dark-web service deals with it; who is paid by it, pays trifles, for others, or someone else does not', async () => {
-  const label = (name: string, what: string) => listed(name, what, { class: 'reported' })
-  await writeLabels(store(), [label('market', 'darknet'), label('scam', 'phishing')])
-  await happened(
-    pay('buyer', 'market', 1),
-    pay('market', 'paid', 2),
-    pay('paid', 'shop', 3),
-    pay('curious', 'market', 4, ETH / 1_000n),
-    pay('fooled', 'scam', 5),
-    // Pay out for customers, many or some; a busy person who comes back does not.
-    crowd('c', 51).map((customer, n) => pay('processor', customer, 10 + n)),
-    [70, 71, 72].map((block) => pay('processor', 'market', block)),
-    crowd('d', 21).map((customer, n) => pay('exchange', customer, 40 + n)),
-    pay('exchange', 'market', 70),
-    crowd('e', 21).map((payee, n) => pay('busy', payee, 40 + n)),
-    [70, 71, 72].map((block) => pay('busy', 'market', block)),
-  )
-  const [buyer, busy] = await verdicts('buyer', 'busy')
-  expect(flagsOf(busy)).toMatchObject({ darkweb_transactions: '1' })
-  expect(flagsOf(buyer)).toEqual({ darkweb_transactions: '1', data_source: 'darknet-payment' })
-  expect(buyer!.reasons[0]).toMatchObject({
-    evidence: { services: [named('market')], payments: [{ amount: 1e18, transaction: '0x1-0' }] },
-  })
-  await clean('paid', 'curious', 'fooled', 'shop', 'processor', 'exchange')
 })

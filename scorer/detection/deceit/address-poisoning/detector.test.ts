@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { looksLike, sharedEnds } from '../../scorer/detection/deceit/address-poisoning/address-similarity.ts'
-import type { ScoredWallet } from '../../scorer/rescore.ts'
-import { flagsKit, flagsOf } from './flags.kit.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
+import { flagsKit, flagsOf } from '../../../../test/contract/flags.kit.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../../test/contract/scoring.world.ts'
+import type { ScoredWallet } from '../../../rescore.ts'
+import { looksLike, sharedEnds } from './address-similarity.ts'
 
-const LABELS = new URL('../../../shared/data/labels/poisoning_transfers.csv', import.meta.url)
+const LABELS = new URL('../../../../../shared/data/labels/poisoning_transfers.csv', import.meta.url)
 const absent = !existsSync(LABELS)
 
 test.skipIf(absent)(
