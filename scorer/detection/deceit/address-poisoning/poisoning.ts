@@ -12,7 +12,7 @@ import { readTiers } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, those } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls } from '../../shared/outflows/outflows.ts'
-import { imitated } from '../counterfeit-token/counterfeits.ts'
+import { imitated } from '../counterfeit-token/names.ts'
 import { endsOf, looksLike } from './address-similarity.ts'
 import { startedBy, supplies } from './suppliers.ts'
 

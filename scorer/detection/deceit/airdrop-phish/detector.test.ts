@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { act, flagsKit, flagsOf } from '../../../../test/contract/flags.kit.ts'
 import { type Action, named, type Tx } from '../../../../test/contract/scoring.world.ts'
-import { invites } from '../fake-claim/claims.ts'
+import { invites } from './lures.ts'
 
 const { happened, score } = flagsKit()
 

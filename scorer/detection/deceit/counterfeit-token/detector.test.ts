@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { act, crowd, flagsKit, flagsOf, move, USDC } from '../../../../test/contract/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../../../test/contract/scoring.world.ts'
-import { lookOf } from './counterfeits.ts'
+import { lookOf } from './names.ts'
 
 const { clean, store, verdicts } = flagsKit()
 

@@ -1,7 +1,6 @@
 /**
  * Fake claims: a young contract whose payable functions promise something ("claim", "security update"), take the callers'
  * coins, give nothing back, and pass the coins on to one or two accounts (semantics 2.3.1; PTXPhish, NDSS 2025).
- * Lures: tokens whose very name is an invitation to a page, strewn over many.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SELECTORS } from '../../../../schema/registry/selectors.ts'
@@ -12,7 +11,6 @@ import { floorsOf } from '../../shared/usd-thresholds.ts'
 
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
 const OUTFLOW = readSql(import.meta.url, './coin-outflow.sql')
-const HOLDERS = readSql(import.meta.url, '../../shared/sql/token-holders.sql')
 
 export const BAIT = Object.keys(SELECTORS.bait)
 
@@ -27,8 +25,6 @@ const YOUNG_S = 30 * 86_400
 /** Accounts that share the takings, and the part of the payments that has to have reached them. */
 const MOST_TAKERS = 3
 const TAKEN_SHARE = 0.8
-/** Holders of a lure token (semantics row 18: airdropped to 50 or more). */
-export const MIN_LURED = 50
 
 export type FakeClaim = {
   contract: string
@@ -40,7 +36,6 @@ export type FakeClaim = {
   transactions: string[]
   time: number
 }
-export type Lure = { contract: string; name: string; symbol: string; holders: number }
 
 type Payment = {
   contract: string
@@ -146,36 +141,6 @@ export const loadFakeClaims = async (
       least,
     )
     if (claim) found.set(contract, { contract, ...claim })
-  }
-  return byWallet(own, found)
-}
-
-/** An address of the web, and a reason to go there. Names with one of both alone are honest: yearn.finance, Reward Token. */
-const ADDRESS =
-  /(?:https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|org|net|io|xyz|app|site|online|top|gift|finance|fi|cc|me|us|vip|pro|info|live|lol|fun|li)\b)/i
-const INVITATION = /\b(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)/i
-
-/** An address that is nothing but such a word, as brands choose it: gift.xyz invites to nothing yet. */
-const BRAND = /(?<![\w-])(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)\.[a-z]{2,7}\b(?!\/)/gi
-
-/** Whether a token's name or symbol invites to a page. */
-export const invites = (text: string): boolean => ADDRESS.test(text) && INVITATION.test(text.replace(BRAND, ''))
-
-export const loadLures = async (
-  { store, network }: LoadContext,
-  own: readonly OwnContract[],
-): Promise<Map<string, Lure[]>> => {
-  const named = own.filter(({ name, symbol }) => invites(`${name} ${symbol}`))
-  if (named.length === 0) return new Map()
-  const rows = await store.query<{ token: string; address: string }>(
-    HOLDERS,
-    { network, tokens: [...new Set(named.map(({ contract }) => contract))], limit: MIN_LURED },
-    { route: 'token_holders' },
-  )
-  const found = new Map<string, Lure>()
-  for (const { contract, name, symbol } of named) {
-    const holders = rows.filter(({ token }) => token === contract).length
-    if (holders >= MIN_LURED) found.set(contract, { contract, name, symbol, holders })
   }
   return byWallet(own, found)
 }

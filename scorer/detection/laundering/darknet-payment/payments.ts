@@ -5,7 +5,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { RAISE_AT } from '../../../scoring/flags/flag.ts'
+import { ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import { floorsOf } from '../../shared/usd-thresholds.ts'
 
@@ -43,7 +43,7 @@ export const loadDarkDealings = async (
     (parties) =>
       store.query<{ address: string; label: string }>(
         LABELLED,
-        { network, parties, labels: ['darknet'], least: RAISE_AT },
+        { network, parties, labels: ['darknet'], least: ESTABLISHED_AT },
         { route: 'dark_services' },
       ),
   )

@@ -9,11 +9,11 @@ import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.t
 import { protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
-import { ACCUSATIONS } from '../../../ledger/labels/vocabulary.ts'
-import { RAISE_AT } from '../../../scoring/flags/flag.ts'
+import { ACCUSATIONS, ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext, those } from '../../context.ts'
 import { floorsOf } from '../../shared/usd-thresholds.ts'
-import type { Drain } from '../../theft/approval-drain/drains.ts'
+import type { Drain } from '../../theft/approval-drain/drain.ts'
+import type { Move } from './movement.ts'
 import { followPeels, HOPS, type Peel, WITHIN_S } from './peel-chains.ts'
 import { type Descent, loadDescents } from './upstream.ts'
 
@@ -40,17 +40,6 @@ const MIXER_DEPOSITS = 10
 /** Movements of one wallet looked at; wallets with more parties are services. */
 const MOST_MOVES = 2_000
 const MOST_PARTIES = 1_000
-
-export type Move = {
-  address: string
-  counterparty: string
-  direction: 1 | -1
-  asset: string
-  amount: number
-  own: 0 | 1
-  tx_hash: string
-  time: number
-}
 
 type Exit = {
   way: 'mixer' | 'bridge' | 'peel-chain'
@@ -208,7 +197,7 @@ const suspectsOf = async (
   const known = await inPieces([...gave.values()].flat(), (parties) =>
     store.query<{ address: string; label: string }>(
       SOURCES,
-      { network, parties, labels: LOOT_LABELS, least: RAISE_AT },
+      { network, parties, labels: LOOT_LABELS, least: ESTABLISHED_AT },
       { route: 'loot_sources' },
     ),
   )

@@ -2,7 +2,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
-import type { Move } from './layering.ts'
+import type { Move } from './movement.ts'
 
 const MOVES = readSql(import.meta.url, './peel-moves.sql')
 const AGES = readSql(import.meta.url, '../../shared/sql/first-seen.sql')

@@ -5,11 +5,12 @@
  */
 import { networkInfo } from '../../../../schema/networks.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { type LoadContext, those } from '../../context.ts'
+import { createLoadContext, type LoadContext, those } from '../../context.ts'
 import { acquaintances } from '../../shared/counterparties.ts'
 import { floorsOf } from '../../shared/usd-thresholds.ts'
-import { loadDrains, MIN_VICTIMS } from '../../theft/approval-drain/drains.ts'
-import { convicting } from '../../theft/approval-drain/proceeds.ts'
+import { MIN_VICTIMS } from '../../theft/approval-drain/drain.ts'
+import { loadDrains } from '../../theft/approval-drain/drains.ts'
+import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 
 /** Levels climbed; longer chains lose their lower links. */
 const MOST_LEVELS = 6
@@ -61,7 +62,7 @@ export const loadDescents = async (context: LoadContext, usd: number): Promise<M
       return wallet ? [[wallet.address, wallet] as const] : []
     }),
   )
-  const thieves = convicting(await loadDrains({ ...context, wallets }))
+  const thieves = confirmedProceeds(await loadDrains(createLoadContext({ ...context, wallets })))
   return new Map(
     tops
       .filter(({ path }) => thieves.has(path[0] ?? ''))

@@ -7,15 +7,8 @@ import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 /** Part of the base reserve taken at once, or within one day. */
 export const RESERVE_SHARE = 0.8
 const WITHIN_S = 30 * 86_400
-const ONE_DAY_S = 86_400
-/** The same where the other pool has another base, by fixed low prices, which may be off by half. Our choice. */
-const OTHER_BASE_SHARE = 0.4
-/**
- * Part of its profit that the creator gave back when it closed the pool in order, and of the buyers that got any of it: some of
- * them may be its own. Our choice.
- */
-const REFUNDED_SHARE = 0.5
-const REFUNDED_BUYERS_SHARE = 0.5
+/** Takes within this time count together, s. */
+export const ONE_DAY_S = 86_400
 /** Distinct buyers beside the creator. */
 export const MIN_BUYERS = 3
 
@@ -97,50 +90,3 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
   }
   return undefined
 }
-
-/** Another pool of the token. */
-export type Market = { base: string; events: readonly PoolEvent[] }
-
-/**
- * Whether the creator put what it took into other pools of the token within a day: a move, which leaves holders a market.
- * @param dollar base units of a US dollar, by asset, for pools with another base
- */
-export const movedOn = (
-  rug: Rug,
-  creator: string,
-  others: readonly Market[],
-  dollar: ReadonlyMap<string, number>,
-): boolean => {
-  const worth = (base: string, amount: number) => amount / (dollar.get(base) ?? Number.POSITIVE_INFINITY)
-  const added = others.flatMap(({ base, events }) =>
-    events
-      .filter(
-        ({ event, actor, time }) => event === 'add' && actor === creator && Math.abs(time - rug.time) <= ONE_DAY_S,
-      )
-      .map((event) => ({ base, amount: event.base })),
-  )
-  const alike = added.reduce((sum, { base, amount }) => sum + (base === rug.base ? amount : 0), 0)
-  const usd = added.reduce((sum, { base, amount }) => sum + worth(base, amount), 0)
-  return alike >= RESERVE_SHARE * rug.taken || (usd > 0 && usd >= OTHER_BASE_SHARE * worth(rug.base, rug.taken))
-}
-
-/** Whether the creator gave buyers back what it had earned: it closed the pool in order. Amounts in base units of the base. */
-export const refunded = (
-  rug: Rug,
-  buyers: ReadonlySet<string>,
-  refunds: readonly { receiver: string; amount: number }[],
-): boolean => {
-  const repaid = refunds.filter(({ receiver }) => buyers.has(receiver))
-  return (
-    new Set(repaid.map(({ receiver }) => receiver)).size >= Math.max(MIN_BUYERS, REFUNDED_BUYERS_SHARE * buyers.size) &&
-    repaid.reduce((sum, { amount }) => sum + amount, 0) >= REFUNDED_SHARE * rug.profit
-  )
-}
-
-/** Distinct buyers of the token beside its creator, of some events. */
-export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<string> =>
-  new Set(
-    events
-      .filter(({ event, actor, base, token }) => event === 'swap' && actor !== creator && base > 0 && token < 0)
-      .map(({ actor }) => actor),
-  )

@@ -1,6 +1,6 @@
 /** Contracts of a wallet that carry a malicious label, whoever found it. */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { RAISE_AT } from '../../../scoring/flags/flag.ts'
+import { ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
 import { deployers, type LoadContext } from '../../context.ts'
 
 const MALICIOUS = readSql(import.meta.url, './labelled-contracts.sql')
@@ -16,7 +16,7 @@ export const MALICIOUS_LABELS = [
   'fake_standard_interface',
 ] as const
 
-export type MaliciousContract = {
+export type LabelledContract = {
   contract: string
   label: string
   detector: string
@@ -24,15 +24,15 @@ export type MaliciousContract = {
   tx_hash: string
 }
 
-export const loadMaliciousContracts = async (context: LoadContext): Promise<Map<string, MaliciousContract[]>> => {
+export const loadLabelledContracts = async (context: LoadContext): Promise<Map<string, LabelledContract[]>> => {
   const addresses = deployers(context)
   if (addresses.length === 0) return new Map()
-  const rows = await context.store.query<MaliciousContract & { address: string }>(
+  const rows = await context.store.query<LabelledContract & { address: string }>(
     MALICIOUS,
-    { network: context.network, addresses, labels: MALICIOUS_LABELS, least: RAISE_AT },
+    { network: context.network, addresses, labels: MALICIOUS_LABELS, least: ESTABLISHED_AT },
     { route: 'malicious_contracts' },
   )
-  const found = new Map<string, MaliciousContract[]>()
+  const found = new Map<string, LabelledContract[]>()
   for (const { address, ...row } of rows) found.set(address, [...(found.get(address) ?? []), row])
   return found
 }

@@ -10,16 +10,14 @@ import { deployers, groupedBy, type LoadContext } from '../../context.ts'
 import { approvedSpenders, believed, type OnApproval } from '../../shared/approvals/approvals.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from '../../shared/approvals/grants.ts'
 import { loadCalls, loadReturns, loadTakings } from '../../shared/outflows/outflows.ts'
+import { type Drain, MIN_VICTIMS } from './drain.ts'
 import { undoubted } from './exclusions.ts'
 import { loadNftDrains } from './nft-drains.ts'
 
 const APPROVED_CONTRACTS = readSql(import.meta.url, './sql/approved-contracts.sql')
 
-/** Distinct victims within VICTIMS_WITHIN_S that make a drainer. */
-export const MIN_VICTIMS = 3
 /** Fewer are suspicion, which is a feature. */
 const SUSPECT_VICTIMS = 2
-export const VICTIMS_WITHIN_S = 30 * 86_400
 /** From approval to drain at most, s. */
 const WINDOW_S = 7 * 86_400
 /** Part of the victim's balance that has to go. */
@@ -30,31 +28,6 @@ const EMPTIED_SHARE = 0.5
 const YOUNG_S = 30 * 86_400
 /** Drains of one spender looked at, of either kind: sure ones first, then the oldest. */
 const MOST_DRAINS = 200
-
-export type Drain = {
-  kind: 'fungible' | 'nft'
-  spender: string
-  victim: string
-  asset: string
-  amount: string
-  taker: string
-  initiator: string
-  tx_hash: string
-  granted_in: string
-  time: number
-}
-
-/** Most distinct victims within any stretch of VICTIMS_WITHIN_S. Drains are in time order. */
-export const victimsTogether = (drains: readonly Drain[]): number =>
-  Math.max(
-    0,
-    ...drains.map(
-      (first) =>
-        new Set(
-          drains.filter((d) => d.time >= first.time && d.time <= first.time + VICTIMS_WITHIN_S).map((d) => d.victim),
-        ).size,
-    ),
-  )
 
 /** Tokens taken by approval: the spender signed the transaction or is the contract it called, and nothing came back in it. */
 const loadTokenDrains = async (

@@ -11,7 +11,7 @@ import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
 import { independent, loadLives } from '../../shared/organic-activity.ts'
 import { loadReturns } from '../../shared/outflows/outflows.ts'
-import type { Drain } from './drains.ts'
+import type { Drain } from './drain.ts'
 
 const MAKERS = readSql(import.meta.url, './sql/contract-makers.sql')
 const OUTFLOW = readSql(import.meta.url, './sql/contract-outflows.sql')

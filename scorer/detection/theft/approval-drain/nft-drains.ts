@@ -9,7 +9,7 @@ import { inPieces, type LoadContext } from '../../context.ts'
 import type { OnApproval } from '../../shared/approvals/approvals.ts'
 import { type Grant, type Granted, spanOf } from '../../shared/approvals/grants.ts'
 import { loadCalls, loadNftTakings, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'
-import type { Drain } from './drains.ts'
+import type { Drain } from './drain.ts'
 
 const CONTRACTS = readSql(import.meta.url, './sql/contracts-among.sql')
 
