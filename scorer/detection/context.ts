@@ -36,7 +36,7 @@ export const createLoadContext = (batch: Omit<LoadContext, 'once'>): LoadContext
 }
 
 /** Addresses of wallets that a condition holds for. */
-export const those = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
+export const walletsWhere = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
   [...context.wallets].filter(([, wallet]) => holds(wallet)).map(([address]) => address)
 
 /** Items of one query at most: what it answers is held in memory. */
@@ -66,15 +66,15 @@ export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string
   return groups
 }
 
-/** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `tooMuch`. */
+/** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `exceededLimits`. */
 const MOST_CONTRACTS = 5_000
 
 /** Wallets whose contracts are looked into. */
 export const deployers = (context: LoadContext): string[] =>
-  those(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
+  walletsWhere(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
 
 /** What detectors left out about a wallet because it is too large. */
-export const tooMuch = (wallet: WalletFeatures): string[] =>
+export const exceededLimits = (wallet: WalletFeatures): string[] =>
   wallet.contracts_created > MOST_CONTRACTS ? ['contracts: too many to look into'] : []
 
 /** Pairs of an address and something about it, as lists by address in the order of the pairs. */

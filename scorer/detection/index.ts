@@ -39,7 +39,7 @@ import { nftDrain } from './theft/nft-drain/detector.ts'
 import { sweeperDelegate } from './theft/sweeper-delegate/detector.ts'
 
 export { authorityName } from './authorities/listings.ts'
-export { createLoadContext, tooMuch } from './context.ts'
+export { createLoadContext, exceededLimits } from './context.ts'
 export type { Answer, Detector, Subject } from './detector.ts'
 export { victimsTogether } from './theft/approval-drain/drain.ts'
 export { allProceedsOf } from './theft/approval-drain/proceeds.ts'

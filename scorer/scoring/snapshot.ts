@@ -2,7 +2,7 @@
 
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { createLoadContext, loadEvidence, tooMuch } from '../detection/index.ts'
+import { createLoadContext, exceededLimits, loadEvidence } from '../detection/index.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
@@ -70,7 +70,7 @@ const readSnapshot = (
       height: head,
       unknownsOf: (address) => [
         ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
-        ...tooMuch(wallets.get(address) ?? emptyWallet(address)),
+        ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
         const about = known.get(address) ?? NOTHING_KNOWN

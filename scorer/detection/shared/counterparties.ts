@@ -2,11 +2,11 @@
 import { loadWallets, type WalletFeatures } from '../../ledger/features/wallet.ts'
 import { inPieces, type LoadContext } from '../context.ts'
 
-/** Everyone met so far, those of the batch included. */
-export type Meet = (addresses: Iterable<string>) => Promise<ReadonlyMap<string, WalletFeatures>>
+/** Loads features of addresses; answers with everything loaded so far, the batch included. */
+export type LoadCounterparties = (addresses: Iterable<string>) => Promise<ReadonlyMap<string, WalletFeatures>>
 
 /** Loads each wallet once, those of the batch never. */
-export const acquaintances = ({ store, network, tiers: { anyHot }, wallets }: LoadContext): Meet => {
+export const counterpartyLoader = ({ store, network, tiers: { anyHot }, wallets }: LoadContext): LoadCounterparties => {
   const met = new Map(wallets)
   const asked = new Set(wallets.keys())
   return async (addresses) => {

@@ -1,4 +1,4 @@
-/** Who began an account: sent it its first coins of more than dust. */
+/** The first funder of an account: who sent it its first coins of more than dust. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../context.ts'
 

@@ -1,11 +1,12 @@
 /**
- * Whether accounts led lives of their own before something happened to them. It is what separates victims from deposit
- * addresses of an exchange and from the many wallets of one owner: those never signed anything, or paid the same parties.
+ * Whether accounts were active on their own before something happened to them: whether they signed payments to parties that hardly any
+ * other account of the group paid. It separates victims from deposit addresses of an exchange, which sign nothing, and from the
+ * many wallets of one owner, which pay the same parties.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { groupedBy, inPieces, type LoadContext } from '../context.ts'
 
-const OWN_LIVES = readSql(import.meta.url, './sql/own-payments.sql')
+const OWN_PAYMENTS = readSql(import.meta.url, './sql/own-payments.sql')
 
 /** Parties an account paid itself, beyond those that others of the same group paid too. Our choice: two are no accident. */
 const OWN_PARTIES = 2
@@ -15,27 +16,30 @@ const SHARED_PART = 0.1
 
 /** Whom an account paid itself, and since when (Unix seconds). */
 type Payee = { address: string; counterparty: string; first_seen: number }
-export type Lives = ReadonlyMap<string, readonly Payee[]>
+export type OrganicActivity = ReadonlyMap<string, readonly Payee[]>
 
-/** The lives of some accounts, all of them at once: what they paid themselves. */
-export const loadLives = async ({ store, network }: LoadContext, accounts: Iterable<string>): Promise<Lives> => {
+/** What some accounts paid themselves, all of them at once. */
+export const loadOrganicActivity = async (
+  { store, network }: LoadContext,
+  accounts: Iterable<string>,
+): Promise<OrganicActivity> => {
   const rows = await inPieces(accounts, (addresses) =>
-    store.query<Payee>(OWN_LIVES, { network, addresses }, { route: 'own_lives' }),
+    store.query<Payee>(OWN_PAYMENTS, { network, addresses }, { route: 'own_payments' }),
   )
   return groupedBy(rows, ({ address }) => address)
 }
 
 /**
  * Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds): to `least` parties
- * beside the `sinks`. To pay who is `open` to everybody is a sign of life too, however many of the group did.
+ * beside the `sinks`. Payments to parties that are `open` to everybody count too, however many of the group made them.
  */
-export const independent = (
-  lived: Lives,
+export const organicallyActive = (
+  activity: OrganicActivity,
   group: ReadonlyMap<string, number>,
   sinks: ReadonlySet<string>,
   { least = OWN_PARTIES, open = new Map() }: { least?: number; open?: ReadonlyMap<string, unknown> } = {},
 ): Set<string> => {
-  const rows = [...group.keys()].flatMap((address) => lived.get(address) ?? [])
+  const rows = [...group.keys()].flatMap((address) => activity.get(address) ?? [])
   const earlier = rows.filter(
     ({ address, counterparty, first_seen }) => !sinks.has(counterparty) && first_seen < (group.get(address) ?? 0),
   )

@@ -1,7 +1,6 @@
 /**
- * Tokens whose events are made up (semantics row 11): a token whose whole life is indexed moves value out of addresses
- * that never had any, in transactions they did not sign and without their allowance. What only calls would show (a
- * constant balance, an approval without effect) belongs to the contract analysis.
+ * Tokens whose events are made up (semantics row 11): a token whose whole life is indexed moves value out of addresses that never had
+ * any, in transactions they did not sign and without their allowance. What only calls would show belongs to the contract analysis.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'

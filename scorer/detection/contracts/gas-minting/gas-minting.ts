@@ -1,7 +1,6 @@
 /**
- * Tokens that turn their callers' gas into assets for somebody else (semantics row 4; HashDit and GoPlus on gas-minting
- * airdrops): an approval or transfer that mints CHI or XEN to the token, its creator or another contract of the creator.
- * Proxies created in such calls without a mint are not looked at: creations are not stored by who triggered them.
+ * Tokens that turn their callers' gas into assets for somebody else (semantics row 4; HashDit and GoPlus on gas-minting airdrops): an
+ * approval or transfer that mints CHI, GST or XEN to the token, its creator or another contract of the creator.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { GAS_TOKENS } from '../../../../schema/registry/gas-tokens.ts'

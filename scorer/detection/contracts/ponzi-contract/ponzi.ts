@@ -1,7 +1,7 @@
 /**
- * Ponzi contracts (semantics row 5) of the chain and tree kind: earlier depositors are paid out of later deposits, within
- * the depositing transactions, beyond what they had put in, and the creator earns. After SADPonzi (SIGMETRICS 2021).
- * Schemes whose investors fetch their interest themselves cannot be told from farms by movements alone and are left out.
+ * Ponzi contracts (semantics row 5) of the chain and tree kind: earlier depositors are paid out of later deposits, within the depositing
+ * transactions, beyond what they had put in, and the creator earns. After SADPonzi (SIGMETRICS 2021). Schemes whose investors fetch
+ * their interest themselves cannot be told from farms by movements alone and are left out.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'

@@ -7,9 +7,9 @@ import { networkInfo } from '../../../../schema/networks.ts'
 import type { LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 
-const LIVES = readSql(import.meta.url, './creations.sql')
+const CODE_EVENTS = readSql(import.meta.url, './creations.sql')
 
-type Life = { contract: string; event: 'create' | 'destroy'; code_hash: string; tx_hash: string; time: number }
+type CodeEvent = { contract: string; event: 'create' | 'destroy'; code_hash: string; tx_hash: string; time: number }
 
 export type Redeployed = {
   contract: string
@@ -22,33 +22,33 @@ export type Redeployed = {
 }
 
 /** The newest time the contract came back as another. Events of one contract in chain order. */
-const comeback = (lives: readonly Life[], eip6780From: number | null): Redeployed | undefined => {
-  let created: Life | undefined
-  let destroyed: Life | undefined
+const redeployment = (events: readonly CodeEvent[], eip6780From: number | null): Redeployed | undefined => {
+  let created: CodeEvent | undefined
+  let destroyed: CodeEvent | undefined
   let found: Redeployed | undefined
-  for (const life of lives) {
-    if (life.event === 'destroy') {
+  for (const event of events) {
+    if (event.event === 'destroy') {
       const gone =
-        created !== undefined && (eip6780From === null || life.time < eip6780From || life.tx_hash === created.tx_hash)
-      if (gone) destroyed = life
+        created !== undefined && (eip6780From === null || event.time < eip6780From || event.tx_hash === created.tx_hash)
+      if (gone) destroyed = event
       continue
     }
     if (
       created &&
       destroyed &&
       created.code_hash !== '' &&
-      life.code_hash !== '' &&
-      created.code_hash !== life.code_hash
+      event.code_hash !== '' &&
+      created.code_hash !== event.code_hash
     ) {
       found = {
-        contract: life.contract,
+        contract: event.contract,
         before: created.code_hash,
-        after: life.code_hash,
-        transactions: [created.tx_hash, destroyed.tx_hash, life.tx_hash],
-        time: life.time,
+        after: event.code_hash,
+        transactions: [created.tx_hash, destroyed.tx_hash, event.tx_hash],
+        time: event.time,
       }
     }
-    created = life
+    created = event
     destroyed = undefined
   }
   return found
@@ -60,11 +60,11 @@ export const loadRedeployed = async (
 ): Promise<Map<string, Redeployed[]>> => {
   const contracts = [...new Set(own.filter(({ created }) => created > 1).map(({ contract }) => contract))]
   if (contracts.length === 0) return new Map()
-  const lives = await store.query<Life>(LIVES, { network, contracts }, { route: 'contract_lives' })
+  const events = await store.query<CodeEvent>(CODE_EVENTS, { network, contracts }, { route: 'code_events' })
   const found = new Map<string, Redeployed>()
   for (const contract of contracts) {
-    const back = comeback(
-      lives.filter((life) => life.contract === contract),
+    const back = redeployment(
+      events.filter((event) => event.contract === contract),
       networkInfo(network).eip6780From,
     )
     if (back) found.set(contract, back)

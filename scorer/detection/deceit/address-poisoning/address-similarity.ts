@@ -1,6 +1,6 @@
 /**
- * When one address can be taken for another. Wallets and explorers show the first and the last characters; whoever
- * poisons a history grinds keys until those agree.
+ * When one address can be taken for another. Wallets and explorers show the first and the last characters; poisoners grind keys until
+ * those agree.
  */
 import { familyOf, type Network } from '../../../../schema/networks.ts'
 

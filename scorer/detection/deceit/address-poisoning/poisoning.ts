@@ -1,15 +1,14 @@
 /**
- * Address poisoning: an address that looks like one the victim pays is put into the victim's history, by a transfer of
- * nothing, of dust, or of a counterfeit token, so that the next payment is copied from there.
- * After Tsuchiya et al. (USENIX Security 2025) and Guan and Li (CCS 2024). The victim, and whom the look-alike imitates,
- * do nothing here and are never suspects: a suspect moved something the other side did not sign.
+ * Address poisoning: an address that looks like one the victim pays is put into the victim's history by a transfer of nothing, of dust,
+ * or of a counterfeit token, so that the next payment is copied from there. After Tsuchiya et al. (USENIX Security 2025) and Guan and
+ * Li (CCS 2024). The victim and the imitated address did nothing: a suspect moved something that the other side did not sign.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
 import { ASSETS } from '../../../../schema/registry/assets.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { inPieces, type LoadContext, those } from '../../context.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls } from '../../shared/outflows/outflows.ts'
 import { imitated } from '../counterfeit-token/names.ts'
@@ -100,7 +99,7 @@ const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[
 /** What look-alikes moved, in their own name; who supplied them with dust and coins is suspected beside them. */
 const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspected> => {
   const { store, network } = context
-  const addresses = those(context, mayBeLookalike(network))
+  const addresses = walletsWhere(context, mayBeLookalike(network))
   if (addresses.length === 0) return { suspicions: [], started: new Map() }
   const known = [...dust.keys()]
   const limits = { known, dust: known.map((asset) => String(dust.get(asset))) }
@@ -136,7 +135,7 @@ const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, 
 
 const seenBySenders = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspicion[]> => {
   const { store, network } = context
-  const addresses = those(context, (wallet) => wallet.carried > 0)
+  const addresses = walletsWhere(context, (wallet) => wallet.carried > 0)
   if (addresses.length === 0) return []
   const carries = await store.query<Carry>(CARRIES, { network, addresses }, { route: 'poison_carries' })
   return carries.flatMap(({ address: suspect, giver, taker, asset, amount, tx_hash: transaction, time }) => {
@@ -170,21 +169,21 @@ const holdersOf = async (
 
 /**
  * Whom a victim pays that looks like an address put into its history later, and by nothing but the suspicious transfer.
- * @param born when the suspect was first seen, Unix seconds: who was there before the victim paid its model imitates nobody;
- * somebody may have ground the model to look like it
+ * @param suspectSince when the suspect was first seen, Unix seconds: an address that existed before the victim paid its model imitates
+ * nobody; somebody may have ground the model to look like it
  */
 const pairsOf = (
   network: Network,
   suspicion: Suspicion,
   contacts: readonly Contact[],
-  born: number | null | undefined,
+  suspectSince: number | null | undefined,
 ): PoisonPair[] => {
   const { suspect: _, role, ...seen } = suspicion
   const arrived = contacts.find(({ counterparty }) => counterparty === seen.lookalike)
   if (!arrived || arrived.first_seen < seen.time) return []
   return contacts
     .filter(({ given, own, first_seen }) => given > 0 && own > 0 && first_seen < arrived.first_seen)
-    .filter(({ first_seen }) => role !== 'lookalike' || born == null || first_seen <= born)
+    .filter(({ first_seen }) => role !== 'lookalike' || suspectSince == null || first_seen <= suspectSince)
     .filter(({ counterparty }) => looksLike(network, counterparty, seen.lookalike))
     .map(({ counterparty }) => ({ ...seen, imitated: counterparty }))
 }

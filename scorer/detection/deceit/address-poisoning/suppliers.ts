@@ -1,6 +1,6 @@
 /**
- * Who supplies look-alikes: keys that are ground to look like somebody own nothing, so somebody sends each its first coins
- * and the dust it passes on. Its own transfers go to addresses of its own and poison nobody; those of the addresses do.
+ * Suppliers of look-alikes: keys that are ground to look like somebody own nothing, so the supplier sends each its first coins and the
+ * dust it passes on. Its own transfers poison nobody; those of the look-alikes do.
  */
 import type { LoadContext } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'

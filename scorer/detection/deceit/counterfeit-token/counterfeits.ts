@@ -1,6 +1,6 @@
 /**
- * Tokens that pass for a canonical asset of their network (semantics row 18). A name alone harms nobody: the token has to
- * have been thrust upon many, or be offered in a pool.
+ * Tokens that pass for a canonical asset of their network (semantics row 18). A name alone harms nobody: the token has to name many
+ * who did not ask for it, or be offered in a pool.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { TOKEN_BRIDGES } from '../../../../schema/registry/bridged.ts'
@@ -54,7 +54,7 @@ export const loadCounterfeits = async (
     const suspect = suspects.get(token)
     if (!suspect || TOKEN_BRIDGES[network].has(creator)) continue
     const { contract, original } = suspect
-    // Whoever had the name first imitates nobody, and memecoins borrow each other's: offering one is no deceit yet.
+    // The first to have a name imitates nobody, and memecoins borrow each other's: offering one is no deceit yet.
     if ((seen.get(original.address) ?? 0) > (contract.first_seen ?? 0)) continue
     const offered = pools.length > 0 && !original.flags.includes('meme')
     if (unasked < MIN_UNASKED && !offered) continue

@@ -1,11 +1,10 @@
 /**
- * Extortion by message (semantics row 14): text in the calldata of transactions to several unrelated receivers that both
- * threatens and demands. One receiver is a quarrel. Those who bargain with a thief (victims, bounty hunters, the police)
- * also demand and warn, so that their words acquit. English only; other languages go unread.
+ * Extortion by message (semantics row 14): text in the calldata of transactions to several receivers that both threatens and demands.
+ * One receiver is a quarrel. Victims, bounty hunters and the police also demand and warn, so their words acquit. English only.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { type LoadContext, those } from '../../context.ts'
+import { type LoadContext, walletsWhere } from '../../context.ts'
 
 const MESSAGES = readSql(import.meta.url, './messages.sql')
 const PAYMENTS = readSql(import.meta.url, './payments-after.sql')
@@ -60,7 +59,7 @@ export type Extortion = {
 
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
   const { store, network } = context
-  const addresses = those(context, (wallet) => wallet.messages > 0)
+  const addresses = walletsWhere(context, (wallet) => wallet.messages > 0)
   const rows = await readTiers(context.tiers, addresses, WRITTEN, (written, some) =>
     store.query<Message>(MESSAGES, { written, network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
   )

@@ -1,13 +1,13 @@
 /**
- * Fake claims: a young contract whose payable functions promise something ("claim", "security update"), take the callers'
- * coins, give nothing back, and pass the coins on to one or two accounts (semantics 2.3.1; PTXPhish, NDSS 2025).
+ * Fake claims: a young contract whose payable functions promise something ("claim", "security update"), take the callers' coins, give
+ * nothing back, and pass the coins on to a few accounts (semantics 2.3.1; PTXPhish, NDSS 2025).
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SELECTORS } from '../../../../schema/registry/selectors.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
 const OUTFLOW = readSql(import.meta.url, './coin-outflow.sql')
@@ -22,7 +22,7 @@ const LEAST_USD = 5
 const EMPTY_HANDED_SHARE = 0.9
 /** A contract older than this when its first payer came is no throw-away trap, s. */
 const YOUNG_S = 30 * 86_400
-/** Accounts that share the takings, and the part of the payments that has to have reached them. */
+/** Accounts that share what was paid, and the part of it that has to have reached them. */
 const MOST_TAKERS = 3
 const TAKEN_SHARE = 0.8
 
@@ -131,7 +131,7 @@ export const loadFakeClaims = async (
     { network, contracts: [...new Set(payments.map(({ contract }) => contract))] },
     { route: 'coin_outflow' },
   )
-  const least = floorsOf(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
+  const least = usdThresholds(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, FakeClaim>()
   for (const { contract, first_seen } of paidInto) {
     const claim = judge(

@@ -16,7 +16,10 @@ export const fakeMining = defineDetector({
     convicted((found ?? []).map((mining) => ({ grade: mining.role, evidence: { ...mining } }))),
   exclusions: [
     { who: 'Staking pools', why: 'What they take they take in transactions of their members.' },
-    { who: 'Processors with one-time addresses', why: 'They gave those their first coins, and those pay nobody else.' },
+    {
+      who: 'Processors with one-time addresses',
+      why: 'They gave those their first coins, and those pay nobody else.',
+    },
     { who: 'Employers and faucets', why: 'They pay others as well.' },
   ],
   confidence: { spender: 0.95, payer: 0.95 },

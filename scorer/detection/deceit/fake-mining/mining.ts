@@ -1,11 +1,10 @@
 /**
- * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners allow a spender to take
- * any amount of a dollar coin, are fed small payouts of the native coin, and are then emptied without a word of their own.
- * Whoever feeds for the spender from a purse of its own is guilty too, if that is what the purse is for.
+ * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners allow a spender to take any amount of
+ * a dollar coin, receive small payouts of the native coin, and are then emptied in transactions they did not sign. A payer that does
+ * little but pay such owners is convicted too.
  *
- * Who looks alike: a staking pool pays too, but what it takes it takes in its members' own transactions; a processor that
- * feeds and gathers its own one-time addresses gave them their first coins, or somebody who paid to them did; those sign no
- * payments but to it.
+ * A staking pool takes in transactions of its members. A processor gave its one-time addresses their first coins, and those sign no
+ * payments to others.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
@@ -14,23 +13,23 @@ import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { PERMIT2, SERVICES } from '../../../../schema/registry/services.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { inPieces, type LoadContext, those } from '../../context.ts'
-import { approvedSpenders, uncrowded } from '../../shared/approvals/approvals.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { approvedSpenders, withoutServices } from '../../shared/approvals/approvals.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
-import { independent, loadLives } from '../../shared/organic-activity.ts'
-import { loadCalls, loadTakings, type Taking } from '../../shared/outflows/outflows.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { loadOrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { loadCalls, loadOutflows, type Outflow } from '../../shared/outflows/outflows.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const GRANTS = readSql(import.meta.url, './unlimited-grants.sql')
-const DRIPS = readSql(import.meta.url, './payouts.sql')
+const PAYOUTS = readSql(import.meta.url, './payouts.sql')
 const PAYEES = readSql(import.meta.url, './payees.sql')
-const FED = readSql(import.meta.url, './paid-owners.sql')
+const PAID_OWNERS = readSql(import.meta.url, './paid-owners.sql')
 
 /** Owners with an unlimited dollar approval (semantics row 16). */
 const MIN_OWNERS = 5
 /** Payouts to one owner before the pull (semantics row 16). */
-const MIN_DRIPS = 2
+const MIN_PAYOUTS = 2
 /** A payer of its own belongs to the spender when at least this part of all it ever paid approved the spender. */
 const PAYEES_SHARE = 0.5
 /**
@@ -53,8 +52,8 @@ const MOST_CALLERS = 1_000
 const MOST_PAYEES = 1_000
 
 type Grant = { spender: string; owner: string; asset: string; position: string; granted_in: string }
-type Pull = Taking & { called: string }
-type Drip = { owner: string; payer: string; amount: string; tx_hash: string; position: string }
+type Pull = Outflow & { called: string }
+type Payout = { owner: string; payer: string; amount: string; tx_hash: string; position: string }
 
 export type FakeMining = {
   /** The spender, who answers for it, or who only feeds its victims. */
@@ -77,26 +76,27 @@ export type FakeMining = {
 /** Payers of whose payees at least a part approved the spender, and `least` of those were fed. */
 const payersOf = (
   grants: readonly Grant[],
-  drips: readonly Drip[],
+  payouts: readonly Payout[],
   payeesOf: ReadonlyMap<string, number>,
   { part, least }: { part: number; least: number },
 ): string[] => {
   const owners = new Set(grants.map(({ owner }) => owner))
   const fed = new Map<string, Set<string>>()
-  for (const { payer, owner } of drips) if (owners.has(owner)) fed.set(payer, (fed.get(payer) ?? new Set()).add(owner))
+  for (const { payer, owner } of payouts)
+    if (owners.has(owner)) fed.set(payer, (fed.get(payer) ?? new Set()).add(owner))
   return [...fed]
     .filter(([payer, its]) => its.size >= least && its.size >= part * (payeesOf.get(payer) ?? Number.POSITIVE_INFINITY))
     .map(([payer]) => payer)
 }
 
 /** What one spender did to the owners who trusted it. Lists are in chain order. */
-const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[], pulls: Pull[], drips: Drip[]) => {
+const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[], pulls: Pull[], payouts: Payout[]) => {
   const victims: FakeMining['victims'] = []
   for (const pull of pulls) {
     const grant = grants.find(({ owner, asset }) => owner === pull.owner && asset === pull.asset)
     if (!grant || BigInt(grant.position) >= BigInt(pull.position)) continue
     if (victims.some(({ victim }) => victim === pull.owner)) continue
-    const fed = drips.filter(
+    const fed = payouts.filter(
       ({ owner, payer, position }) =>
         owner === pull.owner &&
         (payers.has(payer) || payer === pull.initiator || payer === pull.taker) &&
@@ -104,7 +104,7 @@ const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[]
         BigInt(position) < BigInt(pull.position),
     )
     const paidIn = [...new Set(fed.map(({ tx_hash }) => tx_hash))]
-    if (paidIn.length < MIN_DRIPS) continue
+    if (paidIn.length < MIN_PAYOUTS) continue
     const { owner: victim, asset, amount, taker, tx_hash: transaction } = pull
     victims.push({
       victim,
@@ -130,16 +130,16 @@ const pullsOf = async (
   assets: readonly string[],
 ): Promise<Pull[]> => {
   const trusting = [...grants.values()].flat()
-  const takings = await loadTakings(context, {
+  const outflows = await loadOutflows(context, {
     owners: trusting.map(({ owner }) => owner),
     assets,
     share: BALANCE_SHARE,
     since: 0,
     until: context.now,
   })
-  const calls = await loadCalls(context, takings)
-  return takings
-    .map((taking) => ({ ...taking, called: calls.get(taking.tx_hash)?.receiver ?? '' }))
+  const calls = await loadCalls(context, outflows)
+  return outflows
+    .map((outflow) => ({ ...outflow, called: calls.get(outflow.tx_hash)?.receiver ?? '' }))
     .filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
 }
 
@@ -161,40 +161,43 @@ const candidates = async (context: LoadContext, own: readonly OwnContract[]): Pr
   }
   for (const wallet of await approvedSpenders(context, MIN_OWNERS)) add(wallet, wallet)
   const approved = own.filter(({ approvers, callers }) => approvers >= MIN_OWNERS && callers <= MOST_CALLERS)
-  const theirs = await uncrowded(context, approved, ({ contract, approvers }) => ({ spender: contract, approvers }))
+  const theirs = await withoutServices(context, approved, ({ contract, approvers }) => ({
+    spender: contract,
+    approvers,
+  }))
   for (const { contract, address } of theirs) add(contract, address)
   return answering
 }
 
 const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
-  const coins = (floorsOf(network, MOST_PAYOUT_USD).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
+  const coins = (usdThresholds(network, MOST_PAYOUT_USD).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
   return (wallet) => {
     const payments = wallet.sent - wallet.sent_zero
     return (
       !isContract(wallet) &&
-      payments >= MIN_DRIPS * MIN_FED &&
+      payments >= MIN_PAYOUTS * MIN_FED &&
       wallet.sent_total <= coins * payments &&
       wallet.out_counterparties >= MIN_FED &&
       wallet.out_counterparties <= MOST_PAYEES &&
       // Each is paid several times, on average.
-      payments >= MIN_DRIPS * ACCOMPLICE_SHARE * wallet.out_counterparties
+      payments >= MIN_PAYOUTS * ACCOMPLICE_SHARE * wallet.out_counterparties
     )
   }
 }
 
 /** Payers of the batch that keep paying small sums to owners who trust one spender, by that spender. */
-const fedBy = async (context: LoadContext, assets: readonly string[]): Promise<Map<string, Set<string>>> => {
+const spendersPaidFor = async (context: LoadContext, assets: readonly string[]): Promise<Map<string, Set<string>>> => {
   const { store, network, tiers, wallets } = context
   const feeding = new Map<string, Set<string>>()
   const rows = await readTiers(
     tiers,
-    those(context, mayFeed(network)),
+    walletsWhere(context, mayFeed(network)),
     { final: 'wallet_edges', all: 'wallet_edges_all' },
     (edges, payers) =>
       store.query<{ payer: string; spender: string; owners: number }>(
-        FED,
-        { edges, network, payers, assets, drips: MIN_DRIPS, least: MIN_FED },
-        { route: 'fed_owners' },
+        PAID_OWNERS,
+        { edges, network, payers, assets, payouts: MIN_PAYOUTS, least: MIN_FED },
+        { route: 'paid_owners' },
       ),
   )
   const services = infrastructureOf(network)
@@ -216,7 +219,7 @@ export const loadFakeMining = async (
     .filter(({ flags }) => flags.includes('stable'))
     .map(({ address }) => address)
   if (assets.length === 0) return new Map()
-  const feeding = await fedBy(context, assets)
+  const feeding = await spendersPaidFor(context, assets)
   if (answering.size + feeding.size === 0) return new Map()
   const grants = grouped(
     await inPieces([...answering.keys(), ...feeding.keys()], (spenders) =>
@@ -227,44 +230,44 @@ export const loadFakeMining = async (
   const pulls = await pullsOf(context, grants, assets)
   if (pulls.length === 0) return new Map()
   // Of each spender that took from several, what all who trusted it were paid: what is known of one must not hang on the others.
-  const taking = [...grants].filter(
+  const outflow = [...grants].filter(
     ([spender]) => new Set(pulls.flatMap((pull) => (isBy(spender, pull) ? [pull.owner] : []))).size >= MIN_VICTIMS,
   )
-  const drips = await inPieces(
-    taking.flatMap(([, list]) => list.map(({ owner }) => owner)),
-    (owners) => store.query<Drip>(DRIPS, { network, owners }, { route: 'drips' }),
+  const payouts = await inPieces(
+    outflow.flatMap(([, list]) => list.map(({ owner }) => owner)),
+    (owners) => store.query<Payout>(PAYOUTS, { network, owners }, { route: 'payouts' }),
   )
   const payees = await inPieces(
-    drips.map(({ payer }) => payer),
+    payouts.map(({ payer }) => payer),
     (addresses) =>
       store.query<{ address: string; payees: number }>(PAYEES, { network, addresses }, { route: 'payees' }),
   )
   const payeesOf = new Map(payees.map((row) => [row.address, row.payees]))
   const robbable = pulls.map(({ owner }) => owner)
-  const [funders, lived] = await Promise.all([fundersOf(context, robbable), loadLives(context, robbable)])
+  const [funders, activity] = await Promise.all([fundersOf(context, robbable), loadOrganicActivity(context, robbable)])
   const open = infrastructureOf(network)
   const found = new Map<string, FakeMining[]>()
   const add = (wallet: string, mining: FakeMining) => found.set(wallet, [...(found.get(wallet) ?? []), mining])
-  for (const [spender, list] of taking) {
+  for (const [spender, list] of outflow) {
     const wallets = answering.get(spender) ?? new Set()
-    const payers = payersOf(list, drips, payeesOf, { part: PAYEES_SHARE, least: MIN_VICTIMS })
+    const payers = payersOf(list, payouts, payeesOf, { part: PAYEES_SHARE, least: MIN_VICTIMS })
     const feeders = new Set([spender, ...wallets, ...payers])
     const mine = pulls.filter((pull) => isBy(spender, pull))
     const group = new Map(mine.toReversed().map(({ owner, time }) => [owner, time]))
     const parties = new Set([...feeders, ...mine.flatMap(({ initiator, taker }) => [initiator, taker])])
-    const alive = independent(lived, group, parties, { least: OWN_PARTIES, open })
+    const alive = organicallyActive(activity, group, parties, { least: OWN_PARTIES, open })
     const its = mine.filter(({ owner, initiator, taker }) => {
       const funder = funders.get(owner) ?? ''
       // Addresses of their own got their first coins from them.
       const ownAddress = feeders.has(funder) || funder === initiator || funder === taker
       return alive.has(owner) && !ownAddress
     })
-    const mining = ofSpender(spender, feeders, list, its, drips)
+    const mining = ofSpender(spender, feeders, list, its, payouts)
     if (!mining) continue
     const shown = { ...mining, victims: mining.victims.slice(0, 10) }
     for (const wallet of wallets) add(wallet, { role: 'spender', ...shown })
     const robbed = new Set(mining.victims.map(({ victim }) => victim))
-    const fed = drips.filter(({ owner }) => robbed.has(owner))
+    const fed = payouts.filter(({ owner }) => robbed.has(owner))
     for (const payer of payersOf(list, fed, payeesOf, { part: 0, least: MIN_FED }))
       if (feeding.get(spender)?.has(payer) && !wallets.has(payer)) add(payer, { role: 'payer', ...shown })
   }

@@ -5,7 +5,7 @@ WITH fed AS (
   FROM {edges:Identifier} AS e
   WHERE network = {network:String} AND address IN {payers:Array(String)}
   GROUP BY address, counterparty
-  HAVING sum(e.native_out_count) >= {drips:UInt32}
+  HAVING sum(e.native_out_count) >= {payouts:UInt32}
 )
 SELECT f.payer AS payer, a.spender AS spender, toUInt32(uniqExact(a.owner)) AS owners
 FROM approvals_all AS a

@@ -1,6 +1,6 @@
 /** Payments to dark-web services that a loaded label names. */
 import { convicted, defineDetector } from '../../detector.ts'
-import { type DarkDealing, loadDarkDealings } from './payments.ts'
+import { type DarknetPayment, loadDarknetPayments } from './payments.ts'
 
 export const darknetPayment = defineDetector({
   id: 'darknet-payment',
@@ -10,8 +10,8 @@ export const darknetPayment = defineDetector({
   needs: ['labels'],
   after: [],
   infrastructure: 'unknown',
-  load: async (context) => loadDarkDealings(context, await context.contacts),
-  judge: (payments: DarkDealing[] | undefined) =>
+  load: async (context) => loadDarknetPayments(context, await context.contacts),
+  judge: (payments: DarknetPayment[] | undefined) =>
     payments
       ? convicted([
           {

@@ -1,7 +1,7 @@
 /**
- * Layering of loot (semantics row 2): value from thieves, phishers, blackmailers or sanctioned addresses (or, of a thief,
- * from its victims and from what it sold since) makes up at least half of what the wallet got, and it soon goes on, by the wallet's own act, into
- * a mixer, over a bridge, or down a chain of fresh addresses that pass nearly everything on. Receiving alone is nothing.
+ * Layering (semantics row 2): proceeds of thieves, phishers, blackmailers or sanctioned addresses make up at least half of what the
+ * wallet got, and soon go on, by its own act, into a mixer, over a bridge, or down a chain of fresh addresses that pass nearly
+ * everything on. Of a thief, what came from its victims and what it sold since are proceeds. Receiving alone is nothing.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -10,8 +10,8 @@ import { protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import { ACCUSATIONS, ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
-import { inPieces, type LoadContext, those } from '../../context.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { Drain } from '../../theft/approval-drain/drain.ts'
 import type { Move } from './movement.ts'
 import { followPeels, HOPS, type Peel, WITHIN_S } from './peel-chains.ts'
@@ -20,18 +20,20 @@ import { type Descent, loadDescents } from './upstream.ts'
 const SOURCES = readSql(import.meta.url, '../../shared/sql/labelled-parties.sql')
 const MOVES = readSql(import.meta.url, './value-moves.sql')
 
-/** Categories of labels whose value is loot (semantics row 2). */
-const LOOT = new Set(['stolen', 'phishing', 'blackmail', 'sanctioned'])
-const LOOT_LABELS = Object.entries(ACCUSATIONS).flatMap(([label, category]) => (LOOT.has(category) ? [label] : []))
+/** Categories of labels whose payments are proceeds (semantics row 2). */
+const PROCEEDS = new Set(['stolen', 'phishing', 'blackmail', 'sanctioned'])
+const PROCEEDS_LABELS = Object.entries(ACCUSATIONS).flatMap(([label, category]) =>
+  PROCEEDS.has(category) ? [label] : [],
+)
 
-/** Part of what came in that has to be loot (semantics row 2). */
-const LOOT_SHARE = 0.5
-/** Least loot, US dollars (semantics row 2). */
+/** Part of what came in that has to be proceeds (semantics row 2). */
+const PROCEEDS_SHARE = 0.5
+/** Least proceeds, US dollars (semantics row 2). */
 const LEAST_USD = 1_000
-/** From the loot's arrival to the exit, s (semantics row 2). */
+/** From the arrival of the proceeds to the exit, s (semantics row 2). */
 const MIXED_WITHIN_S = 86_400
 const BRIDGED_WITHIN_S = 3_600
-/** Part of a piece of loot that has to leave over a bridge: what stays behind is no pass-through. */
+/** Part of a piece of proceeds that has to leave over a bridge: what stays behind is no pass-through. */
 const BRIDGED_SHARE = 0.9
 /** Part of an arrival the wallet had given to such parties before, that makes it a return. Our choice. */
 const RETURNED_SHARE = 0.5
@@ -51,7 +53,7 @@ type Exit = {
 }
 
 export type Laundering = {
-  /** Part of the asset's inflow that is loot, 0 to 1. */
+  /** Part of the asset's inflow that is proceeds, 0 to 1. */
   share: number
   sources: string[]
   arrivals: { from: string; asset: string; amount: number; transaction: string; time: number }[]
@@ -75,11 +77,11 @@ const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit =
 })
 
 /** Loot of one asset in one wallet: its arrivals, and what the wallet itself moved out afterwards. */
-type Pile = {
+type Proceeds = {
   address: string
   asset: string
   share: number
-  floor: number
+  threshold: number
   arrivals: Move[]
   sent: Move[]
   /** The wallet is the thief itself. */
@@ -98,14 +100,14 @@ const returnsOf = (moves: readonly Move[], sources: ReadonlySet<string>): Set<Mo
   return back
 }
 
-/** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is loot sold */
-const pilesOf = (
+/** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is proceeds sold */
+const proceedsOfCrime = (
   network: Network,
   moves: readonly Move[],
   sources: ReadonlySet<string>,
   thiefSince: number | undefined,
-): Pile[] =>
-  [...floorsOf(network, LEAST_USD)].flatMap(([asset, floor]) => {
+): Proceeds[] =>
+  [...usdThresholds(network, LEAST_USD)].flatMap(([asset, threshold]) => {
     const mine = moves.filter((move) => move.asset === asset)
     const received = mine.filter(({ direction }) => direction === 1)
     const back = thiefSince === undefined ? returnsOf(mine, sources) : new Set()
@@ -115,15 +117,15 @@ const pilesOf = (
         (thiefSince !== undefined && move.own === 1 && move.time >= thiefSince),
     )
     const total = (list: readonly Move[]) => list.reduce((sum, { amount }) => sum + amount, 0)
-    const [loot, all] = [total(arrivals), total(received)]
-    if (loot < floor || loot < LOOT_SHARE * all) return []
+    const [proceeds, all] = [total(arrivals), total(received)]
+    if (proceeds < threshold || proceeds < PROCEEDS_SHARE * all) return []
     const sent = mine.filter(({ direction, own }) => direction === -1 && own === 1)
     return [
       {
         address: mine[0]?.address ?? '',
         asset,
-        share: loot / all,
-        floor,
+        share: proceeds / all,
+        threshold,
         arrivals,
         sent,
         thief: thiefSince !== undefined,
@@ -131,28 +133,30 @@ const pilesOf = (
     ]
   })
 
-const after = (pile: Pile, within: number): Move[] =>
-  pile.sent.filter(({ time }) => pile.arrivals.some((loot) => time >= loot.time && time - loot.time <= within))
+const after = (held: Proceeds, within: number): Move[] =>
+  held.sent.filter(({ time }) =>
+    held.arrivals.some((proceeds) => time >= proceeds.time && time - proceeds.time <= within),
+  )
 
 /** Mixers and bridges. */
-const plainExits = (network: Network, pile: Pile): Exit[] => {
-  const mixed = pile.sent.filter(
-    ({ counterparty, time }) => isMixer(network, counterparty) && time >= (pile.arrivals[0]?.time ?? 0),
+const plainExits = (network: Network, held: Proceeds): Exit[] => {
+  const mixed = held.sent.filter(
+    ({ counterparty, time }) => isMixer(network, counterparty) && time >= (held.arrivals[0]?.time ?? 0),
   )
-  const soon = after(pile, MIXED_WITHIN_S).filter((move) => mixed.includes(move))
+  const soon = after(held, MIXED_WITHIN_S).filter((move) => mixed.includes(move))
   const exits = [
-    exitOf('mixer', pile.asset, soon),
-    ...(mixed.length >= MIXER_DEPOSITS ? [exitOf('mixer', pile.asset, mixed)] : []),
+    exitOf('mixer', held.asset, soon),
+    ...(mixed.length >= MIXER_DEPOSITS ? [exitOf('mixer', held.asset, mixed)] : []),
   ]
-  const bridged = pile.arrivals.flatMap((loot) => {
-    const over = pile.sent.filter(
+  const bridged = held.arrivals.flatMap((proceeds) => {
+    const over = held.sent.filter(
       ({ counterparty, time }) =>
-        isBridge(network, counterparty) && time >= loot.time && time - loot.time <= BRIDGED_WITHIN_S,
+        isBridge(network, counterparty) && time >= proceeds.time && time - proceeds.time <= BRIDGED_WITHIN_S,
     )
-    return over.reduce((sum, { amount }) => sum + amount, 0) >= BRIDGED_SHARE * loot.amount ? over : []
+    return over.reduce((sum, { amount }) => sum + amount, 0) >= BRIDGED_SHARE * proceeds.amount ? over : []
   })
-  const found = [...exits, exitOf('bridge', pile.asset, [...new Set(bridged)])].filter(
-    ({ amount }) => amount >= pile.floor,
+  const found = [...exits, exitOf('bridge', held.asset, [...new Set(bridged)])].filter(
+    ({ amount }) => amount >= held.threshold,
   )
   return found.filter(({ way }, index) => found.findIndex((exit) => exit.way === way) === index)
 }
@@ -166,7 +170,7 @@ const peelExit = (asset: string, chain: readonly Peel[]): Exit => ({
   time: chain[0]?.time ?? 0,
 })
 
-/** Wallets that somebody known for loot, or a victim of their own, sent value to, with those senders. */
+/** Wallets that a labelled source, or a victim of their own, sent value to, with those senders. */
 const suspectsOf = async (
   context: LoadContext,
   contacts: ReadonlyMap<string, Contact[]>,
@@ -174,7 +178,7 @@ const suspectsOf = async (
 ): Promise<Map<string, Set<string>>> => {
   const { store, network } = context
   const spends = new Set(
-    those(
+    walletsWhere(
       context,
       (wallet) =>
         wallet.native_out_count + wallet.token_out_own > 0 &&
@@ -197,8 +201,8 @@ const suspectsOf = async (
   const known = await inPieces([...gave.values()].flat(), (parties) =>
     store.query<{ address: string; label: string }>(
       SOURCES,
-      { network, parties, labels: LOOT_LABELS, least: ESTABLISHED_AT },
-      { route: 'loot_sources' },
+      { network, parties, labels: PROCEEDS_LABELS, least: ESTABLISHED_AT },
+      { route: 'proceeds_sources' },
     ),
   )
   const sources = new Set(known.map(({ address }) => address))
@@ -213,7 +217,7 @@ const suspectsOf = async (
 const missingHops = (descent: Descent | undefined): number =>
   descent === undefined ? HOPS : Math.max(2, HOPS - descent.path.length)
 
-/** Pieces of loot that may be handed on: each arrival, and of a thief also everything together, as it sells first. */
+/** Pieces of proceeds that may be handed on: each arrival, and of a thief also everything together, as it sells first. */
 const pieces = (arrivals: readonly Move[], thief: boolean): Move[] => {
   const last = arrivals.at(-1)
   const all = arrivals.reduce((sum, { amount }) => sum + amount, 0)
@@ -236,7 +240,7 @@ export const loadLaundering = async (
     if (funder !== undefined) suspects.set(link, (suspects.get(link) ?? new Set()).add(funder))
   }
   if (suspects.size === 0) return new Map()
-  const assets = [...floorsOf(network, LEAST_USD).keys()]
+  const assets = [...usdThresholds(network, LEAST_USD).keys()]
   const moves = await inPieces(suspects.keys(), (addresses) =>
     store.query<Move>(
       MOVES,
@@ -244,8 +248,8 @@ export const loadLaundering = async (
       { route: 'value_moves' },
     ),
   )
-  const piles = [...suspects].flatMap(([address, sources]) =>
-    pilesOf(
+  const all = [...suspects].flatMap(([address, sources]) =>
+    proceedsOfCrime(
       network,
       moves.filter((move) => move.address === address),
       sources,
@@ -254,10 +258,10 @@ export const loadLaundering = async (
   )
   const chains = await followPeels(
     context,
-    piles.flatMap(({ address, asset, arrivals, sent, thief }) =>
-      pieces(arrivals, thief).map((loot) => ({
+    all.flatMap(({ address, asset, arrivals, sent, thief }) =>
+      pieces(arrivals, thief).map((proceeds) => ({
         asset,
-        loot,
+        proceeds,
         sent,
         hops: missingHops(descents.get(address)),
         within: thief ? MIXED_WITHIN_S : WITHIN_S,
@@ -265,22 +269,22 @@ export const loadLaundering = async (
     ),
   )
   const found = new Map<string, Laundering>()
-  for (const pile of piles) {
-    const peeled = [...chains].flatMap(([loot, chain]) =>
-      loot.address === pile.address && loot.asset === pile.asset ? [peelExit(pile.asset, chain)] : [],
+  for (const held of all) {
+    const peeled = [...chains].flatMap(([proceeds, chain]) =>
+      proceeds.address === held.address && proceeds.asset === held.asset ? [peelExit(held.asset, chain)] : [],
     )
-    const exits = [...plainExits(network, pile), ...peeled.filter(({ amount }) => amount >= pile.floor).slice(0, 3)]
+    const exits = [...plainExits(network, held), ...peeled.filter(({ amount }) => amount >= held.threshold).slice(0, 3)]
     if (exits.length === 0) continue
-    const before = found.get(pile.address)
-    const descent = descents.get(pile.address)
-    found.set(pile.address, {
-      share: Math.max(before?.share ?? 0, Math.round(pile.share * 1e4) / 1e4),
+    const before = found.get(held.address)
+    const descent = descents.get(held.address)
+    found.set(held.address, {
+      share: Math.max(before?.share ?? 0, Math.round(held.share * 1e4) / 1e4),
       sources: [
-        ...new Set([...(before?.sources ?? []), ...pile.arrivals.map(({ counterparty }) => counterparty)]),
+        ...new Set([...(before?.sources ?? []), ...held.arrivals.map(({ counterparty }) => counterparty)]),
       ].slice(0, 10),
       arrivals: [
         ...(before?.arrivals ?? []),
-        ...pile.arrivals.slice(0, 5).map(({ counterparty: from, asset, amount, tx_hash: transaction, time }) => ({
+        ...held.arrivals.slice(0, 5).map(({ counterparty: from, asset, amount, tx_hash: transaction, time }) => ({
           from,
           asset,
           amount,

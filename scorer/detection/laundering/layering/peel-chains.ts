@@ -14,14 +14,14 @@ export const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400
 /** Movements looked at of one link after each arrival; fresh pass-through addresses have few. */
 const MOST_MOVES = 50
-/** Chains of one wallet followed, those of its oldest loot. */
+/** Chains of one wallet followed, those of its oldest proceeds. */
 const MOST_CHAINS = 50
 
 export type Peel = { to: string; amount: number; tx_hash: string; time: number }
 
 /** `hops` forwardings are still missing to a chain, the first of which has to come `within` so many seconds. */
-type Start = { asset: string; loot: Move; sent: readonly Move[]; hops: number; within: number }
-type Chain = { loot: Move; asset: string; hops: number; peels: Peel[] }
+type Start = { asset: string; proceeds: Move; sent: readonly Move[]; hops: number; within: number }
+type Chain = { proceeds: Move; asset: string; hops: number; peels: Peel[] }
 
 /** The movement that hands nearly all of an arrival on. */
 const forwarding = (
@@ -49,16 +49,16 @@ const spanOf = (account: string, since: number): string => `${account} ${since}`
 
 const lastOf = ({ peels }: Chain): Peel | undefined => peels.at(-1)
 
-/** Chains of as many forwardings as are missing that begin with pieces of loot, by piece. Two queries a hop, for all chains together. */
+/** Chains of as many forwardings as are missing that begin with pieces of proceeds, by piece. Two queries a hop, for all chains together. */
 export const followPeels = async (
   { store, network }: LoadContext,
   starts: readonly Start[],
 ): Promise<Map<Move, Peel[]>> => {
   const begun = new Map<string, Chain[]>()
-  for (const { asset, loot, sent, hops, within } of starts) {
-    const list = begun.get(loot.address) ?? []
-    const first = list.length < MOST_CHAINS && forwarding(sent, asset, loot.amount, loot.time, within)
-    if (first) begun.set(loot.address, [...list, { loot, asset, hops, peels: [first] }])
+  for (const { asset, proceeds, sent, hops, within } of starts) {
+    const list = begun.get(proceeds.address) ?? []
+    const first = list.length < MOST_CHAINS && forwarding(sent, asset, proceeds.amount, proceeds.time, within)
+    if (first) begun.set(proceeds.address, [...list, { proceeds, asset, hops, peels: [first] }])
   }
   let chains = [...begun.values()].flat()
   const done: Chain[] = []
@@ -108,10 +108,10 @@ export const followPeels = async (
       if (!last || !age || age.contract === 1 || last.time - age.first_seen > YOUNG_S) return []
       const sent = movesOf.get(spanOf(last.to, last.time)) ?? []
       const next = forwarding(sent, chain.asset, last.amount, last.time)
-      return next && ![chain.loot.address, ...chain.peels.map(({ to }) => to)].includes(next.to)
+      return next && ![chain.proceeds.address, ...chain.peels.map(({ to }) => to)].includes(next.to)
         ? [{ ...chain, peels: [...chain.peels, next] }]
         : []
     })
   }
-  return new Map(done.map(({ loot, peels }) => [loot, peels]))
+  return new Map(done.map(({ proceeds, peels }) => [proceeds, peels]))
 }

@@ -1,20 +1,20 @@
 /**
- * Thieves above pass-through wallets. A link of a peel chain has no flagged neighbour: nobody labels the links before it.
- * So whoever looks like a link is followed up along first funders, as long as those look like links too, and what stands
- * at the top is judged by its own drains.
+ * Thieves above pass-through wallets. A link of a peel chain has no flagged neighbour, because nobody labels the links before it. So a
+ * wallet that looks like a link is followed up along first funders, as long as those look like links too, and the wallet at the
+ * top is judged by its own drains.
  */
 import { networkInfo } from '../../../../schema/networks.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { createLoadContext, type LoadContext, those } from '../../context.ts'
-import { acquaintances } from '../../shared/counterparties.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { createLoadContext, type LoadContext, walletsWhere } from '../../context.ts'
+import { counterpartyLoader } from '../../shared/counterparties.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { MIN_VICTIMS } from '../../theft/approval-drain/drain.ts'
 import { loadDrains } from '../../theft/approval-drain/drains.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 
 /** Levels climbed; longer chains lose their lower links. */
 const MOST_LEVELS = 6
-/** What a link looks like: few payers (loot and gas), few payees, a short life, nearly everything passed on. */
+/** What a link looks like: few payers (proceeds and gas), few payees, a short life, nearly everything passed on. */
 const MOST_PAYERS = 3
 const MOST_PAYEES = 4
 const LIFE_S = 7 * 86_400
@@ -37,16 +37,16 @@ export type Descent = { thief: string; path: string[] }
 /** Links of the batch with the thieves they descend from. Asks nothing when no wallet of the batch looks like a link. */
 export const loadDescents = async (context: LoadContext, usd: number): Promise<Map<string, Descent>> => {
   const { network } = context
-  const least = (floorsOf(network, usd).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
-  let climbing = those(context, (wallet) => isLink(wallet, least)).map((link) => ({
+  const least = (usdThresholds(network, usd).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
+  let climbing = walletsWhere(context, (wallet) => isLink(wallet, least)).map((link) => ({
     link,
     path: [context.wallets.get(link)?.funder ?? ''],
   }))
   const tops: { link: string; path: string[] }[] = []
-  const meet = acquaintances(context)
+  const loadCounterparties = counterpartyLoader(context)
   let above: ReadonlyMap<string, WalletFeatures> = new Map()
   for (let level = 0; level < MOST_LEVELS && climbing.length > 0; level++) {
-    above = await meet(climbing.map(({ path }) => path[0] ?? ''))
+    above = await loadCounterparties(climbing.map(({ path }) => path[0] ?? ''))
     climbing = climbing.flatMap(({ link, path }) => {
       const wallet = above.get(path[0] ?? '')
       if (!wallet) return []

@@ -1,8 +1,8 @@
 /** A wallet's own use of mixers, and how much of its value went through them. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
-import { type LoadContext, those } from '../../context.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { type LoadContext, walletsWhere } from '../../context.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const MIXING = readSql(import.meta.url, '../../shared/sql/mixer-transfers.sql')
 const ASSET_FLOW = readSql(import.meta.url, './asset-flow.sql')
@@ -45,10 +45,10 @@ type Flow = { address: string; asset: string; moved: number; movements: number }
 
 export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixing>> => {
   const { store, network, wallets } = context
-  const addresses = those(context, (wallet) => wallet.mixer_deposits + wallet.mixer_withdrawals > 0)
+  const addresses = walletsWhere(context, (wallet) => wallet.mixer_deposits + wallet.mixer_withdrawals > 0)
   if (addresses.length === 0) return new Map()
   const pools = MIXER_POOLS[network]
-  const dollar = floorsOf(network, 1)
+  const dollar = usdThresholds(network, 1)
   const usd = (asset: string, amount: number) => amount / (dollar.get(asset) ?? Number.POSITIVE_INFINITY)
   const assets = [...new Set([...[...pools.values()].map((pool) => pool.asset), ...dollar.keys()])]
   const [moves, flows] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Honeypot as history shows it: many bought, nobody outside the creator's circle ever sold. Either very many buyers over
- * some time, or fewer of whom several tried: they approved the token and their call to whom they approved failed.
+ * Honeypot as history shows it: many bought, and nobody outside the creator's circle ever sold. Either very many buyers over some time,
+ * or fewer of whom several tried: they approved the token, and their call to the approved contract failed.
  */
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 

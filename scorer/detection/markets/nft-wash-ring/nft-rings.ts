@@ -1,16 +1,15 @@
 /**
- * Rings that pass an NFT around (semantics row 5, organised wash trading; after von Wachter et al., FC 2022 workshops, and
- * Chainalysis' test for sales to self-financed accounts): wallets that funded one another, or were funded by one purse, sell each
- * other the same NFT again and again, and hardly anybody else. Traders who buy back from strangers are nobody's funders; an
- * escrow is a contract and funds nobody; and what moves for nothing, as in games, is no sale.
+ * Rings that pass an NFT around (semantics row 5; after von Wachter et al., FC 2022 workshops, and Chainalysis' test for sales to
+ * self-financed accounts): wallets that funded one another, or share a funder, sell each other the same NFT again and again, and
+ * hardly anybody else. What moves for nothing, as in games, is no sale.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { inPieces, type LoadContext, those } from '../../context.ts'
-import { acquaintances } from '../../shared/counterparties.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { counterpartyLoader } from '../../shared/counterparties.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const ROUNDS = readSql(import.meta.url, './rounds.sql')
 const TRADES = readSql(import.meta.url, './trades.sql')
@@ -19,13 +18,13 @@ const TRADES = readSql(import.meta.url, './trades.sql')
 const MIN_ROUNDS = 3
 /**
  * Wallets of one ring that we look for. Semantics row 5 speaks of five, as of wallets that share a pool with the world; here all
- * sell one NFT to their own kin three times each, and a dozen of those are no less a ring. Our choice.
+ * sell one NFT to each other three times each, and a dozen of those are no less a ring. Our choice.
  */
 const MOST_MEMBERS = 12
 /** The ring's part of the members' trade in the collection, and its least volume, US dollars (semantics row 5). */
 const VOLUME_SHARE = 0.6
 const LEAST_USD = 10_000
-/** A purse pays its own wallets; who paid more parties than this (exchanges, faucets) makes nobody kin. Our choice. */
+/** A payer of more parties than this (an exchange, a faucet) relates nobody. Our choice. */
 const MOST_FUNDED = 50
 /** Trades of one wallet in one collection looked at, oldest first. */
 const MOST_TRADES = 2_000
@@ -80,8 +79,8 @@ const tradesOf = (rows: readonly Row[]): Trade[] => {
     .sort((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1))
 }
 
-/** Whether one of two wallets funded the other, or one purse both. */
-const kin = (
+/** Whether one of two wallets funded the other, or both have the same funder. */
+const related = (
   wallets: ReadonlyMap<string, WalletFeatures>,
   services: ReadonlyMap<string, unknown>,
   a: string,
@@ -91,8 +90,8 @@ const kin = (
   if (!one || !other) return false
   if (one.funder === b || other.funder === a) return true
   if (one.funder === null || one.funder !== other.funder || services.has(one.funder)) return false
-  const purse = wallets.get(one.funder)
-  return purse !== undefined && purse.sent > 0 && !isContract(purse) && purse.out_counterparties <= MOST_FUNDED
+  const funder = wallets.get(one.funder)
+  return funder !== undefined && funder.sent > 0 && !isContract(funder) && funder.out_counterparties <= MOST_FUNDED
 }
 
 /** What one wallet passes around, and who was found to pass it on with it. */
@@ -100,7 +99,7 @@ type Search = { address: string; collection: string; token: string; members: Set
 
 /** Trades of wallets in collections; each is asked for once, whoever searches. */
 const tradeBooks = ({ store, network }: LoadContext) => {
-  const units = floorsOf(network, 1)
+  const units = usdThresholds(network, 1)
   const money = { money: [...units.keys()], units: [...units.values()] }
   const books = new Map<string, Row[]>()
   const pageOf = (address: string, collection: string) => `${address} ${collection}`
@@ -131,10 +130,10 @@ const tradeBooks = ({ store, network }: LoadContext) => {
 }
 type Books = ReturnType<typeof tradeBooks>
 
-/** Lets join whoever trades the NFT with the members and is their kin; all searches take a step at once. */
+/** Adds traders of the NFT that are related to a member; all searches take a step at once. */
 const widen = async (context: LoadContext, books: Books, searches: readonly Search[]): Promise<void> => {
   const services = infrastructureOf(context.network)
-  const meet = acquaintances(context)
+  const loadCounterparties = counterpartyLoader(context)
   let open = searches.filter(({ joining }) => joining.length > 0)
   while (open.length > 0) {
     await books.open(open)
@@ -149,15 +148,15 @@ const widen = async (context: LoadContext, books: Books, searches: readonly Sear
       return { search, partners: [...partners].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([one]) => one) }
     })
     const people = asked.flatMap(({ search, partners }) => [...search.members, ...partners])
-    const met = await meet(people)
-    const wallets = await meet(people.flatMap((one) => met.get(one)?.funder ?? []))
+    const met = await loadCounterparties(people)
+    const wallets = await loadCounterparties(people.flatMap((one) => met.get(one)?.funder ?? []))
     for (const { search, partners } of asked) {
       const { members } = search
       search.joining = partners
         .filter((partner) => {
           const wallet = wallets.get(partner)
           const signs = wallet !== undefined && wallet.sent > 0 && !isContract(wallet) && !services.has(partner)
-          return signs && [...members].some((member) => kin(wallets, services, member, partner))
+          return signs && [...members].some((member) => related(wallets, services, member, partner))
         })
         .slice(0, MOST_MEMBERS - members.size)
     }
@@ -192,7 +191,7 @@ const ringOf = ({ address, collection, token, members }: Search, trades: readonl
 /** Rings of the wallets that bought and sold the same NFT within one several times. Nothing is asked about others. */
 export const loadNftRings = async (context: LoadContext): Promise<Map<string, NftRing[]>> => {
   const { store, network, tiers } = context
-  const traders = those(
+  const traders = walletsWhere(
     context,
     (one) => one.nft_in_count >= MIN_ROUNDS && one.nft_out_count >= MIN_ROUNDS && one.sent > 0 && !isContract(one),
   )

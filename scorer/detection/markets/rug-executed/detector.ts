@@ -1,14 +1,14 @@
 /** Rug pulls: the creator takes the reserve from under the buyers. */
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
 import { movedOn, unrefunded } from './exclusions.ts'
 import { findRug, type Rug } from './rug.ts'
 
 const loadRugs = async (context: LoadContext): Promise<Map<string, Rug[]>> => {
   const own = await context.once(loadOwnPools)
-  const dollar = floorsOf(context.network, 1)
+  const dollar = usdThresholds(context.network, 1)
   const suspects = [...own.events].flatMap(([pool, events]) => {
     const rug = findRug(pool, events)
     return rug && !movedOn(rug, pool.address, otherMarketsOf(pool, own), dollar) ? [{ pool, rug }] : []

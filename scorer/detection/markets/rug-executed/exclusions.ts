@@ -1,7 +1,7 @@
 /** Creators who took the reserve and harmed nobody: they moved the market, or paid their buyers back. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 import { MIN_BUYERS, ONE_DAY_S, RESERVE_SHARE, type Rug } from './rug.ts'
 
@@ -98,7 +98,7 @@ export const unrefunded = async (
       ),
     REFUNDS_AT_ONCE,
   )
-  const coins = floorsOf(network, 1)
+  const coins = usdThresholds(network, 1)
   const coin = coins.get('')
   return rugs
     .filter(({ pool, rug }) => {

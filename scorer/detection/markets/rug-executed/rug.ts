@@ -1,6 +1,6 @@
 /**
- * Rug pull: the creator of a token takes most of a pool's base reserve soon after launch, by withdrawing liquidity or by
- * dumping its tokens on the pool, with more base than it put in, after others bought. The creator's own withdrawal from a pool nobody else used harms nobody and is none.
+ * Rug pull: the creator of a token takes most of a pool's base reserve soon after launch, by withdrawing liquidity or by selling its
+ * tokens into the pool, with more base than it put in, after others bought. Withdrawing from a pool nobody else used harms nobody.
  */
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 

@@ -1,11 +1,11 @@
 /**
- * Members of rings that feign the trade of a token (wash-trading.ts): the wallets its maker paid for it. A ring is judged from
- * its pool; who trades round in the pool of a token whose maker was its first funder, or its funder's, is seen here.
+ * Members of wash-trading rings: the wallets that the maker of the token funded. A wallet is looked at when it trades round in the pool
+ * of a token whose maker was its first funder, or the funder of that.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { inPieces, type LoadContext, those } from '../../context.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
 import { loadEvents, type OwnPool } from '../pools/pools.ts'
 import { loadWashTrading, MIN_ROUNDS, type Wash } from './wash-trading.ts'
@@ -17,7 +17,7 @@ const MAKERS = readSql(import.meta.url, '../pools/pool-makers.sql')
 export const loadWashMembers = async (context: LoadContext): Promise<Map<string, Wash[]>> => {
   const { store, network, tiers, wallets } = context
   const found = new Map<string, Wash[]>()
-  const traders = those(
+  const traders = walletsWhere(
     context,
     (wallet) =>
       !isContract(wallet) &&

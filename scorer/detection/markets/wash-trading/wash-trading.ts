@@ -1,12 +1,11 @@
 /**
- * Organised wash trading (semantics row 5; Victor and Weintraud, WWW 2021): most of the volume of a creator's pool is made
- * by a handful of wallets that the creator paid for, each of which buys and sells round and ends where it began. A market
- * maker with money of its own, or beside real trade, is none.
+ * Organised wash trading (semantics row 5; Victor and Weintraud, WWW 2021): most of the volume of a creator's pool is made by a handful
+ * of wallets that the creator funded, each of which buys and sells round and ends where it began.
  */
 import type { Network } from '../../../../schema/networks.ts'
 import type { LoadContext } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 
 /** Wallets of one ring, and part of the pool's volume they make (semantics row 5). */
@@ -62,7 +61,7 @@ const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): 
     .slice(0, MOST_TRADERS)
   const volume = ring.reduce((sum, [, entry]) => sum + entry.volume, 0)
   const all = [...book.values()].reduce((sum, entry) => sum + entry.volume, 0)
-  const least = floorsOf(network, LEAST_USD).get(pool.base) ?? Number.POSITIVE_INFINITY
+  const least = usdThresholds(network, LEAST_USD).get(pool.base) ?? Number.POSITIVE_INFINITY
   if (ring.length < MIN_TRADERS || volume < VOLUME_SHARE * all || volume < least) return undefined
   const traders = ring.map(([actor]) => actor)
   const made = swaps.filter(({ actor }) => traders.includes(actor))

@@ -1,23 +1,25 @@
 /**
- * Whose word an approval is. The event of an approval is emitted by the token contract, and a hostile one can emit it in the
- * name of anybody, in whose transaction it likes: that must not make a thief of a bystander. An owner's approval is sure
- * when the owner sent the transaction, when Permit2 says so (it checks signatures), or when a canonical asset does.
- * Elsewhere (permits, bundlers, multisigs) it counts when the owner ever signed anything about the asset, or is the contract
- * that the transaction called. Of owners who did neither, an asset is believed for as many as signed approvals
- * of it themselves. So a forger, whose approvals nobody signs, is believed nothing; and as signatures only add up, nothing
- * anybody does to an honest asset takes its word away.
+ * Which approvals can be trusted. The token contract emits the event of an approval, and a hostile one can emit it in the name of
+ * anybody, in any transaction. That must not make a thief of a bystander.
+ *
+ * * An owner's approval is sure when the owner sent the transaction, when Permit2 reports it (it checks signatures), or when a
+ *   canonical asset does.
+ * * Elsewhere (permits, bundlers, multisigs) it counts when the owner ever signed anything about the asset, or is the contract that
+ *   the transaction called.
+ * * Of owners who did neither, as many count as signed approvals of the asset themselves. A forger, whose approvals nobody signs,
+ *   gains nothing; and as signatures only add up, nobody can discredit an honest asset.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { ASSETS } from '../../../../schema/registry/assets.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { isPopular } from '../../../ledger/labels/guard.ts'
-import { inPieces, type LoadContext, those } from '../../context.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 
 const SIGNERS = readSql(import.meta.url, './asset-signers.sql')
 const USERS = readSql(import.meta.url, './asset-users.sql')
 const USED = readSql(import.meta.url, './used-approvals.sql')
-const CROWDED = readSql(import.meta.url, './approver-count.sql')
+const APPROVER_COUNT = readSql(import.meta.url, './approver-count.sql')
 
 /** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */
 const MOST_APPROVERS = 1_000
@@ -33,16 +35,16 @@ export const canonicalAssets = (network: Network): string[] => [...ASSETS[networ
 
 const pairOf = ({ victim, asset }: OnApproval): string => `${victim} ${asset}`
 
-/** Leaves out what rests on approvals that nobody but the asset vouches for. Keeps the order, which decides whom it is believed. */
-export const believed = async <T extends OnApproval>(
+/** Leaves out what rests on approvals that nobody but the asset vouches for. Keeps the order, which decides which of them count. */
+export const trusted = async <T extends OnApproval>(
   { store, network }: LoadContext,
   rows: readonly T[],
 ): Promise<T[]> => {
-  const doubtful = rows.filter(({ sure }) => sure === 0)
-  if (doubtful.length === 0) return [...rows]
-  const assets = [...new Set(doubtful.map(({ asset }) => asset))]
+  const unsure = rows.filter(({ sure }) => sure === 0)
+  if (unsure.length === 0) return [...rows]
+  const assets = [...new Set(unsure.map(({ asset }) => asset))]
   const users = await inPieces(
-    doubtful.map(({ victim }) => victim),
+    unsure.map(({ victim }) => victim),
     (owners) =>
       store.query<{ owner: string; asset: string }>(USERS, { network, owners, assets }, { route: 'asset_users' }),
   )
@@ -63,15 +65,15 @@ export const believed = async <T extends OnApproval>(
 }
 
 /** Whether a contract that so many are said to have approved is a service: a crowd that only some token names is none. */
-const isCrowded = async ({ store, network }: LoadContext, spender: string, approvers: number): Promise<boolean> => {
+const isService = async ({ store, network }: LoadContext, spender: string, approvers: number): Promise<boolean> => {
   if (approvers <= MOST_APPROVERS) return false
   const asked = { network, spender, canonical: canonicalAssets(network), most: MOST_APPROVERS + 1 }
-  const [row] = await store.query<{ owners: number }>(CROWDED, asked, { route: 'crowded' })
+  const [row] = await store.query<{ owners: number }>(APPROVER_COUNT, asked, { route: 'approver_count' })
   return (row?.owners ?? 0) > MOST_APPROVERS
 }
 
 /** Of contracts, those that are no services by their approvers. */
-export const uncrowded = async <T>(
+export const withoutServices = async <T>(
   context: LoadContext,
   contracts: readonly T[],
   about: (contract: T) => { spender: string; approvers: number },
@@ -79,7 +81,7 @@ export const uncrowded = async <T>(
   const found: T[] = []
   for (const contract of contracts) {
     const { spender, approvers } = about(contract)
-    if (!(await isCrowded(context, spender, approvers))) found.push(contract)
+    if (!(await isService(context, spender, approvers))) found.push(contract)
   }
   return found
 }
@@ -90,7 +92,7 @@ export const approvedSpenders = async (context: LoadContext, least: number): Pro
     (wallet) => wallet.approvers >= least && !(isContract(wallet) && isPopular(wallet)),
   )
   const plain = approved.filter((wallet) => !isContract(wallet))
-  const contracts = await uncrowded(context, approved.filter(isContract), ({ address, approvers }) => ({
+  const contracts = await withoutServices(context, approved.filter(isContract), ({ address, approvers }) => ({
     spender: address,
     approvers,
   }))
@@ -107,7 +109,7 @@ export type UsedApproval = { owner: string; asset: string; transaction: string }
 export const loadUsedApprovals = async (context: LoadContext): Promise<Map<string, UsedApproval[]>> => {
   const { store, network } = context
   // A call of transferFrom carries no coins.
-  const spenders = those(context, (one) => one.approvers > 0 && one.sent_zero > 0 && !isContract(one))
+  const spenders = walletsWhere(context, (one) => one.approvers > 0 && one.sent_zero > 0 && !isContract(one))
   if (spenders.length === 0) return new Map()
   const rows = await store.query<OnApproval & { tx_hash: string }>(
     USED,
@@ -115,7 +117,7 @@ export const loadUsedApprovals = async (context: LoadContext): Promise<Map<strin
     { route: 'used_approvals' },
   )
   const used = new Map<string, UsedApproval[]>()
-  for (const { spender, victim: owner, asset, tx_hash: transaction } of await believed(context, rows))
+  for (const { spender, victim: owner, asset, tx_hash: transaction } of await trusted(context, rows))
     used.set(spender, [...(used.get(spender) ?? []), { owner, asset, transaction }])
   return used
 }

@@ -1,7 +1,7 @@
-/** Approvals of some spenders, and which of them a taking may have used. */
+/** Approvals of some spenders, and which of them an outflow may have used. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
-import type { Taking } from '../outflows/outflows.ts'
+import type { Outflow } from '../outflows/outflows.ts'
 import { canonicalAssets } from './approvals.ts'
 
 const GRANTS = readSql(import.meta.url, './grants.sql')
@@ -18,7 +18,7 @@ export type Grant = {
   since: number
   time: number
   granted_in: string
-  /** Whether nobody but the owner can have given it (approvals.ts). */
+  /** Whether only the owner can have given it (approvals.ts). */
   sure: 0 | 1
 }
 
@@ -28,10 +28,10 @@ export const loadGrants = ({ store, network }: LoadContext, spenders: readonly s
     store.query<Grant>(GRANTS, { network, spenders: piece, canonical: canonicalAssets(network) }, { route: 'grants' }),
   )
 
-/** Approvals that a taking came after, within the window. */
-export type Granted = (taking: Pick<Taking, 'owner' | 'asset' | 'position' | 'time'>) => Grant[]
+/** Approvals that an outflow came after, within the window. */
+export type Granted = (outflow: Pick<Outflow, 'owner' | 'asset' | 'position' | 'time'>) => Grant[]
 
-/** @param windowS seconds from the newest approval to the taking at most */
+/** @param windowS seconds from the newest approval to the outflow at most */
 export const grantedBefore = (grants: readonly Grant[], windowS: number): Granted => {
   const groups = new Map<string, Grant[]>()
   for (const grant of grants) {
@@ -44,7 +44,7 @@ export const grantedBefore = (grants: readonly Grant[], windowS: number): Grante
     )
 }
 
-/** When takings by these approvals may have happened, Unix seconds. */
+/** When outflows by these approvals may have happened, Unix seconds. */
 export const spanOf = (grants: readonly Grant[], windowS: number): { since: number; until: number } => ({
   since: grants.reduce((first, { since }) => Math.min(first, since), Number.POSITIVE_INFINITY),
   until: grants.reduce((last, { time }) => Math.max(last, time), 0) + windowS,

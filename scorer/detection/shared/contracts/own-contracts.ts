@@ -1,11 +1,11 @@
 /**
- * The contracts a wallet answers for: those that go back to it, and itself where it is one. Read once for all detectors
- * that judge a wallet by its contracts, with what tells each of them whether it has to look closer.
+ * The contracts a wallet answers for: those that go back to it, and itself where it is one. Read once for all detectors that judge a
+ * wallet by its contracts, with the traits that decide which of them has to look closer.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { deployers, inPieces, type LoadContext, those } from '../../context.ts'
+import { deployers, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 
 const DEPLOYED = readSql(import.meta.url, './deployed.sql')
 const TRAITS = readSql(import.meta.url, './contract-traits.sql')
@@ -44,7 +44,7 @@ export type OwnContract = Traits & { address: string }
 export const loadOwnContracts = async (context: LoadContext): Promise<OwnContract[]> => {
   const { store, network, tiers } = context
   const creators = deployers(context)
-  const themselves = those(context, isContract).map((address) => ({ address, contract: address }))
+  const themselves = walletsWhere(context, isContract).map((address) => ({ address, contract: address }))
   const deployed = await readTiers(tiers, creators, MADE, (made, addresses) =>
     store.query<{ address: string; contract: string }>(
       DEPLOYED,

@@ -1,17 +1,17 @@
 /**
- * What was taken from owners in transactions others signed. Each step is a statement of its own about a list of addresses:
- * one statement that names its own steps again and again computes them as often.
+ * Third-party outflows: what left owners in transactions that others signed. Each step is a statement of its own about a list of
+ * addresses: a statement that names its own steps repeatedly computes them as often.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 
-const TAKINGS = readSql(import.meta.url, './token-outflows.sql')
-const NFT_TAKINGS = readSql(import.meta.url, './nft-outflows.sql')
+const OUTFLOWS = readSql(import.meta.url, './token-outflows.sql')
+const NFT_OUTFLOWS = readSql(import.meta.url, './nft-outflows.sql')
 const CALLS = readSql(import.meta.url, './calls.sql')
 const TRACED = readSql(import.meta.url, './traced-blocks.sql')
 const RETURNS = readSql(import.meta.url, './returns.sql')
 
-export type Taking = {
+export type Outflow = {
   owner: string
   asset: string
   /** Base units. */
@@ -24,7 +24,7 @@ export type Taking = {
   /** Unix seconds. */
   time: number
 }
-export type NftTaking = Taking & { block_number: number }
+export type NftOutflow = Outflow & { block_number: number }
 /** `value` in base units of the native coin. */
 export type Call = { tx_hash: string; receiver: string; value: string; selector: string }
 
@@ -45,38 +45,38 @@ type Asked = {
 
 const asked = ({ assets, since, until }: Asked) => ({ assets: [...new Set(assets)], since, until })
 
-const inChainOrder = <T extends Taking>(takings: readonly T[]): T[] =>
-  takings.toSorted((a, b) => Number(BigInt(a.position) - BigInt(b.position)) || (a.owner < b.owner ? -1 : 1))
+const inChainOrder = <T extends Outflow>(outflows: readonly T[]): T[] =>
+  outflows.toSorted((a, b) => Number(BigInt(a.position) - BigInt(b.position)) || (a.owner < b.owner ? -1 : 1))
 
 /** Tokens taken, at least `share` of what the owner had of the asset; in chain order. */
-export const loadTakings = async (
+export const loadOutflows = async (
   { store, network }: LoadContext,
   { share, ...which }: Asked & { share: number },
-): Promise<Taking[]> =>
+): Promise<Outflow[]> =>
   inChainOrder(
     await inPieces(which.owners, (owners) =>
-      store.query<Taking>(
-        TAKINGS,
+      store.query<Outflow>(
+        OUTFLOWS,
         { network, owners, share, known: KNOWN_SHARE, ...asked(which) },
-        { route: 'takings' },
+        { route: 'outflows' },
       ),
     ),
   )
 
 /** NFTs taken, in chain order. */
-export const loadNftTakings = async ({ store, network }: LoadContext, which: Asked): Promise<NftTaking[]> =>
+export const loadNftOutflows = async ({ store, network }: LoadContext, which: Asked): Promise<NftOutflow[]> =>
   inChainOrder(
     await inPieces(which.owners, (owners) =>
-      store.query<NftTaking>(NFT_TAKINGS, { network, owners, ...asked(which) }, { route: 'nft_takings' }),
+      store.query<NftOutflow>(NFT_OUTFLOWS, { network, owners, ...asked(which) }, { route: 'nft_outflows' }),
     ),
   )
 
-/** The transactions of some takings by hash. */
+/** The transactions of some outflows by hash. */
 export const loadCalls = async (
   { store, network }: LoadContext,
-  takings: readonly Pick<Taking, 'initiator' | 'tx_hash' | 'time'>[],
+  outflows: readonly Pick<Outflow, 'initiator' | 'tx_hash' | 'time'>[],
 ): Promise<Map<string, Call>> => {
-  const calls = await inPieces(takings, (piece) =>
+  const calls = await inPieces(outflows, (piece) =>
     store.query<Call>(
       CALLS,
       {
@@ -114,10 +114,10 @@ export type Returns = {
 /** @param others whose payments to the owners are asked about, in whatever transaction */
 export const loadReturns = async (
   { store, network }: LoadContext,
-  takings: readonly Pick<Taking, 'owner' | 'tx_hash'>[],
+  outflows: readonly Pick<Outflow, 'owner' | 'tx_hash'>[],
   { parties = [], signers = [] }: { parties?: readonly string[]; signers?: readonly string[] } = {},
 ): Promise<Returns> => {
-  const rows = await inPieces(takings, (piece) =>
+  const rows = await inPieces(outflows, (piece) =>
     store.query<{ owner: string; giver: string; signer: string; transaction: string; last: number }>(
       RETURNS,
       {

@@ -1,17 +1,16 @@
 /**
- * Approval and permit drains (semantics: ice phishing): a spender, or the owner of a contract that is one, empties
- * several owners who approved it, in transactions they did not sign and got nothing for. Coins, tokens and NFTs alike.
- * After PTXPhish (NDSS 2025) and the Forta ice-phishing detector.
+ * Approval drains: a spender moves what owners approved, all of it, in transactions they did not sign and for nothing in return.
+ * After PTXPhish (NDSS 2025) and the Forta ice-phishing detector. Tokens and collections are loaded together.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../../schema/registry/services.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { deployers, groupedBy, type LoadContext } from '../../context.ts'
-import { approvedSpenders, believed, type OnApproval } from '../../shared/approvals/approvals.ts'
+import { approvedSpenders, type OnApproval, trusted } from '../../shared/approvals/approvals.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from '../../shared/approvals/grants.ts'
-import { loadCalls, loadReturns, loadTakings } from '../../shared/outflows/outflows.ts'
+import { loadCalls, loadOutflows, loadReturns } from '../../shared/outflows/outflows.ts'
 import { type Drain, MIN_VICTIMS } from './drain.ts'
-import { undoubted } from './exclusions.ts'
+import { withoutExclusions } from './exclusions.ts'
 import { loadNftDrains } from './nft-drains.ts'
 
 const APPROVED_CONTRACTS = readSql(import.meta.url, './sql/approved-contracts.sql')
@@ -36,31 +35,31 @@ const loadTokenDrains = async (
   granted: Granted,
 ): Promise<(Drain & OnApproval)[]> => {
   if (grants.length === 0) return []
-  const taken = await loadTakings(context, {
+  const taken = await loadOutflows(context, {
     owners: grants.map(({ owner }) => owner),
     assets: grants.map(({ asset }) => asset),
     share: BALANCE_SHARE,
     ...spanOf(grants, WINDOW_S),
   })
-  const possible = taken.flatMap((taking) => granted(taking).map((grant) => ({ grant, taking })))
+  const possible = taken.flatMap((outflow) => granted(outflow).map((grant) => ({ grant, outflow })))
   if (possible.length === 0) return []
-  const takings = possible.map(({ taking }) => taking)
-  const [calls, returns] = await Promise.all([loadCalls(context, takings), loadReturns(context, takings)])
+  const outflows = possible.map(({ outflow }) => outflow)
+  const [calls, returns] = await Promise.all([loadCalls(context, outflows), loadReturns(context, outflows)])
   return possible
     .filter(
-      ({ grant: { spender }, taking: { owner, initiator, tx_hash } }) =>
+      ({ grant: { spender }, outflow: { owner, initiator, tx_hash } }) =>
         (initiator === spender || calls.get(tx_hash)?.receiver === spender) && !returns.within(owner, tx_hash),
     )
-    .map(({ grant, taking }): Drain & OnApproval => {
-      const { owner: victim, asset, amount, taker, initiator, tx_hash, time } = taking
+    .map(({ grant, outflow }): Drain & OnApproval => {
+      const { owner: victim, asset, amount, taker, initiator, tx_hash, time } = outflow
       const { spender, granted_in, sure } = grant
       return { kind: 'fungible', spender, victim, asset, amount, taker, initiator, tx_hash, granted_in, time, sure }
     })
 }
 
 /**
- * Leaves out what spenders took who take parts from most: of those who pay by the month or by the ride, some have no more
- * than the fare.
+ * Leaves out spenders that took a part from most owners: of those who pay by the month or by the ride, some have no more than
+ * the fare.
  */
 const beyondFares = async (
   context: LoadContext,
@@ -72,19 +71,19 @@ const beyondFares = async (
   const suspects = new Set(drains.map(({ spender }) => spender).filter((spender) => victims(spender) >= MIN_VICTIMS))
   const theirs = grants.filter(({ spender }) => suspects.has(spender))
   if (theirs.length === 0) return [...drains]
-  const pulled = await loadTakings(context, {
+  const pulled = await loadOutflows(context, {
     owners: theirs.map(({ owner }) => owner),
     assets: theirs.map(({ asset }) => asset),
     share: 0,
     ...spanOf(theirs, WINDOW_S),
   })
   const granted = grantedBefore(theirs, WINDOW_S)
-  const used = pulled.filter((taking) => granted(taking).length > 0)
+  const used = pulled.filter((outflow) => granted(outflow).length > 0)
   const calls = await loadCalls(context, used)
   const payers = groupedBy(
-    used.flatMap((taking) =>
-      granted(taking).flatMap(({ spender, owner }) =>
-        taking.initiator === spender || calls.get(taking.tx_hash)?.receiver === spender ? [{ spender, owner }] : [],
+    used.flatMap((outflow) =>
+      granted(outflow).flatMap(({ spender, owner }) =>
+        outflow.initiator === spender || calls.get(outflow.tx_hash)?.receiver === spender ? [{ spender, owner }] : [],
       ),
     ),
     ({ spender }) => spender,
@@ -130,9 +129,11 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
     loadTokenDrains(context, tokens, grantedBefore(tokens, WINDOW_S)),
     loadNftDrains(context, collections, grantedBefore(collections, WINDOW_S), WINDOW_S),
   ])
-  const taken = await believed(context, [...bounded(fungible), ...bounded(nfts)])
+  const taken = await trusted(context, [...bounded(fungible), ...bounded(nfts)])
   const inTime = taken.toSorted((a, b) => a.time - b.time)
-  const drains = (await beyondFares(context, tokens, await undoubted(context, inTime))).sort((a, b) => a.time - b.time)
+  const drains = (await beyondFares(context, tokens, await withoutExclusions(context, inTime))).sort(
+    (a, b) => a.time - b.time,
+  )
   const found = new Map<string, Drain[]>()
   const add = (address: string, list: readonly Drain[]) => {
     if (list.length > 0) found.set(address, [...(found.get(address) ?? []), ...list])

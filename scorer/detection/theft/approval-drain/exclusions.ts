@@ -1,15 +1,17 @@
 /**
- * What speaks against a theft where owners lost all they had to whom they approved. They were no victims if the taker's own
- * side made or funded them, if they never led a life (deposit addresses of exchanges and gateways sign nothing but approvals), or
- * if they were paid later, as by a desk. There is no loot where tokens were burnt, went over a bridge, or stayed in the contract
- * that was paid (a vault, a bridge, an exchange) or came back out of it to many. And a contract that owners used themselves,
- * and through which strangers robbed them, was broken, not made for theft.
+ * What speaks against a theft where owners lost everything they had approved.
+ *
+ * * The owners are no victims: the taker's side made or funded them, they were never active on their own (deposit addresses sign
+ *   nothing but approvals), or they were paid later, as by a desk.
+ * * There are no proceeds: tokens were burnt, went over a bridge, stayed in the contract that was paid (a vault, an exchange) or
+ *   came back out of it to many.
+ * * The contract was broken, not made for theft: owners used it themselves, and strangers robbed them through it.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
-import { independent, loadLives } from '../../shared/organic-activity.ts'
+import { loadOrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
 import { loadReturns } from '../../shared/outflows/outflows.ts'
 import type { Drain } from './drain.ts'
 
@@ -89,7 +91,7 @@ const usersOf = async (
 }
 
 /** Leaves out what is no theft. Drains are in time order, and those of a spender are judged together. */
-export const undoubted = async <T extends Drain>(context: LoadContext, drains: readonly T[]): Promise<T[]> => {
+export const withoutExclusions = async <T extends Drain>(context: LoadContext, drains: readonly T[]): Promise<T[]> => {
   if (drains.length === 0) return []
   const { network } = context
   const parties = ({ spender, taker, initiator }: Drain) => [spender, taker, initiator]
@@ -98,12 +100,12 @@ export const undoubted = async <T extends Drain>(context: LoadContext, drains: r
     all(drains, (drain) => [drain.victim, drain.spender, drain.taker]),
   )
   const makerOf = (address: string): string => makers.get(address)?.maker ?? ''
-  const [funders, lived, returns, isPassedOn, users] = await Promise.all([
+  const [funders, activity, returns, isPassedOn, users] = await Promise.all([
     fundersOf(
       context,
       all(drains, (drain) => [drain.victim, drain.initiator, makerOf(drain.spender)]),
     ),
-    loadLives(
+    loadOrganicActivity(
       context,
       all(drains, ({ victim }) => [victim]),
     ),
@@ -119,7 +121,7 @@ export const undoubted = async <T extends Drain>(context: LoadContext, drains: r
   const bySpender = groupedBy(drains, ({ spender }) => spender)
   return [...bySpender].flatMap(([spender, of]) => {
     const group = new Map(of.toReversed().map(({ victim, time }) => [victim, time]))
-    const alive = independent(lived, group, new Set(all(of, parties)), { least: OWN_PARTIES, open })
+    const alive = organicallyActive(activity, group, new Set(all(of, parties)), { least: OWN_PARTIES, open })
     const maker = makerOf(spender)
     const used = all(of, ({ victim }) => (users.has(`${victim} ${spender}`) ? [victim] : [])).length
     const stranger = ({ initiator, taker }: Drain) =>

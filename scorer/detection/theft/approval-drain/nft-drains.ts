@@ -1,14 +1,12 @@
 /**
- * NFT drains: owners let a spender move a collection (setApprovalForAll), and it moves their NFTs to one account for
- * nothing. After PTXPhish (NDSS 2025), whose second most frequent lure of NFT owners this is. A sale pays in the same
- * transaction; an escrow keeps NFTs in a contract; a raffle hands them to many: none of them is a drain. Transactions that
- * carried coins count only where internal payments are visible.
+ * NFT drains: owners let a spender move a collection (setApprovalForAll), and it moves their NFTs to one account for nothing. After
+ * PTXPhish (NDSS 2025). Transactions that carried coins count only where internal payments are visible.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import type { OnApproval } from '../../shared/approvals/approvals.ts'
 import { type Grant, type Granted, spanOf } from '../../shared/approvals/grants.ts'
-import { loadCalls, loadNftTakings, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'
+import { loadCalls, loadNftOutflows, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'
 import type { Drain } from './drain.ts'
 
 const CONTRACTS = readSql(import.meta.url, './sql/contracts-among.sql')
@@ -29,42 +27,42 @@ export const loadNftDrains = async (
   windowS: number,
 ): Promise<(Drain & OnApproval)[]> => {
   if (grants.length === 0) return []
-  const taken = await loadNftTakings(context, {
+  const taken = await loadNftOutflows(context, {
     owners: grants.map(({ owner }) => owner),
     assets: grants.map(({ asset }) => asset),
     ...spanOf(grants, windowS),
   })
-  const suspicious = taken.filter((taking) => granted(taking).length > 0)
+  const suspicious = taken.filter((outflow) => granted(outflow).length > 0)
   if (suspicious.length === 0) return []
   const calls = await loadCalls(context, suspicious)
-  const drains = suspicious.flatMap((taking) => {
-    const call = calls.get(taking.tx_hash)
+  const drains = suspicious.flatMap((outflow) => {
+    const call = calls.get(outflow.tx_hash)
     if (!call) return []
-    return granted(taking)
-      .filter(({ spender }) => taking.initiator === spender || call.receiver === spender)
-      .map((grant) => ({ grant, taking, carried: BigInt(call.value) > 0n }))
+    return granted(outflow)
+      .filter(({ spender }) => outflow.initiator === spender || call.receiver === spender)
+      .map((grant) => ({ grant, outflow, carried: BigInt(call.value) > 0n }))
   })
   if (drains.length === 0) return []
-  const carrying = drains.filter(({ carried }) => carried).map(({ taking }) => taking.block_number)
-  const takings = drains.map(({ taking }) => taking)
-  const parties = drains.flatMap(({ grant, taking }) => [taking.taker, taking.initiator, grant.spender])
+  const carrying = drains.filter(({ carried }) => carried).map(({ outflow }) => outflow.block_number)
+  const outflows = drains.map(({ outflow }) => outflow)
+  const parties = drains.flatMap(({ grant, outflow }) => [outflow.taker, outflow.initiator, grant.spender])
   const [returns, contracts, traced] = await Promise.all([
-    loadReturns(context, takings, { parties }),
+    loadReturns(context, outflows, { parties }),
     contractsAmong(
       context,
-      takings.map(({ taker }) => taker),
+      outflows.map(({ taker }) => taker),
     ),
     tracedAmong(context, carrying),
   ])
   return drains
-    .filter(({ grant, taking, carried }) => {
-      const { owner, taker, initiator, tx_hash, block_number } = taking
+    .filter(({ grant, outflow, carried }) => {
+      const { owner, taker, initiator, tx_hash, block_number } = outflow
       const paid =
         returns.within(owner, tx_hash) || [taker, initiator, grant.spender].some((party) => returns.from(owner, party))
       return !paid && !contracts.has(taker) && (!carried || traced.has(block_number))
     })
-    .map(({ grant, taking }): Drain & OnApproval => {
-      const { owner: victim, asset, amount, taker, initiator, tx_hash, time } = taking
+    .map(({ grant, outflow }): Drain & OnApproval => {
+      const { owner: victim, asset, amount, taker, initiator, tx_hash, time } = outflow
       const { spender, granted_in, sure } = grant
       return { kind: 'nft', spender, victim, asset, amount, taker, initiator, tx_hash, granted_in, time, sure }
     })

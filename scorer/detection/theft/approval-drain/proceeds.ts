@@ -1,15 +1,15 @@
 /**
- * What of somebody's drains is loot: what came to the one taker with the most victims, payments carried for a fee left out.
- * Relayers, raffles and marketplaces hand things to many, or keep a little of what they carry.
+ * Which drains are proceeds: what came to the one taker with the most victims, without payments carried for a fee. Relayers,
+ * raffles and marketplaces hand things to many, or keep a little of what they carry.
  */
 import { type Drain, MIN_VICTIMS, victimsTogether } from './drain.ts'
 
 /**
- * Who takes less than this part of what an owner lost in a transaction takes a fee, and carried the owner's payment:
+ * Less than this part of what an owner lost in a transaction is a fee for carrying the owner's payment:
  * thieves take all, and affiliates leave operators a tenth at least (semantics 2.3.1).
  */
 const FEE_SHARE = 0.1
-/** Part of the victims whose assets came to the main taker: who carries payments for many pays many. */
+/** Part of the victims whose assets came to the main taker: a carrier of payments pays many. */
 const MAIN_TAKER_SHARE = 1 / 3
 
 type Proceeds = { drains: Drain[]; victims: number }
@@ -38,19 +38,19 @@ export const proceedsOf = (drains: readonly Drain[]): Record<Drain['kind'], Proc
   nft: largestProceeds(drains.filter(({ kind }) => kind === 'nft')),
 })
 
-/** All loot, in time order. */
+/** All proceeds, in time order. */
 export const allProceedsOf = (drains: readonly Drain[]): Drain[] => {
   const { fungible, nft } = proceedsOf(drains)
   return [...fungible.drains, ...nft.drains].sort((a, b) => a.time - b.time)
 }
 
-/** Loot of those who emptied enough owners to be thieves. */
+/** Proceeds of wallets that emptied enough owners to be drainers. */
 export const confirmedProceeds = (drains: ReadonlyMap<string, readonly Drain[]>): Map<string, Drain[]> =>
   new Map(
     [...drains].flatMap(([address, list]) => {
       const thefts = Object.values(proceedsOf(list)).filter(({ victims }) => victims >= MIN_VICTIMS)
-      const loot = thefts.flatMap((proceeds) => proceeds.drains).sort((a, b) => a.time - b.time)
-      return loot.length > 0 ? [[address, loot] as const] : []
+      const confirmed = thefts.flatMap(({ drains }) => drains).sort((a, b) => a.time - b.time)
+      return confirmed.length > 0 ? [[address, confirmed] as const] : []
     }),
   )
 

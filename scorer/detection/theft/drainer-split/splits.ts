@@ -1,23 +1,21 @@
 /**
- * Drainer as a service: whoever lures the victim (the affiliate) and whoever runs the tool (the operator) share the loot
- * in the very transaction that takes it, in a fixed ratio. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
- * Royalties, marketplace fees and payment splitters share in fixed ratios too; but there the payer signs or gets
- * something, and no owner is emptied. Payment gateways empty deposit addresses, which never signed anything of their own.
+ * Drainer as a service: the affiliate who lures the victim and the operator who runs the tool share the proceeds in the very
+ * transaction that takes them, in a fixed ratio. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { groupedBy, inPieces, type LoadContext, those } from '../../context.ts'
+import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { BAIT } from '../../deceit/fake-claim/claims.ts'
-import { believed, canonicalAssets } from '../../shared/approvals/approvals.ts'
+import { canonicalAssets, trusted } from '../../shared/approvals/approvals.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const TAKES = readSql(import.meta.url, './receipts.sql')
 const SHARES = readSql(import.meta.url, './shares.sql')
 const LOSSES = readSql(import.meta.url, './losses.sql')
 
-/** Operator's part of the loot, and how far a split may be off (semantics 2.3.1; 12.5 % from risk science B5). */
+/** Operator's part of the proceeds, and how far a split may be off (semantics 2.3.1; 12.5 % from risk science B5). */
 const RATIOS = [0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3]
 const TOLERANCE = 0.005
 /** Part of the asset that was taken from the owner. */
@@ -26,8 +24,8 @@ const LOST_SHARE = 0.9
 export const MIN_SPLIT_VICTIMS = 3
 export const MIN_AFFILIATES = 2
 /**
- * Least loot of an operator's splits and of an affiliate's, US dollars: to get a part is no act, and whoever wants to make
- * an operator of a bystander has to give it so much. Assets without a price do not count. Our choice.
+ * Least proceeds of an operator's splits and of an affiliate's, US dollars: being paid is no act, and framing a bystander has
+ * to cost as much. Assets without a price do not count. Our choice.
  */
 const LEAST_USD = { operator: 1_000, affiliate: 500 }
 /**
@@ -101,7 +99,7 @@ const splitOf = (rows: readonly Row[]): (Split & { signer: string }) | undefined
 }
 
 /** Whether the owner lost all of it for nothing, paid out of what it had, or neither can be said. */
-const fateOf = (split: Split & { signer: string }, loss: Loss | undefined): 'robbed' | 'paid' | 'unknown' => {
+const outcomeOf = (split: Split & { signer: string }, loss: Loss | undefined): 'robbed' | 'paid' | 'unknown' => {
   if (!loss || loss.signs === 0) return 'unknown'
   if (split.victim === split.signer)
     return split.asset === '' && BAIT.includes(loss.selector ?? '') && loss.repaid === 0 ? 'robbed' : 'unknown'
@@ -110,7 +108,7 @@ const fateOf = (split: Split & { signer: string }, loss: Loss | undefined): 'rob
   return loss.repaid === 0 && loss.lost >= LOST_SHARE * had ? 'robbed' : 'paid'
 }
 
-/** Splits of loot, and of payments that look like it but for their payers. */
+/** Splits of proceeds, and of payments that look like them but for their payers. */
 type Seen = { robbed: Split[]; paid: Split[] }
 const NOTHING: Seen = { robbed: [], paid: [] }
 
@@ -173,15 +171,15 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   const told = shared
     .sort((a, b) => a.time - b.time)
     .flatMap(({ signer, takers, ...split }) => {
-      const fate = fateOf({ ...split, signer }, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`))
-      return takers.map((taker) => ({ ...split, taker, fate }))
+      const outcome = outcomeOf({ ...split, signer }, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`))
+      return takers.map((taker) => ({ ...split, taker, outcome }))
     })
-  // A token may tell of loot that nobody lost, shared among whom it likes.
+  // Events of a hostile token may report proceeds that nobody lost, shared among anybody.
   const sure = new Set(['', ...canonicalAssets(network)])
-  const robbed = await believed(
+  const robbed = await trusted(
     context,
     told
-      .filter(({ fate }) => fate === 'robbed')
+      .filter(({ outcome }) => outcome === 'robbed')
       .map((split) => ({
         ...split,
         spender: `${split.taker} ${split.operator}`,
@@ -189,15 +187,15 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
       })),
   )
   const seen = new Map(takes.map(({ address }): [string, Seen] => [address, { robbed: [], paid: [] }]))
-  for (const { spender: _, sure: __, fate: ___, taker, ...split } of robbed) seen.get(taker)?.robbed.push(split)
-  for (const { fate, taker, ...split } of told) if (fate === 'paid') seen.get(taker)?.paid.push(split)
+  for (const { spender: _, sure: __, outcome: ___, taker, ...split } of robbed) seen.get(taker)?.robbed.push(split)
+  for (const { outcome, taker, ...split } of told) if (outcome === 'paid') seen.get(taker)?.paid.push(split)
   return seen
 }
 
 const distinct = (splits: readonly Split[], of: 'victim' | 'operator' | 'affiliate'): string[] =>
   [...new Set(splits.map((split) => split[of]))].sort()
 
-/** Whether loot is worth so much, US dollars. */
+/** Whether splits are worth so much, US dollars. */
 const isWorth = (dollar: ReadonlyMap<string, number>, splits: readonly Split[], least: number): boolean =>
   splits.reduce(
     (sum, { asset, amount }) => sum + Number(amount) / (dollar.get(asset) ?? Number.POSITIVE_INFINITY),
@@ -221,7 +219,7 @@ const operated = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, a
 }
 
 export const loadShares = async (context: LoadContext): Promise<Map<string, Share[]>> => {
-  const suspects = those(context, (wallet) => {
+  const suspects = walletsWhere(context, (wallet) => {
     const rows = wallet.token_in_count + wallet.token_out_count + wallet.native_in_count + wallet.native_out_count
     const near = wallet.pulled_in >= MIN_SPLIT_VICTIMS || wallet.approvers >= MIN_AFFILIATES
     return near && rows <= MOST_ROWS
@@ -236,7 +234,7 @@ export const loadShares = async (context: LoadContext): Promise<Map<string, Shar
     context,
     operators.filter((operator) => !asked.has(operator)),
   )
-  const dollar = floorsOf(context.network, 1)
+  const dollar = usdThresholds(context.network, 1)
   const operating = new Map(
     operators.map((address) => [
       address,

@@ -1,22 +1,22 @@
 /**
- * Key-compromise sweeps: several unrelated accounts, in transactions they signed, give all they have to one address that
- * just sent them the gas for it, within minutes (semantics row 13). Exchanges and payment gateways collect from deposit
- * addresses in the same way, people from their own old wallets, and farmers of airdrops from wallets made in series. What
- * chain data can tell apart: the victims led lives of their own (lives.ts), nothing links them, they were not born together,
- * and none was funded by another, by the sweeper, or by the same party. A custodian that moves the used wallets of its
- * users, gas included, still looks the same; so a sweep proves a theft only where its gas came out of a mixer or its loot
- * went into one, which no custodian does. Without that it is a feature; see docs/flags.md.
+ * Sweeps of stolen keys: several unrelated accounts, in transactions they signed, give all they have to one address that just sent
+ * them the gas for it (semantics row 13).
+ *
+ * Exchanges collect from deposit addresses in the same way, people from their own old wallets, and farmers of airdrops from wallets
+ * made in series. Victims differ: they were active on their own, nothing links them, they were first seen on different days, and
+ * none was funded by another, by the sweeper or by a party they share. A custodian that moves the used wallets of its users still
+ * looks the same, so a sweep proves a theft only where mixers paid for it or received the proceeds; otherwise it is a suspicion.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { ASSETS } from '../../../../schema/registry/assets.ts'
 import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readTiers } from '../../../ledger/tiers.ts'
-import { inPieces, type LoadContext, those } from '../../context.ts'
-import { independent, type Lives, loadLives } from '../../shared/organic-activity.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
 
-const AFFAIRS = readSql(import.meta.url, './short-relations.sql')
+const RELATIONS = readSql(import.meta.url, './short-relations.sql')
 const EMPTIED = readSql(import.meta.url, './emptied-accounts.sql')
 const FUNDERS = readSql(import.meta.url, './account-funders.sql')
 const MIXING = readSql(import.meta.url, '../../shared/sql/mixer-transfers.sql')
@@ -28,30 +28,30 @@ const EMPTIED_SHARE = 0.95
 /** From the first to the last account emptied, s: "within minutes". */
 const WITHIN_S = 30 * 60
 /** From the gas to the sweep at most, s. */
-const AFFAIR_S = 3_600
-/** Accounts younger than this when the gas came had no life to speak of, s. */
+const RELATION_S = 3_600
+/** Accounts younger than this when the gas came do not count, s. */
 const LIFE_S = 7 * 86_400
 /** A funder of more parties than this is an exchange or a bridge: being funded by it links nobody. Our choice. */
 const HUB_PAYEES = 500
 /** Part of the accounts that one funder, however large, may have paid first: more are the customers of a custodian. */
 const FUNDER_SHARE = 1 / 3
 const FEW = 2
-/** Accounts first seen on one day count once: who makes wallets in series owns them all. */
+/** Accounts first seen on one day count once: wallets made in series have one owner. */
 const DAY_S = 86_400
-/** From the last account emptied until the loot has gone into a mixer, and from the first gas to the sweep, s. Our choice. */
+/** From the last account emptied until the proceeds have gone into a mixer, and from the first gas to the sweep, s. Our choice. */
 const MIXED_WITHIN_S = 30 * 86_400
 /** Wallets that deal with more parties than this are services. */
 const MOST_PARTIES = 5_000
 
 export type KeySweep = {
-  /** Transactions with mixers that make the sweep a theft: withdrawals that paid its gas, deposits of the loot. */
+  /** Transactions with mixers that make the sweep a theft: withdrawals that paid its gas, deposits of the proceeds. */
   mixed: string[]
   accounts: { account: string; gasAt: number; emptiedAt: number; assets: string[]; transactions: string[] }[]
 }
 
-type Affair = { sink: string; account: string; first_seen: number; last_seen: number }
+type Relation = { sink: string; account: string; first_seen: number; last_seen: number }
 /** An account that nothing links to the others: what it paid in fees (base units), and the day (UTC) it was first seen. */
-type Stranger = Affair & { fees: number; born: number }
+type Stranger = Relation & { fees: number; firstSeenDay: number }
 type Emptied = {
   account: string
   sink: string
@@ -71,11 +71,11 @@ const mayCollect = (wallet: WalletFeatures): boolean =>
   wallet.in_counterparties <= MOST_PARTIES &&
   wallet.out_counterparties <= MOST_PARTIES
 
-/** Largest run of affairs whose ends lie within WITHIN_S of each other. Affairs are in the order of their ends. */
-const together = (affairs: readonly Affair[]): Affair[] => {
-  let best: Affair[] = []
-  for (const [index, first] of affairs.entries()) {
-    const run = affairs.slice(index).filter(({ last_seen }) => last_seen <= first.last_seen + WITHIN_S)
+/** Largest run of relations whose ends lie within WITHIN_S of each other. Relations are in the order of their ends. */
+const together = (relations: readonly Relation[]): Relation[] => {
+  let best: Relation[] = []
+  for (const [index, first] of relations.entries()) {
+    const run = relations.slice(index).filter(({ last_seen }) => last_seen <= first.last_seen + WITHIN_S)
     if (run.length > best.length) best = run
   }
   return best
@@ -94,28 +94,28 @@ type Account = { address: string; funder: string; fees: number; first_seen: numb
 /** Affairs with accounts that nothing links to each other or to the sink. */
 const unrelated = (
   sink: string,
-  run: readonly Affair[],
-  lived: Lives,
+  run: readonly Relation[],
+  activity: OrganicActivity,
   known: ReadonlyMap<string, Account>,
 ): Stranger[] => {
   const group = new Map(run.map(({ account, first_seen }) => [account, first_seen]))
-  const lives = independent(lived, group, new Set([sink]))
+  const lives = organicallyActive(activity, group, new Set([sink]))
   const accounts = [...group.keys()].flatMap((account) => known.get(account) ?? [])
   const funded = new Map<string, number>()
   for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
   if (Math.max(0, ...funded.values()) > Math.max(FEW, FUNDER_SHARE * accounts.length)) return []
-  return run.flatMap((affair) => {
-    const row = known.get(affair.account)
-    if (!row || row.first_seen === null || !lives.has(affair.account)) return []
-    if (affair.first_seen - row.first_seen < LIFE_S) return []
+  return run.flatMap((relation) => {
+    const row = known.get(relation.account)
+    if (!row || row.first_seen === null || !lives.has(relation.account)) return []
+    if (relation.first_seen - row.first_seen < LIFE_S) return []
     const alone = funded.get(row.funder) === 1 || row.payees > HUB_PAYEES
     return row.funder !== '' && row.funder !== sink && !group.has(row.funder) && alone
-      ? [{ ...affair, fees: row.fees, born: Math.floor(row.first_seen / DAY_S) }]
+      ? [{ ...relation, fees: row.fees, firstSeenDay: Math.floor(row.first_seen / DAY_S) }]
       : []
   })
 }
 
-const birthdays = (run: readonly Stranger[]): number => new Set(run.map(({ born }) => born)).size
+const firstSeenDays = (run: readonly Stranger[]): number => new Set(run.map(({ firstSeenDay }) => firstSeenDay)).size
 
 /** What the sinks did with mixers: coins they began with, before their sweeps, and what they put in soon after. */
 const mixedBy = async (
@@ -153,26 +153,26 @@ const mixedBy = async (
 export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, KeySweep>> => {
   const { store, network } = context
   const found = new Map<string, KeySweep>()
-  const addresses = those(context, mayCollect)
+  const addresses = walletsWhere(context, mayCollect)
   if (addresses.length === 0) return found
   const tables = { final: 'wallet_edges', all: 'wallet_edges_all' } as const
   const rows = await readTiers(context.tiers, addresses, tables, (edges, addresses) =>
-    store.query<Affair>(AFFAIRS, { edges, network, addresses, within: AFFAIR_S }, { route: 'short_affairs' }),
+    store.query<Relation>(RELATIONS, { edges, network, addresses, within: RELATION_S }, { route: 'short_relations' }),
   )
-  const bySink = new Map<string, Affair[]>()
+  const bySink = new Map<string, Relation[]>()
   for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])
-  const runs = [...bySink].map(([sink, affairs]) => ({ sink, run: together(affairs) }))
+  const runs = [...bySink].map(([sink, relations]) => ({ sink, run: together(relations) }))
   const long = runs.filter(({ run }) => run.length >= MIN_EMPTIED)
   const suspects = [...new Set(long.flatMap(({ run }) => run.map(({ account }) => account)))]
-  const [lived, accounts] = await Promise.all([
-    loadLives(context, suspects),
+  const [activity, accounts] = await Promise.all([
+    loadOrganicActivity(context, suspects),
     inPieces(suspects, (addresses) => store.query<Account>(FUNDERS, { network, addresses }, { route: 'funders' })),
   ])
   const known = new Map(accounts.map((row) => [row.address, row]))
-  const candidates = long.map(({ sink, run }) => ({ sink, run: unrelated(sink, run, lived, known) }))
-  const grave = candidates.filter(({ run }) => birthdays(run) >= MIN_EMPTIED)
-  if (grave.length === 0) return found
-  const all = grave.flatMap(({ run }) => run)
+  const candidates = long.map(({ sink, run }) => ({ sink, run: unrelated(sink, run, activity, known) }))
+  const unlinked = candidates.filter(({ run }) => firstSeenDays(run) >= MIN_EMPTIED)
+  if (unlinked.length === 0) return found
+  const all = unlinked.flatMap(({ run }) => run)
   const [emptied, mixed] = await Promise.all([
     store.query<Emptied>(
       EMPTIED,
@@ -185,17 +185,17 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
       },
       { route: 'emptied' },
     ),
-    mixedBy(context, grave),
+    mixedBy(context, unlinked),
   ])
-  for (const { sink, run } of grave) {
-    const robbed = run.filter(({ account, fees }) =>
+  for (const { sink, run } of unlinked) {
+    const emptiedAccounts = run.filter(({ account, fees }) =>
       isEmptied(
         emptied.filter((row) => row.account === account && row.sink === sink),
         fees,
       ),
     )
-    if (birthdays(robbed) < MIN_EMPTIED) continue
-    const accounts = robbed.map(({ account, first_seen, last_seen }) => {
+    if (firstSeenDays(emptiedAccounts) < MIN_EMPTIED) continue
+    const accounts = emptiedAccounts.map(({ account, first_seen, last_seen }) => {
       const of = emptied.filter((row) => row.account === account && row.sink === sink)
       return {
         account,

@@ -1,13 +1,13 @@
 /**
- * EIP-7702 sweepers: many accounts delegate to one family of code, and whatever comes in is gone to one sink within a
- * block or two, to the last coin (semantics 2.4; Wintermute on CrimeEnjoyor; arXiv 2512.12174). The sink is the thief; the accounts are its
- * victims. Exchanges sweep deposit addresses alike; those never led a life of their own (see lives.ts).
+ * EIP-7702 sweepers: many accounts delegate to one family of code, and whatever comes in goes to one sink within a block or two
+ * (semantics 2.4; Wintermute on CrimeEnjoyor; arXiv 2512.12174). The sink is the thief; the accounts are its victims. Exchanges
+ * sweep deposit addresses in the same way, but those were never active on their own (shared/organic-activity.ts).
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
-import { groupedBy, inPieces, type LoadContext, those } from '../../context.ts'
-import { independent, type Lives, loadLives } from '../../shared/organic-activity.ts'
-import { floorsOf } from '../../shared/usd-thresholds.ts'
+import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const DELEGATING = readSql(import.meta.url, './delegating-counterparties.sql')
 const GIVERS = readSql(import.meta.url, './delegated-payers.sql')
@@ -25,11 +25,10 @@ const ALL = 0.95
 /** Part of what the accounts gave to the sink that was swept like this; customers of a shop pay amounts. */
 const SWEPT_SHARE = 0.8
 /**
- * Least that was swept into a sink, US dollars: to be sent coins is no act, and whoever wants to make a thief of a bystander
- * has to give it so much. Our choice.
+ * Least that was swept into a sink, US dollars: being paid is no act, and framing a bystander has to cost as much. Our choice.
  */
 const LEAST_USD = 500
-/** Of the accounts, how many led lives of their own: a quarter, and MIN_SWEPT. Our choice; deposit addresses lead none. */
+/** Part of the accounts that had been active on their own; MIN_SWEPT at least. Our choice; deposit addresses never are. */
 const INDEPENDENT_SHARE = 0.25
 /** Sinks with more counterparties than this are services. */
 const MOST_GIVERS = 50_000
@@ -40,7 +39,7 @@ const MOST_MOVES = 40
 export type Sweep = {
   family: string
   delegates: string[]
-  /** Accounts that delegate to the family, those of them that gave to the sink, and those of these with a life of their own. */
+  /** Accounts that delegate to the family, those of them that gave to the sink, and those of these that had been active on their own. */
   authorities: number
   swept: number
   independent: number
@@ -139,7 +138,7 @@ const familyOf = async (context: LoadContext, givers: readonly Giver[]): Promise
 const judge = (
   family: Family,
   moves: ReadonlyMap<string, readonly Move[]>,
-  lived: Lives,
+  activity: OrganicActivity,
   least: number,
 ): Sweep | undefined => {
   const { sink, first, givers, authorities, group, looked, since } = family
@@ -149,7 +148,7 @@ const judge = (
       (moves.get(`${address} ${since}`) ?? []).filter(({ time }) => time >= (group.get(address) ?? 0)),
     ]),
   )
-  const lives = independent(lived, group, new Set([sink]))
+  const active = organicallyActive(activity, group, new Set([sink]))
   const given = [...after.values()]
     .flat()
     .filter(({ direction, counterparty }) => direction === -1 && counterparty === sink)
@@ -160,22 +159,22 @@ const judge = (
   const medianBlocks = median(all.map(({ blocks }) => blocks))
   if (sweeps.filter((list) => list.length > 0).length < MIN_SWEPT) return undefined
   if (medianBlocks >= MOST_BLOCKS || taken < SWEPT_SHARE * total || taken < least) return undefined
-  if (lives.size < MIN_SWEPT || lives.size < INDEPENDENT_SHARE * group.size) return undefined
+  if (active.size < MIN_SWEPT || active.size < INDEPENDENT_SHARE * group.size) return undefined
   return {
     family: first.family,
     delegates: [...new Set(givers.map(({ delegate }) => delegate))].slice(0, 5),
     authorities,
     swept: group.size,
-    independent: lives.size,
+    independent: active.size,
     medianBlocks,
-    victims: [...lives].sort().slice(0, 10),
+    victims: [...active].sort().slice(0, 10),
     transactions: all.slice(0, 10).map(({ tx_hash }) => tx_hash),
     since,
   }
 }
 
 export const loadSweeps = async (context: LoadContext): Promise<Map<string, Sweep[]>> => {
-  const sinks = those(
+  const sinks = walletsWhere(
     context,
     (wallet) =>
       !isContract(wallet) &&
@@ -201,7 +200,7 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
     (family) => family ?? [],
   )
   const accounts = suspected.flatMap(({ looked, since }) => looked.map((account) => ({ account, since })))
-  const [moves, lived] = await Promise.all([
+  const [moves, activity] = await Promise.all([
     inPieces(accounts, (some) =>
       store.query<Move & { since: number }>(
         MOVES,
@@ -214,16 +213,16 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
         { route: 'sweeper_moves' },
       ),
     ),
-    loadLives(
+    loadOrganicActivity(
       context,
       suspected.flatMap(({ group }) => [...group.keys()]),
     ),
   ])
   const movesOf = groupedBy(moves, ({ address, since }) => `${address} ${since}`)
-  const least = floorsOf(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
+  const least = usdThresholds(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, Sweep[]>()
   for (const family of suspected) {
-    const sweep = judge(family, movesOf, lived, least)
+    const sweep = judge(family, movesOf, activity, least)
     if (sweep) found.set(family.sink, [...(found.get(family.sink) ?? []), sweep])
   }
   return found
