@@ -20,7 +20,7 @@ import { counterfeitToken } from './deceit/counterfeit-token/detector.ts'
 import { extortionMessage } from './deceit/extortion-message/detector.ts'
 import { fakeClaim } from './deceit/fake-claim/detector.ts'
 import { fakeMining } from './deceit/fake-mining/detector.ts'
-import { type Answer, CLEAR, type Detector, type Results, type Subject } from './detector.ts'
+import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
 import { darknetPayment } from './laundering/darknet-payment/detector.ts'
 import { layering } from './laundering/layering/detector.ts'
 import { mixerHabit } from './laundering/mixer-habit/detector.ts'
@@ -29,6 +29,7 @@ import { honeypotHistory } from './markets/honeypot-history/detector.ts'
 import { nftWashRing } from './markets/nft-wash-ring/detector.ts'
 import { rugExecuted } from './markets/rug-executed/detector.ts'
 import { washTrading } from './markets/wash-trading/detector.ts'
+import { runDetectors } from './run.ts'
 import { loadUsedApprovals, type UsedApproval } from './shared/approvals/approvals.ts'
 import { type LabelledContract, loadLabelledContracts } from './shared/contracts/labelled-contracts.ts'
 import { approvalDrain } from './theft/approval-drain/detector.ts'
@@ -101,30 +102,9 @@ const NETWORKS = new Map<string, ReadonlySet<Network>>(
   DETECTORS.map(({ id, needs }) => [id, new Set(networksFor(needs))]),
 )
 
-/** Starts every detector of a list once, each with the results of those it declares. */
-const runAll = (
-  detectors: readonly Detector[],
-  context: LoadContext,
-): Map<string, Promise<ReadonlyMap<string, unknown>>> => {
-  const running = new Map<string, Promise<ReadonlyMap<string, unknown>>>()
-  for (const { id, after, load } of detectors) {
-    if (!load) continue
-    const results: Results = {
-      of: <Found>(other: Pick<Detector<Found>, 'id' | 'load'>) => {
-        const found = after.some((one) => one.id === other.id) ? running.get(other.id) : undefined
-        if (!found)
-          throw new Error(`${id} reads ${other.id}, which it does not declare or which does not stand above it`)
-        return found as Promise<ReadonlyMap<string, Found>>
-      },
-    }
-    running.set(id, load(context, results))
-  }
-  return running
-}
-
 /** Evidence by address; wallets without any are not in the map. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
-  const running = [...runAll(DETECTORS, context)]
+  const running = [...runDetectors(DETECTORS, context)]
   const [labelled, used, ...found] = await Promise.all([
     loadLabelledContracts(context),
     loadUsedApprovals(context),
@@ -144,6 +124,9 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   // Each value was loaded under the id of its detector.
   return all as Map<string, Evidence>
 }
+
+/** Networks on which a detector can speak at all, in table order. */
+export const networksOf = ({ needs }: Pick<Detector, 'needs'>): Network[] => networksFor(needs)
 
 /** What a detector answers about a wallet. Where nothing was loaded there is nothing to judge. */
 export const answerOf = (detector: Detector, subject: Subject, evidence: Evidence): Answer => {
