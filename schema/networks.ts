@@ -37,6 +37,12 @@ export const parseNetwork = (name: string): Network | undefined => BY_ALIAS.get(
 /** As `parseNetwork`, with the coins and token standards by which files of labels name networks. */
 export const parseLabelNetwork = (name: string): Network | undefined => BY_LABEL_ALIAS.get(name.toLowerCase())
 
-/** Networks whose contract enumeration includes the operation, in table order. */
-export const networksOf = (operation: Operation): Network[] =>
-  NETWORK_CODES.filter((code) => networkInfo(code).operations.includes(operation))
+/**
+ * Networks whose contract enumeration includes the operation, in table order. The first one stands in examples.
+ * @throws RangeError when no entry names the operation: the entries are wrong and must be corrected.
+ */
+export const networksOf = (operation: Operation): [Network, ...Network[]] => {
+  const [first, ...others] = NETWORK_CODES.filter((code) => networkInfo(code).operations.includes(operation))
+  if (first === undefined) throw new RangeError(`No network offers ${operation}.`)
+  return [first, ...others]
+}

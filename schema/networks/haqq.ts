@@ -4,8 +4,9 @@ import { SERVICES } from '../facts/services.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**
- * HAQQ, Ethermint on CometBFT: a committed block is final. Addresses may be written in bech32 (Cosmos chain registry). Its
- * public nodes offer no traces, and EIP-6780 is not active.
+ * HAQQ, Ethermint on CometBFT: a committed block is final (CometBFT documentation). Addresses may be written in bech32
+ * (Cosmos chain registry). Nodes need not offer traces, and no activation of EIP-6780 is known, so that the old rule of
+ * self-destructs is read.
  */
 export const HAQQ: NetworkInfo = {
   code: 'HAQQ',

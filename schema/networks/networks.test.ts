@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { accountKey, parseAddress } from '../address/index.ts'
-import { familyOf, NETWORK_CODES, NETWORKS, networkInfo, parseLabelNetwork, parseNetwork } from '../networks.ts'
+import {
+  familyOf,
+  NETWORK_CODES,
+  NETWORKS,
+  type NetworkInfo,
+  networkInfo,
+  parseLabelNetwork,
+  parseNetwork,
+} from '../networks.ts'
 import { exampleAddress } from '../records/request.ts'
 import { networksWith } from './capabilities.ts'
 
 const evm = NETWORK_CODES.filter((code) => networkInfo(code).family === 'evm')
+
+test('no field of an entry can be left out', () => {
+  expectTypeOf<NetworkInfo>().toEqualTypeOf<Required<NetworkInfo>>()
+  expectTypeOf<NetworkInfo['facts']>().toEqualTypeOf<Required<NetworkInfo['facts']>>()
+  expectTypeOf<NetworkInfo['nativeCoin']>().toEqualTypeOf<Required<NetworkInfo['nativeCoin']>>()
+})
 
 test('an entry stands under its own code', () => {
   for (const [code, info] of Object.entries(NETWORKS)) expect(info.code).toBe(code)
@@ -54,4 +68,14 @@ test('capabilities follow from the entries', () => {
   expect(networksWith('sanctions-oracles')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE'])
   expect(networksWith('issuers')).toEqual(['ETH', 'POLYGON', 'BASE', 'TRON'])
   expect(networksWith()).toEqual(NETWORK_CODES)
+})
+
+test('dust of tokens is $10 of the coarsest dollar coin that pools are priced in', () => {
+  for (const code of NETWORK_CODES) {
+    const { facts, tokenDust } = networkInfo(code)
+    const dollars = facts.assets.filter(({ flags }) => flags.includes('stable') && flags.includes('base'))
+    if (dollars.length > 0) {
+      expect(tokenDust, code).toBe(10n * 10n ** BigInt(Math.min(...dollars.map(({ decimals }) => decimals))))
+    }
+  }
 })

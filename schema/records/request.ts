@@ -34,11 +34,11 @@ const networkField = (operation: Operation, optional: boolean) => {
         ...(optional && { default: codes[0] }),
       }),
   )
-  return optional ? field.default(codes[0] ?? 'ETH') : field
+  return optional ? field.default(codes[0]) : field
 }
 
 const fields = (operation: Operation, optionalNetwork: boolean, calculate: boolean) => {
-  const first = networksOf(operation)[0] ?? 'ETH'
+  const first = networksOf(operation)[0]
   return z.object(
     {
       network: networkField(operation, optionalNetwork),

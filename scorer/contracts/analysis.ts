@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { type ChainReader, createChainReader, type Requester } from './chain.ts'
+import { type CodeReader, createCodeReader } from './code/reader.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
 import { createLocalEvm, type LocalEvm } from './evm/local.ts'
 import { type Examination, examine } from './examine.ts'
@@ -63,6 +64,8 @@ export type ContractAnalysisOptions = {
   codeModel: CodeModel
   /** Runs simulations where the node takes no state overrides; one of its own unless told. */
   evm: LocalEvm
+  /** Reads foreign code; one of its own unless told. */
+  codes: CodeReader
 }
 
 export type ContractAnalysisDeps = {
@@ -106,6 +109,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       artifact ? applyCodeModel(artifact, codeFeatures(examination, indicators)) : undefined)
 
   const evm = options.evm ?? createLocalEvm()
+  const codes = options.codes ?? createCodeReader()
   const sources = options.sources ?? createSourceRegistry()
   const prices = new LRUCache<string, Promise<number | undefined>>({ max: PRICES })
   /** The price of the native coin is the same for everything analysed at one block. */
@@ -131,6 +135,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const examination = await examine({
       chain,
       registry,
+      codes,
       asked,
       creatorOf: source.creatorOf,
       holdersOf: source.holdersOf,

@@ -14,6 +14,7 @@ import {
   createContractAnalysis,
 } from './analysis.ts'
 import type { Requester } from './chain.ts'
+import { createCodeReader } from './code/reader.ts'
 import { createLocalEvm } from './evm/local.ts'
 import { createFreshness, type Freshness } from './freshness.ts'
 import { createTokenLabels, type TokenProof } from './labels.ts'
@@ -147,6 +148,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
   const labels = createTokenLabels(store, context.clock)
   const analyses = new Map<Network, ContractAnalysis>()
   const evm = createLocalEvm()
+  const codes = createCodeReader()
   const analysisOf = (network: Network): ContractAnalysis | undefined => {
     const node = rpc[network]
     const known = analyses.get(network)
@@ -158,7 +160,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
       network,
       people,
       accused: (token) => labels.accused(network, token),
-      options: { evm, ...options },
+      options: { evm, codes, ...options },
     })
     analyses.set(network, made)
     return made
