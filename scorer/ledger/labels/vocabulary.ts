@@ -38,7 +38,6 @@ export const ACCUSATIONS = {
 export const ESTABLISHED_AT = 0.9
 
 export type Accusation = keyof typeof ACCUSATIONS
-export type ExposureCategory = (typeof ACCUSATIONS)[Accusation]
 
 export const isAccusation = (label: string): label is Accusation => Object.hasOwn(ACCUSATIONS, label)
 
