@@ -27,6 +27,7 @@ import { mixerHabit } from './laundering/mixer-habit/detector.ts'
 import { mixerInteraction } from './laundering/mixer-interaction/detector.ts'
 import { honeypotHistory } from './markets/honeypot-history/detector.ts'
 import { nftWashRing } from './markets/nft-wash-ring/detector.ts'
+import { pausedExit } from './markets/paused-exit/detector.ts'
 import { rugExecuted } from './markets/rug-executed/detector.ts'
 import { washTrading } from './markets/wash-trading/detector.ts'
 import { runDetectors } from './run.ts'
@@ -62,6 +63,7 @@ export const DETECTORS = [
   counterfeitToken,
   fakeMining,
   rugExecuted,
+  pausedExit,
   honeypotHistory,
   washTrading,
   nftWashRing,

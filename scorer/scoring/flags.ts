@@ -88,6 +88,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     labels: ['financial_crime', 'ponzi', 'rug_puller'],
     sources: [
       { detector: 'rug-executed' },
+      { detector: 'paused-exit' },
       { detector: 'ponzi-contract' },
       { detector: 'wash-trading' },
       { detector: 'nft-wash-ring' },
@@ -231,7 +232,15 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
 export const CONTRACT_COUNT = {
   field: 'number_of_malicious_contracts_created',
   summary: 'Distinct malicious contracts that go back to the wallet.',
-  sources: ['rug-executed', 'honeypot-history', 'counterfeit-token', 'forged-events', 'gas-minting', 'approval-drain'],
+  sources: [
+    'rug-executed',
+    'paused-exit',
+    'honeypot-history',
+    'counterfeit-token',
+    'forged-events',
+    'gas-minting',
+    'approval-drain',
+  ],
   from: RAISE_AT,
   change: HISTORY,
 } as const satisfies { field: string; summary: string; sources: readonly DetectorId[]; from: number; change: string }

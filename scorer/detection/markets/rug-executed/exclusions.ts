@@ -21,7 +21,10 @@ const REFUNDS_AT_ONCE = 5
 /** From a creator's take until it has paid its buyers back, s. Our choice. */
 const REFUNDED_WITHIN_S = 7 * 86_400
 
-/** Another pool of the token. */
+/** What a creator took out of a pool: of the base, in base units, the last of it at `time` (Unix seconds). */
+type Exit = Pick<Rug, 'base' | 'taken' | 'profit' | 'time'>
+
+/** Another pool of the creator. */
 export type Market = { base: string; events: readonly PoolEvent[] }
 
 /**
@@ -29,7 +32,7 @@ export type Market = { base: string; events: readonly PoolEvent[] }
  * @param dollar base units of a US dollar, by asset, for pools with another base
  */
 export const movedOn = (
-  rug: Rug,
+  rug: Exit,
   creator: string,
   others: readonly Market[],
   dollar: ReadonlyMap<string, number>,
@@ -48,8 +51,8 @@ export const movedOn = (
 }
 
 /** Whether the creator gave buyers back what it had earned: it closed the pool in order. Amounts in base units of the base. */
-export const refunded = (
-  rug: Rug,
+const refunded = (
+  rug: Exit,
   buyers: ReadonlySet<string>,
   refunds: readonly { receiver: string; amount: number }[],
 ): boolean => {
@@ -70,12 +73,12 @@ export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<str
 
 type Refund = { maker: string; since: number; receiver: string; asset: string; amount: number }
 
-/** Leaves out rugs whose creators gave the buyers back what they had earned. */
-export const unrefunded = async (
+/** Leaves out exits whose creators gave the buyers back what they had earned. */
+export const unrefunded = async <Found extends Exit>(
   { store, network }: LoadContext,
-  rugs: readonly { pool: OwnPool; rug: Rug }[],
+  rugs: readonly { pool: OwnPool; rug: Found }[],
   events: ReadonlyMap<OwnPool, readonly PoolEvent[]>,
-): Promise<(readonly [string, Rug])[]> => {
+): Promise<(readonly [string, Found])[]> => {
   const buyers = new Map(
     rugs.map(({ pool }) => {
       const all = buyersOf(pool.address, events.get(pool) ?? [])
