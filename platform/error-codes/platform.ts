@@ -83,7 +83,8 @@ export const PLATFORM_ERRORS = {
   ASSAY_STORE_MIGRATION_LOCKED: {
     family: 'retryable',
     meaning: 'Another process is migrating the database. Nothing was applied.',
-    action: 'Start again when it is done. A lock left by a crash expires after ten minutes.',
+    action:
+      'Start again when it is done. A lock left by a crash expires after ten minutes, in an embedded store at once.',
   },
   ASSAY_STORE_ROWS_REFUSED: {
     family: 'operator',
@@ -104,6 +105,12 @@ export const PLATFORM_ERRORS = {
     family: 'bug',
     meaning: 'ClickHouse does not accept one of our statements.',
     action: 'Report it with the message.',
+  },
+  ASSAY_STORE_TOO_OLD: {
+    family: 'operator',
+    meaning:
+      'The store was written by a version before 0.2.0, whose tables this version cannot read. Nothing was changed.',
+    action: 'Set `ASSAY_DATA` to a new folder, or `CLICKHOUSE_URL` to a new database, and let Assay index again.',
   },
   ASSAY_STORE_UNAVAILABLE: {
     family: 'retryable',
