@@ -84,7 +84,7 @@ export const PLATFORM_ERRORS = {
     family: 'retryable',
     meaning: 'Another process is migrating the database. Nothing was applied.',
     action:
-      'Start again when it is done. A lock left by a crash expires after ten minutes, in an embedded store at once.',
+      'Start again when it is done. A lock left by a crash expires after ten minutes, on an embedded store at once.',
   },
   ASSAY_STORE_ROWS_REFUSED: {
     family: 'operator',
