@@ -40,7 +40,7 @@ export type ScoredWallet = {
 }
 
 export type RescoreOptions = {
-  /** Fewer transactions than this, and nothing found, is a New Address. */
+  /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
   newAddressBelow?: number
   policy?: FlagPolicy
 }

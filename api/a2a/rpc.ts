@@ -4,11 +4,13 @@ import { ERRORS, envelope, type RpcId } from './protocol.ts'
 
 /** What is answered instead of a result. */
 export class RpcError extends Error {
-  constructor(
-    readonly error: { code: number; message: string },
-    readonly data?: unknown,
-  ) {
+  readonly error: { code: number; message: string }
+  readonly data: unknown
+
+  constructor(error: { code: number; message: string }, data?: unknown) {
     super(error.message)
+    this.error = error
+    this.data = data
   }
 }
 
