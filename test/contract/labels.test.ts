@@ -16,7 +16,7 @@ import { writeLabels } from '../../scorer/ledger/labels/write.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
+import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 let scoring: Rescore
