@@ -1,0 +1,3 @@
+import { describeCrashes } from './ingest.crash.suite.ts'
+
+describeCrashes([1])
