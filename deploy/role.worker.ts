@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { loadConfig } from '../platform/config.ts'
 import { createContext, explain } from './process.ts'
-import { ROLES, startRole } from './roles/start.ts'
+import { ROLES } from './roles/role.ts'
+import { startRole } from './roles/start.ts'
 import type { FromThread } from './thread.ts'
 
 const data = z.object({ role: z.enum(ROLES), settings: z.record(z.string(), z.string()) }).parse(workerData)

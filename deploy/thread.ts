@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
 import { RetryableError } from '../platform/errors.ts'
-import type { RoleName } from './roles/start.ts'
+import type { RoleName } from './roles/role.ts'
 
 const fromThread = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started') }),

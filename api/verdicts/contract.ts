@@ -1,13 +1,14 @@
 /** Contract records for the API: found in the table while fresh, else analysed on the spot. */
 import type { Network } from '../../schema/networks.ts'
-import type { ContractRecords, StoredContract } from '../../scorer/contracts/records.ts'
+import type { StoredRecord } from '../../schema/records/stored.ts'
+import type { ContractRecords } from '../../scorer/contracts/records.ts'
 import { keyOf, type Provider } from './port.ts'
 
 export const createContractProvider = (records: Pick<ContractRecords, 'lookup' | 'fresh' | 'compute'>): Provider => ({
   lookup: async (subjects) => {
     const byNetwork = new Map<Network, string[]>()
     for (const { network, address } of subjects) byNetwork.set(network, [...(byNetwork.get(network) ?? []), address])
-    const found = new Map<string, StoredContract>()
+    const found = new Map<string, StoredRecord>()
     for (const [network, addresses] of byNetwork) {
       const [stored, fresh] = await Promise.all([records.lookup(network, addresses), records.fresh(network, addresses)])
       for (const [i, record] of stored.entries()) {

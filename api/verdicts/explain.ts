@@ -3,7 +3,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { probabilityTextOf, timestampOf, type WalletStatus } from '../../schema/records/common.ts'
 import type { Explanation, Exposure } from '../../schema/records/extensions.ts'
-import type { Reason } from '../../scorer/scoring/record.ts'
+import type { Reason } from '../../scorer/scoring/verdict.ts'
 import type { Subject } from './port.ts'
 
 const VERDICT = readSql(import.meta.url, './sql/find_verdict.sql')

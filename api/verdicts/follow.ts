@@ -5,22 +5,13 @@
 import { z } from 'zod'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
-import { NETWORK_CODES } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
+import { publishedRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
 import { periodically } from '../periodic.ts'
 import type { Reader } from './reader.ts'
 
 const PAUSE_MS = 250
-
-const published = z.object({
-  /** Fraud records do not say so. */
-  operation: z.string().default('fraud_check'),
-  network: z.enum(NETWORK_CODES),
-  address: z.string(),
-  version: z.number(),
-  body: z.string(),
-})
 
 const operations = z.enum(Object.values(OPERATIONS).map(({ id }) => id))
 
@@ -30,7 +21,9 @@ export const followRecords = async (context: Context, bus: Bus, reader: Pick<Rea
     for (const [partition, from] of next) {
       for await (const message of bus.read(topics.records, partition, from)) {
         next.set(partition, message.offset + 1n)
-        const { operation, network, address, version, body } = published.parse(JSON.parse(message.value.toString()))
+        const { operation, network, address, version, body } = publishedRecord.parse(
+          JSON.parse(message.value.toString()),
+        )
         const known = operations.safeParse(operation)
         // A scorer may be newer than we are.
         if (known.success) reader.refresh(known.data, { network, address }, { body, version })

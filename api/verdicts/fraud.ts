@@ -1,8 +1,9 @@
 /** Fraud records for the API: found in the table, or computed by the scorer's one function, stored and published. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Store } from '../../platform/store/store.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
-import { type StoredRecord, saveRecords } from '../../scorer/scoring/stored.ts'
+import { saveRecords } from '../../scorer/scoring/stored.ts'
 import type { Provider } from './port.ts'
 import { createFraudLookup } from './store.ts'
 
@@ -11,7 +12,7 @@ export type FraudProviderDeps = {
   rescore: Rescore
   clock: Clock
   /** Tells other replicas and subscribers of a record that was computed here. */
-  publish: (records: readonly StoredRecord[]) => Promise<void>
+  publish: (records: readonly WalletRecord[]) => Promise<void>
 }
 
 export const createFraudProvider = ({ store, rescore, clock, publish }: FraudProviderDeps): Provider => ({

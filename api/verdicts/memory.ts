@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import type { StoredRecord } from '../../schema/records/stored.ts'
 import type { Counter } from './counts.ts'
 
-export type Remembered = {
-  /** JSON text. */
-  body: string
-  version: number
+/** A stored record in memory, with its counter of answers. */
+export type CachedRecord = StoredRecord & {
   counter: Counter | undefined
   /** Milliseconds since the epoch. */
   loadedAt: number
@@ -12,9 +11,9 @@ export type Remembered = {
 
 /** Records in memory, bounded in bytes. */
 export type Memory = {
-  get: (key: string) => Remembered | undefined
+  get: (key: string) => CachedRecord | undefined
   /** Keeps the newer of what is there and what comes; returns what is kept. */
-  put: (key: string, entry: Remembered) => Remembered
+  put: (key: string, entry: CachedRecord) => CachedRecord
   /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
   refresh: (key: string, body: string, version: number, now: number) => void
   readonly bytes: number
@@ -25,7 +24,7 @@ export type Memory = {
 const ENTRY_BYTES = 400
 
 export const createMemory = (maxBytes: number): Memory => {
-  const entries = new LRUCache<string, Remembered>({
+  const entries = new LRUCache<string, CachedRecord>({
     maxSize: maxBytes,
     sizeCalculation: (entry, key) => Buffer.byteLength(entry.body) + key.length + ENTRY_BYTES,
   })

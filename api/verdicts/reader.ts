@@ -6,14 +6,15 @@
 import type { Context } from '../../platform/context.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
+import type { StoredRecord } from '../../schema/records/stored.ts'
 import { createAbsent } from './absent.ts'
 import { createBatcher } from './batch.ts'
 import type { Compute } from './compute.ts'
 import type { Counter, Counts } from './counts.ts'
-import { createMemory, type Memory, type Remembered } from './memory.ts'
-import { keyOf, type Provider, type Providers, type StoredVerdict, type Subject } from './port.ts'
+import { type CachedRecord, createMemory, type Memory } from './memory.ts'
+import { keyOf, type Provider, type Providers, type Subject } from './port.ts'
 
-export type Found = { entry: Remembered; outcome: 'memory' | 'store' | 'computed' }
+export type Found = { entry: CachedRecord; outcome: 'memory' | 'store' | 'computed' }
 
 export type Reader = {
   readonly memory: Memory
@@ -23,7 +24,7 @@ export type Reader = {
   /** Scores now, whatever is stored; callers who ask together share it. */
   recalculate: (operation: Operation, subject: Subject) => Promise<Found | undefined>
   /** A newer record exists: replaces the one in memory, and its address is absent no more. */
-  refresh: (operation: Operation, subject: Subject, stored: StoredVerdict) => void
+  refresh: (operation: Operation, subject: Subject, stored: StoredRecord) => void
 }
 
 export type ReaderOptions = {
@@ -42,7 +43,7 @@ export type ReaderOptions = {
   maxAbsent: number
 }
 
-type Loaded = { stored: StoredVerdict | undefined; counter: Counter | undefined }
+type Loaded = { stored: StoredRecord | undefined; counter: Counter | undefined }
 
 /** Cache key of an operation's record. */
 export const recordKey = (operation: Operation, subject: Subject): string => `${operation}:${keyOf(subject)}`
@@ -85,7 +86,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     return parts
   }
 
-  const remember = (key: string, stored: StoredVerdict, counter: Counter | undefined): Remembered =>
+  const remember = (key: string, stored: StoredRecord, counter: Counter | undefined): CachedRecord =>
     memory.put(key, { body: stored.body, version: stored.version, counter, loadedAt: clock.now() })
 
   const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
@@ -110,7 +111,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     return stored ? { entry: remember(key, stored, counter), outcome: 'store' } : recalculate(operation, subject)
   }
 
-  const renew = (operation: Operation, subject: Subject, key: string, entry: Remembered) => {
+  const renew = (operation: Operation, subject: Subject, key: string, entry: CachedRecord) => {
     // Not asked again before another such age has passed, whatever becomes of this look-up.
     entry.loadedAt = clock.now()
     partsOf(operation)

@@ -12,19 +12,20 @@ import { createServeCounts } from '../../api/verdicts/store.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tier } from '../../schema/records/operations.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
 import { loadExposureReport } from '../../scorer/ledger/exposure/load.ts'
-import { createPrices } from '../../scorer/profile/load/prices.ts'
+import { createPrices } from '../../scorer/ledger/prices/prices.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { createRescore } from '../../scorer/rescore.ts'
-import { recordMessages, type StoredRecord } from '../../scorer/scoring/stored.ts'
+import { recordMessages } from '../../scorer/scoring/stored.ts'
 import { createNetworkWatch } from '../readiness.ts'
 import { createContractProviders } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import { openPayments } from './payments.ts'
-import type { RunningRole } from './start.ts'
+import type { RunningRole } from './role.ts'
 
 export type RunningApi = RunningRole & { urls: string[]; api: Api }
 
@@ -54,7 +55,7 @@ export const startApi = async (
   const served = await createServedSender(bus)
   const producer = await bus.producer()
   lifecycle.onClose('api producers', () => Promise.all([served.close(), producer.close()]).then(() => undefined))
-  const publish = async (records: readonly StoredRecord[]) => {
+  const publish = async (records: readonly WalletRecord[]) => {
     if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
   }
   const rescore = createRescore({

@@ -11,7 +11,7 @@ import type { Readiness } from '../ops-server.ts'
 import { keepContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
-import type { RunningRole } from './start.ts'
+import type { RunningRole } from './role.ts'
 
 const RANK_EVERY_MS = 24 * 3_600_000
 

@@ -5,15 +5,16 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { rugBody } from '../../schema/records/rug.ts'
+import type { StoredRecord } from '../../schema/records/stored.ts'
 import { recordTopicKey } from '../../schema/topics.ts'
-import { lookupRecords } from '../scoring/stored.ts'
+import { lookupRecords } from '../ledger/records.ts'
 import {
   type ContractAnalysis,
   type ContractAnalysisOptions,
   type ContractReport,
   createContractAnalysis,
 } from './analysis.ts'
-import type { Requester } from './chain.ts'
+import type { Requester } from './call.ts'
 import { createLocalEvm } from './evm/local.ts'
 import { createFreshness, type Freshness } from './freshness.ts'
 import { createTokenLabels, type TokenProof } from './labels.ts'
@@ -25,16 +26,13 @@ import { isBlackhole } from './subject.ts'
 const HEIGHT = readSql(import.meta.url, './sql/height.sql')
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
 
-/** `body` is JSON text of the record without contractAddress, checked_times and updatedAt; `version` rises. */
-export type StoredContract = { body: string; version: number }
-
 export type ContractRecords = {
   /** Newest stored records in the order asked. */
-  lookup: (network: Network, addresses: readonly string[]) => Promise<(StoredContract | undefined)[]>
+  lookup: (network: Network, addresses: readonly string[]) => Promise<(StoredRecord | undefined)[]>
   /** Addresses whose newest stored record still says what the chain says. */
   fresh: Freshness
   /** Analyses now, stores and returns; `undefined` where there is no code. */
-  compute: (network: Network, address: string) => Promise<StoredContract | undefined>
+  compute: (network: Network, address: string) => Promise<StoredRecord | undefined>
   /** Analyses now and returns what is to be stored; `undefined` where there is no code or nobody to ask. */
   make: (network: Network, address: string) => Promise<MadeContract | undefined>
   /**

@@ -7,7 +7,7 @@ import { type FraudBody, fraudBody } from '../../schema/records/fraud.ts'
 import type { Intention } from '../../schema/records/profile.ts'
 import { segmentBody } from '../../schema/records/segment.ts'
 import type { ProtocolKind } from '../../schema/registry/protocols.ts'
-import type { ScoredWallet } from '../rescore.ts'
+import type { Verdict } from '../scoring/verdict.ts'
 import type { ProfileFacts } from './facts.ts'
 import { type IntentEvidence, intentionsOf, recommendationsOf } from './intention.ts'
 import type { Actions } from './load/actions.ts'
@@ -21,7 +21,7 @@ const DAY = 86_400
 
 /** Everything a profile is made of. Times in Unix seconds. */
 export type Portrait = {
-  scored: ScoredWallet
+  scored: Verdict
   standing: Standing
   facts: ProfileFacts
   actions: Actions
@@ -37,7 +37,7 @@ export type Portrait = {
 }
 
 export type WalletProfile = {
-  scored: ScoredWallet
+  scored: Verdict
   /** Bodies as served, without the fields the API sets in front. `credit` is empty where the network has no credit score. */
   audit: string
   segment: string

@@ -7,14 +7,15 @@ import type { Context } from '../../platform/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
+import { createPrices } from '../ledger/prices/prices.ts'
 import { readSettled } from '../ledger/settled.ts'
-import type { Rescore, ScoredWallet } from '../rescore.ts'
+import type { Rescore } from '../rescore.ts'
+import type { Verdict } from '../scoring/verdict.ts'
 import { assemble, type WalletProfile } from './assemble.ts'
 import { createFacts, type ProfileFacts } from './facts.ts'
 import { loadActions, noActions } from './load/actions.ts'
 import { loadCompany } from './load/company.ts'
 import { loadMoney, valueMoney } from './load/money.ts'
-import { createPrices } from './load/prices.ts'
 import { loadStandings, NOTHING_DONE } from './load/standing.ts'
 import { tablesFor } from './load/tables.ts'
 import { loadRanks } from './ranks.ts'
@@ -58,7 +59,7 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
   }
   const readPrices = createPrices(store)
 
-  const portraits = async (network: Network, scored: readonly ScoredWallet[]) =>
+  const portraits = async (network: Network, scored: readonly Verdict[]) =>
     readSettled(store, network, async (heights) => {
       const { head } = heights
       const addresses = [...new Set(scored.map(({ address }) => address))]

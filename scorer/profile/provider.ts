@@ -1,24 +1,25 @@
 /** What the API registers for the three operations: stored profiles, and new ones on the spot. */
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { type StoredRecord, saveRecords } from '../scoring/stored.ts'
+import type { StoredRecord, WalletRecord } from '../../schema/records/stored.ts'
+import { saveRecords } from '../scoring/stored.ts'
 import type { WalletProfile } from './assemble.ts'
 import type { Profiles } from './profile.ts'
-import { bodyOf, lookupProfiles, type ProfileOperation, type StoredProfile, saveProfiles } from './records.ts'
+import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from './records.ts'
 
 type Subject = { network: Network; address: string }
 
 /** Shaped as the API's Provider, which this room may not import. */
 export type ProfileProvider = {
-  lookup: (subjects: readonly Subject[], signal: AbortSignal) => Promise<(StoredProfile | undefined)[]>
-  compute: (subject: Subject, signal: AbortSignal) => Promise<StoredProfile | undefined>
+  lookup: (subjects: readonly Subject[], signal: AbortSignal) => Promise<(StoredRecord | undefined)[]>
+  compute: (subject: Subject, signal: AbortSignal) => Promise<StoredRecord | undefined>
 }
 
 export type ProfileProviderDeps = {
   store: Store
   profiles: Profiles
   /** Tells the world about the fraud records that were computed on the way (topic `records`). */
-  publish?: (records: readonly StoredRecord[]) => Promise<void>
+  publish?: (records: readonly WalletRecord[]) => Promise<void>
 }
 
 /**

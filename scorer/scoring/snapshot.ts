@@ -2,17 +2,18 @@
 
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import { tooMuch } from '../detection/context.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { loadSpoken, spellings } from '../ledger/labels/spoken.ts'
+import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type ReadAhead } from '../ledger/settled.ts'
 import { finalOnly, loadTiers } from '../ledger/tiers.ts'
 import { loadEvidence } from './flags/evidence.ts'
 import type { Wallet } from './flags/flag.ts'
-import { lookupRecords, type StoredRecord } from './stored.ts'
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
@@ -22,7 +23,7 @@ export type Snapshot = {
   height: number
   /** Undefined when nothing is known of the address. */
   walletOf: (address: string) => Wallet | undefined
-  recordOf: (address: string) => StoredRecord | undefined
+  recordOf: (address: string) => WalletRecord | undefined
   unknownsOf: (address: string) => string[]
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { looksLike, sharedEnds } from '../../scorer/detection/likeness.ts'
-import type { ScoredWallet } from '../../scorer/rescore.ts'
+import type { Verdict } from '../../scorer/scoring/verdict.ts'
 import { flagsKit, flagsOf } from './flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
@@ -64,7 +64,7 @@ const act = (from: string, to: string, block: number, ...actions: Action[]): Tx 
   actions,
 })
 
-const score = async (...addresses: string[]): Promise<ScoredWallet[]> => [...(await scoreNamed(addresses)).values()]
+const score = async (...addresses: string[]): Promise<Verdict[]> => [...(await scoreNamed(addresses)).values()]
 const POISON = { phishing_activities: '1', data_source: 'address-poisoning' }
 
 const victims = ['v1', 'v2', 'v3'].map(named)

@@ -8,9 +8,10 @@ import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { encodeTouched, topics } from '../../schema/topics.ts'
+import { lookupRecords } from '../../scorer/ledger/records.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
-import { lookupRecords, saveRecords, storedRecord } from '../../scorer/scoring/stored.ts'
+import { saveRecords, walletRecordOf } from '../../scorer/scoring/stored.ts'
 import { createScoring } from '../../scorer/stream.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { readAll, until } from './bus.helpers.ts'
@@ -117,7 +118,7 @@ test('the same data gives the same bytes, apart from clocks, whenever, in whatev
 test('records are found again, keep their first time, and leave a history of what changed', async () => {
   await insertRows(kit.store, rowsOf(busy('ann', 6)))
   const first = await scoring.rescore('ETH', [named('ann'), named('ghost')], NOW)
-  expect(await saveRecords(kit.store, first)).toEqual([storedRecord(first[0]!)])
+  expect(await saveRecords(kit.store, first)).toEqual([walletRecordOf(first[0]!)])
   const second = await scoring.rescore('ETH', [named('ann')], NOW + 60_000)
   expect(second[0]).toMatchObject({ changed: false, createdAt: Math.floor(NOW / 1_000) * 1_000 })
   await saveRecords(kit.store, second)
@@ -130,7 +131,7 @@ test('records are found again, keep their first time, and leave a history of wha
     { network: 'ETH', address: named('ann') },
     { network: 'BASE', address: named('ann') },
   ])
-  expect(found).toEqual([undefined, storedRecord(third[0]!), undefined])
+  expect(found).toEqual([undefined, walletRecordOf(third[0]!), undefined])
   expect(JSON.parse(found[1]!.body)).toMatchObject({
     createdAt: '2026-01-01T12:00:00.000Z',
     lastChecked: '2026-01-01T12:02:00.000Z',

@@ -9,13 +9,13 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { loadUniswap, placeContracts } from '../../deploy/demo/contracts.ts'
 import { createRpc } from '../../deploy/demo/rpc.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
-import type { ScoredWallet } from '../../scorer/rescore.ts'
+import type { Verdict } from '../../scorer/scoring/verdict.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { BEGINNING, nameOf, type Play, who } from './play.ts'
 import { compiledFile, creationOf } from './solidity.ts'
 import { openVerdicts, type Verdicts } from './verdicts.ts'
 
-type Scored = ReadonlyMap<string, ScoredWallet>
+type Scored = ReadonlyMap<string, Verdict>
 type Flags = Record<string, string>
 
 /** Blocks until one is final on anvil: twice the slots of an epoch, whose number is 32 by default. */
@@ -29,7 +29,7 @@ const EVERYONE = `
   ) WHERE address != ''`
 
 /** Flags that are set, with their sources. */
-const flagsOf = (scored: ScoredWallet | undefined): Flags => {
+const flagsOf = (scored: Verdict | undefined): Flags => {
   if (!scored?.seen) return {}
   const { forensic_details } = fraudBody.parse(JSON.parse(scored.body))
   return Object.fromEntries(Object.entries(forensic_details).filter(([, value]) => value !== '0' && value !== ''))
@@ -51,7 +51,7 @@ export type FlagStage = {
   verdicts: () => Verdicts
   anvil: () => Anvil
   /** The last verdict on somebody. */
-  of: (name: string) => ScoredWallet | undefined
+  of: (name: string) => Verdict | undefined
   /** Asserts a conviction with exactly these flags and sources, whose evidence names deeds of the play, and gives the evidence by flag. */
   convicted: (name: string, flags: Flags) => Record<string, Record<string, unknown>>
   /** Asserts that they are not flagged, nor thought to be frauds. */

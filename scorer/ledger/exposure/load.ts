@@ -5,9 +5,9 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { createFacts, type ProfileFacts } from '../../profile/facts.ts'
-import { createPrices, type PriceReader } from '../../profile/load/prices.ts'
 import type { Numbers } from '../labels/guard.ts'
+import { type PricedAssets, pricedAssetsOf } from '../prices/assets.ts'
+import { createPrices, type PriceReader } from '../prices/prices.ts'
 import { type Heights, readSettled } from '../settled.ts'
 import { loadTiers, readTiers } from '../tiers.ts'
 import { DEFAULT_LIMITS, type Direction, type ExposureLimits, exposureOf, type LoadNeighbours } from './exposure.ts'
@@ -71,7 +71,7 @@ type FlowRow = { address: string; counterparty: string; value: number; time: num
  */
 const valuationOf = async (
   store: Store,
-  facts: ProfileFacts,
+  facts: PricedAssets,
   ledger: string,
   address: string,
   prices: ReadonlyMap<string, number>,
@@ -201,7 +201,7 @@ export const loadExposureReport = (
   { limits = {}, prices = createPrices(store) }: ExposureOptions = {},
 ): Promise<ExposureReport> =>
   readSettled(store, network, async (heights) => {
-    const facts = createFacts(network)
+    const facts = pricedAssetsOf(network)
     const { settled, head, time } = heights
     const ledger = settled !== undefined && head > settled ? 'ledger_all' : 'ledger'
     const now = await prices(facts, head, time)

@@ -2,12 +2,13 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
+import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
-import { lookupRecords, type StoredRecord } from '../../scoring/stored.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
 import { loadSpoken, spellings } from '../labels/spoken.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
+import { lookupRecords } from '../records.ts'
 
 const POOLS = readSql(import.meta.url, './sql/pools.sql')
 
@@ -88,7 +89,7 @@ const nameOf = (evidence: string): { name?: string } => {
 const isBenign = ({ labels }: Known): boolean =>
   labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)
 
-const ofRecord = (record: StoredRecord | undefined): Stop | undefined => {
+const ofRecord = (record: WalletRecord | undefined): Stop | undefined => {
   if (record?.status !== 'Fraud') return undefined
   const { forensic_details: flags } = JSON.parse(record.body) as { forensic_details: Record<string, string> }
   const [category] = Object.entries(OF_FLAG)

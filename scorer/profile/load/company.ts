@@ -1,9 +1,9 @@
 /** What only the credit score needs: the company a wallet keeps, and what it borrowed and gave back. */
 import { readSql } from '../../../platform/store/sql.ts'
+import type { Prices } from '../../ledger/prices/prices.ts'
 import { selectorsOf } from '../verbs.ts'
 import type { LoadOptions } from './actions.ts'
 import { WINDOW } from './money.ts'
-import type { Prices } from './prices.ts'
 
 const COUNTERPARTIES = readSql(import.meta.url, './sql/counterparties.sql')
 const TRUST = readSql(import.meta.url, './sql/trust.sql')

@@ -1,9 +1,9 @@
 /** What a wallet holds, held and moved, in US dollars. */
 import { readSql } from '../../../platform/store/sql.ts'
+import type { Prices } from '../../ledger/prices/prices.ts'
 import type { ProfileFacts } from '../facts.ts'
 import type { RiskBucket } from '../scores.ts'
 import type { LoadOptions } from './actions.ts'
-import type { Prices } from './prices.ts'
 
 const HOLDINGS = readSql(import.meta.url, './sql/holdings.sql')
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')

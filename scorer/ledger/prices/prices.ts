@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import type { ProfileFacts } from '../facts.ts'
+import type { PricedAssets } from './assets.ts'
 
 const PRICES = readSql(import.meta.url, './sql/prices.sql')
 const POOLS = readSql(import.meta.url, './sql/price-pools.sql')
@@ -21,7 +21,7 @@ export type Prices = ReadonlyMap<string, number>
 type PriceRow = { asset: string; in_native: 0 | 1; price: number; traded: number }
 
 /** Rows to dollars: the route with more dollars traded wins; a route through the native coin needs the native price. */
-export const pricesOf = (rows: readonly PriceRow[], facts: ProfileFacts): Prices => {
+export const pricesOf = (rows: readonly PriceRow[], facts: PricedAssets): Prices => {
   const prices = new Map<string, number>()
   for (const [address, asset] of facts.assets) if (asset.stable) prices.set(address, 1)
   const native = rows.find((row) => row.asset === facts.wrapped && row.in_native === 0)?.price
@@ -37,13 +37,13 @@ export const pricesOf = (rows: readonly PriceRow[], facts: ProfileFacts): Prices
   return prices
 }
 
-export type PriceReader = (facts: ProfileFacts, head: number, time: number) => Promise<Prices>
+export type PriceReader = (facts: PricedAssets, head: number, time: number) => Promise<Prices>
 
 /** Keeps the newest prices of each network. */
 export const createPrices = (store: Store): PriceReader => {
   const kept = new Map<string, { until: number; prices: Promise<Prices> }>()
 
-  const read = async (facts: ProfileFacts, head: number, until: number): Promise<Prices> => {
+  const read = async (facts: PricedAssets, head: number, until: number): Promise<Prices> => {
     const valued = [...facts.assets].filter(([address]) => address !== '')
     const common = {
       network: facts.network,
