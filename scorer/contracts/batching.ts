@@ -1,9 +1,9 @@
+import type { Requester } from './call.ts'
 /**
  * Many questions, few round trips: those of one turn of the event loop travel in one JSON-RPC batch with their like, so
  * that a quick question never waits for a slow one: small reads, logs, short simulations. Long simulations go alone,
  * because a node may answer a batch one by one.
  */
-import type { Requester } from './chain.ts'
 
 export type Question = { method: string; params: unknown[] }
 export type Answer = { result: unknown } | { error: Error }

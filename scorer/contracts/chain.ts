@@ -4,23 +4,11 @@
  * `undefined` instead of failing the analysis.
  */
 import { messageOf, RetryableError } from '../../platform/errors.ts'
+import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
 import { createSimulation } from './simulation.ts'
 import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
 
-export type Requester = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> }
-
-export type Override = {
-  code?: string
-  balance?: string
-  nonce?: string
-  /** Slot to value, both 32-byte hex. */
-  stateDiff?: Record<string, string>
-}
-export type Overrides = Record<string, Override>
-/** Block fields a simulation pretends. `time` in unix seconds. */
-export type Moment = { number: number; time: number }
-export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string }
 export type ChainLog = {
   address: string
   topics: string[]

@@ -5,7 +5,8 @@
  * that refuses.
  */
 import { encodeFunctionData, parseAbi } from 'viem'
-import { type ChainCall, type ChainReader, type Moment, quantity } from './chain.ts'
+import type { ChainCall, Moment } from './call.ts'
+import { type ChainReader, quantity } from './chain.ts'
 import type { Market } from './market.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from './simulator/script.ts'
 import { freshAddress, GAS_LIMIT, merge, runScript, type Stage } from './stage.ts'

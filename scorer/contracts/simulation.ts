@@ -3,7 +3,7 @@
  * in-process EVM over the node's state. What a node can do is found out by asking it once.
  */
 import { isAssayError, messageOf } from '../../platform/errors.ts'
-import type { ChainCall, Moment, Overrides, Requester } from './chain.ts'
+import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
 import type { Pinned } from './evm/protocol.ts'
 

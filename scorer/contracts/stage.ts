@@ -1,6 +1,7 @@
 /** The stage of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
 import { keccak256, toBytes } from 'viem'
-import { type ChainCall, type ChainReader, type Moment, type Overrides, quantity } from './chain.ts'
+import type { ChainCall, Moment, Overrides } from './call.ts'
+import { type ChainReader, quantity } from './chain.ts'
 import type { Market } from './market.ts'
 import type { BaseAsset } from './registry.ts'
 import {

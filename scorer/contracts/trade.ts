@@ -2,7 +2,8 @@
  * Trade simulation: what happens to people who buy, move and sell, now and later. Everything is measured, nothing is
  * read from names. A step that could not be run is `undefined`, never a refusal.
  */
-import type { ChainReader, Moment } from './chain.ts'
+import type { Moment } from './call.ts'
+import type { ChainReader } from './chain.ts'
 import { reasonText, type Step, type StepResult } from './simulator/script.ts'
 import { runScript, runSequence, type Stage } from './stage.ts'
 

@@ -5,7 +5,7 @@ import { type Abi, type Address, encodeFunctionData, isAddress, parseAbi } from 
 import { expect } from 'vitest'
 import { artifactCode, type Lab, type Receipt, startLab } from '../../deploy/eval/lab.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../scorer/contracts/chain.ts'
+import type { Requester } from '../../scorer/contracts/call.ts'
 import { createPeople } from '../../scorer/contracts/people/node.ts'
 import { type ContractRegistry, contractRegistry, type Exchange } from '../../scorer/contracts/registry.ts'
 import { compiledFile, creationOf } from './solidity.ts'

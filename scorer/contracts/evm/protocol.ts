@@ -1,5 +1,5 @@
+import type { ChainCall, Moment, Overrides } from '../call.ts'
 /** What travels between the process and the thread the EVM runs in. All hex is 0x-prefixed lower case. */
-import type { ChainCall, Moment, Overrides } from '../chain.ts'
 
 /** The block everything is pinned to. `id` names its state: equal ids share what was read. */
 export type Pinned = { id: string; chainId: number; height: number; time: number }

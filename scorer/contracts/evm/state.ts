@@ -5,7 +5,7 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account, type Address, bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
-import type { Overrides } from '../chain.ts'
+import type { Overrides } from '../call.ts'
 import type { AccountState } from './protocol.ts'
 
 /** State of the pinned block. Addresses and slots lower-case hex. @throws Error when the node does not say. */
