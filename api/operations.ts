@@ -11,10 +11,10 @@ import type { AnalysisRequest } from '../schema/records/request.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import type { Limits } from './limits/limits.ts'
-import { Busy, Late } from './verdicts/compute.ts'
-import type { Counts } from './verdicts/counts.ts'
-import { createFrame, createStamp, type Frame } from './verdicts/frame.ts'
-import type { Found, Reader } from './verdicts/reader.ts'
+import { Busy, Late } from './reader/compute.ts'
+import { createFrame, createStamp, type Frame } from './reader/frame.ts'
+import type { Found, Reader } from './reader/reader.ts'
+import type { Counts } from './served/counts.ts'
 
 /** Answers any input of any caller; never throws. At once where the record is in memory. */
 export type Perform = (

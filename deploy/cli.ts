@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
 import { labelCommands } from './labels/commands.ts'
-import { createContext, explain, runRole } from './process.ts'
+import { createContext, explain, runRole } from './process/process.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 

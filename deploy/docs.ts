@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../platform/config.ts'
 import { writeDataDictionary } from './data-dictionary.ts'
-import { createContext } from './process.ts'
+import { createContext } from './process/process.ts'
 import { openSharedStore } from './roles/parts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-docs-'))

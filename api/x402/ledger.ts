@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../platform/store/store.ts'
-import { createBatcher } from '../verdicts/batch.ts'
+import { createBatcher } from '../reader/batch.ts'
 
 export type PaymentState = 'settling' | 'settled' | 'failed' | 'unknown'
 

@@ -1,6 +1,6 @@
 /** Contract analysis over the nodes that are configured. */
-import { createContractProvider } from '../../api/verdicts/contract.ts'
-import type { Providers } from '../../api/verdicts/port.ts'
+import { createContractProvider } from '../../api/providers/contract.ts'
+import type { Providers } from '../../api/providers/provider.ts'
 import type { Producer } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'

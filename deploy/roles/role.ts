@@ -1,5 +1,5 @@
 /** What a role is to those who start it. */
-import type { Readiness } from '../ops-server.ts'
+import type { Readiness } from '../process/ops-server.ts'
 
 export const ROLES = ['indexer', 'scorer', 'api'] as const
 export type RoleName = (typeof ROLES)[number]

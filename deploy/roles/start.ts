@@ -1,7 +1,7 @@
 /** The three roles by name, each startable as a process or as a thread. */
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
-import { startOpsServer } from '../ops-server.ts'
+import { startOpsServer } from '../process/ops-server.ts'
 import type { RoleName, RunningRole } from './role.ts'
 
 /** Starts a role inside a process or thread that has its own way of telling how it does. */

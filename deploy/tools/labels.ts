@@ -19,9 +19,9 @@ import { touchedMessages } from '../../scorer/rescore-queue.ts'
 import { type ImportRequest, importLabels } from '../labels/importer.ts'
 import { optionError } from '../labels/options.ts'
 import { reportText } from '../labels/report.ts'
-import { createContext } from '../process.ts'
+import { createContext } from '../process/process.ts'
+import { openToolStore } from '../process/store-socket.ts'
 import { openSharedBus } from '../roles/parts.ts'
-import { openToolStore } from '../store-socket.ts'
 
 type Tool = { context: Context; config: Config; store: Store }
 

@@ -2,7 +2,7 @@
 import { type ApiOptions, createApi } from '../../api/api.ts'
 import { hashKey } from '../../api/keys/key.ts'
 import type { Keys, StoredKey } from '../../api/keys/keys.ts'
-import { keyOf, type Provider, type ServeCounts } from '../../api/verdicts/port.ts'
+import { keyOf, type Provider, type ServeCounts } from '../../api/providers/provider.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Providers } from '../../api/verdicts/port.ts'
+import { createProfileProviders } from '../../api/providers/profile.ts'
+import type { Providers } from '../../api/providers/provider.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { behaviourBody } from '../../schema/records/behaviour.ts'
 import { creditBody } from '../../schema/records/credit.ts'
 import { segmentBody } from '../../schema/records/segment.ts'
-import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createContractProvider } from '../../api/verdicts/contract.ts'
+import { createContractProvider } from '../../api/providers/contract.ts'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../schema/block.ts'

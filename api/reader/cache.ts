@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { StoredRecord } from '../../schema/records/stored.ts'
-import type { Counter } from './counts.ts'
+import type { Counter } from '../served/counts.ts'
 
 /** A stored record in memory, with its counter of answers. */
 export type CachedRecord = StoredRecord & {

@@ -7,12 +7,12 @@ import type { Context } from '../../platform/context.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import type { StoredRecord } from '../../schema/records/stored.ts'
+import { keyOf, type Provider, type Providers, type Subject } from '../providers/provider.ts'
+import type { Counter, Counts } from '../served/counts.ts'
 import { createAbsent } from './absent.ts'
 import { createBatcher } from './batch.ts'
+import { type CachedRecord, createMemory, type Memory } from './cache.ts'
 import type { Compute } from './compute.ts'
-import type { Counter, Counts } from './counts.ts'
-import { type CachedRecord, createMemory, type Memory } from './memory.ts'
-import { keyOf, type Provider, type Providers, type Subject } from './port.ts'
 
 export type Found = { entry: CachedRecord; outcome: 'memory' | 'store' | 'computed' }
 

@@ -1,11 +1,11 @@
 /** What every process and thread of Assay has around its work: context, signals, and an exit code that means something. */
-import { systemClock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
-import type { Context } from '../platform/context.ts'
-import { isAssayError, messageOf } from '../platform/errors.ts'
-import { createLifecycle } from '../platform/lifecycle.ts'
-import { createLog } from '../platform/log.ts'
-import { createMetrics } from '../platform/metrics.ts'
+import { systemClock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { isAssayError, messageOf } from '../../platform/errors.ts'
+import { createLifecycle } from '../../platform/lifecycle.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
 
 /** Exit code of a process that stopped for an error nobody foresaw (sysexits EX_SOFTWARE). */
 const UNFORESEEN = 70

@@ -4,10 +4,10 @@ import type { Store } from '../../platform/store/store.ts'
 import { probabilityTextOf, timestampOf, type WalletStatus } from '../../schema/records/common.ts'
 import type { Explanation, Exposure } from '../../schema/records/extensions.ts'
 import type { Reason } from '../../scorer/scoring/verdict.ts'
-import type { Subject } from './port.ts'
+import type { Subject } from './provider.ts'
 
-const VERDICT = readSql(import.meta.url, './sql/find_verdict.sql')
-const HISTORY = readSql(import.meta.url, './sql/verdict_history.sql')
+const VERDICT = readSql(import.meta.url, './sql/find-verdict.sql')
+const HISTORY = readSql(import.meta.url, './sql/verdict-history.sql')
 const MOST_HISTORY = 100
 
 /** What is known of a verdict; `undefined` when none is stored. */

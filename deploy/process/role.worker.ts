@@ -1,10 +1,10 @@
 /** The inside of a role's thread: start the role, answer for metrics, close when asked. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { loadConfig } from '../platform/config.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { ROLES } from '../roles/role.ts'
+import { startRole } from '../roles/start.ts'
 import { createContext, explain } from './process.ts'
-import { ROLES } from './roles/role.ts'
-import { startRole } from './roles/start.ts'
 import type { FromThread } from './thread.ts'
 
 const data = z.object({ role: z.enum(ROLES), settings: z.record(z.string(), z.string()) }).parse(workerData)

@@ -5,11 +5,18 @@
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join, relative } from 'node:path'
-import type { Config } from '../platform/config.ts'
-import type { Context } from '../platform/context.ts'
-import { BugError, type ErrorCode, isAssayError, messageOf, OperatorError, RetryableError } from '../platform/errors.ts'
-import type { QueryParams, Store } from '../platform/store/store.ts'
-import { openSharedStore } from './roles/parts.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import {
+  BugError,
+  type ErrorCode,
+  isAssayError,
+  messageOf,
+  OperatorError,
+  RetryableError,
+} from '../../platform/errors.ts'
+import type { QueryParams, Store } from '../../platform/store/store.ts'
+import { openSharedStore } from '../roles/parts.ts'
 
 /** Longest path of a socket (sun_path of unix(7), with its end). */
 const LONGEST = 107

@@ -1,6 +1,6 @@
 /** Health, readiness and metrics of processes that serve nothing else. */
 import { createServer } from 'node:http'
-import type { Context } from '../platform/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 export type Readiness = { ready: boolean; reasons: string[] }
 

@@ -3,9 +3,9 @@
  * Silence is the bug: a network whose height stands still for several block times is not ready, whatever the cause.
  */
 import { readFileSync } from 'node:fs'
-import type { Context } from '../platform/context.ts'
-import type { Store } from '../platform/store/store.ts'
-import { type Network, networkInfo } from '../schema/networks.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
 import type { Readiness } from './ops-server.ts'
 
 const sql = (name: string) => readFileSync(new URL(`sql/${name}.sql`, import.meta.url), 'utf8')

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ServedBatch } from '../../schema/records/served.ts'
-import { type CountKind, keyOf, type ServeCounts, type Subject } from './port.ts'
+import { type CountKind, keyOf, type ServeCounts, type Subject } from '../providers/provider.ts'
 
 export type Counter = {
   readonly name: string

@@ -2,10 +2,10 @@
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { StoredRecord, WalletRecord } from '../../schema/records/stored.ts'
-import { saveRecords } from '../scoring/stored.ts'
-import type { WalletProfile } from './assemble.ts'
-import type { Profiles } from './profile.ts'
-import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from './records.ts'
+import type { WalletProfile } from '../../scorer/profile/assemble.ts'
+import type { Profiles } from '../../scorer/profile/profile.ts'
+import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from '../../scorer/profile/records.ts'
+import { saveRecords } from '../../scorer/scoring/stored.ts'
 
 type Subject = { network: Network; address: string }
 

@@ -2,7 +2,7 @@
 import type { Network } from '../../schema/networks.ts'
 import type { StoredRecord } from '../../schema/records/stored.ts'
 import type { ContractRecords } from '../../scorer/contracts/records.ts'
-import { keyOf, type Provider } from './port.ts'
+import { keyOf, type Provider } from './provider.ts'
 
 export const createContractProvider = (records: Pick<ContractRecords, 'lookup' | 'fresh' | 'compute'>): Provider => ({
   lookup: async (subjects) => {

@@ -1,9 +1,9 @@
 /** Roles of the embedded profile on threads of their own, so that decoding, inserting and scoring never delay a read. */
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import type { Context } from '../platform/context.ts'
-import { RetryableError } from '../platform/errors.ts'
-import type { RoleName } from './roles/role.ts'
+import type { Context } from '../../platform/context.ts'
+import { RetryableError } from '../../platform/errors.ts'
+import type { RoleName } from '../roles/role.ts'
 
 const fromThread = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started') }),

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { keyOf, type Provider, type ServeCounts, type Subject } from './port.ts'
+import { keyOf, type Provider, type ServeCounts, type Subject } from './provider.ts'
 
 const sql = (name: string) => readFileSync(new URL(`sql/${name}.sql`, import.meta.url), 'utf8')
-const FIND = sql('find_wallet_records')
-const COUNTS = sql('serve_counts')
+const FIND = sql('find-wallet-records')
+const COUNTS = sql('serve-counts')
 
 const recordRow = z.object({ address: z.string(), version: z.coerce.number(), body: z.string() })
 const countRow = z.object({ address: z.string(), served: z.coerce.number() })

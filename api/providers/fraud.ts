@@ -4,7 +4,7 @@ import type { Store } from '../../platform/store/store.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
-import type { Provider } from './port.ts'
+import type { Provider } from './provider.ts'
 import { createFraudLookup } from './store.ts'
 
 export type FraudProviderDeps = {
