@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../caller.ts'
-import { createAgent, type Performed } from './agent.ts'
+import { createAgent, type Handled } from './agent.ts'
 import type { Task } from './protocol.ts'
 
 const ONE = { kind: 'key', tier: 'enterprise', id: '1' } as const
@@ -8,10 +8,10 @@ const OTHER = { ...ONE, id: '2' }
 const ADDRESS = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const record = { message: 'Success', status: 'Not Fraud' }
 
-const agentThat = (perform: (skill: string, input: Record<string, unknown>) => Performed) => {
+const agentThat = (handle: (skill: string, input: Record<string, unknown>) => Handled) => {
   const errors: unknown[] = []
   const agent = createAgent({
-    perform: async (skill, input) => perform(skill, input),
+    handle: async (skill, input) => handle(skill, input),
     now: () => 0,
     onError: (error) => errors.push(error),
   })

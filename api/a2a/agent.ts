@@ -27,11 +27,11 @@ import { requestOf } from './request.ts'
 import { createTaskStore } from './tasks.ts'
 
 /** Answer of an operation: the same status and body as over HTTP. */
-export type Performed = { status: number; body: Record<string, unknown> }
+export type Handled = { status: number; body: Record<string, unknown> }
 
 export type AgentOptions = {
   /** Runs an operation for the caller, tiers and limits included. Does not throw for what a status can say. */
-  perform: (operation: Operation, input: Record<string, unknown>, caller: Caller) => Promise<Performed>
+  handle: (operation: Operation, input: Record<string, unknown>, caller: Caller) => Promise<Handled>
   /** Milliseconds since the epoch. */
   now: () => number
   /** Told of what went wrong inside; the caller only learns that it did. */
@@ -110,7 +110,7 @@ const trimmed = (task: Task, historyLength: number | undefined): Task =>
     ? task
     : { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) }
 
-export const createAgent = ({ perform, now, onError }: AgentOptions): Agent => {
+export const createAgent = ({ handle, now, onError }: AgentOptions): Agent => {
   const tasks = createTaskStore()
 
   const statusOf = (task: { id: string; contextId: string }, state: TaskState, parts?: Part[]): Task['status'] => ({
@@ -131,7 +131,7 @@ export const createAgent = ({ perform, now, onError }: AgentOptions): Agent => {
   const outcome = async (task: Task, message: Message, caller: Caller): Promise<Pick<Task, 'status' | 'artifacts'>> => {
     const request = requestOf(message)
     if (!request) return { status: statusOf(task, 'input-required', [{ kind: 'text', text: HELP }]), artifacts: [] }
-    const { status, body } = await perform(request.skill, request.input, caller)
+    const { status, body } = await handle(request.skill, request.input, caller)
     const data: Part = { kind: 'data', data: body }
     if (status === 200) {
       return {

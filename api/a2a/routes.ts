@@ -50,13 +50,13 @@ export const agentRoutes =
   ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {
     if (!listener.surfaces.includes('agent')) return
-    const { context, perform } = core
+    const { context, handle } = core
     const cardOf = (request: FastifyRequest) => ({
       baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
       receiver,
     })
     const agent = createAgent({
-      perform: async (operation, input, caller) => objectOf(await perform(operation, input, caller, 'agent')),
+      handle: async (operation, input, caller) => objectOf(await handle(operation, input, caller, 'agent')),
       now: context.clock.now,
       onError: (err) => context.log.error({ err }, 'answer agent message'),
     })

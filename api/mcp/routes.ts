@@ -47,7 +47,7 @@ export const mcpRoutes =
     const answer = async (text: string, caller: Caller | undefined, request: FastifyRequest): Promise<RawAnswer> => {
       const server = createMcpServer(async (operation, input) => {
         const result = caller
-          ? await core.perform(operation, input, caller, 'agent')
+          ? await core.handle(operation, input, caller, 'agent')
           : errorAnswer('KEY_MISSING', 'The header x-api-key is missing.')
         return { status: result.status, body: JSON.parse(result.body) as Record<string, unknown> }
       }, AGENT_VERSION)

@@ -1,22 +1,18 @@
 /** Contract records for the API: found in the table while fresh, else analysed on the spot. */
-import type { Network } from '../../schema/networks.ts'
-import type { StoredRecord } from '../../schema/records/stored.ts'
 import type { ContractRecords } from '../../scorer/contracts/records.ts'
-import { keyOf, type Provider } from './provider.ts'
+import { byNetwork } from './by-network.ts'
+import type { Provider } from './provider.ts'
 
 export const createContractProvider = (records: Pick<ContractRecords, 'lookup' | 'fresh' | 'compute'>): Provider => ({
   lookup: async (subjects) => {
-    const byNetwork = new Map<Network, string[]>()
-    for (const { network, address } of subjects) byNetwork.set(network, [...(byNetwork.get(network) ?? []), address])
-    const found = new Map<string, StoredRecord>()
-    for (const [network, addresses] of byNetwork) {
+    const found = await byNetwork(subjects, async (network, addresses) => {
       const [stored, fresh] = await Promise.all([records.lookup(network, addresses), records.fresh(network, addresses)])
-      for (const [i, record] of stored.entries()) {
-        const address = addresses[i] ?? ''
-        if (record && fresh.has(address)) found.set(keyOf({ network, address }), record)
-      }
-    }
-    return subjects.map((subject) => found.get(keyOf(subject)))
+      return stored.flatMap((record, index) => {
+        const address = addresses[index] ?? ''
+        return record && fresh.has(address) ? [{ address, record }] : []
+      })
+    })
+    return found.map((one) => one?.record)
   },
   compute: ({ network, address }) => records.compute(network, address),
 })

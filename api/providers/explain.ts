@@ -1,8 +1,9 @@
 /** The reasons behind a fraud verdict, as they were stored with it. */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { probabilityTextOf, timestampOf, type WalletStatus } from '../../schema/records/common.ts'
+import { probabilityTextOf, timestampOf } from '../../schema/records/common.ts'
 import type { Explanation, Exposure } from '../../schema/records/extensions.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { Reason } from '../../scorer/scoring/verdict.ts'
 import type { Subject } from './provider.ts'
 
@@ -21,27 +22,15 @@ export type ExplainDeps = {
   exposure: (subject: Subject) => Promise<Exposure>
 }
 
-type PastRow = {
-  status: WalletStatus
-  probability: number
-  modelVersion: string
-  dataHeight: number
-  computedAt: number
-}
-type VerdictRow = PastRow & { reasons: string; unknowns: string[] }
+type PastRow = Pick<WalletRecord, 'status' | 'probability' | 'model_version' | 'data_height' | 'computed_at'>
+type CurrentRow = PastRow & Pick<WalletRecord, 'reasons' | 'unknowns'>
 
-const pastOf = ({
-  status,
-  probability,
-  modelVersion,
-  dataHeight,
-  computedAt,
-}: PastRow): Explanation['history'][number] => ({
-  status,
-  probabilityFraud: probabilityTextOf(probability),
-  modelVersion,
-  dataHeight,
-  computedAt: timestampOf(computedAt * 1_000),
+const pastOf = (row: PastRow): Explanation['history'][number] => ({
+  status: row.status,
+  probabilityFraud: probabilityTextOf(row.probability),
+  modelVersion: row.model_version,
+  dataHeight: row.data_height,
+  computedAt: timestampOf(row.computed_at * 1_000),
 })
 
 export const createExplain =
@@ -49,7 +38,7 @@ export const createExplain =
   async ({ network, address }, signal) => {
     const params = { network, address }
     const [[verdict], history, flows] = await Promise.all([
-      store.query<VerdictRow>(VERDICT, params, { route: 'find_verdict', signal }),
+      store.query<CurrentRow>(VERDICT, params, { route: 'find_verdict', signal }),
       store.query<PastRow>(HISTORY, { ...params, most: MOST_HISTORY }, { route: 'verdict_history', signal }),
       exposure({ network, address }),
     ])

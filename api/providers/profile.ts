@@ -1,19 +1,11 @@
-/** What the API registers for the three operations: stored profiles, and new ones on the spot. */
+/** Profiles for the API: stored ones, and new ones on the spot. */
 import type { Store } from '../../platform/store/store.ts'
-import type { Network } from '../../schema/networks.ts'
-import type { StoredRecord, WalletRecord } from '../../schema/records/stored.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { WalletProfile } from '../../scorer/profile/assemble.ts'
 import type { Profiles } from '../../scorer/profile/profile.ts'
 import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from '../../scorer/profile/records.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
-
-type Subject = { network: Network; address: string }
-
-/** Shaped as the API's Provider, which this room may not import. */
-export type ProfileProvider = {
-  lookup: (subjects: readonly Subject[], signal: AbortSignal) => Promise<(StoredRecord | undefined)[]>
-  compute: (subject: Subject, signal: AbortSignal) => Promise<StoredRecord | undefined>
-}
+import { keyOf, type Provider, type Subject } from './provider.ts'
 
 export type ProfileProviderDeps = {
   store: Store
@@ -23,14 +15,14 @@ export type ProfileProviderDeps = {
 }
 
 /**
- * Providers of the three operations. They share computations: who asks for two of them at once gets both from one. The
+ * Providers of the three operations. They share computations: two of them asked for at once are answered by one. The
  * fraud record computed on the way is stored too, so that check and audit never disagree.
  */
 export const createProfileProviders = ({
   store,
   profiles,
   publish,
-}: ProfileProviderDeps): Record<ProfileOperation, ProfileProvider> => {
+}: ProfileProviderDeps): Record<ProfileOperation, Provider> => {
   const underWay = new Map<string, Promise<WalletProfile | undefined>>()
 
   const make = async ({ network, address }: Subject): Promise<WalletProfile | undefined> => {
@@ -43,7 +35,7 @@ export const createProfileProviders = ({
   }
 
   const shared = (subject: Subject): Promise<WalletProfile | undefined> => {
-    const key = `${subject.network}:${subject.address}`
+    const key = keyOf(subject)
     const known = underWay.get(key)
     if (known) return known
     const promise = make(subject).finally(() => underWay.delete(key))
@@ -51,7 +43,7 @@ export const createProfileProviders = ({
     return promise
   }
 
-  const providerOf = (operation: ProfileOperation): ProfileProvider => ({
+  const providerOf = (operation: ProfileOperation): Provider => ({
     lookup: (subjects, signal) => lookupProfiles(store, operation, subjects, signal),
     compute: async (subject, signal) => {
       signal.throwIfAborted()

@@ -15,12 +15,4 @@ export type Provider = {
 /** An operation is available when it has a provider. */
 export type Providers = Partial<Record<Operation, Provider>>
 
-/** Addresses are counted as wallets (fraud check and audit together) and as contracts apart. */
-export type CountKind = 'wallet' | 'contract'
-
-/** Served counts as the store knows them. */
-export type ServeCounts = {
-  load: (kind: CountKind, subjects: readonly Subject[], signal: AbortSignal) => Promise<number[]>
-}
-
 export const keyOf = ({ network, address }: Subject): string => `${network}:${address}`

@@ -10,7 +10,7 @@ export type CachedRecord = StoredRecord & {
 }
 
 /** Records in memory, bounded in bytes. */
-export type Memory = {
+export type RecordCache = {
   get: (key: string) => CachedRecord | undefined
   /** Keeps the newer of what is there and what comes; returns what is kept. */
   put: (key: string, entry: CachedRecord) => CachedRecord
@@ -23,7 +23,7 @@ export type Memory = {
 /** Rough cost of an entry beside its body: key, entry, list links. */
 const ENTRY_BYTES = 400
 
-export const createMemory = (maxBytes: number): Memory => {
+export const createRecordCache = (maxBytes: number): RecordCache => {
   const entries = new LRUCache<string, CachedRecord>({
     maxSize: maxBytes,
     sizeCalculation: (entry, key) => Buffer.byteLength(entry.body) + key.length + ENTRY_BYTES,

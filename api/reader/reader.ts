@@ -11,13 +11,13 @@ import { keyOf, type Provider, type Providers, type Subject } from '../providers
 import type { Counter, Counts } from '../served/counts.ts'
 import { createAbsent } from './absent.ts'
 import { createBatcher } from './batch.ts'
-import { type CachedRecord, createMemory, type Memory } from './cache.ts'
+import { type CachedRecord, createRecordCache, type RecordCache } from './cache.ts'
 import type { Compute } from './compute.ts'
 
 export type Found = { entry: CachedRecord; outcome: 'memory' | 'store' | 'computed' }
 
 export type Reader = {
-  readonly memory: Memory
+  readonly cache: RecordCache
   available: (operation: Operation) => boolean
   /** At once when in memory or known to be absent. `undefined`: never seen. @throws Busy, Late, or what the provider throws. */
   find: (operation: Operation, subject: Subject) => Found | undefined | Promise<Found | undefined>
@@ -52,7 +52,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   const { context, providers, counts, compute, maxBytes, maxAgeMs, lookupConcurrency, maxBatch, lookupDeadlineMs } =
     options
   const { clock, log } = context
-  const memory = createMemory(maxBytes)
+  const cache = createRecordCache(maxBytes)
   const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: clock.now })
 
   const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
@@ -87,7 +87,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   }
 
   const remember = (key: string, stored: StoredRecord, counter: Counter | undefined): CachedRecord =>
-    memory.put(key, { body: stored.body, version: stored.version, counter, loadedAt: clock.now() })
+    cache.put(key, { body: stored.body, version: stored.version, counter, loadedAt: clock.now() })
 
   const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
     const { provider } = partsOf(operation)
@@ -117,7 +117,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     partsOf(operation)
       .load(key, subject)
       .then(async ({ stored }) => {
-        if (stored) memory.refresh(key, stored.body, stored.version, clock.now())
+        if (stored) cache.refresh(key, stored.body, stored.version, clock.now())
         // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
         else await recalculate(operation, subject)
       })
@@ -125,11 +125,11 @@ export const createReader = (options: ReaderOptions): Reader => {
   }
 
   return {
-    memory,
+    cache,
     available: (operation) => loaders.has(operation),
     find: (operation, subject) => {
       const key = recordKey(operation, subject)
-      const entry = memory.get(key)
+      const entry = cache.get(key)
       if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
       if (clock.now() - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
       return { entry, outcome: 'memory' }
@@ -138,7 +138,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     refresh: (operation, subject, { body, version }) => {
       // A record of one operation says that the address was seen, which holds for all of them.
       for (const id of loaders.keys()) absent.delete(recordKey(id, subject))
-      memory.refresh(recordKey(operation, subject), body, version, clock.now())
+      cache.refresh(recordKey(operation, subject), body, version, clock.now())
     },
   }
 }

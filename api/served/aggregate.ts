@@ -1,4 +1,4 @@
-/** Folds topic `served` into table `serve_counts`. One group for all replicas: each batch is counted once. */
+/** Adds topic `served` to table `serve_counts`. One group for all replicas: each batch is counted once. */
 import type { Bus, Consumer, Message } from '../../platform/bus/bus.ts'
 import { deadLetter, placeOf } from '../../platform/bus/dead-letter.ts'
 import type { Context } from '../../platform/context.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../../platform/store/store.ts'
 import { type ServedBatch, servedBatch } from '../../schema/records/served.ts'
 import { topics } from '../../schema/topics.ts'
 
-export type FoldDeps = { context: Pick<Context, 'log' | 'metrics'>; bus: Bus; store: Store }
+export type AggregateDeps = { context: Pick<Context, 'log' | 'metrics'>; bus: Bus; store: Store }
 
 const MAX_BYTES = 1_000_000
 
@@ -18,7 +18,11 @@ const linesOf = ({ counts }: ServedBatch): string =>
  * Consumes until the returned consumer is closed. Each message is one insert whose token is the sender's batch id, so
  * that a message counts once however it is delivered, cut or sent again. A message nobody can read goes to `dlq`.
  */
-export const foldServed = async ({ context, bus, store }: FoldDeps): Promise<Consumer & { done: Promise<void> }> => {
+export const aggregateServed = async ({
+  context,
+  bus,
+  store,
+}: AggregateDeps): Promise<Consumer & { done: Promise<void> }> => {
   const { log, metrics } = context
   const setAside = metrics.counter('assay_served_dead_letters_total', 'Messages of served counts nobody could read')
   const producer = await bus.producer()

@@ -6,7 +6,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ServedBatch } from '../../schema/records/served.ts'
-import { type CountKind, keyOf, type ServeCounts, type Subject } from '../providers/provider.ts'
+import { keyOf, type Subject } from '../providers/provider.ts'
+import type { CountKind, ServeCounts } from './bases.ts'
 
 export type Counter = {
   readonly name: string

@@ -5,11 +5,10 @@ import { type Api, createApi, type Extension } from '../../api/api.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { createExplain } from '../../api/providers/explain.ts'
-import { createFraudProvider } from '../../api/providers/fraud.ts'
-import { createProfileProviders } from '../../api/providers/profile.ts'
-import { createServeCounts } from '../../api/providers/store.ts'
+import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
 import { createServedSender } from '../../api/served/aggregate.ts'
+import { createServeCounts } from '../../api/served/bases.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tier } from '../../schema/records/operations.ts'
@@ -21,7 +20,7 @@ import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { recordMessages } from '../../scorer/scoring/stored.ts'
 import { createNetworkWatch } from '../process/readiness.ts'
-import { createContractProviders } from './contracts.ts'
+import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import { openPayments } from './payments.ts'
@@ -74,11 +73,14 @@ export const startApi = async (
   const api = await createApi(context, {
     listeners: listenersOf(config),
     server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: watch.readiness },
-    providers: {
-      fraud_check: createFraudProvider({ store, clock, publish, rescore }),
-      ...createProfileProviders({ store, profiles: createProfiles({ context, store, rescore }), publish }),
-      ...createContractProviders(context, config, store, producer),
-    },
+    providers: createProviders({
+      store,
+      clock,
+      rescore,
+      publish,
+      profiles: createProfiles({ context, store, rescore }),
+      contracts: openContracts(context, config, store, producer),
+    }),
     serveCounts: createServeCounts(store),
     sendServed: served.send,
     keys: createKeys({ store, clock }),

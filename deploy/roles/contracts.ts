@@ -1,6 +1,4 @@
 /** Contract analysis over the nodes that are configured. */
-import { createContractProvider } from '../../api/providers/contract.ts'
-import type { Providers } from '../../api/providers/provider.ts'
 import type { Producer } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -11,7 +9,11 @@ import { type Network, networksOf } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { type Answer, batched } from '../../scorer/contracts/batching.ts'
 import type { Requester } from '../../scorer/contracts/call.ts'
-import { type ContractRecordsDeps, createContractRecords } from '../../scorer/contracts/records.ts'
+import {
+  type ContractRecords,
+  type ContractRecordsDeps,
+  createContractRecords,
+} from '../../scorer/contracts/records.ts'
 import { contractRegistry } from '../../scorer/contracts/registry.ts'
 import { createSourceRegistry, type SourceRegistry } from '../../scorer/contracts/sources/registry.ts'
 import { createVerifiedSources } from '../../scorer/contracts/sources/verified.ts'
@@ -71,21 +73,17 @@ const busPortsOf = (producer: Producer): Required<Pick<ContractRecordsDeps, 'tou
   publish: (messages) => producer.send([{ topic: topics.records, messages }]),
 })
 
-/** The provider of rug-pull records; none where no node of such a network is configured, since analysis asks the chain. */
-export const createContractProviders = (
+/** Contract records to answer with; undefined where no node of an analysed network is configured. */
+export const openContracts = (
   context: Context,
   config: Config,
   store: Store,
   producer: Producer,
-): Providers => {
+): ContractRecords | undefined => {
   const rpc = requestersOf(context, config)
-  if (Object.keys(rpc).length === 0) return {}
-  const sources = sourcesOf(context, config)
-  return {
-    rug_pull: createContractProvider(
-      createContractRecords({ context, store, rpc, ...busPortsOf(producer), options: { sources } }),
-    ),
-  }
+  if (Object.keys(rpc).length === 0) return undefined
+  const options = { sources: sourcesOf(context, config) }
+  return createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
 }
 
 /**

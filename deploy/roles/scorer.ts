@@ -1,6 +1,6 @@
 /** Bus to tables to records: ingest, stream scoring and contract records of every network, and the fold of served counts. */
 import { periodically } from '../../api/periodic.ts'
-import { foldServed } from '../../api/served/aggregate.ts'
+import { aggregateServed } from '../../api/served/aggregate.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
@@ -28,7 +28,7 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const ingests = networks.map((network) => createIngest({ context, network, store, bus }))
   const running = ingests.map((ingest) => ingest.run())
   const scoring = await createScoring({ context, networks, store, bus, rescore })
-  const served = await foldServed({ context, bus, store })
+  const served = await aggregateServed({ context, bus, store })
   const producer = await bus.producer()
   const contracts = keepContracts(context, config, store, networks, producer)
   context.lifecycle.onClose('scorer', async () => {

@@ -1,6 +1,6 @@
 SELECT
-  status, probability, model_version AS modelVersion, data_height AS dataHeight, toUnixTimestamp(computed_at) AS computedAt
-FROM record_history
+  status, probability, model_version, data_height, toUnixTimestamp(r.computed_at) AS computed_at
+FROM record_history AS r
 WHERE network = {network:String} AND address = {address:String}
 ORDER BY version DESC
 LIMIT 1 BY version
