@@ -4,12 +4,11 @@
  * also demand and warn, so that their words acquit. English only; other languages go unread.
  */
 import { readSql } from '../../platform/store/sql.ts'
-import { readTiers } from '../ledger/tiers.ts'
+import { readByTier } from '../ledger/tiers.ts'
 import { type LoadContext, those } from './context.ts'
 
 const MESSAGES = readSql(import.meta.url, './sql/messages.sql')
 const PAYMENTS = readSql(import.meta.url, './sql/payments-after.sql')
-const WRITTEN = { final: 'transactions', all: 'transactions_all' } as const
 
 /** Distinct receivers of extortion messages (semantics row 14). */
 export const MIN_RECEIVERS = 3
@@ -61,8 +60,8 @@ export type Extortion = {
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
   const { store, network } = context
   const addresses = those(context, (wallet) => wallet.messages > 0)
-  const rows = await readTiers(context.tiers, addresses, WRITTEN, (written, some) =>
-    store.query<Message>(MESSAGES, { written, network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
+  const rows = await readByTier(store, context.tiers, addresses, (tiered, some) =>
+    tiered.query<Message>(MESSAGES, { network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
   )
   const threats = rows.filter((row) => extorts(row.message))
   if (threats.length === 0) return new Map()

@@ -11,7 +11,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import { ASSETS } from '../../schema/registry/assets.ts'
 import { MIXER_POOLS } from '../../schema/registry/mixers.ts'
 import { isContract, type WalletFeatures } from '../ledger/features/wallet.ts'
-import { readTiers } from '../ledger/tiers.ts'
+import { readByTier } from '../ledger/tiers.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
 import { independent, type Lives, loadLives } from './lives.ts'
 import { KNOWN_SHARE } from './takings.ts'
@@ -155,9 +155,8 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   const found = new Map<string, KeySweep>()
   const addresses = those(context, mayCollect)
   if (addresses.length === 0) return found
-  const tables = { final: 'wallet_edges', all: 'wallet_edges_all' } as const
-  const rows = await readTiers(context.tiers, addresses, tables, (edges, addresses) =>
-    store.query<Affair>(AFFAIRS, { edges, network, addresses, within: AFFAIR_S }, { route: 'short_affairs' }),
+  const rows = await readByTier(store, context.tiers, addresses, (tiered, addresses) =>
+    tiered.query<Affair>(AFFAIRS, { network, addresses, within: AFFAIR_S }, { route: 'short_affairs' }),
   )
   const bySink = new Map<string, Affair[]>()
   for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])

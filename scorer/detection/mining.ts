@@ -13,7 +13,7 @@ import { ASSETS } from '../../schema/registry/assets.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import { PERMIT2, SERVICES } from '../../schema/registry/services.ts'
 import { isContract, type WalletFeatures } from '../ledger/features/wallet.ts'
-import { readTiers } from '../ledger/tiers.ts'
+import { readByTier, TABLE_NAMES } from '../ledger/tiers.ts'
 import { approvedSpenders, uncrowded } from './approvals.ts'
 import { inPieces, type LoadContext, those } from './context.ts'
 import type { OwnContract } from './contracts/own.ts'
@@ -186,16 +186,14 @@ const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
 const fedBy = async (context: LoadContext, assets: readonly string[]): Promise<Map<string, Set<string>>> => {
   const { store, network, tiers, wallets } = context
   const feeding = new Map<string, Set<string>>()
-  const rows = await readTiers(
-    tiers,
-    those(context, mayFeed(network)),
-    { final: 'wallet_edges', all: 'wallet_edges_all' },
-    (edges, payers) =>
-      store.query<{ payer: string; spender: string; owners: number }>(
-        FED,
-        { edges, network, payers, assets, drips: MIN_DRIPS, least: MIN_FED },
-        { route: 'fed_owners' },
-      ),
+  // Whom a cold wallet pays may have given its allowance just now.
+  const approvals_table = TABLE_NAMES.approvals[store.tables]
+  const rows = await readByTier(store, tiers, those(context, mayFeed(network)), (tiered, payers) =>
+    tiered.query<{ payer: string; spender: string; owners: number }>(
+      FED,
+      { approvals_table, network, payers, assets, drips: MIN_DRIPS, least: MIN_FED },
+      { route: 'fed_owners' },
+    ),
   )
   const services = infrastructureOf(network)
   for (const { payer, spender, owners } of rows) {

@@ -9,6 +9,7 @@ import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { createPrices } from '../ledger/prices/prices.ts'
 import { readSettled } from '../ledger/settled.ts'
+import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
 import type { Rescore } from '../rescore.ts'
 import type { Verdict } from '../scoring/verdict.ts'
 import { assemble, type WalletProfile } from './assemble.ts'
@@ -17,7 +18,6 @@ import { loadActions, noActions } from './load/actions.ts'
 import { loadCompany } from './load/company.ts'
 import { loadMoney, valueMoney } from './load/money.ts'
 import { loadStandings, NOTHING_DONE } from './load/standing.ts'
-import { tablesFor } from './load/tables.ts'
 import { loadRanks } from './ranks.ts'
 
 const COVERAGE = readSql(import.meta.url, './load/sql/coverage.sql')
@@ -63,12 +63,13 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
     readSettled(store, network, async (heights) => {
       const { head } = heights
       const addresses = [...new Set(scored.map(({ address }) => address))]
-      const [[coverage], tables] = await Promise.all([
+      const [[coverage], { hot }] = await Promise.all([
         store.query<Coverage>(COVERAGE, { network, head }, { route: 'profile_coverage' }),
-        tablesFor(store, network, addresses, heights),
+        loadTiers(store, network, addresses, heights),
       ])
       const time = coverage?.time ?? 0
-      const options = { store, tables, facts: factsOf(network), addresses, head, time }
+      const tiered = createTieredStore(store, hot.size > 0 ? 'all' : 'final')
+      const options = { store: tiered, facts: factsOf(network), addresses, head, time }
       const [standings, actions, money, prices, ranks] = await Promise.all([
         loadStandings(options),
         loadActions(options),

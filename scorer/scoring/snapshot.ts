@@ -11,7 +11,7 @@ import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { loadSpoken, spellings } from '../ledger/labels/spoken.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type ReadAhead } from '../ledger/settled.ts'
-import { finalOnly, loadTiers } from '../ledger/tiers.ts'
+import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
 import { loadEvidence } from './flags/evidence.ts'
 import type { Wallet } from './flags/flag.ts'
 
@@ -47,16 +47,16 @@ export const createLoadSnapshot = (store: Store): LoadSnapshot => {
 }
 
 const readSnapshot = (
-  both: Store,
+  untiered: Store,
   readAhead: ReadAhead,
   network: Network,
   addresses: readonly string[],
 ): Promise<Omit<Snapshot, 'recordOf'>> => {
-  const begin = () => loadFinalRows(both, network, addresses)
+  const begin = () => loadFinalRows(untiered, network, addresses)
   return readAhead(network, begin, async (heights, final) => {
     const { head, time } = heights
-    const tiers = await loadTiers(both, network, addresses, heights)
-    const store = tiers.anyHot ? both : finalOnly(both)
+    const tiers = await loadTiers(untiered, network, addresses, heights)
+    const store = createTieredStore(untiered, tiers.anyHot ? 'all' : 'final')
     const wallets = await loadWallets(store, network, addresses, tiers, final)
     const { dealers, unknown } = dealersAmong(wallets)
     const spelled = spellings(network, addresses)

@@ -4,7 +4,7 @@ SELECT a.event AS event, a.subject AS subject, a.actor AS actor, a.detail AS det
   toUnixTimestamp(a.block_time) AS time
 FROM (
   SELECT event, subject, actor, detail, tx_hash, block_time, position
-  FROM authority_all
+  FROM {authority_table:Identifier}
   WHERE network = {network:String} AND authority = {contract:String} AND position < {before:UInt64}
     AND (event IN ('owner_change', 'admin_change') OR event IN ('role_grant', 'role_revoke') AND detail IN {roles:Array(String)})
   ORDER BY position
@@ -12,9 +12,9 @@ FROM (
 ) AS a
 LEFT JOIN (
   SELECT tx_hash, receiver, selector
-  FROM transactions_all
+  FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND tx_hash IN (
-    SELECT tx_hash FROM authority_all
+    SELECT tx_hash FROM {authority_table:Identifier}
     WHERE network = {network:String} AND authority = {contract:String} AND position < {before:UInt64})
 ) AS t ON t.tx_hash = a.tx_hash
 ORDER BY a.position

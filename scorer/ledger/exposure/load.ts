@@ -9,7 +9,7 @@ import type { Numbers } from '../labels/guard.ts'
 import { type PricedAssets, pricedAssetsOf } from '../prices/assets.ts'
 import { createPrices, type PriceReader } from '../prices/prices.ts'
 import { type Heights, readSettled } from '../settled.ts'
-import { loadTiers, readTiers } from '../tiers.ts'
+import { createTieredStore, loadTiers, readByTier, type TieredStore } from '../tiers.ts'
 import { DEFAULT_LIMITS, type Direction, type ExposureLimits, exposureOf, type LoadNeighbours } from './exposure.ts'
 import { loadStops, type Stop } from './stops.ts'
 
@@ -70,9 +70,8 @@ type FlowRow = { address: string; counterparty: string; value: number; time: num
  * native coin cannot be compared: then the wallet is told in whichever it moved more often.
  */
 const valuationOf = async (
-  store: Store,
+  store: TieredStore,
   facts: PricedAssets,
-  ledger: string,
   address: string,
   prices: ReadonlyMap<string, number>,
   head: number,
@@ -90,7 +89,7 @@ const valuationOf = async (
   const stables = [...facts.assets].filter(([, asset]) => asset.stable).map(([asset]) => asset)
   const [dealt] = await store.query<{ stable: number; native: number }>(
     DEALT,
-    { ledger, network, address, stables, head },
+    { network, address, stables, head },
     { route: 'exposure_dealt' },
   )
   if (dealt && dealt.stable > dealt.native) return inDollars()
@@ -99,7 +98,7 @@ const valuationOf = async (
   return { unit, assets, units: assets.map(unitOf), dustValue: 0, dustCeiling: Number.POSITIVE_INFINITY }
 }
 
-type Walk = { store: Store; network: Network; heights: Heights; valuation: Valuation; stops: Map<string, Stop> }
+type Walk = { store: TieredStore; network: Network; heights: Heights; valuation: Valuation; stops: Map<string, Stop> }
 
 /** Neighbours out of the tables; categories it finds are kept in `stops`. */
 const loader = ({ store, network, heights, valuation, stops }: Walk, direction: Direction): LoadNeighbours => {
@@ -107,14 +106,12 @@ const loader = ({ store, network, heights, valuation, stops }: Walk, direction: 
   return async (asked, need) => {
     const addresses = asked.map(({ address }) => address)
     const tiers = await loadTiers(store, network, addresses, heights)
-    const views = { final: 'wallet_features_final', all: 'wallet_features_all' } as const
-    const counted = await readTiers(tiers, addresses, views, (view, some) =>
-      store.query<Numbered>(NUMBERS, { view, network, addresses: some }, { route: 'exposure_numbers' }),
+    const counted = await readByTier(store, tiers, addresses, (tiered, some) =>
+      tiered.query<Numbered>(NUMBERS, { network, addresses: some }, { route: 'exposure_numbers' }),
     )
     const numbers = new Map(counted.map((row) => [row.address, row]))
     const fresh = addresses.filter((address) => !stops.has(address))
-    const pools = tiers.anyHot ? 'pools_all' : 'pools'
-    for (const [address, stop] of await loadStops(store, network, fresh, { numbers, pools })) stops.set(address, stop)
+    for (const [address, stop] of await loadStops(store, network, fresh, numbers)) stops.set(address, stop)
     const tooMuch = new Set(counted.filter(({ movements }) => movements > MOST_MOVEMENTS).map(({ address }) => address))
     // The wallet asked about (without a bound) is followed whatever it is.
     const followed = asked.filter(
@@ -124,11 +121,10 @@ const loader = ({ store, network, heights, valuation, stops }: Walk, direction: 
     const bounds = new Map(
       followed.map(({ address, until }) => [address, until ?? (back ? Number.MAX_SAFE_INTEGER : 0)]),
     )
-    const rows = await readTiers(tiers, [...bounds.keys()], { final: 'ledger', all: 'ledger_all' }, (ledger, some) =>
-      store.query<FlowRow>(
+    const rows = await readByTier(store, tiers, [...bounds.keys()], (tiered, some) =>
+      tiered.query<FlowRow>(
         FLOWS,
         {
-          ledger,
           network,
           addresses: some,
           bounds: some.map((address) => bounds.get(address) ?? 0),
@@ -203,12 +199,12 @@ export const loadExposureReport = (
   readSettled(store, network, async (heights) => {
     const facts = pricedAssetsOf(network)
     const { settled, head, time } = heights
-    const ledger = settled !== undefined && head > settled ? 'ledger_all' : 'ledger'
+    const tiered = createTieredStore(store, settled !== undefined && head > settled ? 'all' : 'final')
     const now = await prices(facts, head, time)
-    const valuation = await valuationOf(store, facts, ledger, address, now, head)
+    const valuation = await valuationOf(tiered, facts, address, now, head)
     const { dustValue, dustCeiling } = valuation
     const within = { ...DEFAULT_LIMITS, dustValue, dustCeiling, ...limits }
-    const given: Walk = { store, network, heights, valuation, stops: new Map() }
+    const given: Walk = { store: tiered, network, heights, valuation, stops: new Map() }
     const [incoming, outgoing] = await Promise.all([
       walk(given, address, within, 'incoming'),
       walk(given, address, within, 'outgoing'),

@@ -1,6 +1,5 @@
 /** Where tracing stops: addresses that have a category, by authorities, labels, stored verdicts or the registry. */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
@@ -9,6 +8,7 @@ import { type Known, loadKnown } from '../labels/known.ts'
 import { loadSpoken, spellings } from '../labels/spoken.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import { lookupRecords } from '../records.ts'
+import type { TieredStore } from '../tiers.ts'
 
 const POOLS = readSql(import.meta.url, './sql/pools.sql')
 
@@ -100,22 +100,22 @@ const ofRecord = (record: WalletRecord | undefined): Stop | undefined => {
 
 /**
  * Categories of the addresses that have one. What an authority or a list says comes first, then the registry, then our own
- * verdicts, then numbers. `numbers` of those that have any; `pools` names the table of the tiers that have rows.
+ * verdicts, then numbers. `numbers` of those that have any.
  */
 export const loadStops = async (
-  store: Store,
+  store: TieredStore,
   network: Network,
   addresses: readonly string[],
-  { numbers, pools: table }: { numbers: ReadonlyMap<string, Numbers>; pools: 'pools' | 'pools_all' },
+  numbers: ReadonlyMap<string, Numbers>,
 ): Promise<Map<string, Stop>> => {
   const spelled = spellings(network, addresses)
   const [known, records, pools] = await Promise.all([
-    loadSpoken(store, network, spelled).then((spoken) => loadKnown(store, network, spelled, spoken)),
+    loadSpoken(store, network, spelled).then((spoken) => loadKnown(store.reading('all'), network, spelled, spoken)),
     lookupRecords(
       store,
       addresses.map((address) => ({ network, address })),
     ),
-    store.query<{ address: string }>(POOLS, { pools: table, network, addresses }, { route: 'exposure_pools' }),
+    store.query<{ address: string }>(POOLS, { network, addresses }, { route: 'exposure_pools' }),
   ])
   const infrastructure = infrastructureOf(network)
   const isPool = new Set(pools.map(({ address }) => address))

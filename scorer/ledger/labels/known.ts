@@ -5,9 +5,9 @@
  * the registry's infrastructure, and what a list calls a contract.
  */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
+import type { TieredStore } from '../tiers.ts'
 import type { Spellings, Spoken } from './spoken.ts'
 import { DELISTED } from './vocabulary.ts'
 
@@ -47,7 +47,7 @@ export type Known = { listings: Listing[]; labels: Label[] }
 
 type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
 
-const loadSaid = async (store: Store, networks: readonly Network[], spoken: readonly Spoken[]): Promise<Said> => {
+const loadSaid = async (store: TieredStore, networks: readonly Network[], spoken: readonly Spoken[]): Promise<Said> => {
   const listed = [...new Set(spoken.filter((row) => row.listed === 1).map((row) => row.address))]
   const addresses = [...new Set(spoken.map((row) => row.address))]
   const [listings, labels] = await Promise.all([
@@ -61,7 +61,7 @@ const loadSaid = async (store: Store, networks: readonly Network[], spoken: read
 
 /** What is known of each address that anything is known of. `spoken` has to hold all spellings that anybody may speak of. */
 export const loadKnown = async (
-  store: Store,
+  store: TieredStore,
   network: Network,
   { networks, askedOf }: Spellings,
   spoken: readonly Spoken[],
@@ -100,7 +100,7 @@ const IS_CONTRACT = /"contract":true/
 
 /** Of the places where something is known, those that hold contracts. */
 const loadContracts = async (
-  store: Store,
+  store: TieredStore,
   network: Network,
   rows: readonly { network: Network; address: string }[],
   askedOf: Spellings['askedOf'],

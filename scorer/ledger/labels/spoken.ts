@@ -1,9 +1,8 @@
 /** Of whom labels and lists may speak, before anybody asks what they say. */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { Store } from '../../../platform/store/store.ts'
 import { accountKey, addressOfKey } from '../../../schema/address/index.ts'
 import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
-import type { Tiers } from '../tiers.ts'
+import type { TieredStore, Tiers } from '../tiers.ts'
 
 const SPOKEN_OF = readSql(import.meta.url, './sql/spoken-of.sql')
 
@@ -43,12 +42,12 @@ export const spellings = (network: Network, addresses: Iterable<string>): Spelli
 
 /** Those of the spellings, and of the direct counterparties of the `dealers`, that anybody may speak of. */
 export const loadSpoken = (
-  store: Store,
+  store: TieredStore,
   network: Network,
   { networks, askedOf }: Spellings,
   { dealers, tiers }: { dealers: readonly string[]; tiers: Pick<Tiers, 'hot'> } = NOBODY,
 ): Promise<Spoken[]> => {
   const addresses = [...askedOf.keys()]
-  const edges = tiers.hot.size > 0 ? 'wallet_counterparties' : 'wallet_edges'
-  return store.query(SPOKEN_OF, { network, networks, addresses, edges, dealers }, { route: 'spoken_of' })
+  const tiered = store.reading(tiers.hot.size > 0 ? 'all' : 'final')
+  return tiered.query(SPOKEN_OF, { network, networks, addresses, dealers }, { route: 'spoken_of' })
 }

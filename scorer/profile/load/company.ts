@@ -39,11 +39,11 @@ export type CompanyOptions = LoadOptions & {
 
 /** Company of each address; two rounds. */
 export const loadCompany = async (options: CompanyOptions): Promise<(address: string) => Company> => {
-  const { store, tables, facts, addresses, head, time, prices, borrowers } = options
+  const { store, facts, addresses, head, time, prices, borrowers } = options
   const valued = [...facts.assets].filter(([address]) => prices.has(address))
   const assets = valued.map(([address]) => address)
   const unitPrices = valued.map(([address, asset]) => (prices.get(address) ?? 0) / 10 ** asset.decimals)
-  const common = { ...tables, network: facts.network, addresses, head }
+  const common = { network: facts.network, addresses, head }
   const lenders = [...facts.protocols.values()].filter(({ kind }) => kind === 'lending').map(({ address }) => address)
   const [peers, debts] = await Promise.all([
     store.query<Peer>(

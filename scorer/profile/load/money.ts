@@ -33,8 +33,8 @@ const grouped = <T extends { address: string }>(rows: readonly T[]): Map<string,
 
 /** Money of each address; two queries at once. */
 export const loadMoney = async (options: LoadOptions): Promise<(address: string) => Money> => {
-  const { store, tables, facts, addresses, head, time } = options
-  const common = { ...tables, network: facts.network, addresses, head, since: Math.max(0, time - WINDOW) }
+  const { store, facts, addresses, head, time } = options
+  const common = { network: facts.network, addresses, head, since: Math.max(0, time - WINDOW) }
   const assets = [...facts.assets.keys()]
   const [holdings, flows] = await Promise.all([
     store.query<Holding & { address: string }>(

@@ -21,10 +21,10 @@ export const NOTHING_DONE: Standing = { first_seen: null, transactions: 0, fees:
 
 /** Standing of the wallets that have any row; one query. */
 export const loadStandings = async (options: LoadOptions): Promise<Map<string, Standing>> => {
-  const { store, tables, facts, addresses } = options
+  const { store, facts, addresses } = options
   const rows = await store.query<Standing & { address: string }>(
     STANDING,
-    { ...tables, network: facts.network, addresses },
+    { network: facts.network, addresses },
     { route: 'profile_standing' },
   )
   return new Map(rows.map((row) => [row.address, row]))

@@ -8,7 +8,7 @@ SELECT
   toFloat64(sum(w.lp_adds)) - toFloat64(sum(w.lp_removes)) AS liquidity
 FROM (
   SELECT address, first_seen, sent, received, fees, nft_in_count, nft_out_count, lp_adds, lp_removes
-  FROM {wallet_features:Identifier}
+  FROM {unmerged_wallet_features_table:Identifier}
   WHERE network = {network:String} AND address IN {addresses:Array(String)}
 ) AS w
 GROUP BY address
