@@ -1,5 +1,5 @@
 /**
- * Stream scoring: topic `touched.<network>` in, records out. A batch of touched addresses is scored once per address,
+ * Stream scoring: topic `rescore.<network>` in, records out. A batch of queued addresses is scored once per address,
  * stored, published on `records`, and committed, in this order; a crash anywhere scores some wallets again, which is
  * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment. A message nobody can
  * read goes to `dlq`.
@@ -10,11 +10,11 @@ import type { Context } from '../platform/context.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
-import { decodeTouched, TOUCHED_PARTITIONS, topics } from '../schema/topics.ts'
+import { decodeRescore, RESCORE_PARTITIONS, topics } from '../schema/topics.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
 import { recordMessages, saveRecords } from './scoring/stored.ts'
 
-/** Touched messages fetched at once, bytes: some ten thousand addresses. */
+/** Messages fetched at once, bytes: some ten thousand addresses. */
 const MAX_BYTES = 1_000_000
 
 export type Scoring = {
@@ -34,12 +34,12 @@ export type ScoringDeps = {
 /** Creates its topics, then consumes until closed. */
 export const createScoring = async ({ context, networks, store, bus, rescore }: ScoringDeps): Promise<Scoring> => {
   const { log, metrics, clock } = context
-  const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest touched address of the batch', [
+  const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest queued address of the batch', [
     'network',
   ])
   const scoredTotal = metrics.counter('assay_scored_records_total', 'Records stored by stream scoring', ['network'])
   await bus.createTopics([
-    ...networks.map((network) => ({ topic: topics.touched(network), partitions: TOUCHED_PARTITIONS })),
+    ...networks.map((network) => ({ topic: topics.rescore(network), partitions: RESCORE_PARTITIONS })),
     { topic: topics.records, partitions: 1, compacted: true },
     { topic: topics.dlq, partitions: 1 },
   ])
@@ -47,7 +47,7 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
 
   const addressesOf = async (network: Network, message: Message): Promise<string[]> => {
     try {
-      return decodeTouched(message.value)
+      return decodeRescore(message.value)
     } catch (error) {
       const reason = messageOf(error)
       const letter = deadLetter(message, reason, placeOf(message))
@@ -61,11 +61,11 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
     const first = batch.messages[0]
     const last = batch.messages.at(-1)
     if (!first || !last) return
-    const touched = new Set<string>()
+    const queued = new Set<string>()
     for (const message of batch.messages) {
-      for (const address of await addressesOf(network, message)) touched.add(address)
+      for (const address of await addressesOf(network, message)) queued.add(address)
     }
-    const addresses = [...touched]
+    const addresses = [...queued]
     for (let at = 0; at < addresses.length; at += WALLETS_AT_ONCE) {
       if (batch.signal.aborted) return
       const scored = await rescore.rescore(network, addresses.slice(at, at + WALLETS_AT_ONCE), clock.now())
@@ -76,7 +76,7 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
     }
     lag.set({ network }, (clock.now() - first.timestamp) / 1_000)
     await batch.commit(last.offset + 1n)
-    log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'score touched wallets')
+    log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'score queued wallets')
   }
 
   const consumers = await Promise.all(
@@ -84,7 +84,7 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
       network,
       consumer: await bus.consumer({
         groupId: `scoring.${network}`,
-        topics: [topics.touched(network)],
+        topics: [topics.rescore(network)],
         maxBytes: MAX_BYTES,
       }),
     })),

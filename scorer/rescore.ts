@@ -1,5 +1,5 @@
 /**
- * THE scoring function: wallets in, finished fraud records out. The stream (touched addresses), the backfill (all) and the
+ * THE scoring function: wallets in, finished fraud records out. The stream (the rescore queue), the backfill (all) and the
  * API (one, now) call it. Load, then flags, then model, then verdict; pure after loading: the same data height and model
  * give the same bytes, apart from the clocks `lastChecked`, `createdAt` and the check times of sanctionData.
  */

@@ -18,7 +18,7 @@ import { contractRegistry } from '../../scorer/contracts/registry.ts'
 import { createSourceRegistry, type SourceRegistry } from '../../scorer/contracts/sources/registry.ts'
 import { createVerifiedSources } from '../../scorer/contracts/sources/verified.ts'
 import { createContractStream } from '../../scorer/contracts/stream.ts'
-import { touchedMessages } from '../../scorer/rescore-queue.ts'
+import { rescoreMessages } from '../../scorer/rescore-queue.ts'
 
 /** Bound of one analysis nobody waits for, ms. */
 const DEADLINE_MS = 15_000
@@ -66,10 +66,10 @@ const sourcesOf = (context: Context, config: Config): SourceRegistry =>
     config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL }) : undefined,
   )
 
-/** Wallets that an analysis speaks about are scored again by whoever scores touched ones; records are told to everybody. */
+/** Wallets that an analysis concerns go to the rescore queue; records go to topic `records`. */
 const busPortsOf = (producer: Producer): Required<Pick<ContractRecordsDeps, 'touch' | 'publish'>> => ({
   touch: (network, addresses) =>
-    producer.send([{ topic: topics.touched(network), messages: touchedMessages(addresses) }]),
+    producer.send([{ topic: topics.rescore(network), messages: rescoreMessages(addresses) }]),
   publish: (messages) => producer.send([{ topic: topics.records, messages }]),
 })
 

@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { touchedMessages } from '../rescore-queue.ts'
+import { rescoreMessages } from '../rescore-queue.ts'
 import { type Chunk, type ChunkLedger, chunkName, type LatestChunk } from './chunks.ts'
 import { readStep, type Step } from './messages.ts'
 import type { OnStep } from './steps.ts'
@@ -90,8 +90,8 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       }
     }
     const block = String(newestBlock(steps)?.number ?? '')
-    const messages = touchedMessages(touched, { network, block })
-    if (messages.length > 0) await producer.send([{ topic: topics.touched(network), messages }])
+    const messages = rescoreMessages(touched, { network, block })
+    if (messages.length > 0) await producer.send([{ topic: topics.rescore(network), messages }])
   }
 
   const perform = async (chunk: LatestChunk, steps: readonly Step[], replay: boolean, batch: Batch): Promise<void> => {

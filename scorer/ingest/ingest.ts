@@ -9,7 +9,7 @@ import type { Context } from '../../platform/context.ts'
 import { isAssayError, OperatorError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
-import { HISTORY_PARTITIONS, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
+import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 import { type ChunkDone, createChunkConsumer, type Tier } from './chunk-consumer.ts'
 import { createChunkLedger } from './chunks.ts'
 import { createFinalTier } from './final-tier.ts'
@@ -244,7 +244,7 @@ export const createIngest = ({
       await bus.createTopics([
         { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
         { topic: topics.head(network), partitions: 1 },
-        { topic: topics.touched(network), partitions: TOUCHED_PARTITIONS },
+        { topic: topics.rescore(network), partitions: RESCORE_PARTITIONS },
         { topic: topics.dlq, partitions: 1 },
       ])
       const producer = await bus.producer()

@@ -69,7 +69,7 @@ export const run = async (): Promise<BenchResult> => {
     await bus.createTopics([
       { topic: topics.history('ETH'), partitions: HISTORY_PARTITIONS },
       { topic: topics.head('ETH'), partitions: 1 },
-      { topic: topics.touched('ETH'), partitions: 4 },
+      { topic: topics.rescore('ETH'), partitions: 4 },
       { topic: topics.dlq, partitions: 1 },
     ])
     const producer = await bus.producer()

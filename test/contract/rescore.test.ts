@@ -7,7 +7,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
-import { encodeTouched, topics } from '../../schema/topics.ts'
+import { encodeRescore, topics } from '../../schema/topics.ts'
 import { lookupRecords } from '../../scorer/ledger/records.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createScoring } from '../../scorer/rescore-stream.ts'
@@ -157,11 +157,11 @@ test('touched addresses become stored and published records, each once per batch
   await insertRows(kit.store, rowsOf([...busy('ann', 12), ...busy('bob', 12)]))
   const scorer = await createScoring({ context, networks: ['ETH'], store: kit.store, bus, rescore: scoring })
   const producer = await bus.producer()
-  const touch = (...names: string[]) => encodeTouched(names.map(named)).map((value) => ({ value, partition: 0 }))
+  const touch = (...names: string[]) => encodeRescore(names.map(named)).map((value) => ({ value, partition: 0 }))
   const unreadable = { value: Buffer.alloc(0), partition: 0 }
   const messages = [...touch('ann', 'bob'), unreadable, ...touch('ann'), ...touch('ghost', 'ann')]
-  await producer.send([{ topic: topics.touched('ETH'), messages }])
-  await until('everything scored', async () => (await bus.lag('scoring.ETH', topics.touched('ETH'))) === 0n)
+  await producer.send([{ topic: topics.rescore('ETH'), messages }])
+  await until('everything scored', async () => (await bus.lag('scoring.ETH', topics.rescore('ETH'))) === 0n)
   const stored = await lookupRecords(
     kit.store,
     ['ann', 'bob', 'ghost'].map((name) => ({ network: 'ETH' as const, address: named(name) })),
@@ -172,7 +172,7 @@ test('touched addresses become stored and published records, each once per batch
   expect(published).toHaveLength(2)
   expect(stored).toContainEqual(JSON.parse(published.at(-1)!.value.toString()))
   expect((await readAll(bus, topics.dlq)).map(({ headers }) => `${headers.topic} ${headers.offset}`)).toEqual([
-    `${topics.touched('ETH')} 1`,
+    `${topics.rescore('ETH')} 1`,
   ])
   await scorer.close()
   await scorer.done
