@@ -80,8 +80,8 @@ export const evaluateBytecode = async (
     const creator = lab.accounts[0] ?? ''
     const base = { context: { clock: { now: Date.now, sleep: async () => {} } }, rpc: lab, options }
     const analyse = {
-      ETH: createContractAnalysis({ ...base, network: 'ETH', people: deployedBy(creator, 'ETH') }),
-      BNB: createContractAnalysis({ ...base, network: 'BNB', people: deployedBy(creator, 'BNB') }),
+      ETH: createContractAnalysis({ ...base, network: 'ETH', stakeholders: deployedBy(creator, 'ETH') }),
+      BNB: createContractAnalysis({ ...base, network: 'BNB', stakeholders: deployedBy(creator, 'BNB') }),
     }
     try {
       for (let row = queue.shift(); row; row = queue.shift()) {

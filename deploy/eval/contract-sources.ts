@@ -1,7 +1,7 @@
 /** Evaluation on Solidity sources: compile, deploy with a pool on a local chain, analyse as any contract. */
 import type { Network } from '../../schema/networks.ts'
 import { type CodeModel, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/people/node.ts'
 import { createCompiler } from './compiler.ts'
 import { bringToLife, mainContract } from './deployment.ts'
 import { type Lab, startLab } from './lab.ts'
@@ -23,9 +23,9 @@ export type Verdict = {
 }
 
 /** The deployer is known, as it is from a creations table; nothing else is. */
-export const deployedBy = (creator: string, network: Network): ReturnType<typeof createPeople> => {
-  const people = createPeople({ network })
-  return (chain, registry) => ({ ...people(chain, registry), creatorOf: async () => creator })
+export const deployedBy = (creator: string, network: Network): ReturnType<typeof createStakeholders> => {
+  const stakeholders = createStakeholders({ network })
+  return (chain, registry) => ({ ...stakeholders(chain, registry), creatorOf: async () => creator })
 }
 
 const analyses = (lab: Lab, codeModel: CodeModel | undefined) => {
@@ -36,7 +36,7 @@ const analyses = (lab: Lab, codeModel: CodeModel | undefined) => {
       createContractAnalysis({
         context: { clock: { now: Date.now, sleep: async () => {} } },
         rpc: lab,
-        people: deployedBy(lab.accounts[0] ?? '', network),
+        stakeholders: deployedBy(lab.accounts[0] ?? '', network),
         network,
         options: { deadlineMs: 30_000, ...(codeModel ? { codeModel } : {}) },
       })

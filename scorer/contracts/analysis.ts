@@ -15,7 +15,7 @@ import { type Findings, findingsOf } from './findings.ts'
 import { type HoneypotProof, proveHoneypot } from './honeypot.ts'
 import { indicatorsOf } from './indicators.ts'
 import { balancesOf, baseUsd } from './market.ts'
-import type { People, PeopleSource } from './people/people.ts'
+import type { StakeholderSource, Stakeholders } from './people/people.ts'
 import { type ContractRegistry, contractRegistry } from './registry.ts'
 import { ZERO } from './simulator/script.ts'
 import { createSourceRegistry, type SourceRegistry } from './sources/registry.ts'
@@ -69,7 +69,7 @@ export type ContractAnalysisOptions = {
 export type ContractAnalysisDeps = {
   context: Pick<Context, 'clock'>
   rpc: Requester
-  people: (chain: ChainReader, registry: ContractRegistry) => PeopleSource
+  stakeholders: (chain: ChainReader, registry: ContractRegistry) => StakeholderSource
   /** Whether a token stands accused of refusing sales, so that a sale of a plain account is tried; nobody unless told. */
   accused?: (token: string) => Promise<boolean>
   network: Network
@@ -127,8 +127,8 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       now: context.clock.now,
       evm,
     })
-    const source = deps.people(chain, registry)
-    let described: Promise<People> | undefined
+    const source = deps.stakeholders(chain, registry)
+    let described: Promise<Stakeholders> | undefined
     const examination = await examine({
       chain,
       registry,
@@ -147,7 +147,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     if (!examination) return undefined
     const { subject, market } = examination
     const findings = findingsOf(examination)
-    const [people, burned, openSource] = await Promise.all([
+    const [stakeholders, burned, openSource] = await Promise.all([
       described ?? source.describe(examination),
       balancesOf(chain, subject.token, [ZERO, DEAD]),
       sources.lookup(subject.runs.map((code) => ({ ...code, chainId: chain.chainId }))),
@@ -155,7 +155,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf({
       examination,
       findings,
-      people,
+      stakeholders,
       burned: burned.reduce((sum, held) => sum + held, 0n),
       openSource: openSource.published === true,
       gasTokens: registry.gasTokens,
@@ -171,7 +171,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const canonical = registry.canonical.includes(subject.token)
     const risk = riskScore(indicators, evidence, canonical)
     const model = subject.isToken ? codeModel({ examination, indicators }) : undefined
-    const fraud = fraudProbability(indicators, findings, people, model, canonical)
+    const fraud = fraudProbability(indicators, findings, stakeholders, model, canonical)
     const status = fraud.probability >= 0.5 ? 'Fraud' : 'Not Fraud'
     const computedAt = new Date(context.clock.now()).toISOString()
     const owner =
@@ -181,14 +181,14 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const body = {
       message: 'Success',
       pairAddress: market?.id ?? '',
-      contractCreatorAddress: people.creator === '' ? null : people.creator,
+      contractCreatorAddress: stakeholders.creator === '' ? null : stakeholders.creator,
       risk_score: risk.score,
       risk_status: riskStatus(risk.score),
       status,
       probabilityFraud: fraud.probability,
       chain: network,
       lastChecked: computedAt,
-      contractCreationTime: people.createdAt,
+      contractCreationTime: stakeholders.createdAt,
       risk_indicators: indicators,
       forensic_details: {
         owner,
@@ -201,7 +201,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
         is_proxy: indicators.is_proxy,
         approval_abuse: findings.approvalAbuse.holds ? 1 : 0,
       },
-      liquidityEvent: people.events,
+      liquidityEvent: stakeholders.events,
       createdAt: computedAt,
     }
     return {
@@ -213,7 +213,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       reasons: { risk: risk.reasons, fraud: fraud.reasons },
       unknowns,
       findings,
-      honeypot: proveHoneypot({ examination, people, registry, limitation }),
+      honeypot: proveHoneypot({ examination, stakeholders, registry, limitation }),
       examination,
       token: subject.token,
       codeHash: subject.codeHash,

@@ -3,7 +3,7 @@
  * record's `is_honeypot`: everything was tried, everything was answered, and nothing honest looks like it.
  */
 import type { Examination } from './examine.ts'
-import type { People } from './people/people.ts'
+import type { Stakeholders } from './people/people.ts'
 import type { ContractRegistry } from './registry.ts'
 
 export type HoneypotProof =
@@ -26,25 +26,28 @@ export type TrapEvidence = {
 
 export type HoneypotInput = {
   examination: Examination
-  people: Pick<People, 'creator' | 'providers' | 'events'>
+  stakeholders: Pick<Stakeholders, 'creator' | 'providers' | 'events'>
   registry: Pick<ContractRegistry, 'canonical'>
   /** Why some simulation could not be run. */
   limitation: string | undefined
 }
 
 /** How the people behind the token gain by the trap; `undefined` when nothing shows that they do. */
-const gainOf = ({ examination, people }: HoneypotInput): string | undefined => {
+const gainOf = ({ examination, stakeholders }: HoneypotInput): string | undefined => {
   if (examination.trade.insiderSells) return 'insiders can sell'
-  const insiders = new Set([people.creator, examination.subject.owner.address, ...examination.insiders])
+  const insiders = new Set([stakeholders.creator, examination.subject.owner.address, ...examination.insiders])
   insiders.delete('')
-  const providers = [...people.providers.map(({ address }) => address), ...people.events.map((row) => row.from_address)]
+  const providers = [
+    ...stakeholders.providers.map(({ address }) => address),
+    ...stakeholders.events.map((row) => row.from_address),
+  ]
   const provider = providers.find((address) => insiders.has(address))
   return provider && `${provider} provided the liquidity`
 }
 
 /** What is missing of a proof, most ordinary first. */
 const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string | undefined => {
-  const { subject, market, trade, plainSale, powers } = examination
+  const { subject, market, trade, eoaSell, powers } = examination
   if (!market || !subject.isToken) return 'there is no market'
   if (!trade.canBuy) return 'buying is refused as well'
   if (trade.neverSold === false) return 'some sale or purchase went another way'
@@ -53,16 +56,16 @@ const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string |
   if (trade.holdersTried > trade.holdersBlocked.length) return 'existing holders can sell'
   if (powers.skipped > 0 || powers.cut) return 'not every call could be tried'
   if (powers.powers.some(({ effect }) => effect === 'open_transfers')) return 'a call opens sales for everyone'
-  if (plainSale?.outcome !== 'refused') return 'a plain account was not refused'
+  if (eoaSell?.outcome !== 'refused') return 'a plain account was not refused'
   return undefined
 }
 
 export const proveHoneypot = (input: HoneypotInput): HoneypotProof => {
-  const { plainSale, market } = input.examination
-  if (plainSale?.outcome === 'sold') return { verdict: 'sells' }
+  const { eoaSell, market } = input.examination
+  if (eoaSell?.outcome === 'sold') return { verdict: 'sells' }
   const why = doubtOf(input)
-  if (why !== undefined || !plainSale || !market) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
+  if (why !== undefined || !eoaSell || !market) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
   const gain = gainOf(input)
   if (gain === undefined) return { verdict: 'unproven', why: 'nobody behind the token is seen to gain' }
-  return { verdict: 'trap', evidence: { pool: market.id, tried: plainSale.tries, reason: plainSale.reason, gain } }
+  return { verdict: 'trap', evidence: { pool: market.id, tried: eoaSell.tries, reason: eoaSell.reason, gain } }
 }

@@ -4,7 +4,7 @@ import type { FunctionFacts } from './code/interpret.ts'
 import type { Examination } from './examine.ts'
 import type { Findings } from './findings.ts'
 import { coins, priceOf } from './market.ts'
-import type { People } from './people/people.ts'
+import type { Stakeholders } from './people/people.ts'
 import { isBlackhole } from './subject.ts'
 import type { Indicators } from './verdict.ts'
 
@@ -60,7 +60,7 @@ const withdrawMissing = (examination: Examination): boolean => {
 export type IndicatorInput = {
   examination: Examination
   findings: Findings
-  people: People
+  stakeholders: Stakeholders
   /** Tokens at the zero and dead addresses, base units. */
   burned: bigint
   openSource: boolean
@@ -69,7 +69,7 @@ export type IndicatorInput = {
 }
 
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
-  const { examination, findings, people, burned, openSource, gasTokens } = input
+  const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
   const { subject, market } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
@@ -91,11 +91,12 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const isListed = listed(examination)
   if (findings.sellTax === undefined && market) unknowns.sell_tax = noTrade
   if (findings.buyTax === undefined && market) unknowns.buy_tax = noTrade
-  if (people.creator === '') unknowns.creator_percent = 'creator unknown'
-  if (people.lockedShare === undefined && isListed) unknowns.lp_holders_locked = 'holders of the liquidity unknown'
+  if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
+  if (stakeholders.lockedShare === undefined && isListed)
+    unknowns.lp_holders_locked = 'holders of the liquidity unknown'
   const indicators: Indicators = {
     is_honeypot: flag('is_honeypot', findings.honeypot, noTrade),
-    honeypot_with_same_creator: people.honeypotsBefore > 0 ? 1 : 0,
+    honeypot_with_same_creator: stakeholders.honeypotsBefore > 0 ? 1 : 0,
     can_take_back_ownership: flag('can_take_back_ownership', findings.takeBack, noProbe),
     is_mintable: flag('is_mintable', findings.mint, noProbe),
     hidden_owner: flag('hidden_owner', findings.hiddenOwner, noProbe),
@@ -105,8 +106,8 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     cannot_sell_all: flag('cannot_sell_all', findings.cannotSellAll, noTrade),
     is_blacklisted: flag('is_blacklisted', findings.blacklist, noProbe),
     is_whitelisted: flag('is_whitelisted', findings.whitelist, noProbe),
-    creator_percent: percent(people.creatorPercent),
-    lp_holders_locked: isListed && (people.lockedShare ?? 0) >= LOCKED_SHARE,
+    creator_percent: percent(stakeholders.creatorPercent),
+    lp_holders_locked: isListed && (stakeholders.lockedShare ?? 0) >= LOCKED_SHARE,
     liquidity: market ? coins(market.baseReserve, market.base.decimals) : 0,
     market_cap: marketCap(examination, burned),
     is_in_dex: isListed ? 1 : 0,

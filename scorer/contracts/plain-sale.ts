@@ -9,10 +9,10 @@ import type { ChainCall, Moment } from './call.ts'
 import { type ChainReader, quantity } from './chain.ts'
 import type { Market } from './market.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from './simulator/script.ts'
-import { freshAddress, GAS_LIMIT, merge, runScript, type Stage } from './stage.ts'
+import { freshAddress, GAS_LIMIT, merge, runScript, type SimulationSetup } from './stage.ts'
 import { AGES, taxOf } from './trade.ts'
 
-export type PlainSale = {
+export type EoaSell = {
   /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
   outcome: 'sold' | 'refused' | 'unknown'
   /** Percent of a sale that did not arrive; `undefined` when none was measured. */
@@ -50,16 +50,19 @@ const transferRefused = (answer: string | undefined): boolean =>
   answer === undefined || (answer.length >= 66 && BigInt(answer.slice(0, 66)) === 0n)
 
 /** Tries sales of a plain account on the token's markets; `market` is the one that is traded on. */
-export const simulatePlainSale = async (
+export const simulateEoaSell = async (
   chain: ChainReader,
-  stage: Stage,
+  stage: SimulationSetup,
   market: Market,
   markets: readonly Market[],
-): Promise<PlainSale> => {
+): Promise<EoaSell> => {
   const { token, base, small } = stage.setup
   const person = freshAddress(`person ${token}`)
-  const placed: Stage = { ...stage, overrides: merge(stage.overrides, { [person]: { balance: quantity(COINS) } }) }
-  const unknown: PlainSale = { outcome: 'unknown', tax: undefined, tries: 0, reason: '' }
+  const placed: SimulationSetup = {
+    ...stage,
+    overrides: merge(stage.overrides, { [person]: { balance: quantity(COINS) } }),
+  }
+  const unknown: EoaSell = { outcome: 'unknown', tax: undefined, tries: 0, reason: '' }
   const buying: Step[] = [...stage.funding, { op: 'buy', actor: person, amount: small }]
   const start = { number: chain.height + 1, time: chain.time + 1 }
   const bought = (await runScript(chain, placed, buying, start))?.at(-1)

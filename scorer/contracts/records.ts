@@ -18,8 +18,8 @@ import type { Requester } from './call.ts'
 import { createLocalEvm } from './evm/local.ts'
 import { createFreshness, type Freshness } from './freshness.ts'
 import { createTokenLabels, type TokenProof } from './labels.ts'
-import { createPeople } from './people/node.ts'
-import type { PersonScore } from './people/people.ts'
+import { createStakeholders } from './people/node.ts'
+import type { StakeholderScore } from './people/people.ts'
 import { contractRegistry } from './registry.ts'
 import { isBlackhole } from './subject.ts'
 
@@ -59,13 +59,13 @@ const DEAD_FROM = 0.9
 /** Wallet scores as the tables hold them. */
 const scoresFrom =
   (store: Store, network: Network) =>
-  async (addresses: string[]): Promise<Map<string, PersonScore>> => {
+  async (addresses: string[]): Promise<Map<string, StakeholderScore>> => {
     const records = await lookupRecords(
       store,
       addresses.map((address) => ({ network, address })),
     )
     return new Map(
-      records.flatMap((record, i): [string, PersonScore][] =>
+      records.flatMap((record, i): [string, StakeholderScore][] =>
         record
           ? [
               [
@@ -149,12 +149,12 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     const node = rpc[network]
     const known = analyses.get(network)
     if (known || !node || !contractRegistry(network)) return known
-    const people = createPeople({ network, store, scoresOf: scoresFrom(store, network) })
+    const stakeholders = createStakeholders({ network, store, scoresOf: scoresFrom(store, network) })
     const made = createContractAnalysis({
       context,
       rpc: node,
       network,
-      people,
+      stakeholders,
       accused: (token) => labels.accused(network, token),
       options: { evm, ...options },
     })

@@ -18,7 +18,7 @@ import {
 export const GAS_LIMIT = 400_000_000n
 const RICH = 10n ** 27n
 
-export type Stage = {
+export type SimulationSetup = {
   setup: Setup
   director: string
   /** Addresses with a balance injected before the simulation; empty when no balance slot was found. */
@@ -96,7 +96,7 @@ const actorsOf = (director: string, actors: string[]): Overrides =>
   Object.fromEntries(actors.map((actor) => [actor, { code: actorCode(director), balance: quantity(RICH) }]))
 
 /** Adds addresses that must be able to act. Code they have is replaced within the simulation. */
-export const withActors = (stage: Stage, actors: string[]): Stage => ({
+export const withActors = (stage: SimulationSetup, actors: string[]): SimulationSetup => ({
   ...stage,
   overrides: merge(
     stage.overrides,
@@ -107,7 +107,7 @@ export const withActors = (stage: Stage, actors: string[]): Stage => ({
   ),
 })
 
-export type StageInput = {
+export type SetupInput = {
   chain: ChainReader
   token: string
   market: Market | undefined
@@ -119,7 +119,7 @@ export type StageInput = {
 }
 
 /** Builds the stage around a token and its market. Without a market, sells become transfers to a fresh address. */
-export const buildStage = async (input: StageInput): Promise<Stage> => {
+export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> => {
   const { token, market, wrappedNative } = input
   const director = freshAddress(`director ${token}`)
   const [victim, bystander, receiver, buyer, holder] = ['victim', 'bystander', 'receiver', 'buyer', 'holder'].map(
@@ -163,7 +163,7 @@ export const buildStage = async (input: StageInput): Promise<Stage> => {
   return { setup, director, injected: balances !== undefined, holder, overrides, funding }
 }
 
-const callOf = (stage: Stage, steps: Step[]): ChainCall => ({
+const callOf = (stage: SimulationSetup, steps: Step[]): ChainCall => ({
   from: stage.setup.victim,
   to: stage.director,
   data: encodeRun(stage.setup, steps),
@@ -173,7 +173,7 @@ const callOf = (stage: Stage, steps: Step[]): ChainCall => ({
 /** Runs the steps in one eth_call. `undefined`: the node could not or the deadline passed. */
 export const runScript = async (
   chain: ChainReader,
-  stage: Stage,
+  stage: SimulationSetup,
   steps: Step[],
   moment?: Moment,
 ): Promise<StepResult[] | undefined> =>
@@ -182,7 +182,7 @@ export const runScript = async (
 /** Runs one script per moment, each on the state the one before left. */
 export const runSequence = async (
   chain: ChainReader,
-  stage: Stage,
+  stage: SimulationSetup,
   scripts: { steps: Step[]; moment: Moment }[],
 ): Promise<(StepResult[] | undefined)[] | undefined> => {
   const answers = await chain.sequence(

@@ -5,7 +5,7 @@
 import type { Moment } from './call.ts'
 import type { ChainReader } from './chain.ts'
 import { reasonText, type Step, type StepResult } from './simulator/script.ts'
-import { runScript, runSequence, type Stage } from './stage.ts'
+import { runScript, runSequence, type SimulationSetup } from './stage.ts'
 
 export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
 
@@ -82,7 +82,7 @@ const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment =
 
 type Plan = { name: string; steps: Step[] }
 
-const plans = (stage: Stage, insiders: string[], holders: string[]): Plan[] => {
+const plans = (stage: SimulationSetup, insiders: string[], holders: string[]): Plan[] => {
   const { victim, receiver, buyer, small, large, bystander, pool, kind } = stage.setup
   const buy = (actor: string, amount: bigint): Step => ({ op: 'buy', actor, amount })
   const sell = (actor: string, amount: bigint): Step => ({ op: 'sell', actor, amount })
@@ -138,7 +138,7 @@ type Results = Map<string, StepResult[]>
 
 const runPlans = async (
   chain: ChainReader,
-  stage: Stage,
+  stage: SimulationSetup,
   opening: Step[],
   list: Plan[],
   moment: Moment,
@@ -157,7 +157,7 @@ const runPlans = async (
 /** Buys now, sells a little at each later moment: finds traps that spring by age, block or time. */
 const runAges = async (
   chain: ChainReader,
-  stage: Stage,
+  stage: SimulationSetup,
   opening: Step[],
 ): Promise<(TradeOutcome | undefined)[] | undefined> => {
   const { victim, small } = stage.setup
@@ -187,7 +187,7 @@ const some = (values: (boolean | undefined)[]): boolean | undefined => {
 
 export type TradeInput = {
   chain: ChainReader
-  stage: Stage
+  stage: SimulationSetup
   /** Steps that open trading first; empty for the state as it is. */
   opening: Step[]
   insiders: string[]

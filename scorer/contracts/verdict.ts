@@ -3,7 +3,7 @@
  * its reasons. Formulas: docs/contract-risk.md.
  */
 import type { Findings } from './findings.ts'
-import type { People } from './people/people.ts'
+import type { Stakeholders } from './people/people.ts'
 
 export type Reason = { code: string; contribution: number; evidence: string[] }
 
@@ -112,14 +112,14 @@ export const riskStatus = (score: number): string =>
 const UNKNOWN_PERSON = 0.25
 const NEW_PERSON = 0.6
 
-const personScore = (score: { probability: number; isNew: boolean } | undefined): number =>
+const riskOf = (score: { probability: number; isNew: boolean } | undefined): number =>
   score === undefined ? UNKNOWN_PERSON : score.isNew ? Math.max(NEW_PERSON, score.probability) : score.probability
 
 /** Noisy-or of independent signs of fraud. */
 export const fraudProbability = (
   indicators: Indicators,
   findings: Findings,
-  people: People,
+  stakeholders: Stakeholders,
   model: number | undefined,
   canonical: boolean,
 ): { probability: number; reasons: Reason[] } => {
@@ -130,13 +130,13 @@ export const fraudProbability = (
     innocent *= 1 - weight
     reasons.push({ code, contribution: Number(weight.toFixed(4)), evidence: proof })
   }
-  const creator = personScore(people.creatorScore)
-  weigh('creator', 0.5 * creator, [people.creator || 'unknown creator', `score ${creator.toFixed(2)}`])
-  const providers = people.providers
+  const creator = riskOf(stakeholders.creatorScore)
+  weigh('creator', 0.5 * creator, [stakeholders.creator || 'unknown creator', `score ${creator.toFixed(2)}`])
+  const providers = stakeholders.providers
   const weightSum = providers.reduce((sum, provider) => sum + provider.share, 0)
   const provider =
     weightSum > 0
-      ? providers.reduce((sum, item) => sum + item.share * personScore(item.score), 0) / weightSum
+      ? providers.reduce((sum, item) => sum + item.share * riskOf(item.score), 0) / weightSum
       : UNKNOWN_PERSON
   if (indicators.is_in_dex === 1)
     weigh(
@@ -144,11 +144,11 @@ export const fraudProbability = (
       0.35 * provider,
       providers.slice(0, 3).map((item) => `${item.address} holds ${(100 * item.share).toFixed(0)}%`),
     )
-  if (people.obfuscatedDeployment) weigh('deploy_obfuscation', 0.15, people.deploymentPath)
-  if (people.honeypotsBefore > 0) weigh('honeypot_with_same_creator', 0.5, people.honeypotEvidence)
-  if (people.deadTokensBefore >= 2)
-    weigh('dead_tokens_of_creator', Math.min(0.45, 0.1 * people.deadTokensBefore), [
-      `${people.deadTokensBefore} earlier tokens without liquidity`,
+  if (stakeholders.obfuscatedDeployment) weigh('deploy_obfuscation', 0.15, stakeholders.deploymentPath)
+  if (stakeholders.honeypotsBefore > 0) weigh('honeypot_with_same_creator', 0.5, stakeholders.honeypotEvidence)
+  if (stakeholders.deadTokensBefore >= 2)
+    weigh('dead_tokens_of_creator', Math.min(0.45, 0.1 * stakeholders.deadTokensBefore), [
+      `${stakeholders.deadTokensBefore} earlier tokens without liquidity`,
     ])
   const code: [string, number, string[]][] = []
   if (indicators.is_honeypot) code.push(['is_honeypot', 0.95, findings.honeypot.evidence])
@@ -166,8 +166,8 @@ export const fraudProbability = (
   for (const [name, weight, proof] of code)
     reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
   innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
-  if (people.removedShare >= 0.8) weigh('liquidity_removed', 0.95, people.removalEvidence)
-  else if (people.removedShare >= 0.5) weigh('liquidity_removed', 0.5, people.removalEvidence)
+  if (stakeholders.removedShare >= 0.8) weigh('liquidity_removed', 0.95, stakeholders.removalEvidence)
+  else if (stakeholders.removedShare >= 0.5) weigh('liquidity_removed', 0.5, stakeholders.removalEvidence)
   const proven = 1 - innocent
   const joined = model === undefined ? proven : withModel(proven, model)
   if (model !== undefined && joined > proven) {

@@ -14,7 +14,7 @@ import { readStep, type Step } from './messages.ts'
 import type { OnStep } from './steps.ts'
 
 /** What a tier does with the steps of a chunk. */
-export type Tier = {
+export type StorageTier = {
   name: 'final' | 'hot'
   /** How many of the steps may form one chunk, at least one. Called while no chunk of the partition is open. */
   prepare: (steps: readonly Step[]) => Promise<number>
@@ -41,7 +41,7 @@ export type ChunkConsumerOptions = {
   bus: Bus
   producer: Producer
   ledger: ChunkLedger
-  tier: Tier
+  tier: StorageTier
   onStep: OnStep
   onDone: (done: ChunkDone) => void
   onPoison: (reason: string) => void

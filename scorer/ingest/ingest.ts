@@ -10,7 +10,7 @@ import { isAssayError, OperatorError, RetryableError } from '../../platform/erro
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
-import { type ChunkDone, createChunkConsumer, type Tier } from './chunk-consumer.ts'
+import { type ChunkDone, createChunkConsumer, type StorageTier } from './chunk-consumer.ts'
 import { createChunkLedger } from './chunks.ts'
 import { createFinalTier } from './final-tier.ts'
 import { createHead, type HeadOptions } from './head.ts'
@@ -110,7 +110,7 @@ export const createIngest = ({
   let consumers: Consumer[] = []
   let headSeen = false
 
-  const finalTier: Tier = {
+  const finalTier: StorageTier = {
     name: 'final',
     prepare: async (steps) => steps.length,
     apply: async (chunk, steps, replay) => {
@@ -120,7 +120,7 @@ export const createIngest = ({
     },
     stopsAtPoison: false,
   }
-  const finalHeadTier: Tier = {
+  const finalHeadTier: StorageTier = {
     ...finalTier,
     apply: (chunk, steps, replay) => {
       const undo = steps.find((step) => step.kind === 'undo')
@@ -134,7 +134,7 @@ export const createIngest = ({
     },
     stopsAtPoison: true,
   }
-  const hotTier: Tier = {
+  const hotTier: StorageTier = {
     name: 'hot',
     prepare: head.prepare,
     apply: (chunk, steps) => {
@@ -144,7 +144,7 @@ export const createIngest = ({
     stopsAtPoison: true,
   }
 
-  const noteDone = (tier: Tier) => (done: ChunkDone) => {
+  const noteDone = (tier: StorageTier) => (done: ChunkDone) => {
     const now = clock.now()
     measured.rows.inc({ network, tier: tier.name }, done.rows)
     measured.chunkSeconds.observe({ network, tier: tier.name }, done.seconds)
@@ -192,7 +192,7 @@ export const createIngest = ({
     await clock.sleep(rest, AbortSignal.any([signal, batch.signal])).catch(() => undefined)
   }
 
-  const consume = async (topic: string, partitions: number, tier: Tier, producer: Producer): Promise<void> => {
+  const consume = async (topic: string, partitions: number, tier: StorageTier, producer: Producer): Promise<void> => {
     const { maxBytes, chunkBytes: batchBytes } = settings
     const consumer = await bus.consumer({ groupId: `ingest.${topic}`, topics: [topic], maxBytes, batchBytes })
     consumers.push(consumer)

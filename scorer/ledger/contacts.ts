@@ -3,7 +3,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import type { WalletFeatures } from './features/wallet.ts'
-import type { Spoken } from './labels/spoken.ts'
+import type { LabelledAddress } from './labels/spoken.ts'
 import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from './labels/vocabulary.ts'
 import { readByTier, TABLE_NAMES, type TieredStore, type Tiers } from './tiers.ts'
 
@@ -36,16 +36,16 @@ export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
   return { dealers, unknown }
 }
 
-/** Contacts of the dealers that have any. `spoken` has to hold all of their counterparties that anybody may speak of. */
+/** Contacts of the dealers that have any. `labelled` has to hold all of their counterparties that have a label or are on a list. */
 export const loadContacts = async (
   store: TieredStore,
   network: Network,
   dealers: readonly string[],
-  spoken: readonly Spoken[],
+  labelled: readonly LabelledAddress[],
   tiers: Tiers,
 ): Promise<Map<string, Contact[]>> => {
   const contacts = new Map<string, Contact[]>()
-  const suspects = [...new Set(spoken.filter((row) => row.network === network).map((row) => row.address))]
+  const suspects = [...new Set(labelled.filter((row) => row.network === network).map((row) => row.address))]
   if (suspects.length === 0) return contacts
   // Whoever is cold may have dealt with somebody listed just now.
   const authority_listings_table = TABLE_NAMES.authority_listings[store.tables]

@@ -8,7 +8,7 @@ import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
-import { loadSpoken, spellings } from '../ledger/labels/spoken.ts'
+import { addressAliases, loadLabelled } from '../ledger/labels/spoken.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
@@ -59,11 +59,11 @@ const readSnapshot = (
     const store = createTieredStore(untiered, tiers.anyHot ? 'all' : 'final')
     const wallets = await loadWallets(store, network, addresses, tiers, final)
     const { dealers, unknown } = dealersAmong(wallets)
-    const spelled = spellings(network, addresses)
-    const spoken = loadSpoken(store, network, spelled, { dealers, tiers })
-    const contacts = spoken.then((rows) => loadContacts(store, network, dealers, rows, tiers))
+    const aliases = addressAliases(network, addresses)
+    const labelled = loadLabelled(store, network, aliases, { dealers, tiers })
+    const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
     const [known, contactsOf, evidence] = await Promise.all([
-      spoken.then((rows) => loadKnown(store, network, spelled, rows)),
+      labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,
       loadEvidence({ store, network, wallets, tiers, now: time, contacts }),
     ])

@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../scorer/contracts/call.ts'
 import type { LocalEvm } from '../../scorer/contracts/evm/local.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/people/node.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 let lab: Lab
@@ -55,7 +55,7 @@ const analysisOf = (rpc: Requester, evm?: LocalEvm) =>
     context: { clock: systemClock },
     rpc,
     network: 'ETH',
-    people: createPeople({ network: 'ETH' }),
+    stakeholders: createStakeholders({ network: 'ETH' }),
     options: { deadlineMs: 150_000, requestMs: 60_000, ...(evm ? { evm } : {}) },
   })
 

@@ -4,7 +4,7 @@ import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/people/node.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 const DEADLINE_MS = 12_000
@@ -36,7 +36,7 @@ beforeAll(async () => {
     context: { clock: systemClock },
     rpc: lab,
     network: 'ETH',
-    people: createPeople({ network: 'ETH' }),
+    stakeholders: createStakeholders({ network: 'ETH' }),
     options: { deadlineMs: DEADLINE_MS },
   })
   neighbour = await list(honest.get('Impersonal')?.creation ?? '')

@@ -5,7 +5,7 @@ import type { LiquidityRow } from '../../schema/block.ts'
 import type { Locker } from '../../schema/registry/index.ts'
 import type { ContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../scorer/contracts/call.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/people/node.ts'
 import { call, DEAD, E18, FULL, gives, installed, LIQUIDITY, openPools, type Pools, pad, word } from '../kit/pools.ts'
 import { NATIVE, openV4, POOL_MANAGER, type V4Listing, type V4Pools } from '../kit/pools-v4.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
@@ -80,7 +80,10 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     locked = p.analysisWith(exchange, more)
     const rpc = forgetting
     forgetful = p.analysisWith(exchange, more, { rpc })
-    indexed = p.analysisWith(exchange, more, { people: createPeople({ network: 'ETH', store: opened.store }), rpc })
+    indexed = p.analysisWith(exchange, more, {
+      stakeholders: createStakeholders({ network: 'ETH', store: opened.store }),
+      rpc,
+    })
     await p.approve(p.weth, positions)
   })
   /** A position of the whole pool, held by its giver. */
@@ -258,9 +261,9 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
     await moveTo(DEAD, id)
     await remember(listing.id, positions, minted)
     const exchange = { kind: 'v4', manager: v4.manager } as const
-    const people = createPeople({ network: 'ETH', store: opened.store })
+    const stakeholders = createStakeholders({ network: 'ETH', store: opened.store })
     const forgetful = p.analysisWith(exchange, { positions: [positions] }, { rpc: forgetting })
-    const indexed = p.analysisWith(exchange, { positions: [positions] }, { people, rpc: forgetting })
+    const indexed = p.analysisWith(exchange, { positions: [positions] }, { stakeholders, rpc: forgetting })
     expect((await forgetful(token))?.unknowns.lp_holders_locked).toBeDefined()
     expect(await indexed(token)).toMatchObject({ indicators: { lp_holders_locked: true } })
   })

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { artifactCode, type Lab, type Receipt, startLab } from '../../deploy/eval/lab.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../scorer/contracts/call.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/people/node.ts'
 import { type ContractRegistry, contractRegistry, type Exchange } from '../../scorer/contracts/registry.ts'
 import { compiledFile, creationOf } from './solidity.ts'
 
@@ -74,7 +74,7 @@ const known = (address: string | undefined): Address => {
 }
 
 type AnalysisParts = {
-  people?: ReturnType<typeof createPeople>
+  stakeholders?: ReturnType<typeof createStakeholders>
   rpc?: Requester
   /** Every token stands accused: sales of a plain account are tried. */
   accused?: boolean
@@ -159,13 +159,13 @@ export const openPools = async (): Promise<Pools> => {
       analysisWith: (
         exchange,
         more = {},
-        { people = createPeople({ network: 'ETH' }), rpc = lab, accused = false } = {},
+        { stakeholders = createStakeholders({ network: 'ETH' }), rpc = lab, accused = false } = {},
       ) =>
         createContractAnalysis({
           context: { clock: { now: Date.now, sleep: async () => {} } },
           rpc,
           network: 'ETH',
-          people,
+          stakeholders,
           accused: async () => accused,
           options: { registry: { ...registry, exchanges: [exchange], ...more } },
         }),

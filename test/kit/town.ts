@@ -1,4 +1,4 @@
-/** People of a play: an exchange that hands out dollars, and wallets that lead lives of their own. */
+/** Stakeholders of a play: an exchange that hands out dollars, and wallets that lead lives of their own. */
 import type { Address } from 'viem'
 import { PLACES } from '../../deploy/demo/contracts.ts'
 import { DOLLAR, ETHER, type Hand, type Play, UNLIMITED, who } from './play.ts'

@@ -12,7 +12,7 @@ import type { ContractRegistry } from '../registry.ts'
 import { ZERO } from '../simulator/script.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
-import type { Known, LiquidityEvent, People, PeopleSource, PersonScore } from './people.ts'
+import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './people.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')
@@ -35,11 +35,11 @@ const MOST_RECEIPTS = 30
 /** Share of all liquidity above which a provider counts as an insider. */
 const INSIDER_SHARE = 0.2
 
-export type PeopleOptions = {
+export type StakeholderOptions = {
   network: Network
   store?: Store
   /** Wallet scores; addresses nobody scored are missing from the answer. */
-  scoresOf?: (addresses: string[]) => Promise<Map<string, PersonScore>>
+  scoresOf?: (addresses: string[]) => Promise<Map<string, StakeholderScore>>
 }
 
 /** Nobody is known to hold liquidity. */
@@ -73,9 +73,9 @@ const v4PoolOfLog = (log: ChainLog): V4Pool => ({
 type Creation = { creator: string; time: number | undefined; direct: boolean; path: string[] }
 
 /** Facts about people of one network; call the result with the pinned reader. */
-export const createPeople =
-  ({ network, store, scoresOf }: PeopleOptions) =>
-  (chain: ChainReader, registry: ContractRegistry): PeopleSource => {
+export const createStakeholders =
+  ({ network, store, scoresOf }: StakeholderOptions) =>
+  (chain: ChainReader, registry: ContractRegistry): StakeholderSource => {
     const creations = new Map<string, Promise<Creation>>()
 
     const fromTables = async (contract: string): Promise<Creation | undefined> => {
@@ -281,7 +281,7 @@ export const createPeople =
           )) ?? []
         return rows.length > 0 ? rows.flatMap(v4PoolOf) : v4PoolsFromLogs(token)
       },
-      describe: async (examination): Promise<People> => {
+      describe: async (examination): Promise<Stakeholders> => {
         const { subject, market } = examination
         const [made, listed] = [creationOf(subject.token), eventsOf(examination)]
         const [creation, rows, locks] = await Promise.all([made, listed, locksOf(examination, made, listed)])
@@ -301,7 +301,7 @@ export const createPeople =
         const people = [
           ...new Set([creator, ...providers.map((provider) => provider.address), ...events.map((row) => row.provider)]),
         ].filter((who) => who !== '')
-        const scores = (await scoresOf?.(people)) ?? new Map<string, PersonScore>()
+        const scores = (await scoresOf?.(people)) ?? new Map<string, StakeholderScore>()
         const removal = removalOf(examination, creator, events)
         const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
         const shown = events.slice(0, MOST_EVENTS).map((row): LiquidityEvent => {

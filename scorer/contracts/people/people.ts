@@ -3,7 +3,7 @@
 import type { Examination } from '../examine.ts'
 import type { V4Pool } from '../market.ts'
 
-export type PersonScore = { probability: number; status: string; isNew: boolean }
+export type StakeholderScore = { probability: number; status: string; isNew: boolean }
 
 export type LiquidityEvent = {
   eventType: 'add' | 'remove'
@@ -16,12 +16,12 @@ export type LiquidityEvent = {
   createdAt: string
 }
 
-export type People = {
+export type Stakeholders = {
   /** Root creator, lower-case; empty when unknown. */
   creator: string
   /** ISO time of the deployment. */
   createdAt: string | null
-  creatorScore: PersonScore | undefined
+  creatorScore: StakeholderScore | undefined
   creatorPercent: number
   obfuscatedDeployment: boolean
   deploymentPath: string[]
@@ -29,7 +29,7 @@ export type People = {
   honeypotEvidence: string[]
   deadTokensBefore: number
   /** Holders of liquidity with their share (0..1), lockers and burns excluded. */
-  providers: { address: string; share: number; score: PersonScore | undefined }[]
+  providers: { address: string; share: number; score: StakeholderScore | undefined }[]
   /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` when nothing names who holds it. */
   lockedShare: number | undefined
   lockEvidence: string[]
@@ -43,11 +43,11 @@ export type People = {
 export type Known = Pick<Examination, 'subject' | 'market' | 'creator'>
 
 /** Where facts about people come from: tables where there are some, the node otherwise. */
-export type PeopleSource = {
+export type StakeholderSource = {
   /** Root creator of the contract, empty when unknown. */
   creatorOf: (token: string) => Promise<string>
   /** Existing holders worth trying, largest first. */
   holdersOf: (token: string) => Promise<string[]>
   v4PoolsOf: (token: string) => Promise<V4Pool[]>
-  describe: (known: Known) => Promise<People>
+  describe: (known: Known) => Promise<Stakeholders>
 }

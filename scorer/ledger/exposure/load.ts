@@ -11,7 +11,7 @@ import { createPrices, type PriceReader } from '../prices/prices.ts'
 import { type Heights, readSettled } from '../settled.ts'
 import { createTieredStore, loadTiers, readByTier, type TieredStore } from '../tiers.ts'
 import { DEFAULT_LIMITS, type Direction, type ExposureLimits, exposureOf, type LoadNeighbours } from './exposure.ts'
-import { loadStops, type Stop } from './stops.ts'
+import { type Attribution, loadAttributions } from './stops.ts'
 
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
@@ -98,10 +98,16 @@ const valuationOf = async (
   return { unit, assets, units: assets.map(unitOf), dustValue: 0, dustCeiling: Number.POSITIVE_INFINITY }
 }
 
-type Walk = { store: TieredStore; network: Network; heights: Heights; valuation: Valuation; stops: Map<string, Stop> }
+type Walk = {
+  store: TieredStore
+  network: Network
+  heights: Heights
+  valuation: Valuation
+  attributions: Map<string, Attribution>
+}
 
-/** Neighbours out of the tables; categories it finds are kept in `stops`. */
-const loader = ({ store, network, heights, valuation, stops }: Walk, direction: Direction): LoadNeighbours => {
+/** Neighbours out of the tables; categories it finds are kept in `attributions`. */
+const loader = ({ store, network, heights, valuation, attributions }: Walk, direction: Direction): LoadNeighbours => {
   const { assets, units } = valuation
   return async (asked, need) => {
     const addresses = asked.map(({ address }) => address)
@@ -110,12 +116,14 @@ const loader = ({ store, network, heights, valuation, stops }: Walk, direction: 
       tiered.query<Numbered>(NUMBERS, { network, addresses: some }, { route: 'exposure_numbers' }),
     )
     const numbers = new Map(counted.map((row) => [row.address, row]))
-    const fresh = addresses.filter((address) => !stops.has(address))
-    for (const [address, stop] of await loadStops(store, network, fresh, numbers)) stops.set(address, stop)
+    const fresh = addresses.filter((address) => !attributions.has(address))
+    for (const [address, attribution] of await loadAttributions(store, network, fresh, numbers))
+      attributions.set(address, attribution)
     const tooMuch = new Set(counted.filter(({ movements }) => movements > MOST_MOVEMENTS).map(({ address }) => address))
     // The wallet asked about (without a bound) is followed whatever it is.
     const followed = asked.filter(
-      ({ address, until }) => until === undefined || (need.flows && !stops.has(address) && !tooMuch.has(address)),
+      ({ address, until }) =>
+        until === undefined || (need.flows && !attributions.has(address) && !tooMuch.has(address)),
     )
     const back = direction === 'incoming'
     const bounds = new Map(
@@ -141,13 +149,13 @@ const loader = ({ store, network, heights, valuation, stops }: Walk, direction: 
     for (const row of rows) flows.set(row.address, [...(flows.get(row.address) ?? []), row])
     return new Map(
       addresses.map((address) => {
-        const stop = stops.get(address)
+        const attribution = attributions.get(address)
         return [
           address,
           {
             flows: flows.get(address) ?? [],
             tooMuch: tooMuch.has(address),
-            ...(stop && { category: stop.category, service: stop.service }),
+            ...(attribution && { category: attribution.category, service: attribution.service }),
           },
         ]
       }),
@@ -177,7 +185,7 @@ const walk = async (
     .map(([contact, { category, share, hops }]) => ({
       address: contact,
       category,
-      name: given.stops.get(contact)?.name ?? null,
+      name: given.attributions.get(contact)?.name ?? null,
       share: rounded(share),
       hops,
     }))
@@ -204,7 +212,7 @@ export const loadExposureReport = (
     const valuation = await valuationOf(tiered, facts, address, now, head)
     const { dustValue, dustCeiling } = valuation
     const within = { ...DEFAULT_LIMITS, dustValue, dustCeiling, ...limits }
-    const given: Walk = { store: tiered, network, heights, valuation, stops: new Map() }
+    const given: Walk = { store: tiered, network, heights, valuation, attributions: new Map() }
     const [incoming, outgoing] = await Promise.all([
       walk(given, address, within, 'incoming'),
       walk(given, address, within, 'outgoing'),

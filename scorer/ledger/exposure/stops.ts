@@ -1,11 +1,11 @@
-/** Where tracing stops: addresses that have a category, by authorities, labels, stored verdicts or the registry. */
+/** Attribution of addresses to categories, where tracing stops: addresses that have a category, by authorities, labels, stored verdicts or the registry. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
-import { loadSpoken, spellings } from '../labels/spoken.ts'
+import { addressAliases, loadLabelled } from '../labels/spoken.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import { lookupRecords } from '../records.ts'
 import type { TieredStore } from '../tiers.ts'
@@ -46,8 +46,8 @@ const OF_FLAG: Record<string, string> = {
   blacklist_doubt: 'frozen',
 }
 
-/** `name` is what the address is called, where somebody says. */
-export type Stop = { category: string; service: boolean; name?: string }
+/** What an address is known as. `name` is what a list or the registry calls it, where one does. */
+export type Attribution = { category: string; service: boolean; name?: string }
 
 /** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
 const ZERO = '0x0000000000000000000000000000000000000000'
@@ -62,7 +62,7 @@ const evidenceOf = (text: string): LabelEvidence => {
   }
 }
 
-const ofLabels = ({ listings, labels }: Known): Stop | undefined => {
+const ofLabels = ({ listings, labels }: Known): Attribution | undefined => {
   const inForce = listings.filter((listing) => listing.listed === 1)
   if (inForce.some(({ list }) => list === 'sanctions')) return { category: 'sanctioned', service: false }
   const asserted = labels.find(({ label, class: of }) => label === 'sanctioned' && of === 'asserted')
@@ -89,7 +89,7 @@ const nameOf = (evidence: string): { name?: string } => {
 const isBenign = ({ labels }: Known): boolean =>
   labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)
 
-const ofRecord = (record: WalletRecord | undefined): Stop | undefined => {
+const ofRecord = (record: WalletRecord | undefined): Attribution | undefined => {
   if (record?.status !== 'Fraud') return undefined
   const { forensic_details: flags } = JSON.parse(record.body) as { forensic_details: Record<string, string> }
   const [category] = Object.entries(OF_FLAG)
@@ -102,15 +102,17 @@ const ofRecord = (record: WalletRecord | undefined): Stop | undefined => {
  * Categories of the addresses that have one. What an authority or a list says comes first, then the registry, then our own
  * verdicts, then numbers. `numbers` of those that have any.
  */
-export const loadStops = async (
+export const loadAttributions = async (
   store: TieredStore,
   network: Network,
   addresses: readonly string[],
   numbers: ReadonlyMap<string, Numbers>,
-): Promise<Map<string, Stop>> => {
-  const spelled = spellings(network, addresses)
+): Promise<Map<string, Attribution>> => {
+  const aliases = addressAliases(network, addresses)
   const [known, records, pools] = await Promise.all([
-    loadSpoken(store, network, spelled).then((spoken) => loadKnown(store.reading('all'), network, spelled, spoken)),
+    loadLabelled(store, network, aliases).then((labelled) =>
+      loadKnown(store.reading('all'), network, aliases, labelled),
+    ),
     lookupRecords(
       store,
       addresses.map((address) => ({ network, address })),
@@ -119,7 +121,7 @@ export const loadStops = async (
   ])
   const infrastructure = infrastructureOf(network)
   const isPool = new Set(pools.map(({ address }) => address))
-  const stops = new Map<string, Stop>()
+  const attributions = new Map<string, Attribution>()
   for (const [index, address] of addresses.entries()) {
     const about = known.get(address)
     const place = infrastructure.get(address)
@@ -127,14 +129,14 @@ export const loadStops = async (
     const byList = about && ofLabels(about)
     // A list that accuses infrastructure of the registry is wrong about it; an authority is not.
     const listed = place && byList && byList.category !== 'sanctioned' ? undefined : byList
-    const stop =
+    const attribution =
       listed ??
       (place && { category: place.category, service: true, name: place.name }) ??
       (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
       (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
       (about && isBenign(about) ? undefined : ofRecord(records[index]))
-    if (stop) stops.set(address, stop)
+    if (attribution) attributions.set(address, attribution)
   }
-  return stops
+  return attributions
 }

@@ -1,29 +1,29 @@
-/** Of whom labels and lists may speak, before anybody asks what they say. */
+/** Addresses that have a label or are on a list, looked up before their labels are. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { accountKey, addressOfKey } from '../../../schema/address/index.ts'
 import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
 import type { TieredStore, Tiers } from '../tiers.ts'
 
-const SPOKEN_OF = readSql(import.meta.url, './sql/spoken-of.sql')
+const LABELLED = readSql(import.meta.url, './sql/spoken-of.sql')
 
-export type Spoken = {
+export type LabelledAddress = {
   network: Network
   address: string
-  /** 1 when a list speaks of it, 0 when only labels do. */
+  /** 1 when it is on a list, 0 when it has labels only. */
   listed: 0 | 1
 }
 
 const NOBODY = { dealers: [], tiers: { hot: new Set<string>() } }
 
 /** How addresses are written on the networks that share their keys; one text is never two accounts. */
-export type Spellings = {
+export type AddressAliases = {
   networks: Network[]
-  /** The address asked about, by its spellings. */
+  /** The address asked about, by each of its aliases. */
   askedOf: ReadonlyMap<string, string>
 }
 
-/** Spellings of the addresses on their own network and on every one that shares their keys. */
-export const spellings = (network: Network, addresses: Iterable<string>): Spellings => {
+/** Aliases of the addresses on their own network and on every one that shares their keys. */
+export const addressAliases = (network: Network, addresses: Iterable<string>): AddressAliases => {
   const askedOf = new Map<string, string>()
   const networks = new Set<Network>([network])
   for (const address of addresses) {
@@ -40,14 +40,14 @@ export const spellings = (network: Network, addresses: Iterable<string>): Spelli
   return { networks: [...networks], askedOf }
 }
 
-/** Those of the spellings, and of the direct counterparties of the `dealers`, that anybody may speak of. */
-export const loadSpoken = (
+/** Those of the aliases, and of the direct counterparties of the `dealers`, that have a label or are on a list. */
+export const loadLabelled = (
   store: TieredStore,
   network: Network,
-  { networks, askedOf }: Spellings,
+  { networks, askedOf }: AddressAliases,
   { dealers, tiers }: { dealers: readonly string[]; tiers: Pick<Tiers, 'hot'> } = NOBODY,
-): Promise<Spoken[]> => {
+): Promise<LabelledAddress[]> => {
   const addresses = [...askedOf.keys()]
   const tiered = store.reading(tiers.hot.size > 0 ? 'all' : 'final')
-  return tiered.query(SPOKEN_OF, { network, networks, addresses, dealers }, { route: 'spoken_of' })
+  return tiered.query(LABELLED, { network, networks, addresses, dealers }, { route: 'labelled_addresses' })
 }

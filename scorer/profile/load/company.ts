@@ -1,4 +1,4 @@
-/** What only the credit score needs: the company a wallet keeps, and what it borrowed and gave back. */
+/** What only the credit score needs: the quality of a wallet's counterparties, and what it borrowed and repaid. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Prices } from '../../ledger/prices/prices.ts'
 import { selectorsOf } from '../verbs.ts'
@@ -13,7 +13,7 @@ const DEBTS = readSql(import.meta.url, './sql/debts.sql')
 const MAIN = 50
 const FEWEST = 5
 
-export type Company = {
+export type CreditHistory = {
   /** Mean of 1 - probability over the main counterparties, weighted by value; undefined with too few known ones. */
   counterpartyTrust: number | undefined
   /** Repaid over borrowed, by value, at most 1; 1 when nothing was borrowed, undefined when its value is unknown. */
@@ -31,14 +31,14 @@ const trustOf = (peers: readonly Peer[], probability: ReadonlyMap<string, number
   return known.reduce((sum, peer) => sum + peer.cents * (1 - (probability.get(peer.counterparty) ?? 0)), 0) / weight
 }
 
-export type CompanyOptions = LoadOptions & {
+export type CreditHistoryOptions = LoadOptions & {
   prices: Prices
   /** Those of the addresses that called a lender to borrow. */
   borrowers: readonly string[]
 }
 
-/** Company of each address; two rounds. */
-export const loadCompany = async (options: CompanyOptions): Promise<(address: string) => Company> => {
+/** Credit history of each address; two rounds of queries. */
+export const loadCreditHistory = async (options: CreditHistoryOptions): Promise<(address: string) => CreditHistory> => {
   const { store, facts, addresses, head, time, prices, borrowers } = options
   const valued = [...facts.assets].filter(([address]) => prices.has(address))
   const assets = valued.map(([address]) => address)

@@ -1,10 +1,10 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { LoadOptions } from './actions.ts'
 
-const STANDING = readSql(import.meta.url, './sql/standing.sql')
+const TOTALS = readSql(import.meta.url, './sql/standing.sql')
 
-/** How long a wallet is there and how much it did. */
-export type Standing = {
+/** How old a wallet is and how much it did. */
+export type ActivityTotals = {
   /** Unix seconds of the first row about the wallet; null for none. */
   first_seen: number | null
   /** Sent and received. */
@@ -17,15 +17,15 @@ export type Standing = {
   liquidity: number
 }
 
-export const NOTHING_DONE: Standing = { first_seen: null, transactions: 0, fees: 0, nfts: 0, liquidity: 0 }
+export const NO_ACTIVITY: ActivityTotals = { first_seen: null, transactions: 0, fees: 0, nfts: 0, liquidity: 0 }
 
-/** Standing of the wallets that have any row; one query. */
-export const loadStandings = async (options: LoadOptions): Promise<Map<string, Standing>> => {
+/** Activity totals of the wallets that have any row; one query. */
+export const loadActivityTotals = async (options: LoadOptions): Promise<Map<string, ActivityTotals>> => {
   const { store, facts, addresses } = options
-  const rows = await store.query<Standing & { address: string }>(
-    STANDING,
+  const rows = await store.query<ActivityTotals & { address: string }>(
+    TOTALS,
     { network: facts.network, addresses },
-    { route: 'profile_standing' },
+    { route: 'profile_activity_totals' },
   )
   return new Map(rows.map((row) => [row.address, row]))
 }

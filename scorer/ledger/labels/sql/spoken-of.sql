@@ -1,5 +1,5 @@
--- Of which addresses, and of which counterparties of some wallets, a label or a list may speak: few are, and what is said of
--- them costs much more to ask. Looked up by counterparty, so that long lists cost nothing. Rows may come twice.
+-- Which of the addresses, and of the counterparties of some wallets, have a label or are on a list: few have, and reading what
+-- it is costs much more. Looked up by counterparty, so that long lists cost nothing. Rows may come twice.
 SELECT network, address, listed
 FROM spoken_of
 WHERE (network IN {networks:Array(String)} AND address IN {addresses:Array(String)})
