@@ -3,7 +3,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import type { WalletFeatures } from './features/wallet.ts'
-import type { LabelledAddress } from './labels/spoken.ts'
+import type { LabelledAddress } from './labels/labelled.ts'
 import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from './labels/vocabulary.ts'
 import { readByTier, TABLE_NAMES, type TieredStore, type Tiers } from './tiers.ts'
 

@@ -3,8 +3,8 @@ import { type Network, networkInfo } from '../../schema/networks.ts'
 import { registryOf, wrappedNative } from '../../schema/registry/index.ts'
 import { type Protocol, protocolsOf } from '../../schema/registry/protocols.ts'
 import { type PricedAsset, type PricedAssets, pricedAssetsOf } from '../ledger/prices/assets.ts'
+import { bucketOf } from './risk-buckets.ts'
 import type { RiskBucket } from './scores.ts'
-import { bucketOf } from './tiers.ts'
 
 export type RatedAsset = PricedAsset & { bucket: RiskBucket }
 

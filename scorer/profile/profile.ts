@@ -15,9 +15,9 @@ import type { Verdict } from '../scoring/verdict.ts'
 import { assemble, type WalletProfile } from './assemble.ts'
 import { createFacts, type ProfileFacts } from './facts.ts'
 import { loadActions, noActions } from './load/actions.ts'
-import { loadCreditHistory } from './load/company.ts'
+import { loadActivityTotals, NO_ACTIVITY } from './load/activity-totals.ts'
+import { loadCreditHistory } from './load/credit-history.ts'
 import { loadMoney, valueMoney } from './load/money.ts'
-import { loadActivityTotals, NO_ACTIVITY } from './load/standing.ts'
 import { loadRanks } from './ranks.ts'
 
 const COVERAGE = readSql(import.meta.url, './load/sql/coverage.sql')

@@ -10,8 +10,8 @@ import { type PricedAssets, pricedAssetsOf } from '../prices/assets.ts'
 import { createPrices, type PriceReader } from '../prices/prices.ts'
 import { type Heights, readSettled } from '../settled.ts'
 import { createTieredStore, loadTiers, readByTier, type TieredStore } from '../tiers.ts'
+import { type Attribution, loadAttributions } from './attribution.ts'
 import { DEFAULT_LIMITS, type Direction, type ExposureLimits, exposureOf, type LoadNeighbours } from './exposure.ts'
-import { type Attribution, loadAttributions } from './stops.ts'
 
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')

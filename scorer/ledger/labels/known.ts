@@ -8,7 +8,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import type { TieredStore } from '../tiers.ts'
-import type { AddressAliases, LabelledAddress } from './spoken.ts'
+import type { AddressAliases, LabelledAddress } from './labelled.ts'
 import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')

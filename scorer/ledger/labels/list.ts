@@ -3,7 +3,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Label } from './known.ts'
-import { addressAliases } from './spoken.ts'
+import { addressAliases } from './labelled.ts'
 
 const LIST = readSql(import.meta.url, './sql/list.sql')
 const RETRACT = readSql(import.meta.url, './sql/retract.sql')

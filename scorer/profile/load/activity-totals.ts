@@ -1,7 +1,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { LoadOptions } from './actions.ts'
 
-const TOTALS = readSql(import.meta.url, './sql/standing.sql')
+const TOTALS = readSql(import.meta.url, './sql/activity-totals.sql')
 
 /** How old a wallet is and how much it did. */
 export type ActivityTotals = {

@@ -4,7 +4,7 @@ import { accountKey, addressOfKey } from '../../../schema/address/index.ts'
 import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
 import type { TieredStore, Tiers } from '../tiers.ts'
 
-const LABELLED = readSql(import.meta.url, './sql/spoken-of.sql')
+const LABELLED = readSql(import.meta.url, './sql/labelled.sql')
 
 export type LabelledAddress = {
   network: Network
