@@ -154,7 +154,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       now: clock.now,
     }),
   )
-  const payments = options.payments && createPayments(options.payments, authorize)
+  const payments = options.payments && createPayments(options.payments, authorize, context)
   const core: Core = { context, handle, authorize, payments }
 
   const apps: FastifyInstance[] = []

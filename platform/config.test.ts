@@ -5,7 +5,7 @@ test('an empty environment gives the embedded profile on loopback', () => {
   const config = loadConfig({})
   expect(config).toMatchObject({ ASSAY_HOST: '127.0.0.1', ASSAY_PORT: 8080, ASSAY_DATA: './data', networks: [] })
   expect(config.ASSAY_RATE_LIMITS).toEqual([
-    { tier: 'business', limit: 600, windowMs: 60_000 },
+    { tier: 'business', limit: 1000, windowMs: 60_000 },
     { tier: 'enterprise', limit: 6000, windowMs: 60_000 },
   ])
 })

@@ -29,7 +29,7 @@ const port = integer.pipe(z.number().max(65_535))
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 const secretText = z.string().min(1).transform(secret)
 
-/** One or more `limit/window` of a tier, e.g. `business:600/min`; 0 means no limit. */
+/** One or more `limit/window` of a tier, e.g. `business:1000/min`; 0 means no limit. */
 const rateLimits = list.pipe(
   z.array(
     z
@@ -68,7 +68,7 @@ const general = {
   ASSAY_OPS_PORT: port.default(9464),
   ASSAY_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   ASSAY_BOOTSTRAP_KEYS: bootstrapKeys.optional(),
-  ASSAY_RATE_LIMITS: rateLimits.prefault('business:600/min,enterprise:6000/min'),
+  ASSAY_RATE_LIMITS: rateLimits.prefault('business:1000/min,enterprise:6000/min'),
   ASSAY_TLS_CERT: z.string().optional(),
   ASSAY_TLS_KEY: z.string().optional(),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are believed. */

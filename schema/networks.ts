@@ -1,149 +1,48 @@
 /**
- * The networks Assay speaks of, as data. Code asks this table; it never compares network codes.
- *
- * Finality sources: ETH/POLYGON/BASE/BNB answer the `finalized` block tag (EIP-3675 and the networks' own nodes);
- * HAQQ is CometBFT, where a committed block is final; TRON solidifies after 19 of 27 representatives built on a block;
- * Solana has commitment levels; TON blocks are final once a masterchain block refers to them.
+ * The networks Assay speaks of, as data. Code asks their entries (`schema/networks`, one file each); it never compares
+ * network codes. docs/adding-a-network.md shows how to add one.
  */
+import { NETWORKS } from './networks/all.ts'
+import type { NetworkInfo, Operation } from './networks/entry.ts'
+import { FAMILIES, type FamilyInfo } from './networks/families.ts'
 
-/** Operations of the public contract, by the id used for skills and metrics. */
-export type Operation = 'fraud_check' | 'fraud_audit' | 'rug_pull' | 'wallet_segment' | 'credit_score'
-
-/** Address codec family: decides parsing, checking and canonical text. */
-export type AddressFamily = 'evm' | 'tron' | 'ton' | 'solana'
-
-/** How a network's blocks become final. `depth` counts blocks on top and is the fallback where a tag is missing. */
-export type FinalityRule =
-  | { kind: 'tag'; tag: 'finalized' | 'safe'; fallbackDepth: number }
-  | { kind: 'depth'; depth: number }
-  | { kind: 'instant' }
-  | { kind: 'solidified'; depth: number }
-  | { kind: 'commitment'; commitment: 'finalized' }
-  | { kind: 'masterchain' }
-
-export type NetworkInfo = {
-  code: string
-  /** Lower-case spellings accepted beside the code. */
-  aliases: readonly string[]
-  family: AddressFamily
-  /** `dust`: amounts below this many base units (some ten cents) say nothing about who receives them. */
-  nativeCoin: { symbol: string; decimals: number; dust: bigint }
-  /** EVM chain id (EIP-155), where there is one. TRON's is the one its JSON-RPC port answers. */
-  chainId?: number
-  finality: FinalityRule
-  /** Usual time between blocks, in milliseconds. Watchdogs and polling scale with it. */
-  blockTimeMs: number
-  /** Blocks kept unfinal at most; a reorg deeper than this or than finality stops the network. */
-  reorgWindow: number
-  operations: readonly Operation[]
-}
-
-const tag = (fallbackDepth: number): FinalityRule => ({ kind: 'tag', tag: 'finalized', fallbackDepth })
-
-export const NETWORKS = {
-  ETH: {
-    code: 'ETH',
-    aliases: ['eth', 'ethereum'],
-    family: 'evm',
-    nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n },
-    chainId: 1,
-    finality: tag(96),
-    blockTimeMs: 12_000,
-    reorgWindow: 128,
-    operations: ['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment', 'credit_score'],
-  },
-  BNB: {
-    code: 'BNB',
-    aliases: ['bnb', 'bsc'],
-    family: 'evm',
-    nativeCoin: { symbol: 'BNB', decimals: 18, dust: 5n * 10n ** 14n },
-    chainId: 56,
-    finality: tag(48),
-    blockTimeMs: 450,
-    reorgWindow: 256,
-    operations: ['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment'],
-  },
-  POLYGON: {
-    code: 'POLYGON',
-    aliases: ['polygon'],
-    family: 'evm',
-    nativeCoin: { symbol: 'POL', decimals: 18, dust: 5n * 10n ** 17n },
-    chainId: 137,
-    finality: tag(256),
-    blockTimeMs: 2_000,
-    reorgWindow: 256,
-    operations: ['fraud_check'],
-  },
-  BASE: {
-    code: 'BASE',
-    aliases: ['base'],
-    family: 'evm',
-    nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n },
-    chainId: 8453,
-    finality: tag(900),
-    blockTimeMs: 2_000,
-    reorgWindow: 1_024,
-    operations: ['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment'],
-  },
-  HAQQ: {
-    code: 'HAQQ',
-    aliases: ['haqq'],
-    family: 'evm',
-    nativeCoin: { symbol: 'ISLM', decimals: 18, dust: 5n * 10n ** 18n },
-    chainId: 11_235,
-    finality: { kind: 'instant' },
-    blockTimeMs: 5_500,
-    reorgWindow: 0,
-    operations: ['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment'],
-  },
-  SOLANA: {
-    code: 'SOLANA',
-    aliases: ['solana'],
-    family: 'solana',
-    nativeCoin: { symbol: 'SOL', decimals: 9, dust: 10n ** 6n },
-    finality: { kind: 'commitment', commitment: 'finalized' },
-    blockTimeMs: 400,
-    reorgWindow: 64,
-    operations: ['fraud_audit', 'wallet_segment'],
-  },
-  TRON: {
-    code: 'TRON',
-    aliases: ['tron'],
-    family: 'tron',
-    nativeCoin: { symbol: 'TRX', decimals: 6, dust: 10n ** 6n },
-    chainId: 728_126_428,
-    finality: { kind: 'solidified', depth: 19 },
-    blockTimeMs: 3_000,
-    reorgWindow: 30,
-    operations: ['fraud_check'],
-  },
-  TON: {
-    code: 'TON',
-    aliases: ['ton'],
-    family: 'ton',
-    nativeCoin: { symbol: 'TON', decimals: 9, dust: 5n * 10n ** 7n },
-    finality: { kind: 'masterchain' },
-    blockTimeMs: 400,
-    reorgWindow: 0,
-    operations: ['fraud_check'],
-  },
-} as const satisfies Record<string, NetworkInfo>
+export { NETWORKS } from './networks/all.ts'
+export type { EvmDialect, FinalityRule, NetworkFacts, NetworkInfo, Operation } from './networks/entry.ts'
+export type { AddressFamily } from './networks/families.ts'
 
 /** Canonical, upper-case network code. */
 export type Network = keyof typeof NETWORKS
 
 export const NETWORK_CODES = Object.keys(NETWORKS) as Network[]
 
-const BY_SPELLING = new Map<string, Network>(
-  NETWORK_CODES.flatMap((code) => [code.toLowerCase(), ...NETWORKS[code].aliases].map((name) => [name, code] as const)),
-)
-
-/** Resolves a code or alias in any case; `undefined` for a name that is no network of ours. */
-export const parseNetwork = (name: string): Network | undefined => BY_SPELLING.get(name.toLowerCase())
-
-/** The table's entry, typed by the general shape rather than by the literal. */
+/** The network's entry. */
 export const networkInfo = (network: Network): NetworkInfo => NETWORKS[network]
 
-/** Networks whose contract enumeration includes the operation, in table order. */
-export const networksOf = (operation: Operation): Network[] =>
-  NETWORK_CODES.filter((code) => networkInfo(code).operations.includes(operation))
+/** What the network has in common with others of its family. */
+export const familyOf = (network: Network): FamilyInfo => FAMILIES[NETWORKS[network].family]
+
+const byName = (names: (info: NetworkInfo) => readonly string[]): ReadonlyMap<string, Network> =>
+  new Map(
+    NETWORK_CODES.flatMap((code) =>
+      [code.toLowerCase(), ...names(networkInfo(code))].map((name) => [name, code] as const),
+    ),
+  )
+
+const BY_ALIAS = byName(({ aliases }) => aliases)
+const BY_LABEL_ALIAS = byName(({ aliases, labelAliases }) => [...aliases, ...labelAliases])
+
+/** Resolves a code or alias in any case; `undefined` for a name that is no network of ours. */
+export const parseNetwork = (name: string): Network | undefined => BY_ALIAS.get(name.toLowerCase())
+
+/** As `parseNetwork`, with the coins and token standards by which files of labels name networks. */
+export const parseLabelNetwork = (name: string): Network | undefined => BY_LABEL_ALIAS.get(name.toLowerCase())
+
+/**
+ * Networks whose contract enumeration includes the operation, in table order. The first one stands in examples.
+ * @throws RangeError when no entry names the operation: the entries are wrong and must be corrected.
+ */
+export const networksOf = (operation: Operation): [Network, ...Network[]] => {
+  const [first, ...others] = NETWORK_CODES.filter((code) => networkInfo(code).operations.includes(operation))
+  if (first === undefined) throw new RangeError(`No network offers ${operation}.`)
+  return [first, ...others]
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../caller.ts'
-import { createAgent, type Handled } from './agent.ts'
+import { createAgent, type Performed } from './agent.ts'
 import type { Task } from './protocol.ts'
 
 const ONE = { kind: 'key', tier: 'enterprise', id: '1' } as const
@@ -8,18 +8,19 @@ const OTHER = { ...ONE, id: '2' }
 const ADDRESS = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const record = { message: 'Success', status: 'Not Fraud' }
 
-const agentThat = (handle: (skill: string, input: Record<string, unknown>) => Handled) => {
+const agentThat = (perform: (skill: string, input: Record<string, unknown>) => Performed) => {
   const errors: unknown[] = []
-  const agent = createAgent({
-    handle: async (skill, input) => handle(skill, input),
-    now: () => 0,
-    onError: (error) => errors.push(error),
-  })
-  const call = async (method: string, params: unknown, caller: Caller = ONE) =>
-    (await agent.handle(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }), caller)).response
+  const agent = createAgent({ now: () => 0, onError: (error) => errors.push(error) })
+  const handle = (body: unknown, caller: Caller = ONE) =>
+    agent.handle(body, caller, async (skill, input) => perform(skill, input))
+  const call = async (method: string, params: unknown, caller: Caller = ONE) => {
+    const { response, keep } = await handle({ jsonrpc: '2.0', id: 7, method, params }, caller)
+    keep?.()
+    return response
+  }
   const send = (parts: unknown[], more = {}, caller: Caller = ONE) =>
     call('message/send', { message: { role: 'user', messageId: 'm', kind: 'message', parts, ...more } }, caller)
-  return { agent, call, send, errors }
+  return { agent, handle, call, send, errors }
 }
 
 const taskOf = (response: Awaited<ReturnType<ReturnType<typeof agentThat>['call']>>): Task => {
@@ -56,14 +57,9 @@ test.each([
   [404, 'failed'],
   [403, 'failed'],
   [429, 'failed'],
-])('status %i ends the task as %s and is not a completed one', async (status, state) => {
-  const { agent } = agentThat(() => ({ status, body: { message: 'no', error: 'X' } }))
-  const body = { role: 'user', messageId: 'm', parts: data({ skill: 'fraud_check' }) }
-  const { response, completed } = await agent.handle(
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message: body } }),
-    ONE,
-  )
-  expect(completed).toBe(false)
+])('status %i ends the task as %s', async (status, state) => {
+  const { send } = agentThat(() => ({ status, body: { message: 'no', error: 'X' } }))
+  const response = await send(data({ skill: 'fraud_check' }))
   expect(taskOf(response).status).toMatchObject({
     state,
     message: { parts: [{ kind: 'data', data: { status, message: 'no', error: 'X' } }] },
@@ -100,7 +96,6 @@ test('a task exists for the caller who made it and for nobody else', async () =>
 })
 
 test.each([
-  ['not json', -32700],
   ['[]', -32600],
   ['{"jsonrpc":"1.0","id":1,"method":"tasks/get"}', -32600],
   ['{"jsonrpc":"2.0","id":{},"method":"message/send","params":{}}', -32600],
@@ -129,10 +124,27 @@ test.each([
   ['{"jsonrpc":"2.0","id":1,"method":"tasks/pushNotificationConfig/delete"}', -32003],
   ['{"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}', -32007],
 ])('%s answers %i', async (body, code) => {
-  const { agent } = agentThat(() => ({ status: 200, body: record }))
-  const { response, completed } = await agent.handle(body, ONE)
-  expect(codeOf(response)).toBe(code)
-  expect(completed).toBe(false)
+  const { handle } = agentThat(() => {
+    throw new Error('nothing may be performed')
+  })
+  const { response, keep } = await handle(JSON.parse(body))
+  expect([codeOf(response), keep]).toEqual([code, undefined])
+})
+
+test('what is no JSON answers -32700', async () => {
+  const { handle } = agentThat(() => ({ status: 200, body: record }))
+  expect(codeOf((await handle(undefined)).response)).toBe(-32700)
+})
+
+test('a task is found once its answer is kept, and not before', async () => {
+  const { handle, send, call } = agentThat(() => ({ status: 200, body: record }))
+  const { id } = taskOf(await send(text('hello')))
+  const params = { message: { role: 'user', messageId: 'm', taskId: id, parts: data({ skill: 'fraud_check' }) } }
+  const { response, keep } = await handle({ jsonrpc: '2.0', id: 1, method: 'message/send', params })
+  expect(taskOf(response).status.state).toBe('completed')
+  expect(taskOf(await call('tasks/get', { id })).status.state).toBe('input-required')
+  keep?.()
+  expect(taskOf(await call('tasks/get', { id })).status.state).toBe('completed')
 })
 
 test('what goes wrong inside is told to us, not to the caller', async () => {

@@ -27,11 +27,12 @@ import { requestOf } from './request.ts'
 import { createTaskStore } from './tasks.ts'
 
 /** Answer of an operation: the same status and body as over HTTP. */
-export type Handled = { status: number; body: Record<string, unknown> }
+export type Performed = { status: number; body: Record<string, unknown> }
+
+/** Runs an operation for the caller at hand, tiers and limits included. Does not throw for what a status can say. */
+export type AgentPerform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
 
 export type AgentOptions = {
-  /** Runs an operation for the caller, tiers and limits included. Does not throw for what a status can say. */
-  handle: (operation: Operation, input: Record<string, unknown>, caller: Caller) => Promise<Handled>
   /** Milliseconds since the epoch. */
   now: () => number
   /** Told of what went wrong inside; the caller only learns that it did. */
@@ -40,15 +41,18 @@ export type AgentOptions = {
 
 export type AgentAnswer = {
   response: RpcResponse
-  /** Whether a task was completed: only then does a caller who pays by call owe anything. */
-  completed: boolean
+  /**
+   * Makes the task of this answer visible to later requests. To be called once the answer is certain to reach the
+   * caller: what was made and not paid for must not be found with `tasks/get`.
+   */
+  keep?: () => void
 }
 
 export type Agent = {
-  /** Whether this body would run an operation, so that the caller has to be known and able to pay. */
-  needsCaller: (text: string) => boolean
-  /** Answers one JSON-RPC body for a caller. Never throws for bad input. */
-  handle: (text: string, caller: Caller) => Promise<AgentAnswer>
+  /** Whether this body (parsed) would run an operation, so that the caller has to be known and able to pay. */
+  needsCaller: (body: unknown) => boolean
+  /** Answers one JSON-RPC body, parsed; `undefined` when it was no JSON. Never throws for bad input. */
+  handle: (body: unknown, caller: Caller, perform: AgentPerform) => Promise<AgentAnswer>
 }
 
 const HELP =
@@ -75,6 +79,7 @@ class RpcError extends Error {
 }
 
 type Envelope = z.output<typeof envelope>
+type Result = { task: Task; keep?: () => void }
 
 const ownerOf = ({ kind, id }: Caller): string => `${kind}:${id}`
 
@@ -83,15 +88,10 @@ const idOf = (value: unknown): RpcId => {
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
 }
 
-const parse = (text: string): { id: RpcId; request: Envelope } | { id: RpcId; error: RpcError } => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { id: null, error: new RpcError(ERRORS.parse) }
-  }
-  const id = idOf(value)
-  const request = envelope.safeParse(value)
+const read = (body: unknown): { id: RpcId; request: Envelope } | { id: RpcId; error: RpcError } => {
+  if (body === undefined) return { id: null, error: new RpcError(ERRORS.parse) }
+  const id = idOf(body)
+  const request = envelope.safeParse(body)
   if (!request.success) return { id, error: new RpcError(ERRORS.request, issues(request.error)) }
   return { id, request: request.data }
 }
@@ -110,7 +110,7 @@ const trimmed = (task: Task, historyLength: number | undefined): Task =>
     ? task
     : { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) }
 
-export const createAgent = ({ handle, now, onError }: AgentOptions): Agent => {
+export const createAgent = ({ now, onError }: AgentOptions): Agent => {
   const tasks = createTaskStore()
 
   const statusOf = (task: { id: string; contextId: string }, state: TaskState, parts?: Part[]): Task['status'] => ({
@@ -128,10 +128,14 @@ export const createAgent = ({ handle, now, onError }: AgentOptions): Agent => {
     }),
   })
 
-  const outcome = async (task: Task, message: Message, caller: Caller): Promise<Pick<Task, 'status' | 'artifacts'>> => {
+  const outcome = async (
+    task: Task,
+    message: Message,
+    perform: AgentPerform,
+  ): Promise<Pick<Task, 'status' | 'artifacts'>> => {
     const request = requestOf(message)
     if (!request) return { status: statusOf(task, 'input-required', [{ kind: 'text', text: HELP }]), artifacts: [] }
-    const { status, body } = await handle(request.skill, request.input, caller)
+    const { status, body } = await perform(request.skill, request.input)
     const data: Part = { kind: 'data', data: body }
     if (status === 200) {
       return {
@@ -170,14 +174,16 @@ export const createAgent = ({ handle, now, onError }: AgentOptions): Agent => {
     return task
   }
 
-  const send = async (params: unknown, caller: Caller): Promise<Task> => {
+  const send = async (params: unknown, caller: Caller, perform: AgentPerform): Promise<Result> => {
     const { message, configuration } = paramsOf(sendParams, params)
     const before = taskFor(message, caller)
     const received: Message = { ...message, taskId: before.id, contextId: before.contextId }
-    const result = await outcome(before, received, caller)
+    const result = await outcome(before, received, perform)
     const task: Task = { ...before, ...result, history: [...before.history, received] }
-    tasks.put(ownerOf(caller), task)
-    return trimmed(task, configuration?.historyLength)
+    return {
+      task: trimmed(task, configuration?.historyLength),
+      keep: () => tasks.put(ownerOf(caller), task),
+    }
   }
 
   const get = (params: unknown, caller: Caller): Task => {
@@ -193,32 +199,31 @@ export const createAgent = ({ handle, now, onError }: AgentOptions): Agent => {
     throw new RpcError(ERRORS.taskNotCancelable)
   }
 
-  const run = async (request: Envelope, caller: Caller): Promise<Task> => {
+  const run = async (request: Envelope, caller: Caller, perform: AgentPerform): Promise<Result> => {
     const unsupported = UNSUPPORTED[request.method]
     if (unsupported) throw new RpcError(unsupported)
-    if (request.method === 'message/send') return send(request.params, caller)
-    if (request.method === 'tasks/get') return get(request.params, caller)
+    if (request.method === 'message/send') return send(request.params, caller, perform)
+    if (request.method === 'tasks/get') return { task: get(request.params, caller) }
     if (request.method === 'tasks/cancel') return cancel(request.params, caller)
     throw new RpcError(ERRORS.method)
   }
 
   return {
-    needsCaller: (text) => {
-      const parsed = parse(text)
+    needsCaller: (body) => {
+      const parsed = read(body)
       return 'request' in parsed && METHODS.has(parsed.request.method)
     },
-    handle: async (text, caller) => {
-      const parsed = parse(text)
+    handle: async (body, caller, perform) => {
+      const parsed = read(body)
       try {
         if ('error' in parsed) throw parsed.error
-        const task = await run(parsed.request, caller)
-        const completed = parsed.request.method === 'message/send' && task.status.state === 'completed'
-        return { response: { jsonrpc: '2.0', id: parsed.id, result: task }, completed }
+        const { task, keep } = await run(parsed.request, caller, perform)
+        return { response: { jsonrpc: '2.0', id: parsed.id, result: task }, ...(keep && { keep }) }
       } catch (error) {
         if (!(error instanceof RpcError)) onError(error)
         const rpc = error instanceof RpcError ? error : new RpcError(ERRORS.internal)
         const data = rpc.data === undefined ? {} : { data: rpc.data }
-        return { response: { jsonrpc: '2.0', id: parsed.id, error: { ...rpc.error, ...data } }, completed: false }
+        return { response: { jsonrpc: '2.0', id: parsed.id, error: { ...rpc.error, ...data } } }
       }
     },
   }

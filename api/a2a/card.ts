@@ -24,7 +24,7 @@ const schemas = (operation: OperationInfo) => ({
 })
 
 const exampleOf = (operation: OperationInfo): string => {
-  const network = operation.networks[0] ?? 'ETH'
+  const network = operation.networks[0]
   return JSON.stringify({ skill: operation.id, network, walletAddress: exampleAddress(network) })
 }
 

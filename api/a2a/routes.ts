@@ -30,13 +30,13 @@ const installDocument = (app: FastifyInstance, path: string, make: (request: Fas
   })
 }
 
-const toAnswer = ({ response, completed }: AgentAnswer): RawAnswer => ({
+const toAnswer = ({ response, keep }: AgentAnswer): RawAnswer => ({
   answer: {
     status: 200,
     body: JSON.stringify(response),
     outcome: 'error' in response ? String(response.error.code) : response.result.status.state,
   },
-  owed: completed,
+  keep,
 })
 
 const objectOf = ({ status, body }: Answer) => ({
@@ -50,13 +50,12 @@ export const agentRoutes =
   ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {
     if (!listener.surfaces.includes('agent')) return
-    const { context, handle } = core
+    const { context } = core
     const cardOf = (request: FastifyRequest) => ({
       baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
       receiver,
     })
     const agent = createAgent({
-      handle: async (operation, input, caller) => objectOf(await handle(operation, input, caller, 'agent')),
       now: context.clock.now,
       onError: (err) => context.log.error({ err }, 'answer agent message'),
     })
@@ -72,7 +71,10 @@ export const agentRoutes =
         path: PATH,
         publicUrl,
         needsCaller: agent.needsCaller,
-        answer: async (text, caller) => toAnswer(await agent.handle(text, caller ?? NOBODY)),
+        answer: async (body, caller, perform) =>
+          toAnswer(
+            await agent.handle(body, caller ?? NOBODY, async (skill, input) => objectOf(await perform(skill, input))),
+          ),
       })
       for (const path of [PATH, `${PATH}/`]) scope.post(path, serve)
     })

@@ -87,8 +87,12 @@ const errorResponse = (status: number) => ({
 
 const paymentRequired = {
   description:
-    'Neither key nor settled payment. The offer is in the header PAYMENT-REQUIRED (x402 version 2) and in the body (version 1). An extension of the contract, on the agent surface with payments configured',
-  headers: { ...ID_HEADER, 'PAYMENT-REQUIRED': { $ref: '#/components/headers/PAYMENT-REQUIRED' } },
+    'Neither key nor settled payment; with Retry-After, the payment is under way and is to be sent again. The offer is in the header PAYMENT-REQUIRED (x402 version 2) and in the body (version 1). An extension of the contract, on the agent surface with payments configured',
+  headers: {
+    ...ID_HEADER,
+    'PAYMENT-REQUIRED': { $ref: '#/components/headers/PAYMENT-REQUIRED' },
+    'Retry-After': { $ref: '#/components/headers/Retry-After' },
+  },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
 }
 

@@ -1,6 +1,6 @@
 /** The documentation page: one HTML text without scripts or outside parts, made from the same tables as the API. */
 import { z } from 'zod'
-import type { Network } from '../../schema/networks.ts'
+import { type Network, networksOf } from '../../schema/networks.ts'
 import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
@@ -89,14 +89,16 @@ const operationSection = (info: OperationInfo): string =>
   section(
     { ...info, request: info.request.enterprise },
     `Networks: ${info.networks.map(code).join(', ')}.`,
-    askFor(info.networks[0] ?? 'ETH'),
+    askFor(info.networks[0]),
   )
+
+const CHECKED = networksOf('fraud_check')
 
 const extensionSection = (info: ExtensionInfo): string =>
   section(
     info,
     'An extension of the contract, at the root only.',
-    info.id === 'fraud_batch' ? { wallets: [askFor('ETH'), askFor('BNB')] } : askFor('ETH'),
+    info.id === 'fraud_batch' ? { wallets: CHECKED.slice(0, 2).map(askFor) } : askFor(CHECKED[0]),
   )
 
 /** HTML of `/docs`. */

@@ -10,14 +10,16 @@ export type Refused = { refused: Answer }
 
 export type Authorize = {
   /**
-   * Accepts a key in force that has not used up its limit. Synchronous unless limits are shared. An address (`ip`) that
-   * sends many invalid keys is refused for a while whatever it sends.
+   * Accepts a key in force that has not used up its limit, whoever else sends what from its address (`ip`). Synchronous
+   * unless limits are shared. An address that sends many invalid keys is told so with 429 for a while.
    */
   byKey: (key: string | string[] | undefined, ip: string) => Authorized | Refused | Promise<Authorized | Refused>
   /** Whether an address sent too many invalid keys or payments lately: the refusal then. */
   shutOut: (ip: string) => Refused | undefined
   /** Counts an invalid payment of an address, as an invalid key counts. */
   fail: (ip: string) => void
+  /** The most units a caller can ever be admitted with at once. */
+  window: Limits['window']
   /** Holds a caller that is known already, such as a payer, against its limit for `units` calls, one by default. */
   admit: (caller: Caller, units?: number) => Authorized | Refused | Promise<Authorized | Refused>
 }
@@ -64,6 +66,7 @@ export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failure
   }
   return {
     admit,
+    window: limits.window,
     shutOut: (ip) => {
       const ms = failures.blockedMs(ip)
       return ms > 0 ? blocked(ms) : undefined
@@ -72,14 +75,11 @@ export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failure
     byKey: (key, ip) => {
       if (key === undefined || key === '') return { refused: MISSING }
       const caller = typeof key === 'string' && key.length <= MAX_KEY ? ring.find(key) : undefined
-      const blockedMs = failures.blockedMs(ip, caller?.id)
+      if (caller) return admit(caller)
+      const blockedMs = failures.blockedMs(ip)
       if (blockedMs > 0) return blocked(blockedMs)
-      if (!caller) {
-        failures.fail(ip)
-        return { refused: INVALID }
-      }
-      failures.accept(ip, caller.id)
-      return admit(caller)
+      failures.fail(ip)
+      return { refused: INVALID }
     },
   }
 }

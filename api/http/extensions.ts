@@ -80,6 +80,11 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     const parsed = batchRequest.safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
     const { wallets } = parsed.data
+    const most = authorize.window(caller)
+    if (wallets.length > most) {
+      const message = `must not have more than ${most} items, the calls your tier has in a window`
+      return invalid([{ path: ['wallets'], message }])
+    }
     // The call itself has been counted as one.
     const admitted = wallets.length > 1 ? await authorize.admit(caller, wallets.length - 1) : undefined
     if (admitted && 'refused' in admitted) return admitted.refused

@@ -1,9 +1,11 @@
 /** A call that is paid for: verify, answer, settle, then hand over. States and moves are in `api/x402/gate.ts`. */
 import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../platform/context.ts'
+import { RetryableError } from '../../platform/errors.ts'
 import type { OperationInfo } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
-import type { PaymentGate } from '../x402/gate.ts'
+import type { Admission, PaymentGate } from '../x402/gate.ts'
 import type { Offer, Resource } from '../x402/offer.ts'
 import type { Authorize } from './authorize.ts'
 
@@ -23,7 +25,8 @@ const offerAnswer = ({ headers, body }: Offer): Answer => ({
 export type Sale = {
   resource: Resource
   operation: OperationInfo['id'] | 'a2a' | 'mcp'
-  request: string
+  /** What is asked, parsed. */
+  request: unknown
   requestId: string
   /** Address the call came from. */
   ip: string
@@ -32,43 +35,78 @@ export type Sale = {
 export type Payments = {
   /** The 402 answer to a call with neither key nor payment. */
   demand: (resource: Resource) => Answer
-  /** Runs `answer` for the payer; charges when `owed` says so, by default for a status below 400. */
-  sell: (
-    header: string,
-    sale: Sale,
-    answer: (caller: Caller) => Answer | Promise<Answer>,
-    owed?: (answer: Answer) => boolean,
-  ) => Promise<Answer>
+  /** Runs `serve` for the payer, and charges for what is owed before the answer is handed over. */
+  sell: (header: string, sale: Sale, serve: (caller: Caller) => Promise<Sold>) => Promise<Answer>
 }
 
-const isSuccess = ({ status }: Answer): boolean => status < 400
+/** What was made for a payer. */
+export type Sold = {
+  answer: Answer
+  /** Whether an operation succeeded for it: then it is charged, whatever the answer looks like. */
+  owed: boolean
+  /** Called once nothing can stop the answer from reaching the payer. */
+  keep?: (() => void) | undefined
+}
 
-export const createPayments = (gate: PaymentGate, authorize: Authorize): Payments => ({
-  demand: (resource) => offerAnswer(gate.offer(resource)),
-  sell: async (header, sale, answer, owed = isSuccess) => {
-    const shutOut = authorize.shutOut(sale.ip)
-    if (shutOut) return shutOut.refused
-    const admission = await gate.admit(header, sale)
-    if (admission.outcome === 'malformed' || admission.outcome === 'refused') authorize.fail(sale.ip)
-    if (admission.outcome === 'malformed') {
-      return errorAnswer('MALFORMED_PAYMENT', admission.reason, [{ field: 'X-PAYMENT', reason: 'cannot be read' }])
-    }
-    if (admission.outcome === 'refused') return offerAnswer(admission.offer)
-    if (admission.outcome === 'replay') {
-      return { status: 200, headers: admission.headers, body: admission.answer, outcome: 'replay' }
-    }
-    const { payer, release, settle } = admission
+/** Whatever goes wrong on the way of a payment goes wrong before the money moves. */
+const OUTAGE = errorAnswer(
+  'DEPENDENCY_UNAVAILABLE',
+  'The payment could not be checked or recorded, and was not charged. Send the same payment again shortly.',
+  [],
+  { 'retry-after': '5' },
+)
+
+export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }: Pick<Context, 'log'>): Payments => {
+  const sellAdmitted = async (
+    { payer, release, settle }: Extract<Admission, { outcome: 'admitted' }>,
+    serve: (caller: Caller) => Promise<Sold>,
+  ): Promise<Answer> => {
     let settling = false
     try {
       const admitted = await authorize.admit({ kind: 'payment', tier: 'enterprise', id: payer })
-      const result = 'refused' in admitted ? admitted.refused : await answer(admitted.caller)
-      if (!owed(result)) return result
+      if ('refused' in admitted) return admitted.refused
+      const { answer, owed, keep } = await serve(admitted.caller)
+      if (!owed) {
+        keep?.()
+        return answer
+      }
       settling = true
-      const outcome = await settle(result.body)
-      if (!outcome.charged) return offerAnswer(outcome.offer)
-      return { ...result, headers: { ...result.headers, ...outcome.headers } }
+      const settled = await settle(answer.body)
+      if (settled.outcome !== 'settled') return offerAnswer(settled.offer)
+      keep?.()
+      return { ...answer, headers: { ...answer.headers, ...settled.headers } }
     } finally {
       if (!settling) await release()
     }
-  },
-})
+  }
+
+  const sell: Payments['sell'] = async (header, sale, serve) => {
+    const shutOut = authorize.shutOut(sale.ip)
+    if (shutOut) return shutOut.refused
+    const admission = await gate.admit(header, sale)
+    switch (admission.outcome) {
+      case 'admitted':
+        return sellAdmitted(admission, serve)
+      case 'replay':
+        return { status: 200, headers: admission.headers, body: admission.answer, outcome: 'replay' }
+      case 'pending':
+        return offerAnswer(admission.offer)
+      case 'refused':
+        authorize.fail(sale.ip)
+        return offerAnswer(admission.offer)
+      case 'malformed':
+        authorize.fail(sale.ip)
+        return errorAnswer('MALFORMED_PAYMENT', admission.reason, [{ field: 'X-PAYMENT', reason: 'cannot be read' }])
+    }
+  }
+
+  return {
+    demand: (resource) => offerAnswer(gate.offer(resource)),
+    sell: (header, sale, serve) =>
+      sell(header, sale, serve).catch((error: unknown) => {
+        if (!(error instanceof RetryableError)) throw error
+        log.error({ err: error, operation: sale.operation, requestId: sale.requestId }, 'take payment')
+        return OUTAGE
+      }),
+  }
+}

@@ -69,11 +69,14 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
       {
         resource: { url: urlOf(request, publicUrl, path), description: info.summary },
         operation: info.id,
-        request: JSON.stringify(request.body),
+        request: request.body,
         requestId: request.id,
         ip: request.ip,
       },
-      (caller) => handle(info.id, request.body, caller, surface),
+      async (caller) => {
+        const answer = await handle(info.id, request.body, caller, surface)
+        return { answer, owed: answer.status < 400 }
+      },
     )
 
   for (const info of OPERATION_LIST) {

@@ -1,17 +1,15 @@
 /**
- * Throttles the guessing of keys: an address that sends too many invalid keys is not listened to until the window ends.
- * Keys that were accepted from that address before go on, so that one careless client does not shut out its neighbours
- * behind the same address, and a new key is refused there whether it is right or wrong.
+ * Throttles failing attempts: an address that sends too many invalid keys or payments gets 429 for more of them until the
+ * window ends. A valid key is not asked here, so that nobody shuts out a neighbour behind the same address. Guessing gains
+ * nothing by it: keys have 16 characters at least, ours 256 random bits, and a wrong one costs a hash as before.
  */
 import { LRUCache } from 'lru-cache'
 
 export type Failures = {
-  /** Counts an invalid key. */
+  /** Counts an invalid key or payment. */
   fail: (ip: string) => void
-  /** Remembers that a key (its id) was accepted from the address. */
-  accept: (ip: string, id: string) => void
-  /** Milliseconds the address is not listened to; 0 when it is, or when the key was accepted from it before. */
-  blockedMs: (ip: string, id?: string) => number
+  /** Milliseconds until failing attempts of the address are counted again; 0 when it has some left. */
+  blockedMs: (ip: string) => number
 }
 
 export type FailuresOptions = {
@@ -39,7 +37,6 @@ export const sourceOf = (ip: string): string => {
 
 export const createFailures = ({ limit, windowMs, maxAddresses, now }: FailuresOptions): Failures => {
   const failed = new LRUCache<string, { index: number; count: number }>({ max: maxAddresses })
-  const accepted = new LRUCache<string, true>({ max: maxAddresses })
   const indexOf = () => Math.floor(now() / windowMs)
   return {
     fail: (ip) => {
@@ -49,12 +46,10 @@ export const createFailures = ({ limit, windowMs, maxAddresses, now }: FailuresO
       if (known?.index === index) known.count++
       else failed.set(source, { index, count: 1 })
     },
-    accept: (ip, id) => void accepted.set(`${ip} ${id}`, true),
-    blockedMs: (ip, id) => {
+    blockedMs: (ip) => {
       if (limit === 0 || failed.size === 0) return 0
       const known = failed.get(sourceOf(ip))
       if (!known || known.count < limit || known.index !== indexOf()) return 0
-      if (id !== undefined && accepted.has(`${ip} ${id}`)) return 0
       return (known.index + 1) * windowMs - now()
     },
   }

@@ -17,6 +17,8 @@ export type Allowance = {
 }
 
 export type Limits = {
+  /** Calls a caller has in a whole window, and so the most it can ever take at once; Infinity without a limit. */
+  window: (caller: Pick<Caller, 'tier'>) => number
   /** Takes `units` calls, one by default; all of them or, when they are too many, none. */
   call: (caller: Caller, units?: number) => Allowance | Promise<Allowance>
   recalculation: (caller: Caller) => Allowance | Promise<Allowance>
@@ -66,6 +68,7 @@ const createBudget = (name: string, limits: readonly TierLimit[], windows: Windo
 }
 
 export const createLimits = ({ calls, recalculations, windows, now }: LimitsOptions): Limits => ({
+  window: ({ tier }) => calls.find((limit) => limit.tier === tier)?.limit || Number.POSITIVE_INFINITY,
   call: createBudget('call', calls, windows, now),
   recalculation: createBudget('recalculation', recalculations, windows, now),
 })

@@ -4,66 +4,54 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { AGENT_VERSION } from '../a2a/card.ts'
-import { errorAnswer } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
-import type { Caller } from '../caller.ts'
-import { installRawBody, type RawAnswer, serveRaw } from '../http/raw.ts'
+import { installRawBody, type RawRoute, serveRaw } from '../http/raw.ts'
 import { createMcpServer } from './server.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/mcp`
 
 const call = z.looseObject({ method: z.literal('tools/call') })
-const callResult = z.object({ result: z.looseObject({ isError: z.boolean().optional() }) })
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const refusal = (code: number, message: string): Answer => ({
+  status: 400,
+  body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }),
+  outcome: String(code),
+})
+const NO_JSON = refusal(-32_700, 'Parse error: the body is not JSON')
+/** MCP has no batches since 2025-06-18, and one of them would be many calls for one unit of limit and one payment. */
+const NO_BATCH = refusal(-32_600, 'Invalid request: batches are not supported. Send one request per POST.')
 
-const hasCall = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some((item) => call.safeParse(item).success) : call.safeParse(value).success
-
-/** Only a tool that ran and did not fail is owed for. */
-const isOwed = (text: string): boolean => {
-  const parsed = callResult.safeParse(jsonOf(text))
-  return parsed.success && parsed.data.result.isError !== true
-}
-
-const webRequest = (request: FastifyRequest, text: string): Request => {
+/** What the transport reads beside the parsed body. The host is ours to name: a caller's may be no host at all. */
+const webRequest = (request: FastifyRequest): Request => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
   }
-  return new Request(`http://${request.host}${PATH}`, { method: 'POST', headers, body: text })
+  return new Request(`http://localhost${PATH}`, { method: 'POST', headers })
+}
+
+const answer: RawRoute['answer'] = async (body, _caller, perform, request) => {
+  if (body === undefined) return { answer: NO_JSON }
+  if (Array.isArray(body)) return { answer: NO_BATCH }
+  const server = createMcpServer(async (operation, input) => {
+    const { status, body } = await perform(operation, input)
+    return { status, body: JSON.parse(body) as Record<string, unknown> }
+  }, AGENT_VERSION)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  try {
+    await server.connect(transport)
+    const response = await transport.handleRequest(webRequest(request), { parsedBody: body })
+    return { answer: { status: response.status, body: await response.text(), outcome: 'mcp' } }
+  } finally {
+    await server.close()
+  }
 }
 
 export const mcpRoutes =
   ({ publicUrl }: { publicUrl?: string | undefined }): Extension =>
   async (app, core: Core, listener) => {
     if (!listener.surfaces.includes('agent')) return
-    const answer = async (text: string, caller: Caller | undefined, request: FastifyRequest): Promise<RawAnswer> => {
-      const server = createMcpServer(async (operation, input) => {
-        const result = caller
-          ? await core.handle(operation, input, caller, 'agent')
-          : errorAnswer('KEY_MISSING', 'The header x-api-key is missing.')
-        return { status: result.status, body: JSON.parse(result.body) as Record<string, unknown> }
-      }, AGENT_VERSION)
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-      try {
-        await server.connect(transport)
-        const response = await transport.handleRequest(webRequest(request, text))
-        const body = await response.text()
-        return {
-          answer: { status: response.status, body, outcome: 'mcp' },
-          owed: hasCall(jsonOf(text)) && isOwed(body),
-        }
-      } finally {
-        await server.close()
-      }
-    }
     await app.register(async (scope) => {
       installRawBody(scope)
       scope.post(
@@ -73,7 +61,7 @@ export const mcpRoutes =
           description: 'One tool call',
           path: PATH,
           publicUrl,
-          needsCaller: (text) => hasCall(jsonOf(text)),
+          needsCaller: (body) => call.safeParse(body).success,
           answer,
         }),
       )

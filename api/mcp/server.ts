@@ -3,9 +3,9 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
-import type { Handled } from '../a2a/agent.ts'
+import type { Performed } from '../a2a/agent.ts'
 
-export type Handle = (operation: Operation, input: Record<string, unknown>) => Promise<Handled>
+export type Perform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
 
 /** What a tool takes. The operation's own schema decides what is valid, so that the reasons are those of the API. */
 const inputOf = (operation: OperationInfo) =>
@@ -26,7 +26,7 @@ const inputOf = (operation: OperationInfo) =>
   })
 
 /** A server for one request of one caller. Errors of an operation are tool errors with the API's error body. */
-export const createMcpServer = (handle: Handle, version: string): McpServer => {
+export const createMcpServer = (perform: Perform, version: string): McpServer => {
   const server = new McpServer({ name: 'assay', version })
   for (const operation of OPERATION_LIST) {
     server.registerTool(
@@ -38,7 +38,7 @@ export const createMcpServer = (handle: Handle, version: string): McpServer => {
         annotations: { readOnlyHint: true, openWorldHint: true },
       },
       async (input) => {
-        const { status, body } = await handle(operation.id, input)
+        const { status, body } = await perform(operation.id, input)
         const text = JSON.stringify(status === 200 ? body : { status, ...body })
         return { content: [{ type: 'text', text }], structuredContent: body, isError: status !== 200 }
       },

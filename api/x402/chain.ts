@@ -10,11 +10,17 @@ import {
   defineChain,
   encodeFunctionData,
   type Hex,
+  HttpRequestError,
   http,
+  LimitExceededRpcError,
   parseAbi,
+  ResourceUnavailableRpcError,
+  TimeoutError,
+  type Transport,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Secret } from '../../platform/config.ts'
+import { RetryableError } from '../../platform/errors.ts'
 import { type Claim, createLocalFacilitator, type Facilitator } from './facilitator.ts'
 import { createSubmit, refusalOf } from './nonces.ts'
 import { PAYMENT_ASSET, PAYMENT_CHAIN, PAYMENT_CHAIN_ID } from './offer.ts'
@@ -31,9 +37,32 @@ const chainAt = (rpcUrl: string) =>
     contracts: { multicall3: { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } },
   })
 
+const isOutage = (error: unknown): boolean =>
+  [HttpRequestError, TimeoutError, LimitExceededRpcError, ResourceUnavailableRpcError].some(
+    (kind) => error instanceof kind,
+  )
+
+/** HTTP that reports a node that does not answer, also where whoever asked makes something else of it. */
+const watched =
+  (rpcUrl: string, away: (error: unknown) => void): Transport =>
+  (options) => {
+    const transport = http(rpcUrl, { timeout: TIMEOUT_MS })(options)
+    const request = ((args, how) => {
+      const asked = transport.request(args, how)
+      asked.catch((error: unknown) => {
+        if (isOutage(error)) away(error)
+      })
+      return asked
+    }) as typeof transport.request
+    return { ...transport, request }
+  }
+
+type Hear = (error: unknown) => void
+const ignore: Hear = () => undefined
+
 const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`
 
-/** Asks the token (EIP-3009 authorizationState) whether an authorization has been used; `undefined` when it cannot be asked. */
+/** Asks the token (EIP-3009 authorizationState) whether an authorization has been used. */
 export const authorizationLookup = (rpcUrl: string): Facilitator['used'] => {
   const client = createPublicClient({ chain: chainAt(rpcUrl), transport: http(rpcUrl, { timeout: TIMEOUT_MS }) })
   return ({ from, nonce }) =>
@@ -44,7 +73,13 @@ export const authorizationLookup = (rpcUrl: string): Facilitator['used'] => {
         functionName: 'authorizationState',
         args: [asHex(from), asHex(nonce)],
       })
-      .catch(() => undefined)
+      .catch((cause) => {
+        throw new RetryableError(
+          'ASSAY_PAYMENT_NODE',
+          'The node payments are looked up on did not answer, so it is not known yet whether one moved. It is asked again. Check ASSAY_X402_RPC_URL.',
+          { cause },
+        )
+      })
 }
 
 /**
@@ -56,18 +91,22 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
   const account = privateKeyToAccount(asHex(key.reveal()))
   const { address } = account
   const transport = http(rpcUrl, { timeout: TIMEOUT_MS })
-  const reader = createPublicClient({ chain, transport, pollingInterval: 250 })
+  const counter = createPublicClient({ chain, transport })
   const writer = createWalletClient({ chain, transport, account })
   // Sent again by itself, a transaction that arrived would be refused for its own nonce.
   const sender = createWalletClient({ chain, transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 0 }) })
-  const submit = createSubmit(() => reader.getTransactionCount({ address, blockTag: 'pending' }), now)
+  const submit = createSubmit(() => counter.getTransactionCount({ address, blockTag: 'pending' }), now)
 
   /** Everything but the nonce is asked ahead, so that transactions wait for each other for one call to the node only. */
   const prepare = (call: { to: Hex; data: Hex; gas?: bigint }) =>
     writer.prepareTransactionRequest({ ...call, parameters: ['chainId', 'type', 'fees', 'gas'] })
 
-  /** The protocol's engine; `lost` hears of everything after which a transaction may be on its way unseen. */
-  const engineWith = (lost: (error: unknown) => void) => {
+  /**
+   * The protocol's engine, which makes a refusal of every error. `lost` hears of everything after which a transaction may
+   * be on its way unseen, `away` of a node that did not answer what was read.
+   */
+  const engineWith = ({ lost = ignore, away = ignore }: { lost?: Hear; away?: Hear }) => {
+    const reader = createPublicClient({ chain, transport: watched(rpcUrl, away), pollingInterval: 250 })
     const send = async (call: { to: Hex; data: Hex; gas?: bigint }): Promise<Hex> => {
       const request = await prepare(call)
       return submit(async (nonce) => {
@@ -100,14 +139,32 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
     [paymentPayload, paymentRequirements] as unknown as Parameters<x402Facilitator['verify']>
   return createLocalFacilitator(
     {
-      verify: (claim) => engineWith(() => undefined).verify(...argumentsOf(claim)),
+      verify: async (claim) => {
+        let outage: unknown
+        const verdict = await engineWith({
+          away: (error) => {
+            outage = error
+          },
+        }).verify(...argumentsOf(claim))
+        // What the node was not there to confirm is no fault of the payer.
+        if (!verdict.isValid && outage !== undefined) throw outage
+        return verdict
+      },
       settle: async (claim) => {
         // The engine calls every error a failure, also one after which the money may have moved.
         let cutOff: unknown
-        const receipt = await engineWith((error) => {
-          cutOff = error
+        let outage: unknown
+        const receipt = await engineWith({
+          lost: (error) => {
+            cutOff = error
+          },
+          away: (error) => {
+            outage = error
+          },
         }).settle(...argumentsOf(claim))
         if (!receipt.success && cutOff !== undefined) throw cutOff
+        // Nothing was sent, and whatever the engine makes of it, the payer did not cause it.
+        if (!receipt.success && outage !== undefined) return { ...receipt, errorReason: 'unexpected_settle_error' }
         return receipt
       },
     },

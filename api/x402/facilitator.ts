@@ -21,7 +21,10 @@ export type Facilitator = {
   verify: (claim: Claim) => Promise<Verdict>
   /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR when the outcome is not known. */
   settle: (claim: Claim) => Promise<Receipt>
-  /** Whether the token counts the authorization as used; `undefined` when nobody can be asked. */
+  /**
+   * Whether the token counts the authorization as used; `undefined` where no chain is configured to be asked.
+   * @throws RetryableError ASSAY_PAYMENT_NODE when the chain did not answer.
+   */
   used: (authorization: Authorization) => Promise<boolean | undefined>
 }
 
@@ -46,6 +49,7 @@ export const createRemoteFacilitator = (
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs[path]),
       })
+      if (response.status >= 500) throw new TypeError(`the facilitator answered ${response.status}`)
       // A refusal may come with a 4xx; it is one only when it has the shape of an answer.
       return schema.parse(await response.json())
     } catch (cause) {

@@ -5,45 +5,57 @@
  *    anything is verified or computed: of copies that race, one goes on and the others are refused.
  * 2. An authorization the ledger knows as settled gets its stored answer again, when the same thing is asked (a lost
  *    answer does not cost twice), and is refused otherwise.
- * 3. The facilitator **verifies**. A refusal gives the reservation back.
- * 4. The operation runs. An answer that is not below 400 is free: `release`.
- * 5. `settle` writes the answer into the **ledger**, then settles, then writes the outcome. The answer leaves the house
- *    only when the money has moved. What a crash leaves as `settling` is looked up on chain by `reconcile`.
+ * 3. The facilitator **verifies**. A refusal gives the reservation back, and so does a facilitator that does not answer.
+ * 4. The operation runs. An answer nothing is owed for is free: `release`.
+ * 5. `settle` writes the answer into the **ledger** as `settling`, then settles, then writes the outcome. The answer leaves
+ *    the house only when the money has moved. A ledger that cannot be written to gives the reservation back: nothing
+ *    was settled.
+ * 6. A settlement whose end nobody saw (a crash, a facilitator that fell silent or calls it pending, a refusal although
+ *    the money moved) stays `settling`. `reconcile` looks it up on chain: used is `settled`, expired without being used is
+ *    `failed`, and `unknown` is what expired where there is no chain to ask. A retry meanwhile is looked up at once.
  */
-import { createHash } from 'node:crypto'
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
-import type { Claim, Facilitator, Receipt } from './facilitator.ts'
+import { claimOf, matchesOffer } from './claim.ts'
+import type { Claim, Facilitator } from './facilitator.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import type { Ledger, Payment } from './ledger.ts'
-import {
-  isPaymentChain,
-  type Offer,
-  offer,
-  PAYMENT_ASSET,
-  PAYMENT_CHAIN,
-  PRICE,
-  type Resource,
-  requirementsV1,
-  requirementsV2,
-} from './offer.ts'
-import { type Authorization, decodePayment, encodeHeader, networkOf, type PaymentPayload, schemeOf } from './payload.ts'
+import { type Offer, offer, PAYMENT_ASSET, PAYMENT_CHAIN, PRICE, pendingOffer, type Resource } from './offer.ts'
+import { type Authorization, decodePayment, encodeHeader, networkOf, type PaymentPayload } from './payload.ts'
 import type { Reservations } from './reservations.ts'
 
 /** What is asked, so that a retry can be told from a second purchase. */
-export type Purchase = { resource: Resource; operation: string; request: string; requestId: string }
+export type Purchase = {
+  resource: Resource
+  operation: string
+  /** Parsed. */
+  request: unknown
+  requestId: string
+}
 
 type ReceiptHeaders = { 'payment-response': string; 'x-payment-response': string }
+
+export type Settlement =
+  | { outcome: 'settled'; headers: ReceiptHeaders }
+  | { outcome: 'refused'; offer: Offer }
+  /** Whether it was charged is not known yet; the same request with the same payment gets the answer once it was. */
+  | { outcome: 'pending'; offer: Offer }
 
 export type Admission =
   | { outcome: 'malformed'; reason: string }
   | { outcome: 'refused'; offer: Offer }
+  /** This payment is being worked on, or its settlement has no outcome yet: no fault of the payer. */
+  | { outcome: 'pending'; offer: Offer }
   | { outcome: 'replay'; headers: ReceiptHeaders; answer: string }
   | {
       outcome: 'admitted'
       /** Account that pays, lower-case hex; identifies the caller for limits and tasks. */
       payer: string
-      /** Charges for an answer. `answer` is what the caller will get. */
-      settle: (answer: string) => Promise<{ charged: true; headers: ReceiptHeaders } | { charged: false; offer: Offer }>
+      /**
+       * Charges for an answer. `answer` is what the caller will get.
+       * @throws what the ledger throws; nothing is charged then, and the authorization has been given back.
+       */
+      settle: (answer: string) => Promise<Settlement>
       /** Gives the authorization back uncharged. */
       release: () => Promise<void>
     }
@@ -53,7 +65,7 @@ export type PaymentGate = {
   offer: (resource: Resource) => Offer
   /** @throws RetryableError when reservation, ledger or facilitator cannot be asked; nothing is charged then. */
   admit: (header: string, purchase: Purchase) => Promise<Admission>
-  /** Looks up what became of settlements that a crash interrupted. Returns how many got an outcome. */
+  /** Looks up what became of settlements without an outcome. Returns how many got one. */
   reconcile: () => Promise<number>
 }
 
@@ -66,46 +78,22 @@ export type GateOptions = {
 }
 
 const MIN_HOLD_SECONDS = 120
-const MAX_HOLD_SECONDS = 86_400
+/** A reservation outlives its authorization by so much. */
+const HOLD_MARGIN_SECONDS = 60
 const RECONCILE_AFTER_MS = 90_000
+/** After the end of an authorization, until which the chain may be behind our clock, or our node behind the chain. */
+const EXPIRY_MARGIN_MS = 120_000
+const RECONCILE_AT_ONCE = 16
+const PENDING = 'settlement_pending'
 
 const keyOf = ({ from, nonce }: Authorization): string =>
   `${PAYMENT_CHAIN}:${PAYMENT_ASSET}:${from}:${nonce}`.toLowerCase()
-
-const fingerprintOf = ({ operation, request }: Purchase): string =>
-  createHash('sha256').update(operation).update('\n').update(request).digest('hex')
-
-const sameText = (a: unknown, b: string): boolean => typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
 
 /** Reasons are served as codes; whatever else a facilitator says stays in the ledger. */
 const codeOf = (reason: string | undefined): string =>
   reason !== undefined && /^[a-z0-9_]{3,80}$/.test(reason) ? reason : 'unexpected_settle_error'
 
-const matchesOffer = (payment: PaymentPayload, receiver: string): string | undefined => {
-  if (schemeOf(payment) !== 'exact') return 'unsupported_scheme'
-  if (!isPaymentChain(networkOf(payment))) return 'invalid_network'
-  const { authorization } = payment.payload
-  if (!sameText(authorization.to, receiver)) return 'invalid_exact_evm_payload_recipient_mismatch'
-  if (authorization.value !== PRICE) return 'invalid_exact_evm_payload_authorization_value'
-  if (payment.x402Version === 1) return undefined
-  const { amount, asset, payTo } = payment.accepted
-  const same = amount === PRICE && sameText(asset, PAYMENT_ASSET) && sameText(payTo, receiver)
-  return same ? undefined : 'invalid_payment_requirements'
-}
-
-/** The claim in the version and the network spelling that facilitators know. */
-const claimOf = (payment: PaymentPayload, receiver: string, resource: Resource): Claim =>
-  payment.x402Version === 1
-    ? {
-        x402Version: 1,
-        paymentPayload: { ...payment, network: requirementsV1(receiver, resource).network },
-        paymentRequirements: requirementsV1(receiver, resource),
-      }
-    : {
-        x402Version: 2,
-        paymentPayload: { ...payment, accepted: requirementsV2(receiver) },
-        paymentRequirements: requirementsV2(receiver),
-      }
+type Outcome = { state: 'settled'; transaction: string } | { state: 'failed'; reason: string } | { state: 'pending' }
 
 export const createPaymentGate = ({
   context,
@@ -116,6 +104,7 @@ export const createPaymentGate = ({
 }: GateOptions): PaymentGate => {
   const { log, clock } = context
   const outcomes = context.metrics.counter('assay_payments_total', 'Payments by outcome', ['outcome'])
+  const seconds = () => Math.floor(clock.now() / 1_000)
 
   const headersOf = (network: string, payer: string, transaction: string): ReceiptHeaders => {
     const text = encodeHeader({ success: true, transaction, network, payer })
@@ -126,72 +115,124 @@ export const createPaymentGate = ({
     outcomes.inc({ outcome: 'refused' })
     return { outcome: 'refused', offer: offer(receiver, resource, reason) }
   }
+  const wait = (reason: string, resource: Resource): { outcome: 'pending'; offer: Offer } => {
+    outcomes.inc({ outcome: 'pending' })
+    return { outcome: 'pending', offer: pendingOffer(receiver, resource, reason) }
+  }
 
-  const settle = async (payment: Payment, claim: Claim): Promise<Receipt> => {
-    await ledger.write(payment)
-    try {
-      const receipt = await facilitator.settle(claim)
-      const state = receipt.success ? 'settled' : 'failed'
-      await ledger.write({ ...payment, state, transaction: receipt.transaction, reason: receipt.errorReason ?? '' })
-      return receipt
-    } catch (error) {
-      // The row stays `settling`: reconcile learns from the chain whether money moved.
+  /** Whether the money moved; `undefined` when that cannot be learned now. */
+  const isUsed = (authorization: Authorization): Promise<boolean | undefined> =>
+    facilitator.used(authorization).catch((error) => {
+      log.warn({ error: messageOf(error) }, 'Could not look up an authorization')
+      return undefined
+    })
+
+  /** Writes what is known already: where that fails the row stays `settling`, and reconcile finds it out again. */
+  const record = (payment: Payment): Promise<void> =>
+    ledger.write(payment).catch((error) => {
+      log.error({ payment: payment.key, state: payment.state, error: messageOf(error) }, 'Could not record a payment')
+    })
+
+  const settle = async (payment: Payment, claim: Claim): Promise<Outcome> => {
+    const receipt = await facilitator.settle(claim).catch((error) => {
       log.error({ payment: payment.key, error: messageOf(error) }, 'Lost sight of a settlement')
-      return { success: false, transaction: '', errorReason: 'settlement_pending' }
+      return undefined
+    })
+    if (!receipt) return { state: 'pending' }
+    const { success, transaction, errorReason: reason = '' } = receipt
+    if (success) {
+      await record({ ...payment, state: 'settled', transaction })
+      return { state: 'settled', transaction }
     }
+    const { authorization } = claim.paymentPayload.payload
+    if (reason === PENDING || (await isUsed(authorization)) === true) {
+      log.warn({ payment: payment.key, transaction, reason }, 'A settlement is pending')
+      await record({ ...payment, transaction, reason })
+      return { state: 'pending' }
+    }
+    await record({ ...payment, state: 'failed', transaction, reason })
+    return { state: 'failed', reason: codeOf(reason) }
   }
 
   const admitReserved = async (payment: PaymentPayload, key: string, purchase: Purchase): Promise<Admission> => {
     const { authorization } = payment.payload
-    const network = networkOf(payment)
+    const { resource } = purchase
     const payer = authorization.from.toLowerCase()
-    const claim = claimOf(payment, receiver, purchase.resource)
+    const claim = claimOf(payment, receiver, resource)
     const verdict = await facilitator.verify(claim)
     if (!verdict.isValid) {
       await reservations.release(key)
-      return refuse(verdict.invalidReason ?? 'invalid_payload', purchase.resource)
+      return refuse(verdict.invalidReason ?? 'invalid_payload', resource)
     }
+    const begin = (answer: string): Payment => ({
+      key,
+      state: 'settling',
+      payer,
+      nonce: authorization.nonce,
+      valid_before: Number(authorization.validBefore),
+      amount: PRICE,
+      asset: PAYMENT_ASSET.toLowerCase(),
+      network: PAYMENT_CHAIN,
+      operation: purchase.operation,
+      fingerprint: fingerprintOf(purchase.operation, purchase.request),
+      request_id: purchase.requestId,
+      transaction: '',
+      reason: '',
+      answer,
+    })
     return {
       outcome: 'admitted',
       payer,
       release: () => reservations.release(key),
       settle: async (answer) => {
-        const receipt = await settle(
-          {
-            key,
-            state: 'settling',
-            payer,
-            nonce: authorization.nonce,
-            valid_before: Number(authorization.validBefore),
-            amount: PRICE,
-            asset: PAYMENT_ASSET.toLowerCase(),
-            network: PAYMENT_CHAIN,
-            operation: purchase.operation,
-            fingerprint: fingerprintOf(purchase),
-            request_id: purchase.requestId,
-            transaction: '',
-            reason: '',
-            answer,
-          },
-          claim,
-        )
-        if (!receipt.success) {
-          const reason = codeOf(receipt.errorReason)
-          if (reason !== 'settlement_pending') await reservations.release(key)
-          return { charged: false, offer: refuse(reason, purchase.resource).offer }
+        const begun = begin(answer)
+        try {
+          await ledger.write(begun)
+        } catch (error) {
+          await reservations.release(key)
+          throw error
+        }
+        const outcome = await settle(begun, claim)
+        if (outcome.state === 'pending') return wait(PENDING, resource)
+        if (outcome.state === 'failed') {
+          await reservations.release(key)
+          return refuse(outcome.reason, resource)
         }
         outcomes.inc({ outcome: 'settled' })
-        return { charged: true, headers: headersOf(network, payer, receipt.transaction) }
+        return { outcome: 'settled', headers: headersOf(networkOf(payment), payer, outcome.transaction) }
       },
     }
   }
 
-  const replayOf = (known: Payment, purchase: Purchase, network: string): Admission => {
-    if (known.state !== 'settled') return refuse('settlement_pending', purchase.resource)
-    if (known.fingerprint !== fingerprintOf(purchase))
-      return refuse('invalid_exact_evm_nonce_already_used', purchase.resource)
+  const knownPayment = async (known: Payment, payment: PaymentPayload, purchase: Purchase): Promise<Admission> => {
+    const { operation, request, resource } = purchase
+    if (known.fingerprint !== fingerprintOf(operation, request)) {
+      return refuse('invalid_exact_evm_nonce_already_used', resource)
+    }
+    if (known.state !== 'settled' && (await isUsed(payment.payload.authorization)) !== true) {
+      return wait(PENDING, resource)
+    }
     outcomes.inc({ outcome: 'replayed' })
-    return { outcome: 'replay', headers: headersOf(network, known.payer, known.transaction), answer: known.answer }
+    const headers = headersOf(networkOf(payment), known.payer, known.transaction)
+    return { outcome: 'replay', headers, answer: known.answer }
+  }
+
+  const reconcileOne = async (payment: Payment): Promise<boolean> => {
+    const used = await facilitator.used({
+      from: payment.payer,
+      to: receiver,
+      value: payment.amount,
+      validAfter: '0',
+      validBefore: String(payment.valid_before),
+      nonce: payment.nonce,
+    })
+    const expired = payment.valid_before * 1_000 + EXPIRY_MARGIN_MS < clock.now()
+    const state = used === true ? 'settled' : !expired ? undefined : used === false ? 'failed' : 'unknown'
+    if (!state) return false
+    await ledger.write({ ...payment, state, reason: state === 'settled' ? '' : 'interrupted' })
+    log.warn({ payment: payment.key, state }, 'Reconciled an interrupted settlement')
+    outcomes.inc({ outcome: `reconciled_${state}` })
+    return true
   }
 
   return {
@@ -200,45 +241,38 @@ export const createPaymentGate = ({
     admit: async (header, purchase) => {
       const payment = decodePayment(header)
       if (!payment) return { outcome: 'malformed', reason: 'The payment header is not base64 JSON of an x402 payment' }
-      const mismatch = matchesOffer(payment, receiver)
+      const mismatch = matchesOffer(payment, receiver, seconds())
       if (mismatch) return refuse(mismatch, purchase.resource)
       const { authorization } = payment.payload
       const key = keyOf(authorization)
-      const left = Number(authorization.validBefore) - Math.floor(clock.now() / 1_000)
-      const hold = Math.min(Math.max(left + 60, MIN_HOLD_SECONDS), MAX_HOLD_SECONDS)
-      const reserved = await reservations.reserve(key, hold)
-      const known = await ledger.find(key).catch(async (error) => {
-        if (reserved) await reservations.release(key)
-        throw error
-      })
-      if (known && known.state !== 'failed') return replayOf(known, purchase, networkOf(payment))
-      if (!reserved) return refuse('payment_in_progress', purchase.resource)
+      const left = Number(authorization.validBefore) - seconds()
+      const reserved = await reservations.reserve(key, Math.max(left + HOLD_MARGIN_SECONDS, MIN_HOLD_SECONDS))
       try {
+        const known = await ledger.find(key)
+        if (known && known.state !== 'failed') {
+          if (reserved) await reservations.release(key)
+          return await knownPayment(known, payment, purchase)
+        }
+        if (!reserved) return wait('payment_in_progress', purchase.resource)
         return await admitReserved(payment, key, purchase)
       } catch (error) {
-        await reservations.release(key)
+        if (reserved) await reservations.release(key)
         throw error
       }
     },
 
     reconcile: async () => {
       let learned = 0
-      for (const payment of await ledger.unsettled(RECONCILE_AFTER_MS)) {
-        const used = await facilitator.used({
-          from: payment.payer,
-          to: receiver,
-          value: payment.amount,
-          validAfter: '0',
-          validBefore: String(payment.valid_before),
-          nonce: payment.nonce,
-        })
-        const expired = payment.valid_before * 1_000 < clock.now()
-        const state = used === true ? 'settled' : !expired ? undefined : used === false ? 'failed' : 'unknown'
-        if (!state) continue
-        await ledger.write({ ...payment, state, reason: state === 'settled' ? '' : 'interrupted' })
-        log.warn({ payment: payment.key, state }, 'Reconciled an interrupted settlement')
-        outcomes.inc({ outcome: `reconciled_${state}` })
-        learned++
+      const rows = await ledger.unsettled(RECONCILE_AFTER_MS)
+      for (let from = 0; from < rows.length; from += RECONCILE_AT_ONCE) {
+        const answers = await Promise.allSettled(rows.slice(from, from + RECONCILE_AT_ONCE).map(reconcileOne))
+        for (const [index, answer] of answers.entries()) {
+          if (answer.status === 'fulfilled') learned += Number(answer.value)
+          else {
+            const { key } = rows[from + index] ?? {}
+            log.warn({ payment: key, error: messageOf(answer.reason) }, 'Could not reconcile a settlement, try later')
+          }
+        }
       }
       return learned
     },

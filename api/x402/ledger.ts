@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { createBatcher } from '../reader/batch.ts'
 
@@ -25,7 +26,7 @@ export type Payment = {
 /** The durable record of payments: what was answered for what, before anything is charged. */
 export type Ledger = {
   find: (key: string) => Promise<Payment | undefined>
-  /** Resolves when the state is on disk. */
+  /** Resolves when the state is on disk. @throws what the store throws for this payment; others are not touched by it. */
   write: (payment: Payment) => Promise<void>
   /** Payments whose settlement was begun more than `olderThanMs` ago and has no outcome. */
   unsettled: (olderThanMs: number) => Promise<Payment[]>
@@ -39,6 +40,8 @@ const UNSETTLED = sql('unsettled_payments')
 const TOGETHER = { concurrency: 1, maxBatch: 200 }
 
 type Row = Payment & { version: number }
+type Written = { ok: true } | { error: unknown }
+const WRITTEN: Written = { ok: true }
 
 /** `now` in milliseconds since the epoch. */
 export const createLedger = (store: Store, now: () => number): Ledger => {
@@ -57,20 +60,27 @@ export const createLedger = (store: Store, now: () => number): Ledger => {
       return keys.map((key) => found.get(key))
     },
   })
-  const write = createBatcher<Row, void>({
-    ...TOGETHER,
-    load: async (rows) => {
-      const [first] = rows
-      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  /** What became of each row. A row that is refused is parted from its neighbours by halving, so that only it fails. */
+  const insert = async (rows: readonly Row[]): Promise<Written[]> => {
+    const [first] = rows
+    const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    try {
       await store.insert('payments', lines, { token: `payments:${first?.key}:${first?.version}:${rows.length}` })
-      return rows.map(() => undefined)
-    },
-  })
+      return rows.map(() => WRITTEN)
+    } catch (error) {
+      // A store that is away is no row's fault, and would be asked for each of them.
+      if (rows.length <= 1 || error instanceof RetryableError) return rows.map(() => ({ error }))
+      const half = Math.ceil(rows.length / 2)
+      return [...(await insert(rows.slice(0, half))), ...(await insert(rows.slice(half)))]
+    }
+  }
+  const write = createBatcher<Row, Written>({ ...TOGETHER, load: insert })
   return {
     find: (key) => find(key, key),
-    write: (payment) => {
+    write: async (payment) => {
       const row = { ...payment, version: version() }
-      return write(`${row.key}:${row.version}`, row)
+      const written = await write(`${row.key}:${row.version}`, row)
+      if ('error' in written) throw written.error
     },
     unsettled: async (olderThanMs) => {
       const before = (now() - olderThanMs) * 1_000

@@ -42,7 +42,7 @@ export const requirementsV2 = (receiver: string) => ({
 /** Whether a payer's spelling of the network means the chain we take payment on. */
 export const isPaymentChain = (network: string): boolean => network === PAYMENT_CHAIN || network === PAYMENT_CHAIN_V1
 
-export type Offer = { headers: { 'payment-required': string }; body: Record<string, unknown> }
+export type Offer = { headers: { 'payment-required': string; 'retry-after'?: string }; body: Record<string, unknown> }
 
 /**
  * The 402 answer: version 2 in the header, version 1 in the body (whose network names are a closed list, so that the
@@ -65,3 +65,18 @@ export const offer = (receiver: string, resource: Resource, reason: string): Off
     accepts: [requirementsV1(receiver, resource)],
   },
 })
+
+/** Seconds after which a pending settlement is worth asking about again. */
+const PENDING_RETRY_SECONDS = 5
+
+/** The 402 answer to a payment that has no outcome yet. It is asked to be sent again: another one could be charged too. */
+export const pendingOffer = (receiver: string, resource: Resource, reason: string): Offer => {
+  const { headers, body } = offer(receiver, resource, reason)
+  return {
+    headers: { ...headers, 'retry-after': String(PENDING_RETRY_SECONDS) },
+    body: {
+      ...body,
+      message: 'The payment is under way: send the same request with the same payment again, and do not sign another',
+    },
+  }
+}

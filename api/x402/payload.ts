@@ -5,15 +5,17 @@
 import { z } from 'zod'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
-const decimal = z.string().regex(/^\d{1,78}$/)
+const MAX_UINT256 = 2n ** 256n - 1n
+/** A uint256 as JSON carries it: decimal digits and nothing else, so that all who read it read one number. */
+const uint256 = z.string().refine((text) => /^(0|[1-9]\d{0,77})$/.test(text) && BigInt(text) <= MAX_UINT256)
 
 /** EIP-3009 TransferWithAuthorization, as signed by the payer. */
 const authorization = z.object({
   from: hex(20),
   to: hex(20),
-  value: decimal,
-  validAfter: decimal,
-  validBefore: decimal,
+  value: uint256,
+  validAfter: uint256,
+  validBefore: uint256,
   nonce: hex(32),
 })
 

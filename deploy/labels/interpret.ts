@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { parseAddress } from '../../schema/address/index.ts'
-import { type Network, parseNetwork } from '../../schema/networks.ts'
+import { type Network, parseLabelNetwork } from '../../schema/networks.ts'
 import type { ListedLabel } from '../../scorer/ledger/labels/import.ts'
 import { LABELS } from '../../scorer/ledger/labels/vocabulary.ts'
 import type { RawLabel } from './read.ts'
@@ -32,21 +32,6 @@ export type Interpreted =
 
 const LIST_CONFIDENCE = 0.9
 
-/** Currencies and spellings that files use for a network beside our own aliases. */
-const OTHER_NETWORKS: Record<string, Network> = {
-  evm: 'ETH',
-  erc20: 'ETH',
-  bep20: 'BNB',
-  matic: 'POLYGON',
-  pol: 'POLYGON',
-  sol: 'SOLANA',
-  trx: 'TRON',
-  trc20: 'TRON',
-  usdt_tron: 'TRON',
-}
-
-const networkOf = (text: string): Network | undefined => parseNetwork(text) ?? OTHER_NETWORKS[text.toLowerCase()]
-
 const skipped = (why: string): Interpreted => ({ kind: 'skipped', why })
 const refused = (why: string): Interpreted => ({ kind: 'refused', why })
 
@@ -68,7 +53,7 @@ const meaningsOf = (raw: RawLabel, { label, map }: Mapping): Meaning[] | Interpr
 
 /** What a row says. */
 export const interpret = (raw: RawLabel, mapping: Mapping): Interpreted => {
-  const network = raw.network === '' ? mapping.network : networkOf(raw.network)
+  const network = raw.network === '' ? mapping.network : parseLabelNetwork(raw.network)
   if (raw.address === '') {
     return raw.entry === undefined ? refused('the address is empty') : skipped('entries without an address')
   }

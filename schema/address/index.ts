@@ -13,45 +13,43 @@ import { evmFromTron, parseTron, tronFromEvm } from './tron.ts'
 
 export { bech32Evm, checksumEvm, evmFromTron, isCanonicalEvm, type ParsedAddress, tronFromEvm }
 
-type Codec = { parse: (text: string) => ParsedAddress; format: (canonical: string) => string }
-
-const FAMILIES: Record<AddressFamily, Codec> = {
-  evm: { parse: parseEvm, format: checksumEvm },
-  tron: { parse: parseTron, format: (canonical) => canonical },
-  ton: { parse: parseTon, format: friendlyTon },
-  solana: { parse: parseSolana, format: (canonical) => canonical },
+type Codec = {
+  parse: (text: string) => ParsedAddress
+  format: (canonical: string) => string
+  /** EVM text of the key an address belongs to, and the address of such a key; `null` where keys are of another kind. */
+  key: { of: (canonical: string) => string; address: (key: string) => string } | null
 }
 
-/** Networks that spell EVM addresses in bech32 too, with their prefix (Cosmos chain registry). */
-export const BECH32_PREFIX: Partial<Record<Network, string>> = { HAQQ: 'haqq' }
+const asItIs = (text: string): string => text
+
+const CODECS: Record<AddressFamily, Codec> = {
+  evm: { parse: parseEvm, format: checksumEvm, key: { of: asItIs, address: asItIs } },
+  tron: { parse: parseTron, format: asItIs, key: { of: evmFromTron, address: tronFromEvm } },
+  ton: { parse: parseTon, format: friendlyTon, key: null },
+  solana: { parse: parseSolana, format: asItIs, key: null },
+}
+
+const codecOf = (network: Network): Codec => CODECS[networkInfo(network).family]
 
 /**
  * Reads an address as a caller may write it on a network. Nothing is trimmed or guessed: what is not exactly an address
  * is rejected with a reason.
  */
 export const parseAddress = (network: Network, text: string): ParsedAddress => {
-  const prefix = BECH32_PREFIX[network]
-  return prefix === undefined ? FAMILIES[networkInfo(network).family].parse(text) : parseEvmOrBech32(prefix, text)
+  const { bech32Prefix } = networkInfo(network)
+  return bech32Prefix === null ? codecOf(network).parse(text) : parseEvmOrBech32(bech32Prefix, text)
 }
 
 /** The spelling wallets and explorers show: EIP-55, base58 or friendly form. Takes canonical text only. */
-export const formatAddress = (network: Network, canonical: string): string =>
-  FAMILIES[networkInfo(network).family].format(canonical)
+export const formatAddress = (network: Network, canonical: string): string => codecOf(network).format(canonical)
 
 /**
  * Key under which one private key's accounts on several networks meet, for labels of externally owned accounts:
  * the 20 bytes as EVM text on EVM networks and TRON, `undefined` where no other network shares the key format.
  * @throws Error when the text is not canonical.
  */
-export const accountKey = (network: Network, canonical: string): string | undefined => {
-  const { family } = networkInfo(network)
-  if (family === 'evm') return canonical
-  return family === 'tron' ? evmFromTron(canonical) : undefined
-}
+export const accountKey = (network: Network, canonical: string): string | undefined =>
+  codecOf(network).key?.of(canonical)
 
 /** The account's canonical address on a network, from its key; `undefined` where the network does not share the key. */
-export const addressOfKey = (network: Network, key: string): string | undefined => {
-  const { family } = networkInfo(network)
-  if (family === 'evm') return key
-  return family === 'tron' ? tronFromEvm(key) : undefined
-}
+export const addressOfKey = (network: Network, key: string): string | undefined => codecOf(network).key?.address(key)

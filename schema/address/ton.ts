@@ -29,14 +29,16 @@ const parseFriendly = (text: string): ParsedAddress => {
   if (bytes?.length !== PAYLOAD + 2) return rejected('not base64 of 36 bytes')
   const crc = ((bytes[PAYLOAD] ?? 0) << 8) | (bytes[PAYLOAD + 1] ?? 0)
   if (crc16(bytes.subarray(0, PAYLOAD)) !== crc) return rejected('the checksum (CRC-16) is wrong')
-  const flags = (bytes[0] ?? 0) & ~TEST_ONLY
+  const flags = bytes[0] ?? 0
+  if (flags & TEST_ONLY)
+    return rejected('the address is marked as test-only, and records are those of the main network')
   if (flags !== BOUNCEABLE && flags !== NON_BOUNCEABLE) return rejected('the flags byte is none TON defines')
   const workchain = bytes[1]
   if (workchain !== 0 && workchain !== MASTERCHAIN_BYTE) return rejected('there is no such workchain')
   return accepted(`${workchain === 0 ? '0' : '-1'}:${bytesToHex(bytes.subarray(2, PAYLOAD))}`)
 }
 
-/** Reads the raw or the friendly form. Bounceable and test-only flags do not change which account is meant. */
+/** Reads the raw or the friendly form. The bounceable flag does not change which account is meant; test-only addresses are refused. */
 export const parseTon = (text: string): ParsedAddress => {
   if (RAW.test(text)) return accepted(text.toLowerCase())
   if (FRIENDLY.test(text)) return parseFriendly(text)

@@ -36,7 +36,7 @@ export type OperationInfo = {
   path: string
   /** Lowest tier that covers it. */
   tiers: readonly Tier[]
-  networks: readonly Network[]
+  networks: readonly [Network, ...Network[]]
   calculate: boolean
   title: string
   summary: string

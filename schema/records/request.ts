@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseAddress } from '../address/index.ts'
-import { type Network, networkInfo, networksOf, type Operation, parseNetwork } from '../networks.ts'
+import { familyOf, type Network, networkInfo, networksOf, type Operation, parseNetwork } from '../networks.ts'
 
 /** Longest address text looked at, in characters; the longest valid form (TON raw) has 75. */
 const MAX_ADDRESS = 128
@@ -15,15 +15,8 @@ export type AnalysisRequest = {
   calculate: boolean
 }
 
-const EXAMPLES: Record<string, string> = {
-  evm: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-  solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
-  tron: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-  ton: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
-}
-
 /** A well-known address of the network, for documentation and tests. */
-export const exampleAddress = (network: Network): string => EXAMPLES[networkInfo(network).family] ?? ''
+export const exampleAddress = (network: Network): string => familyOf(network).exampleAddress
 
 /** Where the network may be left out it is the operation's first, and the published schema says so (zod leaves that out). */
 const networkField = (operation: Operation, optional: boolean) => {
@@ -41,11 +34,11 @@ const networkField = (operation: Operation, optional: boolean) => {
         ...(optional && { default: codes[0] }),
       }),
   )
-  return optional ? field.default(codes[0] ?? 'ETH') : field
+  return optional ? field.default(codes[0]) : field
 }
 
 const fields = (operation: Operation, optionalNetwork: boolean, calculate: boolean) => {
-  const first = networksOf(operation)[0] ?? 'ETH'
+  const first = networksOf(operation)[0]
   return z.object(
     {
       network: networkField(operation, optionalNetwork),

@@ -1,14 +1,15 @@
 /**
- * Facts about chains, one look-up per network. Data lives in the files beside this one; `entries.ts` loads them and
- * refuses malformed or doubled addresses when the process starts. Keys are canonical addresses.
+ * Facts about chains, one look-up per network. The data is in `schema/facts`, and each network's entry names what applies
+ * to it; `entries.ts` turns it into look-ups and refuses malformed or doubled addresses when the process starts. Keys are
+ * canonical addresses.
  */
 import type { Network } from '../networks.ts'
 import { ASSETS, type CanonicalAsset } from './assets.ts'
 import { ISSUERS, type Issuer, SANCTIONS_ORACLES, type SanctionsOracle } from './authorities.ts'
 import { DEX_FACTORIES, DEX_ROUTERS, type DexFactory, type DexRouter } from './dexes.ts'
+import { LEGACY_NFTS } from './legacy-nfts.ts'
 import { LOCKERS, type Locker } from './lockers.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, type MixerPool, type MixerRouter, PRIVACY_PROTOCOLS } from './mixers.ts'
-import { UNINDEXED_NFTS } from './oddities.ts'
 import { SERVICES, type Service } from './services.ts'
 
 export type { CanonicalAsset } from './assets.ts'
@@ -33,7 +34,7 @@ export type ChainRegistry = {
   assets: ReadonlyMap<string, CanonicalAsset>
   services: ReadonlyMap<string, Service>
   /** NFT collections whose Transfer and Approval events index nothing and so look like old ERC-20 events. */
-  unindexedNfts: ReadonlyMap<string, { address: string }>
+  legacyNfts: ReadonlyMap<string, { address: string }>
 }
 
 export const registryOf = (network: Network): ChainRegistry => ({
@@ -47,7 +48,7 @@ export const registryOf = (network: Network): ChainRegistry => ({
   lockers: LOCKERS[network],
   assets: ASSETS[network],
   services: SERVICES[network],
-  unindexedNfts: UNINDEXED_NFTS[network],
+  legacyNfts: LEGACY_NFTS[network],
 })
 
 /** The network's wrapped native coin; `undefined` where none is registered. */

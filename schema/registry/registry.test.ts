@@ -1,7 +1,7 @@
 import { getAddress, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { isCanonicalEvm, parseAddress } from '../address/index.ts'
-import { NETWORK_CODES, networkInfo } from '../networks.ts'
+import { NETWORK_CODES, NETWORKS, networkInfo } from '../networks.ts'
 import { byNetwork } from './entries.ts'
 import { type ChainRegistry, EVENTS, PERMIT2, registryOf, SELECTORS, wrappedNative } from './index.ts'
 
@@ -38,8 +38,11 @@ test('every address is canonical text of its network', () => {
 
 test('a wrong checksum and a doubled entry are refused', () => {
   const address = getAddress('0xdac17f958d2ee523a2206206994597c13d831ec7')
-  expect(() => byNetwork({ ETH: [{ address: address.replace('dAC', 'Dac') }] })).toThrow(RangeError)
-  expect(() => byNetwork({ ETH: [{ address }, { address: address.toLowerCase() }] })).toThrow(/twice/)
+  const onEthereum = (...addresses: string[]) =>
+    byNetwork((facts) => (facts === NETWORKS.ETH.facts ? addresses.map((address) => ({ address })) : []))
+  expect(onEthereum(address).ETH.size).toBe(1)
+  expect(() => onEthereum(address.replace('dAC', 'Dac'))).toThrow(RangeError)
+  expect(() => onEthereum(address, address.toLowerCase())).toThrow(/twice/)
 })
 
 test('every network that wraps its coin says so with the coin’s decimals', () => {

@@ -8,6 +8,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { Requester } from './call.ts'
 import { type ChainReader, createChainReader } from './chain.ts'
+import { type CodeReader, createCodeReader } from './code/reader.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
 import { createLocalEvm, type LocalEvm } from './evm/local.ts'
 import { type Examination, examine } from './examine.ts'
@@ -64,6 +65,8 @@ export type ContractAnalysisOptions = {
   codeModel: CodeModel
   /** Runs simulations where the node takes no state overrides; one of its own unless told. */
   evm: LocalEvm
+  /** Reads foreign code; one of its own unless told. */
+  codes: CodeReader
 }
 
 export type ContractAnalysisDeps = {
@@ -107,6 +110,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       artifact ? applyCodeModel(artifact, codeFeatures(examination, indicators)) : undefined)
 
   const evm = options.evm ?? createLocalEvm()
+  const codes = options.codes ?? createCodeReader()
   const sources = options.sources ?? createSourceRegistry()
   const prices = new LRUCache<string, Promise<number | undefined>>({ max: PRICES })
   /** The price of the native coin is the same for everything analysed at one block. */
@@ -132,6 +136,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const examination = await examine({
       chain,
       registry,
+      codes,
       asked,
       creatorOf: source.creatorOf,
       holdersOf: source.holdersOf,

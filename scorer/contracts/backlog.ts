@@ -8,6 +8,7 @@ import type { Network } from '../../schema/networks.ts'
 import type { ContractRegistry } from './registry.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const BEGUN = sql('begun')
 const DUE = sql('due')
 const HASH = sql('hash')
 const PROGRESS = sql('progress')
@@ -35,7 +36,9 @@ export type Backlog = {
   stale: (from: number, to: number) => Promise<Stale[]>
   /** Records pinned to blocks above `from` that are no longer in the chain. */
   reorged: (from: number, to: number, limit: number) => Promise<string[]>
-  due: (now: number, limit: number) => Promise<{ address: string; attempts: number }[]>
+  due: (now: number, limit: number) => Promise<{ address: string; attempts: number; reason: string }[]>
+  /** Of some addresses those whose analysis began and never ended, and whose next attempt is not due. */
+  begun: (addresses: readonly string[], now: number) => Promise<ReadonlySet<string>>
   putOff: (retries: readonly Retry[], now: number) => Promise<void>
 }
 
@@ -86,9 +89,18 @@ export const createBacklog = (store: Store, network: Network, registry: Contract
     },
     reorged: async (from, to, limit) =>
       (await ask<{ address: string }>(REORGED, { from, to, limit })).map((row) => row.address),
-    due: (now, limit) => ask<{ address: string; attempts: number }>(DUE, { now, limit }),
+    due: (now, limit) => ask<{ address: string; attempts: number; reason: string }>(DUE, { now, limit }),
+    begun: async (addresses, now) => {
+      const found = new Set<string>()
+      for (let at = 0; at < addresses.length; at += CHUNK) {
+        const some = addresses.slice(at, at + CHUNK)
+        for (const { address } of await ask<{ address: string }>(BEGUN, { addresses: some, now })) found.add(address)
+      }
+      return found
+    },
     putOff: async (retries, now) => {
       if (retries.length === 0) return
+      // Of two entries of one address in a millisecond the one inserted last counts.
       const rows = retries.map(({ address, dueAt, attempts, reason, settled }) => ({
         address,
         version: now,

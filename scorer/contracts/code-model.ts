@@ -6,7 +6,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { bytesOf, withoutMetadata } from './code/bytecode.ts'
 import type { Examination } from './examine.ts'
 import type { Indicators } from './verdict.ts'
 
@@ -41,56 +40,17 @@ const FLAGS = [
   'is_proxy',
 ] as const
 
-/** PUSH, DUP and SWAP sizes depend on layout, not on intent: one bucket each. */
-const bucket = (op: number) =>
-  op >= 0x60 && op <= 0x7f ? 0x60 : op >= 0x80 && op <= 0x8f ? 0x80 : op >= 0x90 && op <= 0x9f ? 0x90 : op
-
 const count = (values: unknown[]) => Math.log1p(values.length)
 
 /** `words`: what the code answers, calls and says. */
 export type CodeFeatures = { values: Record<string, number>; words: string[] }
 
-/** Four-byte constants and the text of messages, which solc pushes in words of up to 32 bytes. */
-const wordsOf = (body: Uint8Array): string[] => {
-  const found = new Set<string>()
-  let text = ''
-  for (let pc = 0; pc < body.length; pc++) {
-    const op = body[pc] ?? 0
-    if (op < 0x60 || op > 0x7f) continue
-    const size = op - 0x5f
-    const data = Buffer.from(body.subarray(pc + 1, pc + 1 + size))
-    if (size === 4) found.add(`call:${data.toString('hex')}`)
-    if (size >= 6) text += ` ${data.toString('latin1')}`
-    pc += size
-  }
-  // Data beyond the instructions: long messages older compilers copy from the code.
-  text += (
-    Buffer.from(body)
-      .toString('latin1')
-      .match(/[ -~]{10,}/g) ?? []
-  ).join(' ')
-  for (const run of text.match(/[ -~]{4,}/g) ?? []) {
-    for (const word of run.match(/[A-Za-z]{4,}/g) ?? []) found.add(`word:${word.toLowerCase()}`)
-  }
-  return [...found]
-}
-
 export const codeFeatures = (examination: Examination, indicators: Indicators): CodeFeatures => {
   const { subject } = examination
-  const { functions } = subject
-  const features: Record<string, number> = {}
-  const body = withoutMetadata(bytesOf(subject.code))
-  const mix = new Map<number, number>()
-  let instructions = 0
-  for (let pc = 0; pc < body.length; pc++) {
-    const op = body[pc] ?? 0
-    mix.set(bucket(op), (mix.get(bucket(op)) ?? 0) + 1)
-    instructions++
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
-  }
-  for (const [op, n] of mix) features[`op:${op.toString(16)}`] = Math.log1p((1_000 * n) / instructions)
+  const { functions, text } = subject
+  const features: Record<string, number> = { ...text.mix }
   const writers = functions.filter((facts) => facts.writes)
-  features.size = Math.log1p(body.length)
+  features.size = Math.log1p(text.size)
   features.functions = count(functions)
   features.writers = count(writers)
   features.gated = count(writers.filter((facts) => facts.callerSlots.length + facts.callerConstants.length > 0))
@@ -104,7 +64,7 @@ export const codeFeatures = (examination: Examination, indicators: Indicators): 
   features.transferMaps = count(transfer?.maps ?? [])
   for (const name of FLAGS) features[`flag:${name}`] = indicators[name] === 1 ? 1 : 0
   features['flag:tax'] = Math.max(indicators.cannot_buy ? 0 : indicators.buy_tax, indicators.sell_tax) / 100
-  const words = [...functions.map((facts) => `answer:${facts.selector}`), ...wordsOf(body)]
+  const words = [...functions.map((facts) => `answer:${facts.selector}`), ...text.words]
   return { values: features, words: [...new Set(words)] }
 }
 

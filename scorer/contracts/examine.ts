@@ -1,6 +1,7 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
 import type { ChainReader } from './chain.ts'
 import type { FunctionFacts } from './code/interpret.ts'
+import type { CodeReader } from './code/reader.ts'
 import { deepest, findMarkets, type Market, type V4Pool } from './market.ts'
 import { type EoaSell, simulateEoaSell } from './plain-sale.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
@@ -87,6 +88,7 @@ const withAssets = (stage: SimulationSetup, wrapped: string): SimulationSetup =>
 export type ExamineInput = {
   chain: ChainReader
   registry: ContractRegistry
+  codes: CodeReader
   asked: string
   /** Facts from elsewhere: tables or logs. */
   creatorOf: (token: string) => Promise<string>
@@ -103,8 +105,8 @@ export type ExamineInput = {
 
 /** `undefined` when there is no code at the address. */
 export const examine = async (input: ExamineInput): Promise<Examination | undefined> => {
-  const { chain, registry, options } = input
-  const subject = await readSubject(chain, registry, input.asked)
+  const { chain, registry, codes: reader, options } = input
+  const subject = await readSubject(chain, registry, reader, input.asked)
   if (!subject) return undefined
   const { token } = subject
   const [creator, holders, v4Pools, balances, nativeUsd] = await Promise.all([
@@ -125,7 +127,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     ...registry.exchanges.flatMap((exchange) => ('router' in exchange ? [exchange.router, exchange.factory] : [])),
     ...markets.map((item) => item.pool),
   ])
-  const [members, helpers] = await Promise.all([roleHolders(chain, subject), helpersOf(chain, subject, notPeople)])
+  const [members, helpers] = await Promise.all([
+    roleHolders(chain, subject),
+    helpersOf(chain, reader, subject, notPeople),
+  ])
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked]))

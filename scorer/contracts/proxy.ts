@@ -3,6 +3,7 @@
 import type { ChainReader } from './chain.ts'
 import { bytesOf } from './code/bytecode.ts'
 import { addressOf } from './code/interpret.ts'
+import type { CodeReader } from './code/reader.ts'
 
 const SLOTS = {
   eip1967: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
@@ -14,6 +15,8 @@ const SLOTS = {
 const CLONE = /^0x(?:36|3d)[0-9a-f]{2,20}?73([0-9a-f]{40})5af4/
 const SINGLETON_GETTERS = ['0xa619486e', '0x5c60da1b']
 const FACETS = '0x7a0ed627'
+const MOST_FACETS = 64
+const MOST_HOPS = 4
 
 export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot'
 export type Resolved = {
@@ -25,6 +28,8 @@ export type Resolved = {
   mutable: boolean
   /** EIP-1967 admin, where set. */
   admin: string
+  /** False when there was more code behind the address than is followed. */
+  complete: boolean
 }
 
 const ZERO = /^0x0*$/
@@ -35,29 +40,26 @@ const addressIn = (word: string | undefined): string | undefined =>
 const read = (chain: ChainReader, to: string, data: string) => chain.call({ to, data }).then(addressIn)
 
 /** Addresses of a diamond's facets: `facets()` of EIP-2535 returns (address, bytes4[])[]. */
-const facetsOf = async (chain: ChainReader, address: string): Promise<string[]> => {
+const facetsOf = async (chain: ChainReader, address: string): Promise<{ facets: string[]; complete: boolean }> => {
   const answer = await chain.call({ to: address, data: FACETS })
-  if (!answer || answer.length < 2 + 64 * 3) return []
+  if (!answer || answer.length < 2 + 64 * 3) return { facets: [], complete: true }
   const bytes = bytesOf(answer)
   const at = (offset: number) =>
     Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
-  const count = Math.min(at(32), 64)
+  const count = Math.min(at(32), MOST_FACETS)
   const found: string[] = []
   for (let i = 0; i < count; i++) {
     const tuple = 64 + at(64 + 32 * i)
     const word = Buffer.from(bytes.subarray(tuple, tuple + 32)).toString('hex')
     if (word.length === 64) found.push(addressOf(BigInt(`0x${word}`)))
   }
-  return found
+  return { facets: [...new Set(found)], complete: at(32) <= MOST_FACETS && found.length === count }
 }
 
+type Hop = { kind: ProxyKind; targets: string[]; mutable: boolean; beacon?: string; cut?: boolean }
+
 /** One hop from `address`, or `undefined` when its own code is what runs. */
-const hop = async (
-  chain: ChainReader,
-  address: string,
-  code: string,
-  delegates: boolean,
-): Promise<{ kind: ProxyKind; targets: string[]; mutable: boolean; beacon?: string } | undefined> => {
+const hop = async (chain: ChainReader, address: string, code: string, delegates: boolean): Promise<Hop | undefined> => {
   const clone = CLONE.exec(code.slice(0, 140))?.[1]
   if (clone && code.length < 400) return { kind: 'clone', targets: [`0x${clone}`], mutable: false }
   if (!delegates) return undefined
@@ -75,8 +77,8 @@ const hop = async (
   }
   if (uups) return { kind: 'eip1822', targets: [uups], mutable: true }
   if (zos) return { kind: 'zos', targets: [zos], mutable: true }
-  const facets = await facetsOf(chain, address)
-  if (facets.length > 0) return { kind: 'diamond', targets: facets, mutable: true }
+  const { facets, complete } = await facetsOf(chain, address)
+  if (facets.length > 0) return { kind: 'diamond', targets: facets, mutable: true, cut: !complete }
   if (code.length < 2 * 1500) {
     for (const getter of SINGLETON_GETTERS) {
       const target = await read(chain, address, getter)
@@ -88,33 +90,24 @@ const hop = async (
   return undefined
 }
 
-/** Whether the code has a DELEGATECALL outside push data; `code` is 0x-hex. */
-export const mayDelegate = (code: string): boolean => {
-  const bytes = bytesOf(code)
-  for (let pc = 0; pc < bytes.length; pc++) {
-    const op = bytes[pc] ?? 0
-    if (op === 0xf4) return true
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
-  }
-  return false
-}
-
 /** Follows at most four hops. */
-export const resolveProxy = async (chain: ChainReader, address: string): Promise<Resolved> => {
+export const resolveProxy = async (chain: ChainReader, codes: CodeReader, address: string): Promise<Resolved> => {
   const hops: Resolved['hops'] = []
   let mutable = false
+  let complete = true
   let implementations = [address]
-  for (let depth = 0; depth < 4; depth++) {
+  for (let depth = 0; depth < MOST_HOPS; depth++) {
     const current = implementations[0]
     if (!current || implementations.length > 1) break
     const code = await chain.code(current)
-    const next = await hop(chain, depth === 0 ? address : current, code, mayDelegate(code))
+    const next = await hop(chain, depth === 0 ? address : current, code, (await codes.read(code)).delegates)
     if (!next || next.targets.includes(current)) break
     mutable ||= next.mutable
+    complete &&= next.cut !== true
     const { kind, beacon } = next
     hops.push({ kind, proxy: current, target: next.targets[0] ?? '', ...(beacon ? { beacon } : {}) })
     implementations = next.targets
   }
   const admin = mutable ? (addressIn(await chain.slot(address, SLOTS.admin)) ?? '') : ''
-  return { hops, implementations, mutable, admin }
+  return { hops, implementations, mutable, admin, complete }
 }

@@ -15,6 +15,7 @@ import {
   createContractAnalysis,
 } from './analysis.ts'
 import type { Requester } from './call.ts'
+import { createCodeReader } from './code/reader.ts'
 import { createLocalEvm } from './evm/local.ts'
 import { createFreshness, type Freshness } from './freshness.ts'
 import { createTokenLabels, type TokenProof } from './labels.ts'
@@ -145,6 +146,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
   const labels = createTokenLabels(store, context.clock)
   const analyses = new Map<Network, ContractAnalysis>()
   const evm = createLocalEvm()
+  const codes = createCodeReader()
   const analysisOf = (network: Network): ContractAnalysis | undefined => {
     const node = rpc[network]
     const known = analyses.get(network)
@@ -156,7 +158,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
       network,
       stakeholders,
       accused: (token) => labels.accused(network, token),
-      options: { evm, ...options },
+      options: { evm, codes, ...options },
     })
     analyses.set(network, made)
     return made

@@ -3,7 +3,8 @@
  *
  *   find     records of blocks that a reorg took away; analyses put off that are due; tokens whose pool appeared and
  *            records that something happened to since the last round; then, while nothing else waits, tokens of old pools
- *   analyse  a few at a time, each within its deadline; what fails is put off with a growing pause
+ *   analyse  a few at a time, each within its deadline; what fails is put off with a growing pause. Before a page is
+ *            begun it is noted as put off, so that one that ends the process comes later, and alone, after the restart
  *   store    records of a page in one insert, then the failures, then how far the round has come
  *
  * All state is in tables, so a restart goes on where the last round ended: at worst a page is analysed twice. The loop
@@ -68,12 +69,15 @@ const MOST_REORGED = 1_000
 const PUT_OFF_MS = 30_000
 const MOST_PUT_OFF_MS = 6 * 3_600_000
 const GONE_MS = 24 * 3_600_000
+/** Reason of an analysis that was begun; it stays where the process ended before the analysis did. */
+const BEGUN = 'begun'
 /** After a page or a round that failed as a whole nothing is tried for this long, doubled each time. */
 const NODE_PAUSE_MS = 5_000
 const MOST_NODE_PAUSE_MS = 5 * 60_000
 
 /** `height`: the record has to be of this block or a later one. */
-type Task = { address: string; attempts: number; height: number }
+/** `alone`: its analysis began before and never ended. */
+type Task = { address: string; attempts: number; height: number; alone: boolean }
 type Outcome = { task: Task; made?: MadeContract; retry?: Retry; failed?: unknown }
 
 /** Back-off after so many failures in a row, ms. */
@@ -104,11 +108,10 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       analysed.inc({ network, outcome: made ? 'made' : 'gone' })
       const now = clock.now()
       if (!made) return { task, retry: { address, dueAt: now + GONE_MS, attempts, reason: 'gone', settled: false } }
-      if (task.attempts > 0)
-        return { task, made, retry: { address, dueAt: now, attempts: 0, reason: '', settled: true } }
       // The node has not got to what happened yet: once more, later.
       const behind = { address, dueAt: now + PUT_OFF_MS, attempts: 0, reason: 'refresh', settled: false }
-      return made.row.data_height < task.height ? { task, made, retry: behind } : { task, made }
+      const settled = { address, dueAt: now, attempts: 0, reason: '', settled: true }
+      return { task, made, retry: task.attempts === 0 && made.row.data_height < task.height ? behind : settled }
     } catch (failed) {
       analysed.inc({ network, outcome: 'failed' })
       const reason = isAssayError(failed) ? failed.code : 'unexpected'
@@ -123,7 +126,20 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     }
   }
 
+  /** Notes attempts before they are made: a process that dies of one finds the count at its next start. */
+  const begin = (tasks: readonly Task[]) => {
+    const now = clock.now()
+    return backlog.putOff(
+      tasks.map(({ address, attempts }) => {
+        const next = attempts + 1
+        return { address, dueAt: now + pauseAfter(next), attempts: next, reason: BEGUN, settled: false }
+      }),
+      now,
+    )
+  }
+
   const page = async (tasks: readonly Task[]): Promise<Outcome[]> => {
+    await begin(tasks)
     const outcomes: Outcome[] = []
     let next = 0
     const work = async () => {
@@ -134,10 +150,12 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     }
     await Promise.all(Array.from({ length: options.width }, work))
     await records.save(outcomes.flatMap(({ made }) => made ?? []))
-    await backlog.putOff(
-      outcomes.flatMap(({ retry }) => retry ?? []),
-      clock.now(),
-    )
+    const begun = new Set(outcomes.map(({ task }) => task))
+    const now = clock.now()
+    const left = tasks
+      .filter((task) => !begun.has(task))
+      .map(({ address, attempts }) => ({ address, dueAt: now, attempts, reason: 'refresh', settled: false }))
+    await backlog.putOff([...outcomes.flatMap(({ retry }) => retry ?? []), ...left], now)
     return outcomes
   }
 
@@ -147,13 +165,16 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
    */
   const work = async (tasks: readonly Task[]): Promise<boolean> => {
     waiting.set({ network }, tasks.length)
-    for (let at = 0; at < tasks.length; at += options.page) {
+    const ordinary = tasks.filter((task) => !task.alone)
+    const pages = tasks.filter((task) => task.alone).map((task) => [task])
+    for (let at = 0; at < ordinary.length; at += options.page) pages.push(ordinary.slice(at, at + options.page))
+    for (const [i, some] of pages.entries()) {
       if (lifecycle.signal.aborted) return false
       const started = clock.now()
-      const outcomes = await page(tasks.slice(at, at + options.page))
+      const outcomes = await page(some)
       if (outcomes.length > 0 && outcomes.every(({ failed }) => failed instanceof RetryableError)) {
         failures += 1
-        return outcomes.length === tasks.length - at
+        return i === pages.length - 1 && outcomes.length === some.length
       }
       failures = 0
       const rest = ((clock.now() - started) * (1 - options.share)) / options.share
@@ -163,7 +184,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
   }
 
   /** Where the last round ended; back at the last final block when that block is no longer in the chain. */
-  const begin = async ({ head, settled = head }: Heights): Promise<Progress & { saved: boolean }> => {
+  const resume = async ({ head, settled = head }: Heights): Promise<Progress & { saved: boolean }> => {
     const known = await backlog.progress()
     if (!known) return { height: head, hash: '', verified: settled, saved: false }
     if (known.height <= head && known.canonical === known.hash) return { ...known, saved: true }
@@ -190,10 +211,15 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     // undo changes the hash this round is saved with.
     const heights = await readSettled(store, network, async (quiet) => quiet)
     const { head, settled = head } = heights
-    const from = await begin(heights)
+    const from = await resume(heights)
     const tasks = new Map<string, Task>()
-    const add = (address: string, attempts = 0) =>
-      tasks.set(address, { address, height: head, attempts: Math.max(attempts, tasks.get(address)?.attempts ?? 0) })
+    const add = (address: string, attempts = 0, alone = false) =>
+      tasks.set(address, {
+        address,
+        height: head,
+        attempts: Math.max(attempts, tasks.get(address)?.attempts ?? 0),
+        alone: alone || tasks.get(address)?.alone === true,
+      })
     for (const address of await backlog.reorged(from.verified, head, MOST_REORGED)) add(address)
     const later: Retry[] = []
     if (head > from.height) {
@@ -204,13 +230,17 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       }
       for (const address of await backlog.unseen(from.height, head, SWEEP)) add(address)
     }
-    for (const { address, attempts } of await backlog.due(now, options.page)) add(address, Math.max(attempts, 1))
+    // What may have ended the process waits for its time, whatever happens to it meanwhile.
+    for (const address of await backlog.begun([...tasks.keys()], now)) tasks.delete(address)
+    for (const { address, attempts, reason } of await backlog.due(now, options.page))
+      add(address, Math.max(attempts, 1), reason === BEGUN)
     const old = tasks.size === 0 && sweepIsDue() ? await backlog.unseen(0, head, SWEEP) : undefined
     const hash = await backlog.hashAt(head)
     if (hash === '') return 0
     if (old) swept(old)
     if (tasks.size === 0) {
-      for (const address of sweeping.splice(0, options.page)) tasks.set(address, { address, attempts: 0, height: 0 })
+      for (const address of sweeping.splice(0, options.page))
+        tasks.set(address, { address, attempts: 0, height: 0, alone: false })
     }
     await backlog.putOff(
       later.filter(({ address }) => !tasks.has(address)),

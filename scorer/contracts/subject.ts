@@ -1,8 +1,10 @@
 /** What is being analysed: the token (or the token of a pool), the code that runs, who owns it. */
 
 import type { ChainReader } from './chain.ts'
-import { bytesOf, codeHashOf, familyHashOf } from './code/bytecode.ts'
-import { addressOf, type CodeFacts, type FunctionFacts, interpret } from './code/interpret.ts'
+import { bytesOf } from './code/bytecode.ts'
+import { addressOf, type CodeFacts, type FunctionFacts } from './code/interpret.ts'
+import type { CodeReader } from './code/reader.ts'
+import { type CodeReading, type CodeText, UNREAD } from './code/reading.ts'
 import { wordAt } from './market.ts'
 import { storedAddress } from './power/powers.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
@@ -33,6 +35,8 @@ export type Subject = {
   familyHash: string
   proxy: Resolved
   facts: CodeFacts
+  /** What the asked code itself is made of and says. */
+  text: CodeText
   /** All functions, proxy and implementations together, state-changing ones with their gates. */
   functions: FunctionFacts[]
   owner: OwnerFacts
@@ -126,28 +130,48 @@ const tokenOfPool = async (
   return t0 === registry.wrappedNative ? t1 : t0
 }
 
-const interpreted = new Map<string, CodeFacts>()
+/** Addresses whose code is fetched at once. */
+const AT_ONCE = 8
+/** Characters of code read for one subject, and milliseconds of a thread that may take. */
+const MOST_CHARACTERS = 1_200_000
+const MOST_READING_MS = 3_000
 
-/** Facts of equal code are computed once per process. */
-const factsOf = (code: string): CodeFacts => {
-  const known = interpreted.get(code)
-  if (known) return known
-  const facts = interpret(bytesOf(code))
-  if (interpreted.size > 500) interpreted.delete(interpreted.keys().next().value ?? '')
-  interpreted.set(code, facts)
-  return facts
+type Run = { address: string; code: string; reading: CodeReading }
+
+/** Code of what runs, as far as it may be read. */
+const readRuns = async (
+  chain: ChainReader,
+  codes: CodeReader,
+  addresses: readonly string[],
+): Promise<{ runs: Run[]; complete: boolean }> => {
+  const runs: Run[] = []
+  let characters = 0
+  let ms = 0
+  for (let at = 0; at < addresses.length; at += AT_ONCE) {
+    const some = addresses.slice(at, at + AT_ONCE)
+    const found = await Promise.all(some.map((address) => chain.code(address)))
+    for (const [i, code] of found.entries()) {
+      characters += code.length
+      if (runs.length > 0 && (characters > MOST_CHARACTERS || ms > MOST_READING_MS)) return { runs, complete: false }
+      const reading = await codes.read(code)
+      ms += reading.ms
+      runs.push({ address: some[i] ?? '', code, reading })
+    }
+  }
+  return { runs, complete: true }
 }
 
 /** Reads the subject; `undefined` when there is no code at the address. */
 export const readSubject = async (
   chain: ChainReader,
   registry: ContractRegistry,
+  codes: CodeReader,
   asked: string,
 ): Promise<Subject | undefined> => {
   const look = (token: string) =>
     Promise.all([
       chain.code(token),
-      resolveProxy(chain, token),
+      resolveProxy(chain, codes, token),
       chain.call({ to: token, data: '0x18160ddd' }).then((answer) => wordAt(answer, 0)),
       chain.call({ to: token, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
       chain.call({ to: token, data: '0x06fdde03' }).then(text),
@@ -157,15 +181,14 @@ export const readSubject = async (
   if (seen[0].length <= 2 || seen[0].startsWith('0xef0100')) return undefined
   const token = poolToken ?? asked
   const [code, proxy, supplyWord, decimalsWord, name] = poolToken ? await look(poolToken) : seen
-  const codes = await Promise.all(proxy.implementations.map((address) => chain.code(address)))
-  const all = (proxy.hops.length > 0 ? [code, ...codes] : [code]).map(factsOf)
+  const [own, { runs, complete }] = await Promise.all([codes.read(code), readRuns(chain, codes, proxy.implementations)])
+  const all = (proxy.hops.length > 0 ? [own, ...runs.map(({ reading }) => reading)] : [own]).map(({ facts }) => facts)
   const functions = all.flatMap((facts) => facts.functions)
   const [owner, stored] = await Promise.all([
     ownerOf(chain, token, proxy.admin),
     storedAddresses(chain, token, functions),
   ])
-  const runs = proxy.implementations.map((address, i) => ({ address, code: codes[i] ?? '0x' }))
-  const first = bytesOf(codes[0] ?? code)
+  const first = runs[0]?.reading ?? UNREAD
   const selectors = new Set(functions.map((facts) => facts.selector))
   return {
     asked,
@@ -176,15 +199,16 @@ export const readSubject = async (
     decimals: decimalsWord !== undefined && decimalsWord < 78n ? Number(decimalsWord) : 18,
     supply: supplyWord ?? 0n,
     code,
-    runs,
-    codeHash: codeHashOf(first),
-    familyHash: familyHashOf(first),
+    runs: runs.map(({ address, code }) => ({ address, code })),
+    codeHash: first.codeHash,
+    familyHash: first.familyHash,
     proxy,
     facts: {
       functions,
       addresses: [...new Set(all.flatMap((facts) => facts.addresses))],
-      complete: all.every((facts) => facts.complete),
+      complete: complete && proxy.complete && all.every((facts) => facts.complete),
     },
+    text: own.text,
     functions,
     owner,
     stored,

@@ -2,22 +2,7 @@
  * When one address can be taken for another. Wallets and explorers show the first and the last characters; whoever
  * poisons a history grinds keys until those agree.
  */
-import { type AddressFamily, type Network, networkInfo } from '../../schema/networks.ts'
-
-type Rule = {
-  /** Characters every address of the family starts with. */
-  prefix: number
-  /**
-   * Leading and trailing characters two addresses have to share, together. Hex: 28 bits, so two random addresses agree
-   * with a chance of 3e-8, and 97 % of the pairs labelled by Guan and Li (CCS 2024) do. Base58: 35 bits (our choice).
-   */
-  least: number
-}
-
-const RULES: Partial<Record<AddressFamily, Rule>> = {
-  evm: { prefix: 2, least: 7 },
-  tron: { prefix: 1, least: 6 },
-}
+import { familyOf, type Network } from '../../schema/networks.ts'
 
 /** A run of one character this long at an end is vanity or an old compiler's zeros: it says nothing of imitation. */
 const VANITY_RUN = 4
@@ -35,15 +20,15 @@ const agreeing = (a: string, b: string, step: 1 | -1): number => {
 
 /** Leading and trailing characters two canonical addresses share, beyond what every address of the family starts with. */
 export const sharedEnds = (network: Network, a: string, b: string): number => {
-  const { prefix } = RULES[networkInfo(network).family] ?? { prefix: 0 }
+  const prefix = familyOf(network).similarity?.prefix ?? 0
   const [one, other] = [a.slice(prefix), b.slice(prefix)]
   return agreeing(one, other, 1) + agreeing(one, other, -1)
 }
 
 /** Whether one address can be taken for the other. Never of an address and itself, nor where the rule is not known. */
 export const looksLike = (network: Network, a: string, b: string): boolean => {
-  const rule = RULES[networkInfo(network).family]
-  return rule !== undefined && a !== b && a.length === b.length && sharedEnds(network, a, b) >= rule.least
+  const rule = familyOf(network).similarity
+  return rule !== null && a !== b && a.length === b.length && sharedEnds(network, a, b) >= rule.least
 }
 
 /** Ends by which a store can pre-select: of two addresses that look alike, the first or the last `length` characters agree. */
@@ -51,7 +36,7 @@ export const endsOf = (
   network: Network,
   addresses: readonly string[],
 ): { start: number; length: number; heads: string[]; tails: string[] } | undefined => {
-  const rule = RULES[networkInfo(network).family]
+  const rule = familyOf(network).similarity
   if (!rule) return undefined
   const { prefix, least } = rule
   const length = Math.ceil(least / 2)

@@ -5,7 +5,7 @@
  * do nothing here and are never suspects: a suspect moved something the other side did not sign.
  */
 import { readSql } from '../../platform/store/sql.ts'
-import type { Network } from '../../schema/networks.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
 import { ASSETS } from '../../schema/registry/assets.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
 import { readByTier, type TieredStore } from '../ledger/tiers.ts'
@@ -26,15 +26,6 @@ const FORGERIES = readSql(import.meta.url, './sql/poison-forgeries.sql')
 
 /** Dust of a dollar coin, whole coins (risk science B5: below $10). */
 const DUST_USD = 10
-/** Dust of the native coin, base units: some dollars at the prices of 2025. Elsewhere no native dust is looked at. */
-const NATIVE_DUST: Partial<Record<Network, bigint>> = {
-  ETH: 10n ** 15n,
-  BASE: 10n ** 15n,
-  BNB: 5n * 10n ** 15n,
-  POLYGON: 5n * 10n ** 18n,
-  HAQQ: 5n * 10n ** 18n,
-  TRON: 5n * 10n ** 6n,
-}
 /** Wallets with more movements than this are services. */
 const MOST_ROWS = 20_000
 /** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
@@ -69,7 +60,7 @@ type Contact = { victim: string; counterparty: string; given: number; own: numbe
 /** Largest amount that is dust, by asset; 0 where no price is known. */
 const dustOf = (network: Network): Map<string, bigint> =>
   new Map([
-    ['', NATIVE_DUST[network] ?? 0n],
+    ['', networkInfo(network).nativeCoin.poisoningDust],
     ...[...ASSETS[network].values()].map(
       ({ address, decimals, flags }) =>
         [address, flags.includes('stable') ? BigInt(DUST_USD) * 10n ** BigInt(decimals) : 0n] as const,
@@ -81,7 +72,8 @@ const mayBeLookalike =
   (wallet: WalletFeatures): boolean => {
     const { native_out_count, native_in_count, token_in_count, token_out_count, sent_max } = wallet
     if (native_in_count + native_out_count + token_in_count + token_out_count > MOST_ROWS) return false
-    const coinDust = Number(NATIVE_DUST[network] ?? 0n) / 10 ** (network === 'TRON' ? 6 : 18)
+    const { poisoningDust, decimals } = networkInfo(network).nativeCoin
+    const coinDust = Number(poisoningDust) / 10 ** decimals
     const sendsCoinDust = sent_max !== null && sent_max > 0 && sent_max <= coinDust
     // A look-alike exists to be seen: it signs little, and much of what it moves is dust, nothing, or not moved by it.
     const tokens = token_in_count + token_out_count
@@ -90,7 +82,7 @@ const mayBeLookalike =
     const appears =
       wallet.sent <= MOST_SENT && ((wallet.token_zero > 0 && wallet.token_zero >= DUST_SHARE * tokens) || pulled)
     const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * token_out_count
-    // `token_dust_out` knows dust of 6 decimals (BNB: 18). Who may have sent dust of finer coins is told by giving no coins.
+    // `token_dust_out` counts amounts up to the network's `tokenDust`. Who may have sent dust of finer coins is told by giving no coins.
     const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && wallet.sent <= MOST_SENT
     return appears || sendsDust || sendsCoinDust || mayDust
   }

@@ -5,22 +5,10 @@
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { ASSETS } from '../../schema/registry/assets.ts'
 
-/** Native coins that were worth a thousand dollars at the least. */
-const COINS_OF_1000_USD: Record<Network, number> = {
-  ETH: 0.5,
-  BNB: 2,
-  POLYGON: 2_000,
-  BASE: 0.5,
-  HAQQ: 20_000,
-  SOLANA: 8,
-  TRON: 5_000,
-  TON: 300,
-}
-
 /** Base units worth so many dollars, by asset: the native coin (empty), its wrapped form, and dollar coins. */
 export const floorsOf = (network: Network, usd: number): Map<string, number> => {
-  const coins = (COINS_OF_1000_USD[network] * usd) / 1_000
-  const native = coins * 10 ** networkInfo(network).nativeCoin.decimals
+  const { decimals: coinDecimals, per1000Usd } = networkInfo(network).nativeCoin
+  const native = ((per1000Usd * usd) / 1_000) * 10 ** coinDecimals
   const floors = new Map([['', native]])
   for (const { address, decimals, flags } of ASSETS[network].values()) {
     if (flags.includes('wrapped')) floors.set(address, native)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExplain } from '../../api/providers/explain.ts'
 import { createFraudProvider } from '../../api/providers/fraud.ts'
 import { createModel } from '../../deploy/roles/model.ts'
+import { loadConfig } from '../../platform/config.ts'
 import { explanation } from '../../schema/records/extensions.ts'
 import { fraudRecord } from '../../schema/records/fraud.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
@@ -136,4 +137,27 @@ test('each wallet of a batch is a call of the limit; a batch that does not fit t
   expect((await remaining(70))[0]).toBe(429)
   // The refused call was one call itself.
   expect(await remaining(59)).toEqual([200, '0'])
+})
+
+test('a batch that no window has room for is a bad request that names the most, not a limit to wait for', async () => {
+  const wallets = Array.from({ length: 101 }, () => body('good'))
+  const key = { 'x-api-key': BUSINESS_KEY }
+  const { app, ask, close } = await startApi({ rateLimits: [{ tier: 'business', limit: 100, windowMs: 60_000 }] })
+  const refused = await ask('/fraud/batch', { wallets }, key)
+  expect([refused.status, refused.body.details]).toEqual([
+    400,
+    [{ field: 'wallets', reason: 'must not have more than 100 items, the calls your tier has in a window' }],
+  ])
+  ;(await documentedBy(app))('/fraud/batch', 400, refused.body)
+  await close()
+})
+
+test('with the limits set by default a full batch fits into a window of every tier', async () => {
+  const { ASSAY_RATE_LIMITS: rateLimits } = loadConfig({})
+  const wallets = Array.from({ length: 1_000 }, () => body('good'))
+  const { ask, close } = await startApi({ rateLimits })
+  for (const key of [BUSINESS_KEY, ENTERPRISE_KEY]) {
+    expect((await ask('/fraud/batch', { wallets }, { 'x-api-key': key })).status).toBe(200)
+  }
+  await close()
 })

@@ -64,7 +64,9 @@ const serve = async (request: IncomingMessage, response: ServerResponse) => {
   }
   const admission = await gate.admit(header, purchase)
   if (admission.outcome === 'malformed') return reply(400, { message: admission.reason })
-  if (admission.outcome === 'refused') return reply(402, admission.offer.body, admission.offer.headers)
+  if (admission.outcome === 'refused' || admission.outcome === 'pending') {
+    return reply(402, admission.offer.body, admission.offer.headers)
+  }
   if (admission.outcome === 'replay') return reply(200, admission.answer, admission.headers)
   handled++
   if (status >= 400) {
@@ -72,7 +74,7 @@ const serve = async (request: IncomingMessage, response: ServerResponse) => {
     return reply(status, { message: 'not found' })
   }
   const settled = await admission.settle(JSON.stringify({ answer: handled }))
-  if (!settled.charged) return reply(402, settled.offer.body, settled.offer.headers)
+  if (settled.outcome !== 'settled') return reply(402, settled.offer.body, settled.offer.headers)
   return reply(200, { answer: handled }, settled.headers)
 }
 
@@ -318,8 +320,10 @@ test('a settlement nobody heard the end of is looked up on chain, and its answer
   })
   expect((await pay(payment)).status).toBe(402)
   expect([...rows.values()].map((row) => row.state)).toEqual(['settling'])
-  gate = createGate()
+  gate = createGate({ used: async () => false })
   expect((await pay(payment)).status).toBe(402)
+  gate = createGate()
+  expect((await pay(payment)).status).toBe(200)
   expect(await gate.reconcile()).toBe(1)
   const answer = await pay(payment)
   expect([answer.status, await answer.json(), handled]).toEqual([200, { answer: 1 }, 1])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createContractProvider } from '../../api/providers/contract.ts'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -64,7 +64,11 @@ const poolRow = (number: number, pool: string, token: string, announcedBy = fact
 const nothing = '0x00000000000000000000000000000000000000f1'
 
 /** A stream of its own, as after a start: `fails` makes the node refuse. */
-const open = (fails = () => false, network: 'ETH' | 'BNB' = 'ETH') => {
+const open = (
+  fails = () => false,
+  network: 'ETH' | 'BNB' = 'ETH',
+  dies: (address: string) => boolean = () => false,
+) => {
   const context = testContext(clock)
   const rpc = {
     request: (call: { method: string; params: unknown[] }) =>
@@ -82,7 +86,7 @@ const open = (fails = () => false, network: 'ETH' | 'BNB' = 'ETH') => {
       save: records.save,
       make: (on, address) => {
         made.push(address)
-        return records.make(on, address)
+        return dies(address) ? new Promise(() => undefined) : records.make(on, address)
       },
     },
   })
@@ -201,6 +205,41 @@ test('what fails is counted, put off for longer each time, and done after a rest
   now += HOUR
   await mended.round()
   expect(mended.takeMade()).toEqual([])
+})
+
+test('an analysis that ends the process is counted, comes later and alone, and holds nobody else up', async () => {
+  const [deadly, other] = [await listToken(), await listToken()]
+  await insert('pools', poolRow(6, deadly.pair, deadly.token))
+  await insert('pools', poolRow(5, other.pair, other.token))
+  await insert('blocks', block(10))
+  /** Starts, meets what it meets, and is gone in the middle of the analysis. */
+  const die = async () => {
+    const stream = open(undefined, 'ETH', (address) => address === deadly.token)
+    void stream.round()
+    await vi.waitUntil(() => stream.made.includes(deadly.token), { timeout: 30_000 })
+    return stream.takeMade()
+  }
+  expect(await die()).toContain(deadly.token)
+  const next = open()
+  await next.round()
+  expect(next.takeMade(), 'right after the restart').not.toContain(deadly.token)
+  now += 31_000
+  expect(await die()).toContain(deadly.token)
+  now += 31_000
+  const later = open()
+  await later.round()
+  expect(later.takeMade(), 'half a minute after the second time').not.toContain(deadly.token)
+  now += 31_000
+  const last = open()
+  await last.round()
+  expect(last.made).toContain(deadly.token)
+  await last.round()
+  const found = await last.records.lookup('ETH', [deadly.token, other.token])
+  expect(found.every((record) => record !== undefined)).toBe(true)
+  now += HOUR
+  last.takeMade()
+  await last.round()
+  expect(last.takeMade()).toEqual([])
 })
 
 test('an address without code is not asked about again and again', async () => {

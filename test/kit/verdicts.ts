@@ -5,6 +5,7 @@
 import { createIndexer } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { createRescore } from '../../scorer/rescore.ts'
@@ -15,8 +16,7 @@ import { type Anvil, until } from './anvil.ts'
 import { testContext } from './context.ts'
 import { openTestStore, type TestStore } from './store.ts'
 
-const NETWORK = 'ETH'
-const STORED = `SELECT block_hash AS hash FROM blocks_all WHERE network = 'ETH' ORDER BY block_number DESC LIMIT 1`
+const STORED = `SELECT block_hash AS hash FROM blocks_all WHERE network = {network:String} ORDER BY block_number DESC LIMIT 1`
 
 export type Verdicts = {
   store: TestStore['store']
@@ -33,15 +33,16 @@ export type Verdicts = {
   close: () => Promise<void>
 }
 
-export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>): Promise<Verdicts> => {
+/** `network` is what the node's chain is followed as. */
+export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>, network: Network = 'ETH'): Promise<Verdicts> => {
   const [{ bus, close }, kit] = await Promise.all([temporaryBus(), openTestStore()])
   const scoring = createRescore({ context: testContext(), store: kit.store, model: createWalletModel() })
   let running: { settledTo: () => number; stop: () => Promise<void>; failure: () => unknown } | undefined
 
   const launch = () => {
     const context = testContext()
-    const shared = { context, network: NETWORK, bus } as const
-    const source = createEvmSource({ context, network: NETWORK, urls: [anvil.url], decode: decodeBlock, pollMs: 20 })
+    const shared = { context, network, bus } as const
+    const source = createEvmSource({ context, network, urls: [anvil.url], decode: decodeBlock, pollMs: 20 })
     const indexer = createIndexer({ ...shared, source, options: { startBlock: 0, idleMs: 100 } })
     const options = { minIntervalMs: 0, moveAfterMs: 0, keepHotMs: 0 }
     const ingest = createIngest({ ...shared, store: kit.store, options })
@@ -81,8 +82,8 @@ export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>): Promise<V
     caughtUp: async () => {
       const { hash } = await anvil.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false)
       await wait('the newest block is in the tables', async () => {
-        const [newest] = await kit.store.query<{ hash: string }>(STORED)
-        return newest?.hash === hash && (await bus.lag(`ingest.${topics.head(NETWORK)}`, topics.head(NETWORK))) === 0n
+        const [newest] = await kit.store.query<{ hash: string }>(STORED, { network })
+        return newest?.hash === hash && (await bus.lag(`ingest.${topics.head(network)}`, topics.head(network))) === 0n
       })
     },
     settled: async () => {
@@ -90,7 +91,7 @@ export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>): Promise<V
       await wait('final blocks are in the final tables', async () => (running?.settledTo() ?? -1) >= Number(number))
     },
     score: async (addresses) => {
-      const scored = await scoring.rescore(NETWORK, addresses, Date.UTC(2027, 0, 1))
+      const scored = await scoring.rescore(network, addresses, Date.UTC(2027, 0, 1))
       return new Map(scored.map((one) => [one.address, one]))
     },
     close: async () => {

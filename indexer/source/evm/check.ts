@@ -1,14 +1,14 @@
 /** Checks that hold whatever node answered. Each throws RpcInconsistent under its own name, which is a metric label. */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import type { EvmDialect } from '../../../schema/networks.ts'
 import type { Bloom } from './bloom.ts'
-import type { Dialect } from './dialect.ts'
 import type { RawHeader, RawReceipt, RawTrace, RawTransaction } from './raw.ts'
 
 const same = (a: string, b: string) => a === b || a.toLowerCase() === b.toLowerCase()
 
 const ZERO_ADDRESS = /^0x0{40}$/
 
-/** Bor's transaction for state from Ethereum: see `Dialect.stateSync`. */
+/** Bor's transaction for state from Ethereum: see `EvmDialect.stateSync`. */
 const isStateSync = (transaction: RawTransaction) =>
   ZERO_ADDRESS.test(transaction.from) && ZERO_ADDRESS.test(transaction.to ?? '')
 
@@ -41,7 +41,7 @@ export const checkHeader = (block: RawHeader, at: { number: number; hash?: strin
 export const checkReceipts = (
   block: RawHeader,
   receipts: readonly RawReceipt[],
-  { dialect, bloom, patient }: { dialect: Dialect; bloom: Bloom; patient: boolean },
+  { dialect, bloom, patient }: { dialect: EvmDialect; bloom: Bloom; patient: boolean },
 ): RawReceipt[] => {
   const places = new Map(block.transactions.map((transaction, index) => [transaction.hash.toLowerCase(), index]))
   const placed: (RawReceipt | undefined)[] = []
@@ -78,7 +78,7 @@ export const checkReceipts = (
 }
 
 /** Every transaction was traced, and nothing else. */
-export const checkTraces = (block: RawHeader, traces: readonly RawTrace[], dialect: Dialect) => {
+export const checkTraces = (block: RawHeader, traces: readonly RawTrace[], dialect: EvmDialect) => {
   const traced = new Set<number>()
   for (const { txIndex, txHash } of traces) {
     const transaction = block.transactions[txIndex]

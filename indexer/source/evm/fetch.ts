@@ -8,15 +8,15 @@ import { z } from 'zod'
 import { RpcAbsent, RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
 import type { Call, Outcome } from '../../../platform/rpc/post.ts'
+import type { EvmDialect } from '../../../schema/networks.ts'
 import type { Bloom } from './bloom.ts'
 import { checkHeader, checkReceipts, checkTraces } from './check.ts'
-import type { Dialect } from './dialect.ts'
 import { type RawBlock, type RawHeader, type RawReceipt, type RawTrace, rawHeader, rawReceipt } from './raw.ts'
 import { fromCallTracer, fromTraceBlock } from './traces.ts'
 
 export type BlockAt = { number: number; hash?: string }
 
-export type FetchOptions = { dialect: Dialect; bloom: Bloom; traces: boolean; lacking: Lacking }
+export type FetchOptions = { dialect: EvmDialect; bloom: Bloom; traces: boolean; lacking: Lacking }
 
 /**
  * How often each thing that some nodes lack for good was found lacking for one block: receipts on Ethermint, old state for
@@ -92,7 +92,7 @@ const tracesOf = async (
   return traces
 }
 
-const receiptsOf = async (node: Node, block: RawHeader, asked: Outcome | undefined, dialect: Dialect) => {
+const receiptsOf = async (node: Node, block: RawHeader, asked: Outcome | undefined, dialect: EvmDialect) => {
   if (block.transactions.length === 0) return []
   if (asked && !('error' in asked && asked.error.kind === 'missing')) {
     const receipts = read(asked, receiptList, 'receipts')

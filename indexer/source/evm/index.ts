@@ -3,10 +3,10 @@ import { BugError, OperatorError } from '../../../platform/errors.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block } from '../../../schema/block.ts'
-import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
+import { type EvmDialect, type Network, networkInfo } from '../../../schema/networks.ts'
 import type { Source } from '../source.ts'
 import { createBloom } from './bloom.ts'
-import { type Dialect, dialectOf } from './dialect.ts'
 import { type BlockAt, elsewhere, fetchBlock } from './fetch.ts'
 import { createHeads } from './heads.ts'
 import { createTokenLookup } from './metadata.ts'
@@ -27,7 +27,7 @@ export type EvmSourceOptions = {
   /** Time between two looks at the head without a subscription, ms. */
   pollMs?: number
   /** Departures of the network's nodes from Ethereum's; those known of the network when left out. */
-  dialect?: Dialect
+  dialect?: EvmDialect
   /** The pool to use instead of one of its own. */
   pool?: RpcPool
 }
@@ -54,7 +54,7 @@ export const createEvmSource = ({
   decode,
   traces = true,
   tokenMetadata = true,
-  dialect = dialectOf(network),
+  dialect = networkInfo(network).dialect ?? ETHEREUM_DIALECT,
   ...rest
 }: EvmSourceOptions): EvmSource => {
   const info = networkInfo(network)
@@ -100,7 +100,7 @@ export const createEvmSource = ({
     raw,
     rotate: pool.rotate,
     verify: async () => {
-      if (info.chainId === undefined) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
+      if (info.chainId === null) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
       const found = await pool.everywhere(async (node) => ({
         host: node.host,
         id: Number(await elsewhere(node.request('eth_chainId', []))),

@@ -47,11 +47,12 @@ export const instructionAt = (code: Uint8Array, pc: number): Instruction => {
   return { op, next: pc + 1 + size, push: value }
 }
 
-export const jumpDestinations = (code: Uint8Array): Set<number> => {
-  const found = new Set<number>()
+/** One byte for each of the code: 1 where a jump may land. */
+export const jumpDestinations = (code: Uint8Array): Uint8Array => {
+  const found = new Uint8Array(code.length)
   for (let pc = 0; pc < code.length; pc++) {
     const op = code[pc] ?? 0
-    if (op === 0x5b) found.add(pc)
+    if (op === 0x5b) found[pc] = 1
     if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
   }
   return found

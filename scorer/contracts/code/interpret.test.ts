@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
-import { interpret } from './interpret.ts'
+import { interpret, MOST_WORK, type Work } from './interpret.ts'
+import { arithmetic } from './opcodes.ts'
 
 const OWNER = '00000000000000000000000000000000deadbeef'
 const concat = (...parts: string[]) => parts.join('')
@@ -34,6 +35,62 @@ test('unreachable opcodes are not facts', () => {
 test('loops and jumps to computed places end', () => {
   expect(interpret(bytesOf('0x5b600056')).complete).toBe(true)
   expect(interpret(bytesOf('0x60003556')).complete).toBe(true)
+})
+
+const measured = (hex: string) => {
+  const work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }
+  const facts = interpret(bytesOf(hex), work)
+  return { facts, work }
+}
+
+test('a loop that leaves return addresses on the stack ends with the stack', { timeout: 2_000 }, () => {
+  // JUMPDEST, PUSH0 26 times, JUMPI to the start when there is calldata, JUMP to the start.
+  const { facts, work } = measured(`0x5b${'5f'.repeat(26)}365f575f56`)
+  expect(facts.complete).toBe(true)
+  expect(work.cells).toBeLessThan(10_000)
+})
+
+test('a loop of forks with ever new stacks is cut, and reported as cut', { timeout: 2_000 }, () => {
+  const { facts, work } = measured(`0x5b${'5f365f57'.repeat(12)}5f56`)
+  expect(facts.complete).toBe(false)
+  expect(work.waiting).toBeLessThanOrEqual(MOST_WORK.waiting)
+})
+
+test('a path ends where the EVM ends it: with an item too few, or the 1,025th', () => {
+  const write = '600160075500'
+  const stores = (hex: string) => interpret(bytesOf(hex)).functions[0]?.stores.length
+  expect(stores(`0x600055${write}`), 'SSTORE of one item').toBe(0)
+  expect(stores(`0x8150${write}`), 'DUP2 of nothing').toBe(0)
+  expect(stores(`0x600190${write}`), 'SWAP1 of one item').toBe(0)
+  expect(stores(`0x50${write}`), 'POP of nothing').toBe(0)
+  expect(stores(`0x600056${write}`), 'JUMP to no destination').toBe(0)
+  expect(stores(`0x${'5f'.repeat(1_022)}${write}`)).toBe(1)
+  expect(stores(`0x${'5f'.repeat(1_023)}${write}`)).toBe(0)
+  expect(stores(`0x${'36'.repeat(1_023)}${write}`)).toBe(0)
+  expect(stores(`0x5f${'80'.repeat(1_022)}${write}`)).toBe(0)
+  expect(interpret(bytesOf('0xff')).functions[0]?.destroys).toBe(false)
+})
+
+test('a dispatcher of thousands has the functions it may have, and is not complete', () => {
+  const entry = (i: number) => `8063${(i + 2 ** 28).toString(16)}1461fffe57`
+  const code = (count: number) => `0x60003560e01c${Array.from({ length: count }, (_, i) => entry(i)).join('')}00`
+  expect(interpret(bytesOf(code(400)))).toMatchObject({ complete: true, functions: { length: 401 } })
+  expect(interpret(bytesOf(code(1_900)))).toMatchObject({ complete: false, functions: { length: 512 } })
+})
+
+test('what one function may note is bounded, and so is the code that is read', () => {
+  const loads = Array.from({ length: 300 }, (_, i) => `61${i.toString(16).padStart(4, '0')}5450`).join('')
+  const facts = interpret(bytesOf(`0x${loads}`))
+  expect(facts.functions[0]?.reads).toHaveLength(128)
+  expect(facts.complete).toBe(false)
+  expect(interpret(new Uint8Array(2 ** 18)).complete).toBe(true)
+  expect(interpret(new Uint8Array(2 ** 18 + 1)).complete).toBe(false)
+})
+
+test('powers are taken modulo 2^256', () => {
+  const base = 2n ** 256n - 189n
+  for (const exponent of [0n, 1n, 2n, 255n, 256n])
+    expect(arithmetic(0x0a, base, exponent)).toBe(base ** exponent % 2n ** 256n)
 })
 
 test('the metadata trailer changes neither hash', () => {

@@ -3,11 +3,12 @@
  * know: which functions change state, what their arguments look like, who is compared with the caller, which slots
  * are read. Facts found here are hints for execution, never verdicts by themselves.
  *
- * Both sides of every branch are taken once per (function, place, return addresses). Work is bounded; `complete` says
- * whether the bound was met.
+ * Both sides of every branch are taken once per (function, place, return addresses). The code is an adversary's: steps,
+ * memory, waiting branches, functions and notes are bounded, and `complete` is false when any bound was met.
  */
 import { type Instruction, instructionAt, jumpDestinations } from './bytecode.ts'
 import { arithmetic, arity, logOf2, MASK160 } from './opcodes.ts'
+import { cellAt, createStacks, MOST_ITEMS, type Stack } from './stack.ts'
 
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
 export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word' }
@@ -48,8 +49,15 @@ export type CodeFacts = {
   functions: FunctionFacts[]
   /** 20-byte constants in reachable code. */
   addresses: string[]
+  /** Whether all that can be reached was walked and noted. */
   complete: boolean
 }
+
+/** What reading some code cost. */
+export type Work = { steps: number; cells: number; waiting: number; notes: number }
+
+/** Bounds of that cost, for any code. Compiled contracts of 24,576 bytes stay far below them. */
+export const MOST_WORK: Work = { steps: 260_000, cells: 1_000_000, waiting: 4_096, notes: 16_384 }
 
 type Value =
   | { t: 'const'; v: bigint }
@@ -62,15 +70,29 @@ type Value =
   | { t: 'zero'; of: Value }
   | { t: 'caller' | 'selector' | 'callvalue' | 'element' | 'other' }
 
-type State = { pc: number; stack: Value[]; m0: Value; m20: Value; m40: Value; facts: FunctionFacts }
+/** Facts while they are collected. */
+type Facts = FunctionFacts & { index: number; steps: number; book: Book }
+/** What all functions of the code share. */
+type Book = { notes: number; full: boolean }
+type State = { pc: number; stack: Stack<Value>; m0: Value; m20: Value; m40: Value; facts: Facts }
 
 const OTHER: Value = { t: 'other' }
 const CALLER: Value = { t: 'caller' }
 const SELECTOR: Value = { t: 'selector' }
-const STEPS_TOTAL = 260_000
 const STEPS_FUNCTION = 24_000
+/** Bytes of code that are read. Networks allow 24,576 (EIP-170) to 65,536 (EIP-7907). */
+export const MOST_CODE = 2 ** 18
+const MOST_FUNCTIONS = 512
+/** Slots, mappings and addresses noted of one kind for one function. */
+const MOST_NOTED = 128
+const MOST_ADDRESSES = 1_024
+/** Cells one instruction makes: those a SWAP16 touches. */
+const MOST_SWAPPED = 17
 
-const emptyFacts = (selector: string): FunctionFacts => ({
+const emptyFacts = (selector: string, index: number, book: Book): Facts => ({
+  index,
+  steps: 0,
+  book,
   selector,
   args: [],
   hints: [],
@@ -95,6 +117,14 @@ const emptyFacts = (selector: string): FunctionFacts => ({
 const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 export const addressOf = (value: bigint) => `0x${(value & MASK160).toString(16).padStart(40, '0')}`
 
+/** Whether one more entry may be noted in a list. */
+const mayNote = ({ book }: Facts, list: readonly unknown[]): boolean => {
+  const room = list.length < MOST_NOTED && book.notes < MOST_WORK.notes
+  if (room) book.notes++
+  else book.full = true
+  return room
+}
+
 const noteArgument = (facts: FunctionFacts, i: number, kind?: ArgumentKind) => {
   if (i > 11) return
   while (facts.args.length <= i) facts.args.push('uint')
@@ -102,18 +132,23 @@ const noteArgument = (facts: FunctionFacts, i: number, kind?: ArgumentKind) => {
   if (kind && facts.args[i] === 'uint') facts.args[i] = kind
 }
 
-const noteSlot = (list: SlotRef[], value: { slot: bigint; shift: number }, kind: SlotRef['kind']) => {
+type SlotList = 'callerSlots' | 'peerSlots' | 'reads'
+
+const noteSlot = (facts: Facts, name: SlotList, value: { slot: bigint; shift: number }, kind: SlotRef['kind']) => {
+  const list = facts[name]
   const slot = hex(value.slot)
   const known = list.find((ref) => ref.slot === slot && ref.shift === value.shift)
-  if (!known) list.push({ slot, shift: value.shift, kind })
-  else if (kind !== 'word') known.kind = kind
+  if (known) {
+    if (kind !== 'word') known.kind = kind
+  } else if (mayNote(facts, list)) list.push({ slot, shift: value.shift, kind })
 }
 
-const addUnique = <T>(list: T[], item: T) => {
-  if (!list.includes(item)) list.push(item)
+const addUnique = (facts: Facts, name: 'callerConstants' | 'callerMaps' | 'maps' | 'stores', item: string) => {
+  const list = facts[name]
+  if (!list.includes(item) && mayNote(facts, list)) list.push(item)
 }
 
-const noteComparison = (facts: FunctionFacts, a: Value, b: Value, equality: boolean) => {
+const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
   for (const [x, y] of [
     [a, b],
     [b, a],
@@ -121,19 +156,19 @@ const noteComparison = (facts: FunctionFacts, a: Value, b: Value, equality: bool
     if (x.t === 'data' && y.t === 'const') {
       noteArgument(facts, x.i)
       const hints = facts.hints[x.i]
-      if (hints && hints.length < 6 && y.v !== MASK160) addUnique(hints, y.v)
+      if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
     }
-    if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts.peerSlots, y, 'address')
+    if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
     if (!equality || x.t !== 'caller') continue
     if (y.t === 'slot') {
-      noteSlot(facts.callerSlots, y, 'address')
-      noteSlot(facts.reads, y, 'address')
+      noteSlot(facts, 'callerSlots', y, 'address')
+      noteSlot(facts, 'reads', y, 'address')
     }
-    if (y.t === 'const' && y.v > 0xffffn && y.v <= MASK160) addUnique(facts.callerConstants, addressOf(y.v))
+    if (y.t === 'const' && y.v > 0xffffn && y.v <= MASK160) addUnique(facts, 'callerConstants', addressOf(y.v))
   }
 }
 
-const masked = (facts: FunctionFacts, value: Value, mask: bigint): Value => {
+const masked = (facts: Facts, value: Value, mask: bigint): Value => {
   const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
   if (value.t === 'caller' || value.t === 'element') return value
   if (value.t === 'selector') return value
@@ -142,7 +177,7 @@ const masked = (facts: FunctionFacts, value: Value, mask: bigint): Value => {
     return value
   }
   if (value.t === 'slot') {
-    if (kind) noteSlot(facts.reads, value, kind)
+    if (kind) noteSlot(facts, 'reads', value, kind)
     return value
   }
   if (value.t === 'entry') return value
@@ -164,7 +199,7 @@ const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
 }
 
 /** Result of a two-operand instruction: `a` is the top of the stack. */
-const binary = (facts: FunctionFacts, op: number, a: Value, b: Value): Value => {
+const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
   noteCounting(facts, op, a, b)
   if (a.t === 'const' && b.t === 'const') {
     const v = arithmetic(op, a.v, b.v)
@@ -214,7 +249,7 @@ const binary = (facts: FunctionFacts, op: number, a: Value, b: Value): Value => 
   return OTHER
 }
 
-const unary = (facts: FunctionFacts, value: Value): Value => {
+const unary = (facts: Facts, value: Value): Value => {
   if (value.t === 'const') return { t: 'const', v: value.v === 0n ? 1n : 0n }
   if (value.t === 'match') return { t: 'match', selector: value.selector, negated: !value.negated }
   if (value.t === 'zero') {
@@ -224,7 +259,7 @@ const unary = (facts: FunctionFacts, value: Value): Value => {
   return value.t === 'data' || value.t === 'entry' || value.t === 'callvalue' ? { t: 'zero', of: value } : OTHER
 }
 
-const loadData = (facts: FunctionFacts, offset: Value): Value => {
+const loadData = (facts: Facts, offset: Value): Value => {
   if (offset.t === 'pointer') {
     noteArgument(facts, offset.i, 'array')
     return OTHER
@@ -237,14 +272,14 @@ const loadData = (facts: FunctionFacts, offset: Value): Value => {
   return { t: 'data', i }
 }
 
-const loadSlot = (facts: FunctionFacts, key: Value): Value => {
+const loadSlot = (facts: Facts, key: Value): Value => {
   if (key.t === 'const') {
     const value = { t: 'slot', slot: key.v, shift: 0 } as const
-    noteSlot(facts.reads, value, 'word')
+    noteSlot(facts, 'reads', value, 'word')
     return value
   }
   if (key.t !== 'hash') return OTHER
-  addUnique(facts.maps, key.base)
+  addUnique(facts, 'maps', key.base)
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' }
 }
 
@@ -265,12 +300,9 @@ const noteEffect = (facts: FunctionFacts, op: number) => {
   if (op === 0x42 || op === 0x43) facts.readsTime = true
 }
 
-const step = (state: State, instruction: Instruction): Value => {
-  const { stack, facts } = state
-  const { op } = instruction
-  const [takes] = arity(op)
-  const taken: Value[] = []
-  for (let i = 0; i < takes; i++) taken.push(stack.pop() ?? OTHER)
+/** Effect and result of an instruction that takes `taken`, the top of the stack first. */
+const step = (state: State, { op }: Instruction, taken: readonly Value[]): Value => {
+  const { facts } = state
   const a = taken[0] ?? OTHER
   const b = taken[1] ?? OTHER
   noteEffect(facts, op)
@@ -285,115 +317,176 @@ const step = (state: State, instruction: Instruction): Value => {
     if (a.v === 0x20n) state.m20 = b
     if (a.v === 0x40n) state.m40 = b
   }
-  if (op === 0x55) addUnique(facts.stores, a.t === 'const' ? hex(a.v) : a.t === 'hash' ? `map:${a.base}` : 'other')
+  if (op === 0x55) addUnique(facts, 'stores', a.t === 'const' ? hex(a.v) : a.t === 'hash' ? `map:${a.base}` : 'other')
   if (op === 0x51 && a.t === 'const') {
     if (a.v === 0n) return state.m0
     if (a.v === 0x20n) return state.m20
     if (a.v === 0x40n) return state.m40
   }
-  return takes === 2 ? binary(facts, op, a, b) : OTHER
+  return taken.length === 2 ? binary(facts, op, a, b) : OTHER
 }
 
-/** Facts about every function of the runtime code. Typical cost: 5 to 30 ms. */
-export const interpret = (code: Uint8Array): CodeFacts => {
+/** Facts about every function of the runtime code, and, in `work`, what they cost. Typical cost: 5 to 30 ms. */
+export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }): CodeFacts => {
+  const code = whole.subarray(0, MOST_CODE)
   const destinations = jumpDestinations(code)
+  const placeOf = (value: Value | undefined): number => {
+    const place = value?.t === 'const' && value.v < code.length ? Number(value.v) : -1
+    return destinations[place] === 1 ? place : -1
+  }
+  const stacks = createStacks<Value>(placeOf)
   const instructions = new Map<number, Instruction>()
-  const functions = new Map<string, FunctionFacts>()
+  const functions = new Map<string, Facts>()
   const addresses = new Set<string>()
-  const fallback = emptyFacts('fallback')
+  const book: Book = { notes: 0, full: code.length < whole.length }
+  const fallback = emptyFacts('fallback', 0, book)
   functions.set('fallback', fallback)
-  const visited = new Set<string>()
-  const spent = new Map<string, number>()
-  const queue: State[] = [{ pc: 0, stack: [], m0: OTHER, m20: OTHER, m40: OTHER, facts: fallback }]
-  let steps = 0
-  let complete = true
+  /** Function, place and return addresses, which have 9, 18 and 20 bits. */
+  const visited = new Set<number>()
+  const queue: State[] = [{ pc: 0, stack: undefined, m0: OTHER, m20: OTHER, m40: OTHER, facts: fallback }]
 
-  const arrive = (state: State): boolean => {
-    let key = `${state.facts.selector}|${state.pc}|`
-    for (const value of state.stack) if (value.t === 'const' && destinations.has(Number(value.v))) key += `${value.v},`
+  const arrive = ({ facts, pc, stack }: State): boolean => {
+    const key = ((stack?.returns ?? 0) * MOST_FUNCTIONS + facts.index) * MOST_CODE + pc
     if (visited.has(key)) return false
     visited.add(key)
     return true
   }
 
-  const branch = (state: State, target: Value, condition: Value) => {
-    const pc = target.t === 'const' ? Number(target.v) : -1
-    const valid = destinations.has(pc)
-    if (condition.t === 'match' && state.facts === fallback) {
-      const selector = `0x${condition.selector.toString(16).padStart(8, '0')}`
-      const entry = condition.negated ? state.pc : pc
-      const facts = functions.get(selector) ?? emptyFacts(selector)
-      functions.set(selector, facts)
-      if (!condition.negated && !valid) return
-      queue.push({ ...state, pc: entry, stack: [...state.stack], facts })
-      if (condition.negated) state.pc = pc
+  const wait = (state: State) => {
+    if (queue.length >= MOST_WORK.waiting) {
+      book.full = true
       return
     }
-    if (condition.t === 'entry' && condition.byCaller) addUnique(state.facts.callerMaps, condition.base)
+    queue.push(state)
+    work.waiting = Math.max(work.waiting, queue.length)
+  }
+
+  const functionOf = (selector: string): Facts | undefined => {
+    const known = functions.get(selector)
+    if (known) return known
+    if (functions.size >= MOST_FUNCTIONS) {
+      book.full = true
+      return undefined
+    }
+    const facts = emptyFacts(selector, functions.size, book)
+    functions.set(selector, facts)
+    return facts
+  }
+
+  /** Waits with the side that jumps, and goes on with the other. False when no side is left. */
+  const branch = (state: State, target: Value, condition: Value): boolean => {
+    const pc = placeOf(target)
+    if (condition.t === 'match' && state.facts === fallback) {
+      const facts = functionOf(`0x${condition.selector.toString(16).padStart(8, '0')}`)
+      if (condition.negated) {
+        if (facts) wait({ ...state, facts })
+        state.pc = pc
+        return pc >= 0
+      }
+      if (facts && pc >= 0) wait({ ...state, pc, facts })
+      return true
+    }
+    if (condition.t === 'entry' && condition.byCaller) addUnique(state.facts, 'callerMaps', condition.base)
     if (condition.t === 'zero' && condition.of.t === 'entry' && condition.of.byCaller) {
-      addUnique(state.facts.callerMaps, condition.of.base)
+      addUnique(state.facts, 'callerMaps', condition.of.base)
     }
     if (condition.t === 'zero' && condition.of.t === 'callvalue') state.facts.nonPayable = true
-    if (valid) queue.push({ ...state, pc, stack: [...state.stack] })
+    if (pc >= 0) wait({ ...state, pc })
+    return true
+  }
+
+  const instructionOf = (pc: number): Instruction => {
+    const known = instructions.get(pc) ?? instructionAt(code, pc)
+    instructions.set(pc, known)
+    return known
+  }
+
+  /** Runs one instruction. False at the end of a path: a stop, a jump to nowhere, too few or too many items. */
+  const advance = (state: State): boolean => {
+    const instruction = instructionOf(state.pc)
+    const { op, next, push } = instruction
+    const { stack } = state
+    const height = stack?.height ?? 0
+    state.pc = next
+    if (push !== undefined) {
+      if (height >= MOST_ITEMS) return false
+      if (op === 0x73 && push > 0xffffffffn && push !== MASK160) {
+        if (addresses.size < MOST_ADDRESSES) addresses.add(addressOf(push))
+        else if (!addresses.has(addressOf(push))) book.full = true
+      }
+      state.stack = stacks.push(stack, { t: 'const', v: push })
+      return true
+    }
+    if (op >= 0x80 && op <= 0x8f) {
+      const copied = cellAt(stack, op - 0x80)
+      if (!copied || height >= MOST_ITEMS) return false
+      state.stack = stacks.push(stack, copied.value)
+      return true
+    }
+    if (op >= 0x90 && op <= 0x9f) {
+      if (!stack || height < op - 0x8e) return false
+      state.stack = stacks.swap(stack, op - 0x8f)
+      return true
+    }
+    switch (op) {
+      case 0x00:
+      case 0xf3:
+      case 0xfd:
+      case 0xfe:
+        return false
+      case 0xff:
+        if (stack) state.facts.destroys = true
+        return false
+      case 0x50:
+        state.stack = stack?.below
+        return stack !== undefined
+      case 0x56:
+        state.pc = placeOf(stack?.value)
+        state.stack = stack?.below
+        return state.pc >= 0 && arrive(state)
+      case 0x57: {
+        const condition = stack?.below
+        if (!stack || !condition) return false
+        state.stack = condition.below
+        return branch(state, stack.value, condition.value) && arrive(state)
+      }
+      case 0x5b:
+        return true
+      default: {
+        const [takes, puts] = arity(op)
+        if (height < takes || height - takes + puts > MOST_ITEMS) return false
+        const taken: Value[] = []
+        for (let i = 0; i < takes; i++) {
+          taken.push(state.stack?.value ?? OTHER)
+          state.stack = state.stack?.below
+        }
+        const result = step(state, instruction, taken)
+        if (puts === 1) state.stack = stacks.push(state.stack, result)
+        return true
+      }
+    }
   }
 
   const walk = (state: State) => {
     if (!arrive(state)) return
-    for (;;) {
-      const used = (spent.get(state.facts.selector) ?? 0) + 1
-      spent.set(state.facts.selector, used)
-      if (++steps > STEPS_TOTAL || used > STEPS_FUNCTION) {
-        complete = false
+    do {
+      if (
+        ++work.steps > MOST_WORK.steps ||
+        ++state.facts.steps > STEPS_FUNCTION ||
+        stacks.made() + MOST_SWAPPED > MOST_WORK.cells
+      ) {
+        book.full = true
         return
       }
-      let instruction = instructions.get(state.pc)
-      if (!instruction) {
-        instruction = instructionAt(code, state.pc)
-        instructions.set(state.pc, instruction)
-      }
-      const { op, next, push } = instruction
-      state.pc = next
-      if (push !== undefined) {
-        if (op === 0x73 && push > 0xffffffffn && push !== MASK160) addresses.add(addressOf(push))
-        state.stack.push({ t: 'const', v: push })
-      } else if (op >= 0x80 && op <= 0x8f) {
-        state.stack.push(state.stack[state.stack.length - (op - 0x7f)] ?? OTHER)
-      } else if (op >= 0x90 && op <= 0x9f) {
-        const top = state.stack.length - 1
-        const other = top - (op - 0x8f)
-        if (other >= 0) {
-          const value = state.stack[top] ?? OTHER
-          state.stack[top] = state.stack[other] ?? OTHER
-          state.stack[other] = value
-        }
-      } else if (op === 0x50) {
-        state.stack.pop()
-      } else if (op === 0x56) {
-        const target = state.stack.pop()
-        if (target?.t !== 'const' || !destinations.has(Number(target.v))) return
-        state.pc = Number(target.v)
-        if (!arrive(state)) return
-      } else if (op === 0x57) {
-        const target = state.stack.pop() ?? OTHER
-        const condition = state.stack.pop() ?? OTHER
-        branch(state, target, condition)
-        if (!arrive(state)) return
-      } else if (op === 0x5b) {
-      } else if (op === 0xff) {
-        state.facts.destroys = true
-        return
-      } else if (op === 0x00 || op === 0xf3 || op === 0xfd || op === 0xfe) {
-        return
-      } else {
-        const result = step(state, instruction)
-        if (arity(op)[1] === 1) state.stack.push(result)
-      }
-    }
+    } while (advance(state))
   }
 
-  for (let state = queue.pop(); state; state = queue.pop()) walk(state)
-  for (const facts of functions.values()) {
+  for (let state = queue.pop(); state && work.steps <= MOST_WORK.steps; state = queue.pop()) walk(state)
+  work.cells = stacks.made()
+  work.notes = book.notes
+  const known = [...functions.values()].map(({ index: _index, steps: _steps, book: _book, ...facts }) => facts)
+  for (const facts of known) {
     for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'
   }
-  return { functions: [...functions.values()], addresses: [...addresses], complete }
+  return { functions: known, addresses: [...addresses], complete: !book.full }
 }

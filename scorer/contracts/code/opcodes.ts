@@ -10,6 +10,16 @@ export const logOf2 = (value: bigint): number => {
   return value.toString(2).length - 1
 }
 
+/** a to the b modulo 2^256, without numbers longer than two words. */
+const power = (a: bigint, b: bigint): bigint => {
+  let result = 1n
+  for (let square = a, left = b; left > 0n; left >>= 1n) {
+    if (left & 1n) result = (result * square) & WORD
+    square = (square * square) & WORD
+  }
+  return result
+}
+
 /** Result on two constants, `a` being the top of the stack; `undefined` where it is not worth knowing. */
 export const arithmetic = (op: number, a: bigint, b: bigint): bigint | undefined => {
   switch (op) {
@@ -22,7 +32,7 @@ export const arithmetic = (op: number, a: bigint, b: bigint): bigint | undefined
     case 0x04:
       return b === 0n ? 0n : a / b
     case 0x0a:
-      return b > 256n ? undefined : (a ** b) & WORD
+      return b > 256n ? undefined : power(a, b)
     case 0x10:
       return a < b ? 1n : 0n
     case 0x11:

@@ -1,11 +1,12 @@
 /**
- * The in-process EVM: runs a simulation over a node's state where the node itself takes no state overrides. It lives in a
- * thread of its own, because a simulation is seconds of arithmetic that nobody else should wait for, and because a
- * thread can be ended whatever the contract does. Needs the optional package @ethereumjs/evm.
+ * The in-process EVM: runs a simulation over a node's state where the node itself takes no state overrides. It lives in
+ * threads of its own, because a simulation is seconds of arithmetic that nobody else should wait for, and because a
+ * thread can be ended whatever the contract does. Simulations of different analyses never share a thread at a time.
+ * Needs the optional package @ethereumjs/evm.
  */
 import { createRequire } from 'node:module'
-import { Worker } from 'node:worker_threads'
 import { messageOf } from '../../../platform/errors.ts'
+import { createThreads } from '../../../platform/threads.ts'
 import type { FromThread, Job, StateAnswer, StateQuestion, ToThread } from './protocol.ts'
 
 export type StateSource = (state: StateQuestion) => Promise<StateAnswer>
@@ -15,16 +16,15 @@ export type LocalRun =
   | { failure: string }
 
 export type LocalEvm = {
-  /** Never rejects. Ends the thread, and with it everything else that runs in it, when time is up. */
+  /** Never rejects. When time is up, ends what else runs on the same source of state; nothing else is touched. */
   run: (job: Omit<Job, 'id'>, state: StateSource, deadlineMs: number) => Promise<LocalRun>
   close: () => Promise<void>
 }
 
 const NOT_INSTALLED = 'the optional package @ethereumjs/evm is not installed'
-/** Megabytes the thread may hold. */
+/** Megabytes a thread may hold. */
 const MEMORY_MB = 512
-
-type Running = { state: StateSource; settle: (run: LocalRun) => void }
+const MOST_THREADS = 2
 
 const { resolve: find } = createRequire(import.meta.url)
 
@@ -37,84 +37,35 @@ const installed = (): boolean => {
   }
 }
 
-/** tsx as the thread has to name it; test runners do not resolve for modules, but run in the project's folder. */
-const loader = (): string => {
-  try {
-    return import.meta.resolve('tsx/esm/api')
-  } catch {
-    return 'tsx/esm/api'
-  }
-}
-
-// Node 20 does not load a thread's TypeScript entry by itself, so a line of JavaScript registers tsx and imports it.
-const entry = () => `import(${JSON.stringify(loader())}).then(({ register }) => {
-  register()
-  return import(${JSON.stringify(new URL('./evm.worker.ts', import.meta.url).href)})
-})`
-
 export const createLocalEvm = (): LocalEvm => {
-  let worker: Worker | undefined
-  let jobs = 0
-  const running = new Map<number, Running>()
-
-  const failAll = (failure: string) => {
-    for (const { settle } of running.values()) settle({ failure })
-    running.clear()
-  }
-  const start = (): Worker => {
-    const started = new Worker(entry(), {
-      eval: true,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    })
-    const tell = (message: ToThread) => started.postMessage(message)
-    started.unref()
-    started.on('message', (message: FromThread) => {
-      const job = running.get(message.job)
-      if (message.kind === 'done') {
-        const { results, failure = 'the EVM answered nothing' } = message
-        job?.settle(results ? { results } : { failure })
-        running.delete(message.job)
-        return
-      }
-      const { question, state } = message
-      const answer = job ? job.state(state) : Promise.resolve({ missing: 'the job is over' })
-      void answer
-        .catch((error: unknown) => ({ missing: messageOf(error) }))
-        .then((found) => tell({ kind: 'state', question, answer: found }))
-    })
-    started.once('error', (error) => {
-      if (worker !== started) return
-      worker = undefined
-      failAll(`the in-process EVM failed: ${error.message}`)
-    })
-    return started
-  }
-  const stop = async (failure: string) => {
-    const ending = worker
-    worker = undefined
-    failAll(failure)
-    await ending?.terminate()
-  }
-
+  const threads = createThreads<ToThread, FromThread>({
+    name: 'the in-process EVM',
+    module: new URL('./evm.worker.ts', import.meta.url),
+    memoryMb: MEMORY_MB,
+    most: MOST_THREADS,
+  })
   return {
-    run: (job, state, deadlineMs) => {
-      if (!installed()) return Promise.resolve({ failure: NOT_INSTALLED })
-      if (deadlineMs <= 0) return Promise.resolve({ failure: 'the deadline has passed' })
-      worker ??= start()
-      const id = jobs++
-      const thread = worker
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => void stop('the in-process EVM was not done within the deadline'), deadlineMs)
-        running.set(id, {
-          state,
-          settle: (run) => {
-            clearTimeout(timer)
-            resolve(run)
-          },
-        })
-        thread.postMessage({ kind: 'run', job: { ...job, id } } satisfies ToThread)
+    run: async (job, state, deadlineMs) => {
+      if (!installed()) return { failure: NOT_INSTALLED }
+      if (deadlineMs <= 0) return { failure: 'the deadline has passed' }
+      const run = await threads.run<LocalRun>({
+        group: state,
+        withinMs: deadlineMs,
+        start: (id) => ({ kind: 'run', job: { ...job, id } }),
+        hear: (message, tell) => {
+          if (message.kind === 'done') {
+            const { results, failure = 'the EVM answered nothing' } = message
+            return results ? { results } : { failure }
+          }
+          const { question } = message
+          void state(message.state)
+            .catch((error: unknown) => ({ missing: messageOf(error) }))
+            .then((answer) => tell({ kind: 'state', question, answer }))
+          return undefined
+        },
       })
+      return 'result' in run ? run.result : run
     },
-    close: () => stop('closing'),
+    close: threads.close,
   }
 }

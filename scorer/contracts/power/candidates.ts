@@ -55,7 +55,7 @@ const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
 }
 
 /** Argument lists for one function; addresses name the victim, a second address the caller or the receiver. */
-const listsFor = (facts: FunctionFacts, input: CandidateInput, actor: string): Argument[][] => {
+function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): Generator<Argument[]> {
   const kinds = facts.args
   const build = (number: bigint, flag: boolean, who: string[]): Argument[] => {
     let addresses = 0
@@ -84,45 +84,50 @@ const listsFor = (facts: FunctionFacts, input: CandidateInput, actor: string): A
       : addressCount === 1
         ? [[victim], [actor], [base]]
         : [[victim]]
-  const lists: Argument[][] = []
   for (const who of casts) {
     for (const flag of flags) {
       const few = !flag || who[0] === base
-      for (const number of few && numbers.length > 1 ? numbers.slice(0, 6) : numbers)
-        lists.push(build(number, flag, who))
+      for (const number of few && numbers.length > 1 ? numbers.slice(0, 6) : numbers) yield build(number, flag, who)
     }
   }
-  if (kinds.length === 1 && kinds[0] === 'address') lists.push([input.refuser])
+  if (kinds.length === 1 && kinds[0] === 'address') yield [input.refuser]
   // What is unknown of an array's elements: try numbers as well.
-  if (kinds.length === 1 && kinds[0] === 'array') lists.push([{ array: [99n] }])
-  return lists
+  if (kinds.length === 1 && kinds[0] === 'array') yield [{ array: [99n] }]
 }
 
-/** All candidates, at most `limit`, functions interleaved so that a cut hits every function alike. */
-export const candidatesOf = (input: CandidateInput): Candidate[] => {
-  const perFunction = input.functions
-    .filter((facts) => facts.writes || facts.calls || facts.delegates || facts.creates || facts.destroys)
-    .filter((facts) => facts.selector !== 'fallback')
-    .map((facts) => {
-      const seen = new Set<string>()
-      const list: Candidate[] = []
-      for (const actor of input.actorsOf(facts)) {
-        for (const args of listsFor(facts, input, actor)) {
-          const data = encodeArguments(facts.selector, args)
-          if (seen.has(`${actor}${data}`)) continue
-          seen.add(`${actor}${data}`)
-          list.push({ selector: facts.selector, actor, data, args, kinds: facts.args })
-        }
-      }
-      return list
-    })
-  const longest = Math.max(0, ...perFunction.map((list) => list.length))
-  const all: Candidate[] = []
-  for (let i = 0; i < longest && all.length < input.limit; i++) {
-    for (const list of perFunction) {
-      const candidate = list[i]
-      if (candidate) all.push(candidate)
+/** Candidates of one function, made as they are asked for. */
+function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+  const seen = new Set<string>()
+  for (const actor of input.actorsOf(facts)) {
+    for (const args of listsFor(facts, input, actor)) {
+      const data = encodeArguments(facts.selector, args)
+      if (seen.has(`${actor}${data}`)) continue
+      seen.add(`${actor}${data}`)
+      yield { selector: facts.selector, actor, data, args, kinds: facts.args }
     }
   }
-  return all.slice(0, input.limit)
+}
+
+/**
+ * All candidates, at most `limit`, functions interleaved so that a cut hits every function alike. A dispatcher of
+ * thousands costs no more than the candidates returned.
+ */
+export const candidatesOf = (input: CandidateInput): Candidate[] => {
+  let open = input.functions
+    .filter((facts) => facts.writes || facts.calls || facts.delegates || facts.creates || facts.destroys)
+    .filter((facts) => facts.selector !== 'fallback')
+    .map((facts) => candidatesFor(facts, input))
+  const all: Candidate[] = []
+  while (open.length > 0) {
+    const left: typeof open = []
+    for (const candidates of open) {
+      if (all.length >= input.limit) return all
+      const { value } = candidates.next()
+      if (!value) continue
+      all.push(value)
+      left.push(candidates)
+    }
+    open = left
+  }
+  return all
 }

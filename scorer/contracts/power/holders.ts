@@ -1,7 +1,7 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
 import type { ChainReader } from '../chain.ts'
-import { bytesOf } from '../code/bytecode.ts'
-import { addressOf, type FunctionFacts, interpret } from '../code/interpret.ts'
+import { addressOf, type FunctionFacts } from '../code/interpret.ts'
+import type { CodeReader } from '../code/reader.ts'
 import { wordAt } from '../market.ts'
 import type { Subject } from '../subject.ts'
 import { storedAddress } from './powers.ts'
@@ -59,6 +59,7 @@ export type Helper = { address: string; functions: FunctionFacts[]; stored: Map<
  */
 export const helpersOf = async (
   chain: ChainReader,
+  reader: CodeReader,
   subject: Subject,
   excluded: ReadonlySet<string>,
 ): Promise<Helper[]> => {
@@ -68,14 +69,16 @@ export const helpersOf = async (
     (address) => address !== subject.token && !excluded.has(address),
   )
   const codes = await Promise.all(named.slice(0, 12).map((address) => chain.code(address)))
-  const found = named.flatMap((address, i): Omit<Helper, 'stored'>[] => {
-    const code = codes[i] ?? '0x'
-    if (code.length <= 40) return []
-    const functions = interpret(bytesOf(code)).functions.filter((facts) => facts.writes && facts.args.length > 0)
-    return functions.length === 0 ? [] : [{ address, functions }]
-  })
+  const found: Omit<Helper, 'stored'>[] = []
+  for (const [i, code] of codes.entries()) {
+    if (found.length >= MOST_HELPERS) break
+    if (code.length <= 40) continue
+    const { facts } = await reader.read(code)
+    const functions = facts.functions.filter((item) => item.writes && item.args.length > 0)
+    if (functions.length > 0) found.push({ address: named[i] ?? '', functions })
+  }
   return Promise.all(
-    found.slice(0, MOST_HELPERS).map(async (helper) => {
+    found.map(async (helper) => {
       const stored = new Map<string, string>()
       const refs = helper.functions.flatMap((facts) => facts.callerSlots).slice(0, 16)
       await Promise.all(

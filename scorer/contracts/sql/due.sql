@@ -1,5 +1,5 @@
 -- Analyses that were put off and whose time has come.
-SELECT address, attempts
+SELECT address, attempts, reason
 FROM contract_retries FINAL
 WHERE network = {network:String} AND settled = 0 AND due_at <= fromUnixTimestamp64Milli({now:Int64})
 ORDER BY due_at

@@ -3,19 +3,11 @@
  * goes when it is destroyed in the transaction that created it; before, any self-destruct made room.
  */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { Network } from '../../../schema/networks.ts'
+import { networkInfo } from '../../../schema/networks.ts'
 import type { LoadContext } from '../context.ts'
 import { byWallet, type OwnContract } from './own.ts'
 
 const LIVES = readSql(import.meta.url, '../sql/contract-lives.sql')
-
-/** Activation of EIP-6780, Unix seconds (ETH Cancun, BNB Haber, POLYGON Napoli to the hour, BASE Ecotone). Elsewhere the old rule is read. */
-const CANCUN: Partial<Record<Network, number>> = {
-  ETH: 1_710_338_135,
-  BNB: 1_718_863_500,
-  POLYGON: 1_710_946_800,
-  BASE: 1_710_374_401,
-}
 
 type Life = { contract: string; event: 'create' | 'destroy'; code_hash: string; tx_hash: string; time: number }
 
@@ -30,13 +22,14 @@ export type Redeployed = {
 }
 
 /** The newest time the contract came back as another. Events of one contract in chain order. */
-const comeback = (lives: readonly Life[], cancun = Number.POSITIVE_INFINITY): Redeployed | undefined => {
+const comeback = (lives: readonly Life[], eip6780From: number | null): Redeployed | undefined => {
   let created: Life | undefined
   let destroyed: Life | undefined
   let found: Redeployed | undefined
   for (const life of lives) {
     if (life.event === 'destroy') {
-      const gone = created !== undefined && (life.time < cancun || life.tx_hash === created.tx_hash)
+      const gone =
+        created !== undefined && (eip6780From === null || life.time < eip6780From || life.tx_hash === created.tx_hash)
       if (gone) destroyed = life
       continue
     }
@@ -72,7 +65,7 @@ export const loadRedeployed = async (
   for (const contract of contracts) {
     const back = comeback(
       lives.filter((life) => life.contract === contract),
-      CANCUN[network],
+      networkInfo(network).eip6780From,
     )
     if (back) found.set(contract, back)
   }

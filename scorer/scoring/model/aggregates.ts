@@ -4,12 +4,9 @@
  * internal transfers and tokens not. Ours are the same, with one difference: received dust does not count, so that nobody
  * can move a stranger's score by sending dust (3 % of the honest accounts of the training table ever received any).
  */
-import { type AddressFamily, type Network, networkInfo } from '../../../schema/networks.ts'
+import { familyOf, type Network } from '../../../schema/networks.ts'
 import { transactionCount, type WalletFeatures } from '../../ledger/features/wallet.ts'
 import { type Aggregates, UNKNOWN_AGGREGATES } from './behaviour.ts'
-
-/** Families whose transactions name one receiver. Elsewhere what an account received as transactions is unknown. */
-const NAME_A_RECEIVER: readonly AddressFamily[] = ['evm', 'tron', 'ton']
 
 const least = (...times: (number | null)[]): number => Math.min(...times.filter((time) => time !== null))
 const most = (...times: (number | null)[]): number => Math.max(...times.filter((time) => time !== null))
@@ -20,7 +17,7 @@ export const aggregatesOf = (network: Network, wallet: WalletFeatures): Aggregat
   if (transactionCount(wallet) === 0) return UNKNOWN_AGGREGATES
   const { sent, sent_total, paid, paid_total } = wallet
   const signed = { ...UNKNOWN_AGGREGATES, sent }
-  if (!NAME_A_RECEIVER.includes(networkInfo(network).family)) return signed
+  if (!familyOf(network).namesReceiver) return signed
   return {
     span: (most(wallet.sent_last, wallet.paid_last) - least(wallet.sent_first, wallet.paid_first)) / 60,
     sent,

@@ -48,7 +48,7 @@ const authorityOf = (authorization: RawAuthorization, chainId: number): string |
 /** Delegations a type-4 transaction carries. They stand even when the transaction itself fails (EIP-7702). */
 export const readAuthorizations = (at: Cursor, transaction: RawTransaction): void => {
   const { chainId } = networkInfo(at.network)
-  if (!transaction.authorizationList || chainId === undefined) return
+  if (!transaction.authorizationList || chainId === null) return
   for (const authorization of transaction.authorizationList) {
     const authority = authorityOf(authorization, chainId)
     if (authority === undefined) continue

@@ -38,7 +38,7 @@ export const readApproval: LogReader = (at, log, position) => {
     const owner = addressAt(data, word(0))
     const spender = addressAt(data, word(1))
     if (owner === undefined || spender === undefined || data.length !== THREE_WORDS) return false
-    const kind = at.registry.unindexedNfts.has(token) ? 'nft' : 'fungible'
+    const kind = at.registry.legacyNfts.has(token) ? 'nft' : 'fungible'
     return approve(at, position, kind, owner, spender, token, uintAt(data, word(2)))
   }
   const owner = addressOfTopic(topics[1])

@@ -19,7 +19,7 @@ export const readTransfer: LogReader = (at, log, position) => {
     const to = addressAt(data, word(1))
     if (from === undefined || to === undefined || data.length !== THREE_WORDS) return false
     const amount = uintAt(data, word(2))
-    if (at.registry.unindexedNfts.has(token)) move(at, position, 'nft', from, to, token, amount, '1')
+    if (at.registry.legacyNfts.has(token)) move(at, position, 'nft', from, to, token, amount, '1')
     else move(at, position, 'fungible', from, to, token, NO_TOKEN_ID, amount)
     return true
   }

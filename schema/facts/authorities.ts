@@ -1,0 +1,44 @@
+/**
+ * Contracts whose events are evidence in themselves: sanctions oracles and stablecoin issuers.
+ * Sources: Chainalysis sanctions-oracle documentation; token contracts' verified sources.
+ */
+export type SanctionsOracle = { address: string; name: string }
+
+/** Which family of freeze events an issuer's contract emits; the decoder reads any of them from any issuer. */
+export type IssuerFamily = 'tether' | 'tether-blocklist' | 'circle' | 'paxos'
+export type Issuer = { address: string; symbol: string; family: IssuerFamily }
+
+const chainalysis = (address: string): SanctionsOracle => ({ address, name: 'Chainalysis sanctions oracle' })
+
+const SHARED_ORACLE = [chainalysis('0x40C57923924B5c5c5455c48D93317139ADDaC8fb')]
+
+export const SANCTIONS_ORACLES = {
+  ETH: SHARED_ORACLE,
+  BNB: SHARED_ORACLE,
+  POLYGON: SHARED_ORACLE,
+  BASE: [chainalysis('0x3A91A31cB3dC49b4db9Ce721F50a9D076c8D739B')],
+}
+
+export const ISSUERS = {
+  ETH: [
+    { address: '0xdAC17F958D2ee523a2206206994597C13D831ec7', symbol: 'USDT', family: 'tether' },
+    { address: '0x68749665FF8D2d112Fa859AA293F07A622782F38', symbol: 'XAUT', family: 'tether-blocklist' },
+    { address: '0xC581b735A1688071A1746c968e0798D642EDE491', symbol: 'EURT', family: 'tether-blocklist' },
+    { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', symbol: 'USDC', family: 'circle' },
+    { address: '0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c', symbol: 'EURC', family: 'circle' },
+    { address: '0x4Fabb145d64652a948d72533023f6E7A623C7C53', symbol: 'BUSD', family: 'paxos' },
+    { address: '0x8E870D67F660D95d5be530380D0eC0bd388289E1', symbol: 'USDP', family: 'paxos' },
+    { address: '0x6c3ea9036406852006290770BEdFcAbA0e23A0e8', symbol: 'PYUSD', family: 'paxos' },
+    { address: '0x45804880De22913dAFE09f4980848ECE6EcbAf78', symbol: 'PAXG', family: 'paxos' },
+  ],
+  POLYGON: [
+    { address: '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', symbol: 'USDT', family: 'tether-blocklist' },
+    { address: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', symbol: 'USDC', family: 'circle' },
+  ],
+  BASE: [
+    { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', symbol: 'USDC', family: 'circle' },
+    { address: '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA', symbol: 'USDbC', family: 'circle' },
+    { address: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', symbol: 'EURC', family: 'circle' },
+  ],
+  TRON: [{ address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', symbol: 'USDT', family: 'tether' }],
+} satisfies Record<string, readonly Issuer[]>

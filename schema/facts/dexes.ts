@@ -1,0 +1,140 @@
+/**
+ * Exchanges: factories (or singletons) that announce pools, and the routers, aggregators and position managers traders
+ * call. Sources: deployment pages of Uniswap, PancakeSwap, SushiSwap, QuickSwap, Aerodrome, 1inch and 0x; DefiLlama adapters.
+ */
+export type DexKind = 'v2' | 'v3' | 'v4' | 'solidly'
+export type DexFactory = {
+  address: string
+  name: string
+  kind: DexKind
+  /** V2: what a swap costs, hundredths of a basis point; the highest where pairs differ. */
+  fee?: number
+  /** V3: fees a pool can be asked for by. Hundredths of a basis point. */
+  fees?: readonly number[]
+  /** V3 designs whose pools are told apart by tick spacing instead. */
+  spacings?: readonly number[]
+}
+export type DexRouter = { address: string; name: string; kind: DexKind | 'universal' | 'aggregator' | 'positions' }
+
+const PANCAKE_FEES = [100, 500, 2_500, 10_000] as const
+const UNISWAP_FEES = [100, 500, 3_000, 10_000] as const
+
+const v2 = (name: string, fee: number, address: string): DexFactory => ({ address, name, kind: 'v2', fee })
+const v3 = (name: string, fees: readonly number[], address: string): DexFactory => ({ address, name, kind: 'v3', fees })
+
+const PANCAKE_V3 = v3('pancakeswap', PANCAKE_FEES, '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865')
+const UNISWAP_V3 = v3('uniswap', UNISWAP_FEES, '0x1F98431c8aD98523631AE4a59f267346ea31F984')
+
+export const DEX_FACTORIES = {
+  ETH: [
+    v2('uniswap', 3_000, '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f'),
+    UNISWAP_V3,
+    { address: '0x000000000004444c5dc75cB358380D2e3dE08A90', name: 'uniswap', kind: 'v4' },
+    v2('sushiswap', 3_000, '0xC0AEe478e3658e2610c5F7A4A2E1777cE9e4f2Ac'),
+    v2('pancakeswap', 2_500, '0x1097053Fd2ea711dad45caCcc45EfF7548fCB362'),
+    PANCAKE_V3,
+  ],
+  BNB: [
+    v2('pancakeswap', 2_500, '0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73'),
+    PANCAKE_V3,
+    v2('uniswap', 3_000, '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6'),
+    v3('uniswap', UNISWAP_FEES, '0xdB1d10011AD0Ff90774D0C6Bb92e5C5c8b4461F7'),
+    { address: '0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF', name: 'uniswap', kind: 'v4' },
+    v2('sushiswap', 3_000, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
+    v2('biswap', 3_000, '0x858E3312ed3A876947EA49d572A7C42DE08af7EE'),
+  ],
+  POLYGON: [
+    v2('quickswap', 3_000, '0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32'),
+    v2('uniswap', 3_000, '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C'),
+    UNISWAP_V3,
+    { address: '0x67366782805870060151383F4BbFF9daB53e5cD6', name: 'uniswap', kind: 'v4' },
+    v2('sushiswap', 3_000, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
+  ],
+  BASE: [
+    v2('uniswap', 3_000, '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6'),
+    v3('uniswap', UNISWAP_FEES, '0x33128a8fC17869897dcE68Ed026d694621f6FDfD'),
+    { address: '0x498581fF718922c3f8e6A244956aF099B2652b2b', name: 'uniswap', kind: 'v4' },
+    { address: '0x420DD381b31aEf6683db6B902084cB0FFECe40Da', name: 'aerodrome', kind: 'solidly' },
+    {
+      address: '0x5e7BB104d84c7CB9B682AaC2F3d509f5F406809A',
+      name: 'aerodrome-slipstream',
+      kind: 'v3',
+      spacings: [1, 50, 100, 200, 2_000],
+    },
+    v2('sushiswap', 3_000, '0x71524B4f93c58fcbF659783284E38825f0622859'),
+    v3('sushiswap', UNISWAP_FEES, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
+    v2('pancakeswap', 2_500, '0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E'),
+    PANCAKE_V3,
+    v2('baseswap', 2_500, '0xFDa619b6d20975be80A10332cD39b9a4b0FAa8BB'),
+  ],
+  HAQQ: [v3('sushiswap', UNISWAP_FEES, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4')],
+} satisfies Record<string, readonly DexFactory[]>
+
+const UNIVERSAL: DexRouter = {
+  address: '0x3fC91A3afd70395Cd496C647d5a6CC9D4B2b7FAD',
+  name: 'uniswap',
+  kind: 'universal',
+}
+
+const AGGREGATORS: readonly DexRouter[] = [
+  { address: '0x1111111254EEB25477B68fb85Ed929f73A960582', name: '1inch', kind: 'aggregator' },
+  { address: '0x111111125421cA6dc452d289314280a0f8842A65', name: '1inch', kind: 'aggregator' },
+  { address: '0xDef1C0ded9bec7F1a1670819833240f027b25EfF', name: '0x', kind: 'aggregator' },
+]
+
+const UNISWAP_V3_ROUTERS: readonly DexRouter[] = [
+  { address: '0xE592427A0AEce92De3Edee1F18E0157C05861564', name: 'uniswap', kind: 'v3' },
+  { address: '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45', name: 'uniswap', kind: 'v3' },
+  { address: '0xC36442b4a4522E871399CD717aBDD847Ab11FE88', name: 'uniswap', kind: 'positions' },
+  { address: '0xEf1c6E67703c7BD7107eed8303Fbe6EC2554BF6B', name: 'uniswap', kind: 'universal' },
+]
+
+const PANCAKE_V3_ROUTERS: readonly DexRouter[] = [
+  { address: '0x46A15B0b27311cedF172AB29E4f4766fbE7F4364', name: 'pancakeswap', kind: 'positions' },
+  { address: '0x1b81D678ffb9C0263b24A97847620C99d213eB14', name: 'pancakeswap', kind: 'v3' },
+]
+
+export const DEX_ROUTERS = {
+  ETH: [
+    ...AGGREGATORS,
+    ...UNISWAP_V3_ROUTERS,
+    UNIVERSAL,
+    ...PANCAKE_V3_ROUTERS,
+    { address: '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D', name: 'uniswap', kind: 'v2' },
+    { address: '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af', name: 'uniswap', kind: 'universal' },
+    { address: '0xbD216513d74C8cf14cf4747E6AaA6420FF64ee9e', name: 'uniswap', kind: 'positions' },
+    { address: '0xd9e1cE17f2641f24aE83637ab66a2cca9C378B9F', name: 'sushiswap', kind: 'v2' },
+  ],
+  BNB: [
+    ...AGGREGATORS,
+    ...PANCAKE_V3_ROUTERS,
+    { address: '0x10ED43C718714eb63d5aA57B78B54704E256024E', name: 'pancakeswap', kind: 'v2' },
+    { address: '0x13f4EA83D0bd40E75C8222255bc855a974568Dd4', name: 'pancakeswap', kind: 'universal' },
+    { address: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24', name: 'uniswap', kind: 'v2' },
+    { address: '0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2', name: 'uniswap', kind: 'v3' },
+    { address: '0x7b8A01B39D58278b5DE7e48c8449c9f4F5170613', name: 'uniswap', kind: 'positions' },
+    { address: '0x7A4a5c919aE2541AeD11041A1AEeE68f1287f95b', name: 'uniswap', kind: 'positions' },
+    { address: '0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506', name: 'sushiswap', kind: 'v2' },
+  ],
+  POLYGON: [
+    ...AGGREGATORS,
+    ...UNISWAP_V3_ROUTERS,
+    { address: '0xa5E0829CaCEd8fFDD4De3c43696c57F7D7A678ff', name: 'quickswap', kind: 'v2' },
+    { address: '0xedf6066a2b290C185783862C7F4776A2C8077AD1', name: 'uniswap', kind: 'v2' },
+    { address: '0x1Ec2eBf4F37E7363FDfe3551602425af0B3ceef9', name: 'uniswap', kind: 'positions' },
+    { address: '0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506', name: 'sushiswap', kind: 'v2' },
+  ],
+  BASE: [
+    ...AGGREGATORS,
+    UNIVERSAL,
+    ...PANCAKE_V3_ROUTERS,
+    { address: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24', name: 'uniswap', kind: 'v2' },
+    { address: '0x2626664c2603336E57B271c5C0b26F421741e481', name: 'uniswap', kind: 'v3' },
+    { address: '0x6fF5693b99212Da76ad316178A184AB56D299b43', name: 'uniswap', kind: 'universal' },
+    { address: '0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1', name: 'uniswap', kind: 'positions' },
+    { address: '0x7C5f5A4bBd8fD63184577525326123B519429bDc', name: 'uniswap', kind: 'positions' },
+    { address: '0xcF77a3Ba9A5CA399B7c97c74d54e5b1Beb874E43', name: 'aerodrome', kind: 'solidly' },
+    { address: '0x827922686190790b37229fd06084350E74485b72', name: 'aerodrome-slipstream', kind: 'positions' },
+    { address: '0xBE6D8f0d05cC4be24d5167a3eF062215bE6D18a5', name: 'aerodrome-slipstream', kind: 'v3' },
+  ],
+} satisfies Record<string, readonly DexRouter[]>

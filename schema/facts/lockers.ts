@@ -1,0 +1,50 @@
+/**
+ * Contracts that hold liquidity positions until a date. Only these count as locks: a time-lock nobody knows may have a
+ * back door. Sources: UNCX repositories, DefiLlama adapters (unicrypt, team-finance, pinksale).
+ */
+/** `v2` locks pair tokens, `v3` and `v4` lock position NFTs. */
+export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4' }
+
+const v2 = (name: string, ...addresses: string[]): Locker[] =>
+  addresses.map((address) => ({ address, name, kind: 'v2' }))
+const v3 = (name: string, ...addresses: string[]): Locker[] =>
+  addresses.map((address) => ({ address, name, kind: 'v3' }))
+
+export const LOCKERS = {
+  ETH: [
+    ...v2(
+      'UNCX',
+      '0x663A5C229c09b049E36dCc11a9B0d4a8Eb9db214',
+      '0x59d7D55DdC58494FbBbca29904f108ece82Ac7FB',
+      '0xED9180976c2a4742C7A57354FD39d8BEc6cbd8AB',
+    ),
+    ...v3(
+      'UNCX',
+      '0x231278edd38b00b07fbd52120cef685b9baebcc1',
+      '0x7f5c649856f900d15c83741f45ae46f5c6858234',
+      '0xFD235968e65B0990584585763f837A5b5330e6DE',
+      '0x7fccf17620ce18c039eb3485628e5c50d2ae1cec',
+    ),
+    ...v2('Team Finance', '0xe2fe530c047f2d85298b07d9333c05737f1435fb'),
+    ...v2('PinkLock', '0x33d4cC8716Beb13F814F538Ad3b2de3b036f5e2A', '0x71B5759d73262FBb223956913ecF4ecC51057641'),
+  ],
+  BNB: [
+    ...v2(
+      'UNCX',
+      '0xC765bddB93b0D1c1A88282BA0fa6B2d00E3e0c83',
+      '0xc8B839b9226965caf1d9fC1551588AaF553a7BE6',
+      '0x7229247bD5cf29FA9B0764Aa1568732be024084b',
+      '0x74dEE1a3E2b83e1D1F144Af2B741bbAFfD7305e1',
+    ),
+    ...v2('Team Finance', '0x0c89c0407775dd89b12918b9c0aa42bf96518820'),
+    ...v2('PinkLock', '0x7ee058420e5937496F5a2096f04caA7721cF70cc', '0x407993575c91ce7643a4d4cCACc9A98c36eE1BBE'),
+  ],
+  BASE: [
+    ...v2('UNCX', '0xc4E637D37113192F4F1F060DaEbD7758De7F4131', '0xBeddF48499788607B4c2e704e9099561ab38Aae8'),
+    ...v2('Team Finance', '0x4f0fd563be89ec8c3e7d595bf3639128c0a7c33a'),
+  ],
+  POLYGON: [
+    ...v2('UNCX', '0x939d71ADe0Bf94d3F8cf578413bF2a2f248BF58b', '0xaDB2437e6F65682B85F814fBc12FeC0508A7B1D0'),
+    ...v2('PinkLock', '0x5fb71Dbf7248a01bf96cE2AB2DA34EEAbE58c261', '0x6C9A0D8B1c7a95a323d744dE30cf027694710633'),
+  ],
+}

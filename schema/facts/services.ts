@@ -1,0 +1,68 @@
+/**
+ * Public infrastructure: contracts everyone uses, whose users have nothing to do with each other. Detectors stop here;
+ * creations by a `factory` go back to the transaction's sender.
+ * Sources: Permit2, Multicall3, ERC-4337 releases, Seaport deployments, Arachnid's deterministic deployer, CreateX,
+ * Safe deployments, EIP-1820, the bridges' own documentation.
+ */
+export type ServiceKind =
+  | 'approvals'
+  | 'multicall'
+  | 'entry-point'
+  | 'marketplace'
+  | 'factory'
+  | 'registry'
+  | 'bridge'
+  | 'staking'
+  | 'disperse'
+export type Service = { address: string; name: string; kind: ServiceKind }
+
+/** Same address on every EVM network (Permit2 deployments). */
+export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+
+const service = (kind: ServiceKind, name: string, ...addresses: string[]): Service[] =>
+  addresses.map((address) => ({ address, name, kind }))
+
+/** Deployed at one address on every EVM network. */
+const EVERYWHERE: readonly Service[] = [
+  ...service('approvals', 'Permit2', PERMIT2),
+  ...service('multicall', 'Multicall3', '0xcA11bde05977b3631167028862bE2a173976CA11'),
+  ...service('entry-point', 'ERC-4337 EntryPoint 0.6', '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789'),
+  ...service('entry-point', 'ERC-4337 EntryPoint 0.7', '0x0000000071727De22E5E9d8BAf0edAc6f37da032'),
+  ...service('entry-point', 'ERC-4337 EntryPoint 0.8', '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'),
+  ...service(
+    'marketplace',
+    'Seaport',
+    '0x00000000006c3852cbEf3e08E8dF289169EdE581',
+    '0x00000000000001ad428e4906aE43D8F9852d0dD6',
+    '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
+    '0x0000000000000068F116a894984e2DB1123eB395',
+  ),
+  ...service('factory', 'Deterministic deployer', '0x4e59b44847b379578588920cA78FbF26c0B4956C'),
+  ...service('factory', 'CreateX', '0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed'),
+  ...service('factory', 'Safe singleton factory', '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'),
+  ...service(
+    'factory',
+    'Safe proxy factory',
+    '0x76E2cFc1F5Fa8F6a5b3fC4c8F4788F0116861F9B',
+    '0xa6B71E26C5e0845f74c812102Ca7114b6a896AB2',
+    '0xC22834581EbC8527d974F8a1c97E1bEA4EF910BC',
+    '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+  ),
+  ...service('registry', 'ERC-1820 registry', '0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24'),
+  ...service('disperse', 'Disperse.app', '0xD152f549545093347A162Dce210e7293f1452150'),
+]
+
+export const SERVICES = {
+  /** What an EVM network has that nothing else is known of. */
+  EVM: EVERYWHERE,
+  ETH: [
+    ...EVERYWHERE,
+    ...service('staking', 'Beacon deposit contract', '0x00000000219ab540356cBB839Cbe05303d7705Fa'),
+    ...service('bridge', 'Base portal', '0x49048044D57e1C92A77f79988d21Fa8fAF74E97e'),
+    ...service('bridge', 'Base standard bridge', '0x3154Cf16ccdb4C6d922629664174b904d80F2C35'),
+    ...service('bridge', 'Optimism standard bridge', '0x99C9fc46f92E8a1c0deC1b1747d010903E884bE1'),
+    ...service('bridge', 'Arbitrum bridge', '0x8315177aB297bA92A06054cE80a67Ed4DBd7ed3a'),
+    ...service('bridge', 'Polygon ERC-20 bridge', '0x40ec5B33f54e0E8A33A975908C5BA1c14e5BbbDf'),
+  ],
+  BASE: [...EVERYWHERE, ...service('bridge', 'Base L2 standard bridge', '0x4200000000000000000000000000000000000010')],
+}

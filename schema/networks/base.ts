@@ -1,0 +1,49 @@
+import { ASSETS } from '../facts/assets.ts'
+import { ISSUERS, SANCTIONS_ORACLES } from '../facts/authorities.ts'
+import { TOKEN_BRIDGES } from '../facts/bridged.ts'
+import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
+import { GAS_TOKENS } from '../facts/gas-tokens.ts'
+import { LOCKERS } from '../facts/lockers.ts'
+import { PROTOCOLS } from '../facts/protocols.ts'
+import { SERVICES } from '../facts/services.ts'
+import type { NetworkInfo } from './entry.ts'
+import { ETHEREUM_DIALECT, finalizedTag } from './evm.ts'
+
+/**
+ * Base, an OP Stack rollup: blocks of 2 s, final when the L1 block that holds them is. Sources: OP Stack specification,
+ * Ecotone's activation time in the superchain registry.
+ */
+export const BASE: NetworkInfo = {
+  code: 'BASE',
+  aliases: ['base'],
+  labelAliases: [],
+  family: 'evm',
+  bech32Prefix: null,
+  nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n, poisoningDust: 10n ** 15n, per1000Usd: 0.5 },
+  tokenDust: 10n ** 7n,
+  chainId: 8453,
+  dialect: ETHEREUM_DIALECT,
+  finality: finalizedTag(900),
+  blockTimeMs: 2_000,
+  reorgWindow: 1_024,
+  traces: true,
+  eip6780From: 1_710_374_401,
+  operations: ['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment'],
+  facts: {
+    assets: ASSETS.BASE,
+    bridgedAssets: [],
+    tokenBridges: TOKEN_BRIDGES.BASE,
+    sanctionsOracles: SANCTIONS_ORACLES.BASE,
+    issuers: ISSUERS.BASE,
+    mixerPools: [],
+    mixerRouters: [],
+    privacyProtocols: [],
+    dexFactories: DEX_FACTORIES.BASE,
+    dexRouters: DEX_ROUTERS.BASE,
+    lockers: LOCKERS.BASE,
+    services: SERVICES.BASE,
+    protocols: PROTOCOLS.BASE,
+    gasTokens: GAS_TOKENS.BASE,
+    legacyNfts: [],
+  },
+}

@@ -1,0 +1,50 @@
+import { ASSETS } from '../facts/assets.ts'
+import { DEX_FACTORIES } from '../facts/dexes.ts'
+import { SERVICES } from '../facts/services.ts'
+import type { NetworkInfo } from './entry.ts'
+
+/**
+ * HAQQ, Ethermint on CometBFT: a committed block is final (CometBFT documentation). Addresses may be written in bech32
+ * (Cosmos chain registry). Nodes need not offer traces, and no activation of EIP-6780 is known, so that the old rule of
+ * self-destructs is read.
+ */
+export const HAQQ: NetworkInfo = {
+  code: 'HAQQ',
+  aliases: ['haqq'],
+  labelAliases: [],
+  family: 'evm',
+  bech32Prefix: 'haqq',
+  nativeCoin: {
+    symbol: 'ISLM',
+    decimals: 18,
+    dust: 5n * 10n ** 18n,
+    poisoningDust: 5n * 10n ** 18n,
+    per1000Usd: 20_000,
+  },
+  tokenDust: 10n ** 7n,
+  chainId: 11_235,
+  dialect: { ethermint: true, stateSync: false },
+  finality: { kind: 'instant' },
+  blockTimeMs: 5_500,
+  reorgWindow: 0,
+  traces: false,
+  eip6780From: null,
+  operations: ['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment'],
+  facts: {
+    assets: ASSETS.HAQQ,
+    bridgedAssets: [],
+    tokenBridges: [],
+    sanctionsOracles: [],
+    issuers: [],
+    mixerPools: [],
+    mixerRouters: [],
+    privacyProtocols: [],
+    dexFactories: DEX_FACTORIES.HAQQ,
+    dexRouters: [],
+    lockers: [],
+    services: SERVICES.EVM,
+    protocols: [],
+    gasTokens: [],
+    legacyNfts: [],
+  },
+}

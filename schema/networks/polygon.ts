@@ -1,0 +1,48 @@
+import { ASSETS } from '../facts/assets.ts'
+import { ISSUERS, SANCTIONS_ORACLES } from '../facts/authorities.ts'
+import { BRIDGED_ASSETS, TOKEN_BRIDGES } from '../facts/bridged.ts'
+import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
+import { GAS_TOKENS } from '../facts/gas-tokens.ts'
+import { LOCKERS } from '../facts/lockers.ts'
+import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from '../facts/mixers.ts'
+import { SERVICES } from '../facts/services.ts'
+import type { NetworkInfo } from './entry.ts'
+import { finalizedTag } from './evm.ts'
+
+/**
+ * Polygon PoS. Sources: the milestones of Heimdall (finality), blocks of 2 s, Napoli's activation to the hour. Bor shows state sync transactions.
+ */
+export const POLYGON: NetworkInfo = {
+  code: 'POLYGON',
+  aliases: ['polygon'],
+  labelAliases: ['matic', 'pol'],
+  family: 'evm',
+  bech32Prefix: null,
+  nativeCoin: { symbol: 'POL', decimals: 18, dust: 5n * 10n ** 17n, poisoningDust: 5n * 10n ** 18n, per1000Usd: 2_000 },
+  tokenDust: 10n ** 7n,
+  chainId: 137,
+  dialect: { ethermint: false, stateSync: true },
+  finality: finalizedTag(256),
+  blockTimeMs: 2_000,
+  reorgWindow: 256,
+  traces: true,
+  eip6780From: 1_710_946_800,
+  operations: ['fraud_check'],
+  facts: {
+    assets: ASSETS.POLYGON,
+    bridgedAssets: BRIDGED_ASSETS.POLYGON,
+    tokenBridges: TOKEN_BRIDGES.POLYGON,
+    sanctionsOracles: SANCTIONS_ORACLES.POLYGON,
+    issuers: ISSUERS.POLYGON,
+    mixerPools: MIXER_POOLS.POLYGON,
+    mixerRouters: MIXER_ROUTERS.POLYGON,
+    privacyProtocols: PRIVACY_PROTOCOLS.POLYGON,
+    dexFactories: DEX_FACTORIES.POLYGON,
+    dexRouters: DEX_ROUTERS.POLYGON,
+    lockers: LOCKERS.POLYGON,
+    services: SERVICES.EVM,
+    protocols: [],
+    gasTokens: GAS_TOKENS.POLYGON,
+    legacyNfts: [],
+  },
+}

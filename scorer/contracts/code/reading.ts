@@ -1,0 +1,98 @@
+/** Everything the analysis computes from code alone. The code is foreign: this runs in a thread with limits. */
+import { performance } from 'node:perf_hooks'
+import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
+import { type CodeFacts, interpret, MOST_CODE } from './interpret.ts'
+
+/** Instruction mix by kind (thousandths of all instructions, logarithm), size, and what the code calls and says. */
+export type CodeText = { mix: Record<string, number>; size: number; words: string[] }
+
+export type CodeReading = {
+  facts: CodeFacts
+  /** Empty when the code could not be read. */
+  codeHash: string
+  familyHash: string
+  /** Whether there is a DELEGATECALL outside push data; true when the code could not be read. */
+  delegates: boolean
+  text: CodeText
+  /** Milliseconds of work. */
+  ms: number
+}
+
+export const UNREAD: CodeReading = {
+  facts: { functions: [], addresses: [], complete: false },
+  codeHash: '',
+  familyHash: '',
+  delegates: true,
+  text: { mix: {}, size: 0, words: [] },
+  ms: 0,
+}
+
+/** Words kept of one code; compiled contracts of 24,576 bytes have hundreds. */
+const MOST_WORDS = 8_192
+
+/** PUSH, DUP and SWAP sizes depend on layout, not on intent: one bucket each. */
+const bucket = (op: number) =>
+  op >= 0x60 && op <= 0x7f ? 0x60 : op >= 0x80 && op <= 0x8f ? 0x80 : op >= 0x90 && op <= 0x9f ? 0x90 : op
+
+/** Four-byte constants and the text of messages, which solc pushes in words of up to 32 bytes. */
+const wordsOf = (body: Uint8Array): string[] => {
+  const found = new Set<string>()
+  let text = ''
+  for (let pc = 0; pc < body.length; pc++) {
+    const op = body[pc] ?? 0
+    if (op < 0x60 || op > 0x7f) continue
+    const size = op - 0x5f
+    const data = Buffer.from(body.subarray(pc + 1, pc + 1 + size))
+    if (size === 4) found.add(`call:${data.toString('hex')}`)
+    if (size >= 6) text += ` ${data.toString('latin1')}`
+    pc += size
+  }
+  // Data beyond the instructions: long messages older compilers copy from the code.
+  text += (
+    Buffer.from(body)
+      .toString('latin1')
+      .match(/[ -~]{10,}/g) ?? []
+  ).join(' ')
+  for (const run of text.match(/[ -~]{4,}/g) ?? []) {
+    for (const word of run.match(/[A-Za-z]{4,}/g) ?? []) found.add(`word:${word.toLowerCase()}`)
+  }
+  return [...found].slice(0, MOST_WORDS)
+}
+
+const textOf = (body: Uint8Array): CodeText => {
+  const counts = new Map<number, number>()
+  let instructions = 0
+  for (let pc = 0; pc < body.length; pc++) {
+    const op = body[pc] ?? 0
+    counts.set(bucket(op), (counts.get(bucket(op)) ?? 0) + 1)
+    instructions++
+    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
+  }
+  const mix: Record<string, number> = {}
+  for (const [op, n] of counts) mix[`op:${op.toString(16)}`] = Math.log1p((1_000 * n) / instructions)
+  return { mix, size: body.length, words: wordsOf(body) }
+}
+
+const mayDelegate = (code: Uint8Array): boolean => {
+  for (let pc = 0; pc < code.length; pc++) {
+    const op = code[pc] ?? 0
+    if (op === 0xf4) return true
+    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
+  }
+  return false
+}
+
+/** Reads code, 0x-hex. */
+export const readCode = (code: string): CodeReading => {
+  const started = performance.now()
+  // One byte more than is read: what is longer is incomplete.
+  const bytes = bytesOf(code.slice(0, 2 + 2 * (MOST_CODE + 1)))
+  return {
+    facts: interpret(bytes),
+    codeHash: codeHashOf(bytes),
+    familyHash: familyHashOf(bytes),
+    delegates: mayDelegate(bytes),
+    text: textOf(withoutMetadata(bytes)),
+    ms: performance.now() - started,
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Stacks of symbolic values that never change: a branch costs one reference, whatever the height. Each cell carries the
+ * height and a number for the jump destinations on the stack from the bottom up; equal lists have equal numbers.
+ */
+
+/** Items the EVM's stack holds at most (Yellow Paper, section 9.1). */
+export const MOST_ITEMS = 1_024
+
+export type Cell<Value> = {
+  value: Value
+  below: Cell<Value> | undefined
+  height: number
+  /** Number of the list of jump destinations from here down; 0 for none. */
+  returns: number
+}
+export type Stack<Value> = Cell<Value> | undefined
+
+export type Stacks<Value> = {
+  /** Cells made so far: what memory is measured by. */
+  made: () => number
+  push: (stack: Stack<Value>, value: Value) => Cell<Value>
+  /** Exchanges the top with the item `depth` below it; the stack has to be high enough. */
+  swap: (stack: Cell<Value>, depth: number) => Cell<Value>
+}
+
+/** `destinationOf` is the jump destination a value stands for, below 2^20, or -1. */
+export const createStacks = <Value>(destinationOf: (value: Value) => number): Stacks<Value> => {
+  const lists = new Map<number, number>()
+  let made = 0
+
+  const listed = (below: number, destination: number): number => {
+    const key = below * 2 ** 20 + destination
+    const known = lists.get(key) ?? lists.size + 1
+    lists.set(key, known)
+    return known
+  }
+  const push = (below: Stack<Value>, value: Value): Cell<Value> => {
+    made++
+    const destination = destinationOf(value)
+    const under = below?.returns ?? 0
+    return {
+      value,
+      below,
+      height: (below?.height ?? 0) + 1,
+      returns: destination < 0 ? under : listed(under, destination),
+    }
+  }
+
+  return {
+    made: () => made,
+    push,
+    swap: (stack, depth) => {
+      const between: Value[] = []
+      let at: Stack<Value> = stack.below
+      while (at && between.length < depth - 1) {
+        between.push(at.value)
+        at = at.below
+      }
+      if (!at) return stack
+      let swapped = push(at.below, stack.value)
+      for (let value = between.pop(); value !== undefined; value = between.pop()) swapped = push(swapped, value)
+      return push(swapped, at.value)
+    },
+  }
+}
+
+/** The cell `depth` below the top; the stack has to be high enough. */
+export const cellAt = <Value>(stack: Stack<Value>, depth: number): Stack<Value> => {
+  let at = stack
+  for (let i = 0; i < depth; i++) at = at?.below
+  return at
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { ArgumentKind, FunctionFacts } from '../code/interpret.ts'
+import { candidatesOf } from './candidates.ts'
+
+const address = (digit: string) => `0x${digit.repeat(40)}`
+const functionOf = (i: number, args: ArgumentKind[] = ['address', 'uint']): FunctionFacts => ({
+  selector: `0x${i.toString(16).padStart(8, '0')}`,
+  args,
+  hints: args.map(() => [7n]),
+  counted: new Set(),
+  writes: true,
+  calls: false,
+  asks: false,
+  delegates: false,
+  destroys: false,
+  creates: false,
+  readsTime: false,
+  nonPayable: false,
+  callerSlots: [],
+  peerSlots: [],
+  callerConstants: [],
+  callerMaps: [],
+  reads: [],
+  maps: [],
+  stores: [],
+})
+const scope = {
+  victim: address('1'),
+  held: 10n,
+  supply: 100n,
+  receiver: address('2'),
+  refuser: address('3'),
+  base: address('4'),
+}
+
+test('a dispatcher of thousands costs the calls that are tried, and no more', () => {
+  let asked = 0
+  const found = candidatesOf({
+    ...scope,
+    functions: Array.from({ length: 5_000 }, (_, i) => functionOf(i)),
+    actorsOf: () => {
+      asked++
+      return Array.from({ length: 16 }, (_, i) => address(i.toString(16)))
+    },
+    limit: 100,
+  })
+  expect(found).toHaveLength(100)
+  expect(new Set(found.map(({ selector }) => selector)).size).toBe(100)
+  expect(asked).toBe(100)
+})
+
+test('functions take turns, and one that has nothing more leaves its turns to the others', () => {
+  const functions = [functionOf(1, []), functionOf(2)]
+  const found = candidatesOf({ ...scope, functions, actorsOf: () => [address('9')], limit: 4 })
+  expect(found.map(({ selector }) => selector)).toEqual(['0x00000001', '0x00000002', '0x00000002', '0x00000002'])
+})
