@@ -1,5 +1,5 @@
 /** Contract records for the API: found in the table while fresh, else analysed on the spot. */
-import type { ContractRecords } from '../../scorer/contracts/records.ts'
+import type { ContractRecords } from '../../scorer/contracts/records/records.ts'
 import { byNetwork } from './by-network.ts'
 import type { Provider } from './provider.ts'
 

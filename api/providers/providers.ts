@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
-import type { ContractRecords } from '../../scorer/contracts/records.ts'
+import type { ContractRecords } from '../../scorer/contracts/records/records.ts'
 import type { Profiles } from '../../scorer/profile/profile.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
 import { createContractProvider } from './contract.ts'

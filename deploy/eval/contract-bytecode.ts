@@ -1,7 +1,7 @@
 /** Evaluation on bare bytecode: placed on a local chain with a pretended state and a pool, analysed as any contract. */
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { contractRegistry } from '../../scorer/contracts/registry.ts'
+import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
 import { createCompiler } from './compiler.ts'
 import { deployedBy, startExchangeLab, type Verdict } from './contract-sources.ts'
 import { bringToLife, mainContract } from './deployment.ts'

@@ -1,7 +1,7 @@
 /** Evaluation on Solidity sources: compile, deploy with a pool on a local chain, analyse as any contract. */
 import type { Network } from '../../schema/networks.ts'
 import { type CodeModel, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { createStakeholders } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import { createCompiler } from './compiler.ts'
 import { bringToLife, mainContract } from './deployment.ts'
 import { type Lab, startLab } from './lab.ts'

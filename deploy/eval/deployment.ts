@@ -1,11 +1,11 @@
 /** Brings a compiled contract to life on the lab chain: constructor arguments, a holder, a pool. */
 import { type AbiParameter, encodeAbiParameters, parseEther } from 'viem'
 import type { Network } from '../../schema/networks.ts'
-import { createChainReader } from '../../scorer/contracts/chain.ts'
+import { createChainReader } from '../../scorer/contracts/chain/chain.ts'
 import { bytesOf } from '../../scorer/contracts/code/bytecode.ts'
 import { addressOf, interpret } from '../../scorer/contracts/code/interpret.ts'
-import { contractRegistry } from '../../scorer/contracts/registry.ts'
-import { findBalanceSlot, freshAddress } from '../../scorer/contracts/stage.ts'
+import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
+import { findBalanceSlot, freshAddress } from '../../scorer/contracts/trade/simulation-setup.ts'
 import type { Lab } from './lab.ts'
 import { type Compiled, isToken } from './solidity.ts'
 

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { encodeAbiParameters, encodeFunctionData, http, parseAbi } from 'viem'
 import { z } from 'zod'
 import type { Network } from '../../schema/networks.ts'
-import type { Requester } from '../../scorer/contracts/call.ts'
-import { contractRegistry } from '../../scorer/contracts/registry.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
 
 export type Lab = Requester & {
   url: string

@@ -7,17 +7,17 @@ import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networksOf } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { type Answer, batched } from '../../scorer/contracts/batching.ts'
-import type { Requester } from '../../scorer/contracts/call.ts'
+import { type Answer, batched } from '../../scorer/contracts/chain/batching.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import { createSourceRegistry, type SourceRegistry } from '../../scorer/contracts/code/sources/registry.ts'
+import { createVerifiedSources } from '../../scorer/contracts/code/sources/verified.ts'
 import {
   type ContractRecords,
   type ContractRecordsDeps,
   createContractRecords,
-} from '../../scorer/contracts/records.ts'
-import { contractRegistry } from '../../scorer/contracts/registry.ts'
-import { createSourceRegistry, type SourceRegistry } from '../../scorer/contracts/sources/registry.ts'
-import { createVerifiedSources } from '../../scorer/contracts/sources/verified.ts'
-import { createContractStream } from '../../scorer/contracts/stream.ts'
+} from '../../scorer/contracts/records/records.ts'
+import { createContractStream } from '../../scorer/contracts/records/stream.ts'
+import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
 import { rescoreMessages } from '../../scorer/rescore-queue.ts'
 
 /** Bound of one analysis nobody waits for, ms. */

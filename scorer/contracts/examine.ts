@@ -1,14 +1,15 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
-import type { ChainReader } from './chain.ts'
+import type { ChainReader } from './chain/chain.ts'
+import { type Step, ZERO } from './chain/simulator/script.ts'
 import type { FunctionFacts } from './code/interpret.ts'
 import type { CodeReader } from './code/reader.ts'
-import { deepest, findMarkets, type Market, type V4Pool } from './market.ts'
-import { type EoaSell, simulateEoaSell } from './plain-sale.ts'
+import { deepest, findMarkets, type Market, type V4Pool } from './market/market.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import { shownPlaces } from './power/shown.ts'
-import type { BaseAsset, ContractRegistry } from './registry.ts'
-import { type Step, ZERO } from './simulator/script.ts'
+import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
+import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
+import { type EoaSell, simulateEoaSell } from './trade/eoa-sell.ts'
 import {
   type BalanceSlot,
   buildSetup,
@@ -18,9 +19,8 @@ import {
   runSequence,
   type SimulationSetup,
   withActors,
-} from './stage.ts'
-import { isBlackhole, readSubject, type Subject } from './subject.ts'
-import { simulateTrades, type TradeFacts } from './trade.ts'
+} from './trade/simulation-setup.ts'
+import { simulateTrades, type TradeFacts } from './trade/trade.ts'
 
 export type Examination = {
   subject: Subject

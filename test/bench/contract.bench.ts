@@ -9,8 +9,8 @@ import { compileSource } from '../../deploy/eval/solidity.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Call, createPost } from '../../platform/rpc/post.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { batched } from '../../scorer/contracts/batching.ts'
-import { createStakeholders } from '../../scorer/contracts/people/node.ts'
+import { batched } from '../../scorer/contracts/chain/batching.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import type { BenchResult } from './run.ts'
 
 const SOURCE = new URL('../contract/contract-tokens.sol', import.meta.url)

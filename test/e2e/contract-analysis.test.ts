@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../scorer/contracts/call.ts'
-import { createStakeholders } from '../../scorer/contracts/people/node.ts'
-import type { Indicators } from '../../scorer/contracts/verdict.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
+import type { Indicators } from '../../scorer/contracts/verdict/verdict.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 let lab: Lab

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../scorer/contracts/call.ts'
-import type { LocalEvm } from '../../scorer/contracts/evm/local.ts'
-import { createStakeholders } from '../../scorer/contracts/people/node.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import type { LocalEvm } from '../../scorer/contracts/chain/evm/local.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 let lab: Lab

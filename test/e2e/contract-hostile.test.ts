@@ -4,7 +4,7 @@ import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { createStakeholders } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import { compiledFile } from '../kit/solidity.ts'
 
 const DEADLINE_MS = 12_000

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../platform/bus/bus.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../schema/block.ts'
 import { rugBody } from '../../schema/records/rug.ts'
-import { type ContractRecords, createContractRecords } from '../../scorer/contracts/records.ts'
+import { type ContractRecords, createContractRecords } from '../../scorer/contracts/records/records.ts'
 import { compiledFile } from '../kit/solidity.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 

@@ -5,9 +5,9 @@ import { type Abi, type Address, encodeFunctionData, isAddress, parseAbi } from 
 import { expect } from 'vitest'
 import { artifactCode, type Lab, type Receipt, startLab } from '../../deploy/eval/lab.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../scorer/contracts/call.ts'
-import { createStakeholders } from '../../scorer/contracts/people/node.ts'
-import { type ContractRegistry, contractRegistry, type Exchange } from '../../scorer/contracts/registry.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
+import { type ContractRegistry, contractRegistry, type Exchange } from '../../scorer/contracts/subject/registry.ts'
 import { compiledFile, creationOf } from './solidity.ts'
 
 export const E18 = 10n ** 18n

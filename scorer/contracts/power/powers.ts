@@ -3,11 +3,11 @@
  * it might obey, and what holders feel afterwards is compared with before. Names play no part.
  */
 
-import type { ChainReader } from '../chain.ts'
+import type { ChainReader } from '../chain/chain.ts'
+import { type Observation, type Step, type StepResult, ZERO } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/interpret.ts'
 import { addressOf } from '../code/interpret.ts'
-import { type Observation, type Step, type StepResult, ZERO } from '../simulator/script.ts'
-import { freshAddress, runScript, type SimulationSetup, withActors } from '../stage.ts'
+import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
 import { type Argument, type Candidate, candidatesOf, encodeArguments, SELF_SERVICE } from './candidates.ts'
 import { type Effect, effectsOf, taxAfter } from './effects.ts'
 
