@@ -93,6 +93,7 @@ const ask = (path: string, call: Call): Promise<unknown> =>
   })
 
 const remoteStore = (path: string): Store => ({
+  embedded: false,
   query: async <Row>(sql: string, params?: QueryParams, { route = 'tool' }: { route?: string } = {}) =>
     (await ask(path, { do: 'query', sql, ...(params && { params }), route })) as Row[],
   command: async (sql, params, options = {}) => {

@@ -77,6 +77,7 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
   const measured = instruments(options.metrics)
   const deadlines = { ...DEADLINES, ...options.deadlines }
   return {
+    embedded: engine.kind === 'chdb',
     query: (
       sql: string,
       params?: QueryParams,

@@ -187,7 +187,7 @@ const fedBy = async (context: LoadContext, assets: readonly string[]): Promise<M
   const { store, network, tiers, wallets } = context
   const feeding = new Map<string, Set<string>>()
   // Whom a cold wallet pays may have given its allowance just now.
-  const approvals_table = TABLE_NAMES.approvals[store.tables]
+  const approvals_table = TABLE_NAMES.get('approvals')?.[store.tables]
   const rows = await readByTier(store, tiers, those(context, mayFeed(network)), (tiered, payers) =>
     tiered.query<{ payer: string; spender: string; owners: number }>(
       FED,

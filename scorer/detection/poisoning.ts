@@ -135,7 +135,7 @@ const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, 
 
 const seenBySenders = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspicion[]> => {
   const { store, network } = context
-  const addresses = those(context, (wallet) => wallet.carried > 0)
+  const addresses = those(context, (wallet) => wallet.third_party_dust > 0)
   if (addresses.length === 0) return []
   const carries = await store.query<Carry>(CARRIES, { network, addresses }, { route: 'poison_carries' })
   return carries.flatMap(({ address: suspect, giver, taker, asset, amount, tx_hash: transaction, time }) => {

@@ -12,7 +12,7 @@ import type { OnStep } from './steps.ts'
 const INSERTS_SINCE = readSql(import.meta.url, './sql/inserts-since.sql')
 const ROWS_OF_BLOCKS = readSql(import.meta.url, './sql/rows-of-blocks.sql')
 
-/** Inserts since an announcement up to which tokens are trusted; the tables remember 10,000 (`schema/clickhouse`). */
+/** Inserts since an announcement up to which tokens are trusted; the tables remember 10,000 (`schema/migrations`). */
 const TRUSTED_INSERTS = 4_000
 
 export type Section = { rows: Buffer[]; count: number }

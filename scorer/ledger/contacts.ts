@@ -48,7 +48,7 @@ export const loadContacts = async (
   const suspects = [...new Set(labelled.filter((row) => row.network === network).map((row) => row.address))]
   if (suspects.length === 0) return contacts
   // Whoever is cold may have dealt with somebody listed just now.
-  const authority_listings_table = TABLE_NAMES.authority_listings[store.tables]
+  const authority_listings_table = TABLE_NAMES.get('authority_listings')?.[store.tables]
   const infrastructure = [...infrastructureOf(network).keys()]
   const rows = await readByTier(store, tiers, dealers, (tiered, addresses) =>
     tiered.query<Contact & { address: string }>(

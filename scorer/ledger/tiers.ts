@@ -7,8 +7,8 @@
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { QueryParams, Store } from '../../platform/store/store.ts'
-import { TABLES } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
+import { FINAL_OF } from '../../schema/tables/index.ts'
 import type { Heights } from './settled.ts'
 
 const HOT_WALLETS = readSql(import.meta.url, './sql/hot-wallets.sql')
@@ -23,35 +23,22 @@ export type Tiers = {
 /** The final tables alone, or those of both tiers. */
 export type TableChoice = 'final' | 'all'
 
-const TIERED = [...TABLES, 'dust_carries', 'wallet_swaps'] as const
-const STATES = [
-  'wallet_features',
-  'wallet_edges',
-  'wallet_assets',
-  'deployer_contracts',
-  'asset_approvals',
-  'authority_listings',
-] as const
-
 /**
- * What a statement may leave open. States are read merged (`wallet_edges`), or, by statements that sum them up themselves, as
- * they lie (`unmerged_wallet_edges`); `counterparties` are the edges alone, without what they carry.
+ * Tables and views by the name that stands for them, of each view over both tiers: `ledger` for `ledger_all` and what holds its
+ * final part. States are read merged (`wallet_edges`), or, by statements that sum them up themselves, as they lie
+ * (`unmerged_wallet_edges`); `counterparties` are the edges alone, without what they carry.
  */
-type TieredName =
-  | (typeof TIERED)[number]
-  | (typeof STATES)[number]
-  | `unmerged_${(typeof STATES)[number]}`
-  | 'counterparties'
-
-/** Tables and views by the name that stands for them. */
-export const TABLE_NAMES = Object.fromEntries<Record<TableChoice, string>>([
-  ...TIERED.map((name) => [name, { final: name, all: `${name}_all` }] as const),
-  ...STATES.map((name) => [name, { final: `${name}_final`, all: `${name}_all` }] as const),
-  ...STATES.map((name) => [`unmerged_${name}`, { final: name, all: `${name}_all` }] as const),
+export const TABLE_NAMES: ReadonlyMap<string, Readonly<Record<TableChoice, string>>> = new Map<
+  string,
+  Record<TableChoice, string>
+>([
+  ...[...FINAL_OF].flatMap(([all, final]) => {
+    const name = all.replace(/_all$/, '')
+    const unmerged = [`unmerged_${name}`, { final: name, all }] as const
+    return [[name, { final, all }] as const, ...(final === name ? [] : [unmerged])]
+  }),
   ['counterparties', { final: 'wallet_edges', all: 'wallet_counterparties' }],
-]) as Readonly<Record<TieredName, Readonly<Record<TableChoice, string>>>>
-
-const isTiered = (name: string): name is TieredName => Object.hasOwn(TABLE_NAMES, name)
+])
 
 /** A store whose statements read the tables of one choice. */
 export type TieredStore = Store & {
@@ -63,10 +50,13 @@ export type TieredStore = Store & {
 const LEFT_OPEN = /\{(\w+)_table:Identifier\}/g
 
 /** Names of the tables a statement leaves open. */
-const namesIn = (sql: string, tables: TableChoice): QueryParams => {
-  const left = [...sql.matchAll(LEFT_OPEN)].map(([, name = '']) => name).filter(isTiered)
-  return Object.fromEntries(left.map((name) => [`${name}_table`, TABLE_NAMES[name][tables]]))
-}
+const namesIn = (sql: string, tables: TableChoice): QueryParams =>
+  Object.fromEntries(
+    [...sql.matchAll(LEFT_OPEN)].flatMap(([, name = '']) => {
+      const known = TABLE_NAMES.get(name)
+      return known ? [[`${name}_table`, known[tables]]] : []
+    }),
+  )
 
 /** A statement that leaves open what is no table of the ledger is refused by the engine: a parameter is missing. */
 export const createTieredStore = (store: Store, tables: TableChoice): TieredStore => ({

@@ -56,7 +56,9 @@ const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
         name: 'Sanctions oracle listing',
         description:
           `${listing.network} oracle ${listing.authority} (${authorityName(listing)}), listed in tx ${listing.listed_in} at ${timestampOf(listing.listed_at * 1_000)}` +
-          (listing.listed === 1 ? '' : `, removed in tx ${listing.said_in} at ${timestampOf(listing.said_at * 1_000)}`),
+          (listing.listed === 1
+            ? ''
+            : `, removed in tx ${listing.changed_in} at ${timestampOf(listing.changed_at * 1_000)}`),
         url: null,
         isSanctioned: listing.listed === 1,
         createdAt: timestampOf(listing.listed_at * 1_000),

@@ -96,7 +96,7 @@ test('an import that died after its labels and before their names is whole after
   await load({ file: list, label: 'sanctioned', source: 'ofac' })
   expect(await one(X)).toContain('sanctioned')
   // What a kill between the two inserts of the labels and of their view leaves behind.
-  await kit.store.command('TRUNCATE TABLE spoken_of')
+  await kit.store.command('TRUNCATE TABLE labelled_addresses')
   expect(await one(X)).toEqual([])
   await load({ file: list, label: 'sanctioned', source: 'ofac' })
   expect(await one(X)).toContain('sanctioned')

@@ -14,16 +14,16 @@ import type { Store } from '../../platform/store/store.ts'
 export type TestStore = {
   store: Store
   metrics: Metrics
-  /** Empties every table but the migrator's. */
+  /** Empties every table but what migrations fill. */
   truncate: () => Promise<void>
   close: () => Promise<void>
 }
 
 const TABLES = `
   SELECT name FROM system.tables
-  WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name NOT LIKE 'schema_%'`
+  WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name NOT LIKE 'schema_%' AND name != 'networks'`
 
-/** Empties every table but the migrator's. */
+/** Empties every table but what migrations fill. */
 export const truncateAll = async (store: Store): Promise<void> => {
   for (const { name } of await store.query<{ name: string }>(TABLES)) {
     await store.command('TRUNCATE TABLE {name:Identifier}', { name })
