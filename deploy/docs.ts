@@ -1,4 +1,7 @@
 /** `npm run docs`: writes the documents that are made from the system itself. */
+import { writeFileSync } from 'node:fs'
 import { writeDataDictionary } from './data-dictionary.ts'
+import { describeErrors } from './error-reference.ts'
 
+writeFileSync(new URL('../docs/errors.md', import.meta.url), describeErrors())
 writeDataDictionary()

@@ -16,7 +16,7 @@ import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
 import type { Verdict } from './scoring/verdict.ts'
 
 export type RescoreOptions = {
-  /** Fewer transactions than this, and nothing found, is a New Address. */
+  /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
   newAddressBelow?: number
   policy?: FlagPolicy
 }

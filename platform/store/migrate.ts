@@ -22,11 +22,13 @@ type Applied = { number: number; name: string; checksum: string; statements: num
 export type MigrateOptions = {
   store: Store
   log: Logger
+  /** @default { kind: 'single' } */
   layout?: Layout
-  /** Folder of the files; `schema/migrations` by default. */
+  /** Folder of the files. @default schema/migrations */
   folder?: string
+  /** @default systemClock */
   clock?: Clock
-  /** How long to wait for another migrator, in ms. */
+  /** How long to wait for another migrator, in ms. @default 60_000 */
   waitMs?: number
 }
 

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const assay = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', 'deploy/cli.ts', 'keys', ...args], {
+  promisify(execFile)(process.execPath, ['deploy/assay.js', 'keys', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, CLICKHOUSE_URL: front.url },
     timeout: 60_000,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort, until } from './anvil.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const CLI = join(ROOT, 'deploy/cli.ts')
+const CLI = join(ROOT, 'deploy/assay.js')
 
 export type AssayProcess = {
   /** URL of health, readiness and metrics; of the API for that role. */
@@ -21,7 +21,7 @@ export const startAssay = async (
   env: Record<string, string>,
 ): Promise<AssayProcess> => {
   const port = await freePort()
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', CLI, role], {
+  const child: ChildProcess = spawn(process.execPath, [CLI, role], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,

@@ -43,7 +43,7 @@ export const read = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what
 
 type TraceMethod = 'trace_block' | 'debug_traceBlockByHash' | 'debug_traceBlockByNumber'
 
-/** What to ask this node for traces, `undefined` once it has said that it offers none. */
+/** What to ask this node for traces, `undefined` once it has shown that it offers none. */
 const traceMethod = (node: Node, at: BlockAt): TraceMethod | undefined => {
   const debug = at.hash === undefined ? 'debug_traceBlockByNumber' : 'debug_traceBlockByHash'
   return (['trace_block', debug] as const).find((method) => !node.lacks(method))
@@ -163,12 +163,12 @@ export const fetchBlock = async (
   return { block, receipts, traces, codes }
 }
 
-/** Errors of a node while fetching are never the answer: the block exists, and another node may tell it. */
-export const elsewhere = async <T>(work: Promise<T>): Promise<T> => {
+/** Errors of a node while fetching are never the answer: the block exists, and another node may have it. */
+export const retryOnOther = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RpcError && error.kind === 'final') {
+    if (error instanceof RpcError && error.kind === 'answer') {
       throw new RpcError('transient', error.rpcCode, error.message, error.data)
     }
     throw error

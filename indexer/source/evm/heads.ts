@@ -1,4 +1,4 @@
-/** Where the chain stands: newest block, final block, and when to look again. */
+/** Newest block, finalized block, and when to look again. */
 import type { Context } from '../../../platform/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcError } from '../../../platform/rpc/errors.ts'
@@ -6,7 +6,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import { subscribeHeads } from '../../../platform/rpc/subscribe.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { FinalityRule } from '../../../schema/networks.ts'
-import { elsewhere, quantity, read } from './fetch.ts'
+import { quantity, read, retryOnOther } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
 
 /** Bound of a question about the head, ms: an old answer is worth nothing. */
@@ -33,7 +33,7 @@ export type Heads = {
   onHead: (notify: () => void) => () => void
 }
 
-/** The tag the rule names, if it names one, and how many blocks below the head are final without it. */
+/** The tag the rule names, if it names one, and how many blocks below the head are finalized without it. */
 const readRule = (rule: FinalityRule): { tag?: string; depth: number } => {
   if (rule.kind === 'tag') return { tag: rule.tag, depth: rule.fallbackDepth }
   return { depth: rule.kind === 'depth' || rule.kind === 'solidified' ? rule.depth : 0 }
@@ -57,7 +57,7 @@ export const createHeads = ({
   const { tag, depth } = readRule(rule)
 
   const head: Heads['head'] = async (signal) => {
-    const heads = await pool.everywhere((node) => elsewhere(headAt(node, 'latest')), {
+    const heads = await pool.everywhere((node) => retryOnOther(headAt(node, 'latest')), {
       signal,
       timeoutMs: HEAD_TIMEOUT_MS,
     })
@@ -66,7 +66,7 @@ export const createHeads = ({
 
   const ref: Heads['ref'] = async (number, signal) => {
     try {
-      return await pool.attempt((node) => elsewhere(headAt(node, quantity(number))), {
+      return await pool.attempt((node) => retryOnOther(headAt(node, quantity(number))), {
         signal,
         timeoutMs: HEAD_TIMEOUT_MS,
       })
@@ -83,7 +83,7 @@ export const createHeads = ({
         try {
           return await headAt(node, name)
         } catch (error) {
-          if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind === 'final')) return undefined
+          if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind === 'answer')) return undefined
           if (error instanceof RpcError && /not found|unknown block/i.test(error.message)) return undefined
           throw error
         }
@@ -99,14 +99,14 @@ export const createHeads = ({
       if (known) return known
       const newest = await head(signal)
       if (depth === 0) return newest
-      const final = await ref(Math.max(0, newest.number - depth), signal)
-      if (!final) {
+      const finalized = await ref(Math.max(0, newest.number - depth), signal)
+      if (!finalized) {
         throw new RetryableError(
           'ASSAY_SOURCE_BLOCK_MISSING',
-          `No node knows block ${newest.number - depth} although the head is ${newest.number}. It is asked for again.`,
+          `No node knows block ${newest.number - depth} although the head is ${newest.number}. It is fetched again.`,
         )
       }
-      return final
+      return finalized
     },
     onHead: (notify) => {
       let subscribed = false
@@ -115,8 +115,8 @@ export const createHeads = ({
           clock,
           log,
           notify,
-          ready: (stands) => {
-            subscribed = stands
+          ready: (connected) => {
+            subscribed = connected
           },
         }),
       )

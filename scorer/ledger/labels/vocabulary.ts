@@ -35,7 +35,6 @@ export const ACCUSATIONS = {
 } as const
 
 export type Accusation = keyof typeof ACCUSATIONS
-export type ExposureCategory = (typeof ACCUSATIONS)[Accusation]
 
 export const isAccusation = (label: string): label is Accusation => Object.hasOwn(ACCUSATIONS, label)
 

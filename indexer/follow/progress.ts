@@ -1,9 +1,9 @@
-import type { Context } from '../platform/context.ts'
-import type { Network } from '../schema/networks.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Network } from '../../schema/networks.ts'
 
 export type Phase = 'starting' | 'history' | 'head' | 'stopped'
 
-/** Where a network's indexing stands. Block numbers; `undefined` until known. */
+/** Progress of a network's indexing. Block numbers are `undefined` until known. */
 export type IndexerStatus = {
   network: Network
   phase: Phase
@@ -11,7 +11,7 @@ export type IndexerStatus = {
   head: number | undefined
   /** Highest block published. */
   indexed: number | undefined
-  /** Highest block published as final. */
+  /** Highest block published as finalized. */
   finalized: number | undefined
   /** Nothing moved for longer than it should take, or the loop ended with an error. */
   stalled: boolean
@@ -25,7 +25,7 @@ export type IndexerStatus = {
 export type Progress = {
   phase: (phase: Phase) => void
   saw: (head: number) => void
-  published: (tip: number, final: number) => void
+  published: (tip: number, finalized: number) => void
   history: (last: number) => void
   historyRange: (from: number, to: number) => void
   reorg: (depth: number) => void
@@ -42,7 +42,7 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['network'] as const)
   const head = gauge('assay_indexer_head_block', 'Newest block the nodes have shown')
   const indexed = gauge('assay_indexer_indexed_block', 'Highest block published')
-  const finalized = gauge('assay_indexer_final_block', 'Highest block published as final')
+  const finalized = gauge('assay_indexer_finalized_block', 'Highest block published as finalized')
   const stalled = gauge('assay_indexer_stalled', '1 while nothing moves for longer than it should take')
   const reorgs = metrics.counter('assay_indexer_reorgs_total', 'Reorgs followed', ['network'] as const)
   const depths = metrics.histogram(
@@ -67,11 +67,11 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
   const set = (change: Partial<IndexerStatus>) => {
     status = { ...status, ...change }
   }
-  const place = (tip: number, final: number) => {
-    if (tip !== status.indexed || final !== status.finalized) movedAt = clock.now()
+  const place = (tip: number, finalizedTip: number) => {
+    if (tip !== status.indexed || finalizedTip !== status.finalized) movedAt = clock.now()
     indexed.set({ network }, tip)
-    finalized.set({ network }, final)
-    set({ indexed: tip, finalized: final })
+    finalized.set({ network }, finalizedTip)
+    set({ indexed: tip, finalized: finalizedTip })
   }
 
   return {

@@ -1,19 +1,19 @@
-/** Where a network's indexing stands, read from the topics themselves: there is no other cursor. */
-import type { Bus, Message } from '../platform/bus/bus.ts'
-import { OperatorError } from '../platform/errors.ts'
-import type { BlockRef } from '../schema/block.ts'
-import type { Network } from '../schema/networks.ts'
-import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../schema/topics.ts'
+/** The position of a network's indexing, read from the topics themselves: there is no other cursor. */
+import type { Bus, Message } from '../../platform/bus/bus.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { BlockRef } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { type Anchor, createWindow, type Window } from './window.ts'
 
 export type Resumed = {
-  /** Present once something stands on the head topic. */
+  /** Present once there are blocks on the head topic. */
   window: Window | undefined
   /** Last block of the history topic. */
   history: Anchor | undefined
 }
 
-/** Messages looked at first, from the end; doubled until they tell enough. */
+/** Messages read first, from the end; four times as many until they suffice. */
 const TAIL = 64n
 
 const later = (a: bigint, b: bigint): bigint => {
@@ -28,30 +28,30 @@ const readFrom = async (bus: Bus, topic: string, partition: number, from: bigint
 }
 
 /**
- * Replays head messages into the chain they tell.
- * @param whole the messages begin where the topic began, so that what is not told never was.
+ * Replays head messages into the chain they describe.
+ * @param whole the messages begin where the topic began, so that no earlier ones are missing.
  * @returns `undefined` when earlier messages are needed (or, with `whole`, when there are none).
  */
 export const replayHead = (messages: readonly Message[], whole: boolean): Window | undefined => {
   let refs: BlockRef[] = []
-  let final: Anchor | undefined
+  let finalized: Anchor | undefined
   for (const message of messages) {
     const { step, from, to, hash, part } = decodeHeaders(message.headers)
     if (step === 'undo') refs = refs.filter((ref) => ref.number < from)
-    else if (step === 'final') final = { number: to, hash }
+    else if (step === 'final') finalized = { number: to, hash }
     else if (part === 0) refs.push(...decodeBlocks(message).blocks)
   }
   const lowest = refs[0]
-  if (!final) {
+  if (!finalized) {
     if (!whole || !lowest) return undefined
-    final = { number: lowest.number - 1, hash: lowest.parentHash }
+    finalized = { number: lowest.number - 1, hash: lowest.parentHash }
   }
-  const { number } = final
+  const { number } = finalized
   const above = refs.filter((ref) => ref.number > number)
   const next = above[0]
   if (!whole && next === undefined && !refs.some((ref) => ref.number === number)) return undefined
   if (next && next.number !== number + 1) return undefined
-  const window = createWindow(final)
+  const window = createWindow(finalized)
   for (const ref of above) window.push(ref)
   return window
 }
@@ -69,13 +69,13 @@ const resumeHead = async (bus: Bus, network: Network): Promise<Window | undefine
     if (whole) {
       throw new OperatorError(
         'ASSAY_INDEXER_TOPIC_CUT',
-        `Topic ${topic} no longer holds the blocks above its last final one, so the place to go on from is unknown. Nothing was published. Raise its retention, empty it and index again.`,
+        `Topic ${topic} no longer holds the blocks above its last finalized one, so the position is unknown. Nothing was published. Raise its retention and index again from scratch (docs/errors.md).`,
       )
     }
   }
 }
 
-/** The last message of a partition; offsets at its end may hold no message, so the look goes back until it meets one. */
+/** The last message of a partition. Offsets at its end may hold no message, so more and more are read until one does. */
 const lastOf = async (bus: Bus, topic: string, { partition, first, next }: Offsets): Promise<Message | undefined> => {
   for (let tail = 16n; next > first; tail *= 4n) {
     const from = later(next - tail, first)

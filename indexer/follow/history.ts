@@ -1,30 +1,30 @@
-/** History: final blocks, fetched in parallel, published in ascending order. */
-import { RetryableError } from '../platform/errors.ts'
-import type { Block } from '../schema/block.ts'
-import { HISTORY_PARTITIONS, MAX_MESSAGE_BYTES } from '../schema/topics.ts'
-import { blockMissing, brokenChain, fetchRange, type RangeOptions } from './follow-range.ts'
+/** History: finalized blocks, fetched in parallel, published in ascending order. */
+import { RetryableError } from '../../platform/errors.ts'
+import type { Block } from '../../schema/block.ts'
+import { HISTORY_PARTITIONS, MAX_MESSAGE_BYTES } from '../../schema/topics.ts'
+import type { Source } from '../source/source.ts'
 import type { Publisher } from './publish.ts'
-import type { Source } from './source/source.ts'
+import { blockMissing, brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor } from './window.ts'
 
 /** One transaction carries about one message for each partition. */
 const SEND_BYTES = HISTORY_PARTITIONS * MAX_MESSAGE_BYTES * 0.75
 const SEND_BLOCKS = 2_000
 
-/** Failures of nodes leave what was fetched before them standing; failures of the bus do not. */
+/** What was fetched before a failure of a node can still be published; after a failure of the bus it cannot. */
 const isRetryableOfSource = (error: unknown) => error instanceof RetryableError && !error.code.startsWith('ASSAY_BUS_')
 
-const notFinal = (network: string, finalized: Anchor, found: string | undefined) =>
+const notFinalized = (network: string, finalized: Anchor, found: string | undefined) =>
   new RetryableError(
     'ASSAY_INDEXER_UNSETTLED',
-    `Nodes of ${network} disagree: final block ${finalized.number} is ${finalized.hash} and ${found}. Nothing was published; it is looked at again.`,
+    `Nodes of ${network} disagree: finalized block ${finalized.number} is ${finalized.hash} and ${found}. Nothing was published; the nodes are asked again.`,
   )
 
 /**
- * Publishes blocks from `from` up to the final one. A block is published once the next one follows it; the last one has
- * to be the final block itself, so that a stray block of another branch never gets into history.
- * @param below the block under `from`, where it is known.
- * @param published hears of every send that was acknowledged.
+ * Publishes blocks from `from` up to the finalized one. A block is published once the next one follows it; the last one
+ * has to be the finalized block itself, so that a block of another branch never gets into history.
+ * @param below the block below `from`, where it is known.
+ * @param published called after every send that was acknowledged.
  * @returns when all are published, or at the next safe point after the signal.
  * @throws RetryableError from source and bus, ASSAY_INDEXER_BROKEN_CHAIN, ASSAY_SOURCE_BLOCK_MISSING.
  */
@@ -68,7 +68,7 @@ export const publishHistory = async ({
     }
     const reached = last?.number ?? from - 1
     if (reached < finalized.number) throw blockMissing(source.network, reached + 1)
-    if (last?.hash !== finalized.hash) throw notFinal(source.network, finalized, last?.hash)
+    if (last?.hash !== finalized.hash) throw notFinalized(source.network, finalized, last?.hash)
   }
 
   try {

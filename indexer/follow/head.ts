@@ -1,19 +1,19 @@
 /**
- * The head: one look at the chain, and whatever it takes to tell the head topic the same.
+ * The head: looks at the chain once and publishes on the head topic what changed.
  *
  * - The head is above the published tip and follows it: `new`.
- * - It does not follow, or another block stands at the tip's height, or the final block is not the one published: walk
- *   from there by parent hash down to a published block, then `undo` and `new` in one transaction. Never below the
- *   final block.
- * - The head is below the tip, or a node has no block where the head says there is one: a node lags, nothing happens.
- * - The final block rose: `final`. It never falls, and blocks deeper than the network's window count as final.
+ * - The head does not follow the tip, another block stands at the tip's height, or the finalized block is not the one
+ *   published: walk from there by parent hash down to a published block, then `undo` and `new` in one transaction. Never
+ *   below the finalized block.
+ * - The head is below the tip, or a node lacks a block below its head: the node lags, nothing happens.
+ * - The finalized block rose: `final`. It never falls, and blocks deeper than the network's window count as finalized.
  */
-import { OperatorError, RetryableError } from '../platform/errors.ts'
-import type { Block, BlockRef } from '../schema/block.ts'
-import { MAX_MESSAGE_BYTES } from '../schema/topics.ts'
-import { brokenChain, fetchRange, type RangeOptions } from './follow-range.ts'
+import { OperatorError, RetryableError } from '../../platform/errors.ts'
+import type { Block, BlockRef } from '../../schema/block.ts'
+import { MAX_MESSAGE_BYTES } from '../../schema/topics.ts'
+import type { Source } from '../source/source.ts'
 import type { HeadChange, Publisher } from './publish.ts'
-import type { Source } from './source/source.ts'
+import { brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor, Window } from './window.ts'
 
 export type HeadReport = {
@@ -25,11 +25,11 @@ export type HeadStep = {
   source: Source
   publisher: Publisher
   window: Window
-  /** Blocks above which everything deeper counts as final. */
+  /** Depth below the tip from which blocks count as finalized. */
   reorgWindow: number
   range: RangeOptions
   report: HeadReport
-  /** Waits between questions whose answers are compared, ms. */
+  /** Waits between two calls whose answers are compared, ms. */
   pause: (ms: number) => Promise<void>
 }
 
@@ -39,11 +39,11 @@ const CONFIRMATIONS = 5
 const CONFIRM_PAUSE_MS = 250
 
 /**
- * Height up to which the chain is final once `blocks` stand on it, if that is more than before. The tip alone proves
- * nothing about itself: it may have been replaced since. While the final block lies above everything published, what
- * has just been fetched by height vouches for the blocks below it.
+ * Height up to which the chain is finalized once `blocks` are on it, if that is higher than before. The tip itself is
+ * not proven, because it may have been replaced since. While the finalized block lies above everything published, a
+ * block that was just fetched by height proves the blocks below it.
  */
-const finalUpTo = (
+const finalizedUpTo = (
   window: Window,
   blocks: readonly Block[],
   finalized: BlockRef,
@@ -52,48 +52,47 @@ const finalUpTo = (
   const tip = blocks.at(-1)?.number ?? window.tip().number
   const proven = finalized.number <= tip ? finalized.number : blocks.length > 0 ? tip - 1 : 0
   const height = Math.max(proven, tip - reorgWindow)
-  return height > window.final().number ? height : undefined
+  return height > window.finalized().number ? height : undefined
 }
 
-/** Tells the bus, then the window: what is not acknowledged did not happen. */
+/** Publishes, then updates the window: a change that is not acknowledged did not happen. */
 const publish = async (step: HeadStep, fork: Anchor, blocks: readonly Block[], finalized: BlockRef) => {
   const { window, publisher, report } = step
   const tip = window.tip()
-  const height = finalUpTo(window, blocks, finalized, step.reorgWindow)
-  const finalBlock =
-    height === undefined ? undefined : (blocks.find((one) => one.number === height) ?? window.at(height))
-  const contradicted = finalBlock?.number === finalized.number && finalBlock.hash !== finalized.hash
+  const height = finalizedUpTo(window, blocks, finalized, step.reorgWindow)
+  const block = height === undefined ? undefined : (blocks.find((one) => one.number === height) ?? window.at(height))
+  const contradicted = block?.number === finalized.number && block.hash !== finalized.hash
   const change: HeadChange = {
     undo: fork.number < tip.number ? { from: fork.number + 1, to: tip.number, hash: fork.hash } : undefined,
     blocks,
-    final: finalBlock && !contradicted ? { number: finalBlock.number, hash: finalBlock.hash } : undefined,
+    finalized: block && !contradicted ? { number: block.number, hash: block.hash } : undefined,
   }
-  if (!change.undo && blocks.length === 0 && !change.final) return
+  if (!change.undo && blocks.length === 0 && !change.finalized) return
   await publisher.head(change)
   window.undo(fork.number)
-  for (const block of blocks) window.push(block)
-  if (change.final) window.finalize(change.final.number)
+  for (const one of blocks) window.push(one)
+  if (change.finalized) window.finalize(change.finalized.number)
   report.published(change)
 }
 
 const unsettled = (network: string, what: string) =>
   new RetryableError(
     'ASSAY_INDEXER_UNSETTLED',
-    `Nodes of ${network} disagree: ${what}. Nothing was published; it is looked at again.`,
+    `Nodes of ${network} disagree: ${what}. Nothing was published; the nodes are asked again.`,
   )
 
-/** The final block is not an ancestor of what a node shows. @throws always; what depends on whether the nodes insist. */
+/** A node shows a branch without the finalized block. @throws always; which error depends on whether the nodes keep to it. */
 const tooDeep = async ({ source, window, range, pause }: HeadStep): Promise<never> => {
-  const final = window.final()
+  const finalized = window.finalized()
   for (let asked = 0; asked < CONFIRMATIONS; asked += 1) {
-    const now = await source.ref(final.number, range.signal)
-    if (!now || now.hash === final.hash)
-      throw unsettled(source.network, `a branch does not hold final block ${final.number}`)
+    const now = await source.ref(finalized.number, range.signal)
+    if (!now || now.hash === finalized.hash)
+      throw unsettled(source.network, `a branch does not contain finalized block ${finalized.number}`)
     await pause(CONFIRM_PAUSE_MS)
   }
   throw new OperatorError(
     'ASSAY_REORG_TOO_DEEP',
-    `${source.network} replaced block ${final.number} (${final.hash}), which was published as final. Indexing of this network stopped and nothing was undone. Check the node and its chain; if the chain really went back, index the network again.`,
+    `${source.network} replaced block ${finalized.number} (${finalized.hash}), which was published as finalized. Indexing of this network stopped and nothing was undone. Compare the node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
   )
 }
 
@@ -105,15 +104,15 @@ const branchTo = async (step: HeadStep, top: Block): Promise<{ fork: Anchor; bra
     const below = { number: lowest.number - 1, hash: lowest.parentHash }
     const ours = window.at(below.number)
     if (ours?.hash === below.hash) return { fork: ours, branch: branch.reverse() }
-    if (below.number <= window.final().number) return tooDeep(step)
+    if (below.number <= window.finalized().number) return tooDeep(step)
     const parent = await source.block(below, range.signal)
-    if (!parent) throw unsettled(source.network, `block ${below.number} of a branch is gone`)
+    if (!parent) throw unsettled(source.network, `block ${below.number} of a branch is no longer known`)
     branch.push(parent)
     lowest = parent
   }
 }
 
-const reorganise = async (step: HeadStep, top: Block, finalized: BlockRef) => {
+const reorganize = async (step: HeadStep, top: Block, finalized: BlockRef) => {
   const { source, window, range, report } = step
   const { fork, branch } = await branchTo(step, top)
   const canonical = await source.ref(top.number, range.signal)
@@ -123,7 +122,7 @@ const reorganise = async (step: HeadStep, top: Block, finalized: BlockRef) => {
   if (depth > 0) report.reorg(depth)
 }
 
-/** Publishes blocks above the tip as far as they follow it; gives the first one that does not. */
+/** Publishes blocks above the tip as far as they follow it. @returns the first one that does not. */
 const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<Block | undefined> => {
   const { source, publisher, window, range } = step
   let pending: Block[] = []
@@ -145,7 +144,7 @@ const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<
   return undefined
 }
 
-/** The block that shows that the published chain is not the chain, if the nodes' heads show one. */
+/** A block of the nodes that contradicts the published chain, if their heads show one. */
 const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef, finalized: BlockRef) => {
   const tip = window.tip()
   const ours = window.at(finalized.number)
@@ -157,13 +156,13 @@ const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef
         : undefined
   if (!at) return undefined
   const block = await source.block({ number: at.number, hash: at.hash }, range.signal)
-  if (!block) throw unsettled(source.network, `block ${at.number} is gone`)
+  if (!block) throw unsettled(source.network, `block ${at.number} is no longer known`)
   return block
 }
 
 /**
- * One look and its consequences.
- * @param finalized final block as nodes say now; blocks up to it that were fetched by height count as final.
+ * Looks once and publishes what changed.
+ * @param finalized finalized block as the nodes report it; blocks up to it that were fetched by height count as finalized.
  * @throws OperatorError ASSAY_REORG_TOO_DEEP; RetryableError from source and bus, ASSAY_INDEXER_UNSETTLED.
  */
 export const followHead = async (step: HeadStep, head: BlockRef, finalized: BlockRef): Promise<void> => {
@@ -172,6 +171,6 @@ export const followHead = async (step: HeadStep, head: BlockRef, finalized: Bloc
     (await contradiction(step, head, finalized)) ??
     (head.number > window.tip().number ? await extend(step, head.number, finalized) : undefined)
   if (!wrong) return publish(step, window.tip(), [], finalized)
-  if (wrong.number <= window.final().number) return tooDeep(step)
-  return reorganise(step, wrong, finalized)
+  if (wrong.number <= window.finalized().number) return tooDeep(step)
+  return reorganize(step, wrong, finalized)
 }

@@ -1,21 +1,21 @@
 import { setMaxListeners } from 'node:events'
-import { RetryableError } from '../platform/errors.ts'
-import type { Block } from '../schema/block.ts'
+import { RetryableError } from '../../platform/errors.ts'
+import type { Block } from '../../schema/block.ts'
+import type { Source } from '../source/source.ts'
 import { rowCount } from './publish.ts'
-import type { Source } from './source/source.ts'
 import type { Anchor } from './window.ts'
 
-/** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks; errs on the high side. */
+/** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks, rounded up. */
 const ROW_MEMORY = 1_500
 const BLOCK_MEMORY = 20_000
 const FIRST_GUESS = 500_000
-/** A block is unknown once it was unknown this often. */
+/** A block counts as unknown after this many answers. */
 const TIMES_ASKED = 3
 
 const memoryOf = (block: Block) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
 
 export type RangeOptions = {
-  /** Blocks asked for ahead of the one awaited. */
+  /** Blocks requested ahead of the one awaited. */
   concurrency: number
   /** Memory of blocks under way or waiting to be taken, bytes. One block is always allowed. */
   maxBytes: number
@@ -24,9 +24,9 @@ export type RangeOptions = {
 
 /**
  * Blocks `from..to` in ascending order, fetched in parallel. Fetching runs ahead only as far as count and bytes allow,
- * and goes on only while somebody takes blocks: that is the backpressure that reaches the node.
- * Ends early at a block no node has (yet).
- * @throws whatever the source throws; what was fetched ahead is dropped.
+ * and continues only while the caller takes blocks, so that backpressure reaches the node.
+ * Ends early at a block that no node has (yet).
+ * @throws what the source throws; blocks fetched ahead are dropped.
  */
 export async function* fetchRange(
   source: Pick<Source, 'block'>,
@@ -41,7 +41,7 @@ export async function* fetchRange(
   let guess = FIRST_GUESS
   let next = from
 
-  /** One node in many may lag: its "unknown" is not taken for an answer at once. */
+  /** One of several nodes may lag, so a missing block is asked for more than once. */
   const fetch = async (number: number): Promise<Block | undefined> => {
     for (let asked = 1; ; asked += 1) {
       const block = await source.block({ number }, stop.signal)
@@ -78,20 +78,20 @@ export async function* fetchRange(
     }
   } finally {
     signal.removeEventListener('abort', abort)
-    stop.abort(new Error('the range was left'))
+    stop.abort(new Error('the caller stopped reading the range'))
   }
 }
 
-/** A block that has to exist is unknown to every node. */
+/** No node has a block that must exist. */
 export const blockMissing = (network: string, number: number) =>
   new RetryableError(
     'ASSAY_SOURCE_BLOCK_MISSING',
-    `No node of ${network} has block ${number} although it is below the head. It is asked for again.`,
+    `No node of ${network} has block ${number} although it is below the head. It is fetched again.`,
   )
 
 /** Two blocks that should follow each other do not. */
 export const brokenChain = (network: string, block: Pick<Block, 'number' | 'parentHash'>, below: Anchor) =>
   new RetryableError(
     'ASSAY_INDEXER_BROKEN_CHAIN',
-    `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. It was not published and is asked for again, elsewhere where there is an elsewhere.`,
+    `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. It was not published and is fetched again, from another endpoint if there is one.`,
   )

@@ -1,7 +1,7 @@
-import type { Bus, OutgoingMessage, Producer, Send } from '../platform/bus/bus.ts'
-import type { Context } from '../platform/context.ts'
-import { type Block, TABLES } from '../schema/block.ts'
-import type { Network } from '../schema/networks.ts'
+import type { Bus, OutgoingMessage, Producer, Send } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Block, TABLES } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
 import {
   encodeBlocks,
   encodeFinal,
@@ -9,31 +9,31 @@ import {
   HISTORY_PARTITIONS,
   MAX_MESSAGE_BYTES,
   topics,
-} from '../schema/topics.ts'
+} from '../../schema/topics.ts'
 import type { Anchor } from './window.ts'
 
-/** A change of the chain told on the head topic, as one transaction. */
+/** A change of the chain, published on the head topic in one transaction. */
 export type HeadChange = {
-  /** Blocks `from..to` leave; `hash` is the one at `from - 1`, which stays. */
+  /** Blocks `from..to` are undone; `hash` is that of block `from - 1`, which stays. */
   undo?: { from: number; to: number; hash: string } | undefined
   blocks: readonly Block[]
-  final?: Anchor | undefined
+  finalized?: Anchor | undefined
 }
 
 export type Publisher = {
-  /** Becomes the network's only publisher. A send whose outcome was unknown is settled when this resolves. */
+  /** Becomes the network's only publisher. The outcome of an earlier send is certain when this resolves. */
   open: () => Promise<void>
-  /** Publishes consecutive final blocks, spread over the partitions. */
+  /** Publishes consecutive finalized blocks, spread over the partitions. */
   history: (blocks: readonly Block[]) => Promise<void>
   head: (change: HeadChange) => Promise<void>
-  /** Bytes the blocks will take on the bus, roughly: by their rows and what rows took so far. */
+  /** Bytes the blocks will take on the bus, estimated from their rows and the bytes per row so far. */
   estimate: (blocks: readonly Block[]) => number
   close: () => Promise<void>
 }
 
 /** Share of a message's limit that packing aims at; the estimate may be off by the rest. */
 const FILL = 0.8
-/** A guess for the first message; measured from then on. */
+/** Estimate for the first message; measured from then on. */
 const FIRST_ROW_BYTES = 420
 const SMOOTHING = 0.3
 
@@ -108,11 +108,11 @@ export const createPublisher = ({
       })
       await send('history', [{ topic: topics.history(network), messages }], blocks.length)
     },
-    head: async ({ undo, blocks, final }) => {
+    head: async ({ undo, blocks, finalized }) => {
       const messages: OutgoingMessage[] = [
         ...(undo ? [encodeUndo(network, undo.from, undo.to, undo.hash)] : []),
         ...pack(blocks).flatMap(encode),
-        ...(final ? [encodeFinal(network, final.number, final.hash)] : []),
+        ...(finalized ? [encodeFinal(network, finalized.number, finalized.hash)] : []),
       ].map((message) => ({ ...message, partition: 0 }))
       if (messages.length > 0) await send('head', [{ topic: topics.head(network), messages }], blocks.length)
     },
