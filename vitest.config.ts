@@ -18,10 +18,9 @@ const project = (name: string, include: string[], testTimeout: number, alone = f
 export default defineConfig({
   test: {
     projects: [
-      project('unit', ['{schema,platform,indexer,scorer,api,deploy}/**/*.test.ts'], 20_000),
+      project('unit', ['{schema,platform,indexer,scorer,api,deploy,test/kit,test/lab}/**/*.test.ts'], 20_000),
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 240_000, true),
-      project('simulation', ['test/simulation/**/*.test.ts'], 240_000, true),
     ],
   },
 })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
 import { labelCommands } from './labels/commands.ts'
+import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -64,7 +65,7 @@ const toolCommands = (program: Command) => {
     .option('--url <url>', 'the API', process.env.ASSAY_URL)
     .option('--key <key>', 'an API key (default: the one the demonstration wrote down)')
     .action(async (options: { url?: string; key?: string }) => {
-      const { checkDemo } = await import('./tools/check-demo.ts')
+      const { checkDemo } = await loadDemo(() => import('./demo/check-command.ts'))
       process.exitCode = await checkDemo(configured(), options)
     })
 }

@@ -1,4 +1,4 @@
 /** The demonstration that `npm start` plays without RPC settings. */
 export { checkScenario } from './check.ts'
-export { type Devnet, startDevnet } from './devnet.ts'
+export { type Devnet, startDevnet } from './node/devnet.ts'
 export { playScenario, type ScenarioResult } from './play.ts'

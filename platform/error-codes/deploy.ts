@@ -34,8 +34,9 @@ export const DEPLOY_ERRORS = {
   },
   ASSAY_DEMO_PACKAGE_MISSING: {
     family: 'operator',
-    meaning: 'The optional packages with the DEX contracts of the demonstration are missing or do not match.',
-    action: 'Run `npm ci` without `--omit=optional`, or follow a real node with `ETH_RPC_URL`.',
+    meaning:
+      'The demonstration, or an optional package with its DEX contracts, is not installed. Container images leave it out.',
+    action: 'Run `npm ci` without `--omit=optional` in a checkout, or follow a real node with `ETH_RPC_URL`.',
   },
   ASSAY_DEMO_PORT_TAKEN: {
     family: 'operator',

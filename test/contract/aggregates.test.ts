@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { FINAL_OF } from '../../schema/tables/index.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
+import { insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { loadWallets as loadAt, type WalletFeatures } from '../../scorer/ledger/
 import { readSettled } from '../../scorer/ledger/settled.ts'
 import { loadTiers } from '../../scorer/ledger/tiers.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx, timeOf } from './scoring.world.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx, timeOf } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { MIXER_POOLS } from '../../schema/registry/mixers.ts'
+import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 import { act, coin, ETH, flagsKit, flagsOf, move, NOW, pay, USDC } from './flags.kit.ts'
-import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const { clean, happened, judge, score, store, verdicts } = flagsKit()
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0]!

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { writeLabels } from '../../scorer/ledger/labels/write.ts'
+import { named, type Tx } from '../kit/world/transactions.ts'
 import { act, acts, approve, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC, write } from './flags.kit.ts'
-import { named, type Tx } from './scoring.world.ts'
 
 const { clean, happened, store, verdicts } = flagsKit()
 

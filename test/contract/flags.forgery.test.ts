@@ -1,5 +1,6 @@
 /** Tokens that say what nobody did: approvals in the name of others are no evidence against whom they name as spender. */
 import { expect, test } from 'vitest'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 import {
   act,
   at,
@@ -15,7 +16,6 @@ import {
   token,
   USDC,
 } from './flags.kit.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 const { store, happened, score, clean } = flagsKit()
 const FAMOUS = ['famous0', 'famous1', 'famous2', 'famous3']

@@ -1,7 +1,7 @@
 /** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
 import { test } from 'vitest'
+import { named, type Tx } from '../kit/world/transactions.ts'
 import { act, approve, coin, crowd, ETH, flagsKit, life, MILLION, move, pay, token } from './flags.kit.ts'
-import { named, type Tx } from './scoring.world.ts'
 
 const { clean, happened } = flagsKit()
 const DOLLAR = 10n ** 6n

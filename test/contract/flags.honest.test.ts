@@ -1,7 +1,7 @@
 /** Honest business that takes all somebody has: none of it is theft. */
 import { test } from 'vitest'
+import { type Action, named, type Tx } from '../kit/world/transactions.ts'
 import { act, acts, approve, crowd, ETH, flagsKit, life, MILLION, move, pay, token, USDC } from './flags.kit.ts'
-import { type Action, named, type Tx } from './scoring.world.ts'
 
 const { clean, happened } = flagsKit()
 const ZERO = `0x${'0'.repeat(40)}`

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { MIXER_POOLS, MIXER_ROUTERS } from '../../schema/registry/mixers.ts'
 import { writeLabels } from '../../scorer/ledger/labels/write.ts'
+import { named, type Tx } from '../kit/world/transactions.ts'
 import { act, acts, approve, coin, crowd, ETH, flagsKit, flagsOf, listed, move, pay, USDC } from './flags.kit.ts'
-import { named, type Tx } from './scoring.world.ts'
 
 const { clean, happened, store, verdicts } = flagsKit()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { type Action, named, type Tx } from '../kit/world/transactions.ts'
 import { act, approve, coin, crowd, ETH, flagsKit, flagsOf, launch, move, pay, USDC, WETH } from './flags.kit.ts'
-import { type Action, named, type Tx } from './scoring.world.ts'
 
 const { clean, happened, score, verdicts } = flagsKit()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { invites } from '../../scorer/detection/claims.ts'
+import { type Action, insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 import { act, acts, evidenceOf, flagsKit, flagsOf } from './flags.kit.ts'
-import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const { store, happened, score } = flagsKit()
 const ETH = 10n ** 18n

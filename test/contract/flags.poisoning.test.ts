@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { looksLike, sharedEnds } from '../../scorer/detection/likeness.ts'
 import type { Verdict } from '../../scorer/scoring/verdict.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 import { flagsKit, flagsOf } from './flags.kit.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 const LABELS = new URL('../../../shared/data/labels/poisoning_transfers.csv', import.meta.url)
 const absent = !existsSync(LABELS)

@@ -1,7 +1,7 @@
 /** Wallets that sell each other the same NFT again and again, and those who only look like it. */
 import { expect, test } from 'vitest'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 import { act, at, coin, crowd, ETH, evidenceOf, flagsKit, flagsOf, move, pay, WETH } from './flags.kit.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 const { store, happened, score, clean } = flagsKit()
 const RING = ['ring0', 'ring1', 'ring2']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sweptOf } from '../../scorer/detection/sweepers.ts'
+import { named, type Tx } from '../kit/world/transactions.ts'
 import { act, coin, crowd, ETH, flagsKit, flagsOf, life, MILLION, move, pay, token, USDC } from './flags.kit.ts'
-import { named, type Tx } from './scoring.world.ts'
 
 const { happened, score } = flagsKit()
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Action, named, type Tx } from '../kit/world/transactions.ts'
 import {
   act,
   acts,
@@ -15,7 +16,6 @@ import {
   token,
   USDC,
 } from './flags.kit.ts'
-import { type Action, named, type Tx } from './scoring.world.ts'
 
 const { happened, score } = flagsKit()
 

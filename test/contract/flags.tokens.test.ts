@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { GAS_TOKENS } from '../../schema/registry/gas-tokens.ts'
 import { lookOf } from '../../scorer/detection/contracts/counterfeits.ts'
+import { type Action, insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 import { act, crowd, flagsKit, flagsOf, move, USDC } from './flags.kit.ts'
-import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const { clean, store, verdicts } = flagsKit()
 

@@ -7,7 +7,7 @@ import { createKeys } from '../../api/keys/keys.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openStore } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { startClickHouseFront } from '../kit/front-process.ts'
+import { startClickHouseFront } from '../kit/processes/front-process.ts'
 import { startApi, testContext } from './api.kit.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

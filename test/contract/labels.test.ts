@@ -17,7 +17,7 @@ import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import type { Verdict } from '../../scorer/scoring/verdict.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
+import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 let scoring: Rescore

@@ -14,8 +14,8 @@ import { createScoring } from '../../scorer/rescore-stream.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords, walletRecordOf } from '../../scorer/scoring/stored.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 import { readAll, until } from './bus.helpers.ts'
-import { insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 let kit: TestStore
 let scoring: Rescore

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRandom } from '../../deploy/demo/story/random.ts'
 import { TABLES } from '../../schema/block.ts'
 import { NETWORK_CODES } from '../../schema/networks.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { createRandom, makeBlock } from './ingest.chain.ts'
+import { makeBlock } from './ingest.chain.ts'
 
 let kit: TestStore
 beforeAll(async () => {

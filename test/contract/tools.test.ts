@@ -12,7 +12,7 @@ import { decodeRescore, topics } from '../../schema/topics.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
-import { insertRows, named, rowsOf } from './scoring.world.ts'
+import { insertRows, named, rowsOf } from '../kit/world/transactions.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'assay-tools-'))
 const config = loadConfig({ ASSAY_DATA: data })

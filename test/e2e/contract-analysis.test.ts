@@ -1,12 +1,12 @@
 import { encodeAbiParameters, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import type { Indicators } from '../../scorer/contracts/verdict/verdict.ts'
-import { compiledFile } from '../kit/solidity.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../kit/solidity/files.ts'
 
 let lab: Lab
 let analyse: ContractAnalysis
