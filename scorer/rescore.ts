@@ -8,12 +8,13 @@ import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
 import { transactionCount } from './ledger/features/wallet.ts'
-import { DEFAULT_POLICY, type FlagPolicy, type Wallet } from './scoring/flags/flag.ts'
-import { evaluateFlags } from './scoring/flags/index.ts'
+import { evaluateFlags } from './scoring/evaluate-flags.ts'
+import { DEFAULT_POLICY, type FlagPolicy } from './scoring/flags.ts'
 import type { Model } from './scoring/model/model.ts'
 import { bodyOf, reasonsOf } from './scoring/record.ts'
 import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
 import type { Verdict } from './scoring/verdict.ts'
+import type { Wallet } from './scoring/wallet.ts'
 
 export type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */

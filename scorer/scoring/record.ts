@@ -7,12 +7,12 @@ import {
   type WalletStatus,
 } from '../../schema/records/common.ts'
 import type { FraudBody } from '../../schema/records/fraud.ts'
-import { CHANGES } from './flags/changes.ts'
-import type { Wallet } from './flags/flag.ts'
-import type { Forensics } from './flags/index.ts'
-import { authorityName } from './flags/listed.ts'
+import { authorityName } from '../detection/index.ts'
+import type { Forensics } from './evaluate-flags.ts'
+import { changeOf } from './flags.ts'
 import type { Prediction } from './model/model.ts'
 import type { Reason } from './verdict.ts'
+import type { Wallet } from './wallet.ts'
 
 const BY_HISTORY = 'Further history: the value is computed again with every transaction.'
 
@@ -23,7 +23,7 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
       title: `${field.replaceAll('_', ' ')}, found by ${detector}`,
       contribution: null,
       evidence: { detector, confidence, ...evidence },
-      change: field === 'data_source' ? null : CHANGES[field],
+      change: changeOf(field),
     })),
   ),
   ...prediction.contributions.map(({ code, title, value, contribution, evidence, change }) => ({
