@@ -1,7 +1,7 @@
 /**
  * One block from one node: header with transactions, receipts and, where offered, traces in one POST, then whatever
- * only that answer tells to ask for. Everything is checked against the block's hash, so that a balancer that answers
- * from several nodes, or from several branches, is noticed.
+ * only that answer tells to ask for. Everything is verified against the block's hash, so that a node that lies, and a
+ * balancer that answers from several nodes or branches, is noticed.
  */
 
 import { z } from 'zod'
@@ -9,14 +9,14 @@ import { RpcAbsent, RpcError, RpcInconsistent } from '../../../platform/rpc/erro
 import type { Node } from '../../../platform/rpc/pool.ts'
 import type { Call, Outcome } from '../../../platform/rpc/post.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
-import type { Bloom } from './bloom.ts'
-import { checkHeader, checkReceipts, checkTraces } from './check.ts'
+import { checkHeader, checkTraces, placeReceipts } from './check.ts'
 import { type RawBlock, type RawHeader, type RawReceipt, type RawTrace, rawHeader, rawReceipt } from './raw.ts'
 import { fromCallTracer, fromTraceBlock } from './traces.ts'
+import type { Verifier } from './verify/index.ts'
 
 export type BlockAt = { number: number; hash?: string }
 
-export type FetchOptions = { dialect: EvmDialect; bloom: Bloom; traces: boolean; lacking: Lacking }
+export type FetchOptions = { dialect: EvmDialect; verifier: Verifier; traces: boolean; lacking: Lacking }
 
 /**
  * How often each thing that some nodes lack for good was found lacking for one block: receipts on Ethermint, old state for
@@ -134,7 +134,7 @@ const codesOf = async (node: Node, block: RawHeader, receipts: readonly RawRecei
 export const fetchBlock = async (
   node: Node,
   at: BlockAt,
-  { dialect, bloom, traces: wanted, lacking }: FetchOptions,
+  { dialect, verifier, traces: wanted, lacking }: FetchOptions,
 ): Promise<Omit<RawBlock, 'tokenMetadata'>> => {
   const id = at.hash ?? quantity(at.number)
   const method = wanted ? traceMethod(node, at) : undefined
@@ -148,11 +148,15 @@ export const fetchBlock = async (
   const block = read(outcomes[0], rawHeader.nullable(), 'block')
   if (block === null) throw new RpcAbsent(`block ${id}`)
   checkHeader(block, at)
+  verifier.header(block)
+  verifier.transactions(block)
 
   const found = await receiptsOf(node, block, byReceipts ? outcomes[1] : undefined, dialect)
   if (found.length < block.transactions.length) lacking.receipts += 1
   const patient = lacking.receipts < PATIENCE
-  const receipts = checkReceipts(block, found, { dialect, bloom, patient })
+  const placed = placeReceipts(block, found, { dialect, patient })
+  verifier.receipts(block, placed)
+  const receipts = placed.filter((receipt) => receipt !== undefined)
 
   const outcome = method ? outcomes.at(-1) : undefined
   const traces = await tracesOf(node, at, block, method && outcome ? { method, outcome } : undefined, {

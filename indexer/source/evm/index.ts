@@ -11,6 +11,7 @@ import { type BlockAt, elsewhere, fetchBlock } from './fetch.ts'
 import { createHeads } from './heads.ts'
 import { createTokenLookup } from './metadata.ts'
 import type { RawBlock } from './raw.ts'
+import { createVerifier } from './verify/index.ts'
 
 export type Decode = (network: Network, raw: RawBlock) => Block
 
@@ -69,7 +70,7 @@ export const createEvmSource = ({
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
   const heads = createHeads({ context, pool, rule: info.finality, sockets: urls.filter(isSocket), pollMs })
   const tokens = tokenMetadata ? createTokenLookup({ pool, window: info.reorgWindow }) : undefined
-  const bloom = createBloom()
+  const verifier = createVerifier(dialect, createBloom())
   const sightless = context.metrics.counter(
     'assay_source_blocks_without_traces_total',
     'Blocks fetched without call traces although they were wanted',
@@ -80,7 +81,7 @@ export const createEvmSource = ({
 
   const raw: EvmSource['raw'] = async (at, signal) => {
     try {
-      const options = { dialect, bloom, traces, lacking: { receipts: 0, traces: 0 } }
+      const options = { dialect, verifier, traces, lacking: { receipts: 0, traces: 0 } }
       const fetched = await pool.attempt((node) => elsewhere(fetchBlock(node, at, options)), {
         signal,
         ...(traces ? { prefer: offersTraces } : {}),
