@@ -58,7 +58,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
     expect(await source.raw({ number: 5, hash: `0x${'00'.repeat(32)}` })).toBeUndefined()
   })
 
-  test.each(['emptyLogs', 'otherBranch', 'cutReceipts'] as const)(
+  test.each(['emptyLogs', 'forgedAmounts', 'flippedStatus', 'otherBranch', 'cutReceipts'] as const)(
     'a node that lies (%s) is noticed, counted, and the truth fetched elsewhere',
     async (lie) => {
       const liar = await nodeOf(WHOLE, { [lie]: 1 })

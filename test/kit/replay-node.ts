@@ -10,6 +10,10 @@ export type Faults = {
   errors?: number
   /** Share of receipt answers whose logs are gone. */
   emptyLogs?: number
+  /** Share of receipt answers in which every log's first word of data is another one. */
+  forgedAmounts?: number
+  /** Share of receipt answers in which every status is the other one. */
+  flippedStatus?: number
   /** Share of receipt answers that belong to another branch. */
   otherBranch?: number
   /** Share of receipt answers that lack the last receipt. */
@@ -40,7 +44,7 @@ export type ReplayNode = {
 }
 
 type Request = { id: unknown; method: string; params: unknown[] }
-type Receipts = { blockHash: string; logs: unknown[] }[]
+type Receipts = { blockHash: string; status?: string; logs: { data: string }[] }[]
 
 /** mulberry32: a small seeded generator, uniform in [0, 1). */
 export const seeded = (seed: number) => {
@@ -113,6 +117,13 @@ export const startReplayNode = async (
   const bendReceipts = (receipts: Receipts): Receipts => {
     const bloomed = receipts.some(({ logs }) => logs.length > 0)
     if (bloomed && lies(faults.emptyLogs)) return receipts.map((receipt) => ({ ...receipt, logs: [] }))
+    if (bloomed && lies(faults.forgedAmounts)) {
+      const forge = (log: { data: string }) => ({ ...log, data: `0x${'00'.repeat(31)}01${log.data.slice(66)}` })
+      return receipts.map((receipt) => ({ ...receipt, logs: receipt.logs.map(forge) }))
+    }
+    if (receipts.some(({ status }) => status) && lies(faults.flippedStatus)) {
+      return receipts.map((receipt) => ({ ...receipt, status: receipt.status === '0x1' ? '0x0' : '0x1' }))
+    }
     if (receipts.length > 0 && lies(faults.otherBranch)) {
       return receipts.map((receipt) => ({ ...receipt, blockHash: OTHER_HASH }))
     }

@@ -62,7 +62,7 @@ export const rawReceipt = z.looseObject({
   status: maybe,
   gasUsed: hex,
   /** Gas of the block up to and with this transaction. */
-  cumulativeGasUsed: hex,
+  cumulativeGasUsed: maybe,
   effectiveGasPrice: maybe,
   contractAddress: maybe,
   logs: z.array(rawLog),

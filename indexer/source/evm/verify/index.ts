@@ -4,7 +4,8 @@
  *
  * Fields outside the roots are recomputed from those inside: hashes and effective prices of transactions, gas of each
  * receipt, addresses of created contracts. Senders are inside by their signatures only; one a block, chosen by chance, is
- * recovered. What nothing in the header binds: call traces, code and names of contracts, `blobGasPrice`, `l1Fee`.
+ * recovered. What nothing in the header binds: call traces beyond the first frame, code and names of contracts, the two
+ * fees `blobGasPrice` and `l1Fee`, and the nonce of deposits before Canyon.
  */
 import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
 import type { EvmDialect } from '../../../../schema/networks.ts'
@@ -19,6 +20,9 @@ import { holdsStateSync, uncommittedHash } from './state-sync.ts'
 import { DEPOSIT, typeOf, writeTransaction } from './transactions.ts'
 import { listRoot } from './trie.ts'
 
+/** Types from which on a price depends on the base fee (EIP-1559), and of transactions with blobs (EIP-4844). */
+const DYNAMIC_FEE = 2
+const BLOB = 3
 /** Gas of one blob (EIP-4844). */
 const BLOB_GAS = 131_072n
 
@@ -50,7 +54,7 @@ const smallest = (a: bigint, b: bigint) => (a < b ? a : b)
 /** What a unit of gas cost by the transaction's own fields and the base fee (EIP-1559). */
 const priceOf = (transaction: RawTransaction, baseFee: string | null | undefined): bigint => {
   const cap = transaction.maxFeePerGas
-  if (typeOf(transaction) < 2 || !cap) return BigInt(transaction.gasPrice ?? '0x0')
+  if (typeOf(transaction) < DYNAMIC_FEE || !cap) return BigInt(transaction.gasPrice ?? '0x0')
   return smallest(BigInt(cap), BigInt(baseFee ?? '0x0') + BigInt(transaction.maxPriorityFeePerGas ?? '0x0'))
 }
 
@@ -63,10 +67,14 @@ const checkDerived = (
   writer: RlpWriter,
 ) => {
   const of = `of transaction ${transaction.hash}`
-  if (BigInt(receipt.cumulativeGasUsed) - gasBefore !== BigInt(receipt.gasUsed)) {
+  if (BigInt(receipt.cumulativeGasUsed ?? '0x0') - gasBefore !== BigInt(receipt.gasUsed)) {
     throw inconsistent('gas_used', `the receipt ${of} states other gas than the sum of the block`)
   }
-  if (receipt.effectiveGasPrice && typeOf(transaction) !== DEPOSIT) {
+  const type = typeOf(transaction)
+  if (type >= DYNAMIC_FEE && type < DEPOSIT && !receipt.effectiveGasPrice) {
+    throw inconsistent('gas_price', `the receipt ${of} states no price`)
+  }
+  if (receipt.effectiveGasPrice && type < DEPOSIT) {
     const price = priceOf(transaction, block.baseFeePerGas)
     const stated = BigInt(receipt.effectiveGasPrice)
     // Bor may grant transactions a lower price.
@@ -75,12 +83,21 @@ const checkDerived = (
     }
   }
   const blobs = Array.isArray(transaction.blobVersionedHashes) ? transaction.blobVersionedHashes.length : 0
-  if (receipt.blobGasUsed && typeOf(transaction) === 3 && BigInt(receipt.blobGasUsed) !== BigInt(blobs) * BLOB_GAS) {
+  if (receipt.blobGasUsed && type === BLOB && BigInt(receipt.blobGasUsed) !== BigInt(blobs) * BLOB_GAS) {
     throw inconsistent('blob_gas', `the receipt ${of} states another number of blobs`)
   }
+  if (receipt.l1Fee && BigInt(receipt.l1Fee) > 0n && typeOf(block.transactions[0] ?? {}) !== DEPOSIT) {
+    throw inconsistent('l1_fee', `the receipt ${of} states a fee that only rollups take`)
+  }
+  const nonceOfDeposit = typeof receipt.depositNonce === 'string' ? receipt.depositNonce : undefined
+  if (type === DEPOSIT && nonceOfDeposit !== undefined && BigInt(nonceOfDeposit) !== BigInt(transaction.nonce)) {
+    throw inconsistent('deposit_nonce', `the receipt ${of} states another nonce`)
+  }
+  if (!transaction.to && !receipt.contractAddress && receipt.status === '0x1') {
+    throw inconsistent('contract_address', `the receipt ${of} names no contract`)
+  }
   if (!transaction.to && receipt.contractAddress) {
-    const nonce = typeof receipt.depositNonce === 'string' ? receipt.depositNonce : transaction.nonce
-    if (!same(createdBy(transaction.from, nonce, writer), receipt.contractAddress)) {
+    if (!same(createdBy(transaction.from, transaction.nonce, writer), receipt.contractAddress)) {
       throw inconsistent('contract_address', `the receipt ${of} names another contract than it created`)
     }
   }
@@ -174,7 +191,7 @@ export const createVerifier = (dialect: EvmDialect, bloom: Bloom, random: () => 
         for (let index = 0; index < count; index += 1) {
           const [transaction, receipt] = at(index)
           checkDerived(block, transaction, receipt, gas, dialect, writer)
-          gas = BigInt(receipt.cumulativeGasUsed)
+          gas = BigInt(receipt.cumulativeGasUsed ?? '0x0')
         }
       })
     },
