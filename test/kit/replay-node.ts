@@ -30,6 +30,10 @@ export type Faults = {
   delayMs?: number
   /** Methods answered by -32601. */
   missing?: readonly string[]
+  /** Errors that calls of a method are answered by, one after the other; then it works. */
+  failing?: Record<string, { code: number; message: string }[]>
+  /** Block that the node calls final, by number; its own hash where `hash` is given. */
+  finalized?: { number: number; hash?: string }
   /** Block numbers served as null. */
   gaps?: readonly number[]
 }
@@ -133,6 +137,12 @@ export const startReplayNode = async (
   const bend = async (request: Request): Promise<unknown> => {
     const { method, params } = request
     if (faults.missing?.includes(method)) throw { code: -32_601, message: `the method ${method} does not exist` }
+    const failure = faults.failing?.[method]?.shift()
+    if (failure) throw failure
+    if (method === 'eth_getBlockByNumber' && params[0] === 'finalized' && faults.finalized) {
+      const final = await serve({ ...request, params: [`0x${faults.finalized.number.toString(16)}`, false] })
+      return faults.finalized.hash ? { ...(final as object), hash: faults.finalized.hash } : final
+    }
     if (lies(faults.errors)) throw { code: -32_603, message: 'internal error' }
     if (method === 'eth_getBlockByNumber' && lies(faults.lagging)) {
       const head = params[0] === 'latest' ? Number(await serve({ ...request, method: 'eth_blockNumber' })) : 0

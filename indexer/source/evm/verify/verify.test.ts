@@ -145,7 +145,7 @@ describe.skipIf(CASES.length === 0)('forged answers (skipped without recorded da
     if (by === 'drop') Object.assign(object, { [key]: undefined })
     else Object.assign(object, { [key]: typeof value === 'boolean' ? !value : lastHexDigit(value, by) })
     // Which sender is recovered is chance; here it is the sender of the transaction that was changed.
-    const changed = forged.block.transactions.findIndex((each) => each === object)
+    const changed = forged.block.transactions.indexOf(object as RawHeader['transactions'][number])
     try {
       verify(forged, () => (Math.max(changed, 0) + 0.5) / forged.block.transactions.length)
     } catch {
