@@ -1,5 +1,4 @@
 /** How the fields of JSON objects are written, so that headers, transactions and receipts are stated as lists of names. */
-import { z } from 'zod'
 import type { RlpWriter } from './rlp.ts'
 
 /** A JSON object as a node sent it. */
@@ -46,15 +45,14 @@ export const flag =
   (writer, object) =>
     writer.quantity(object[name] === true ? '0x1' : '0x0')
 
-const anyItems = z.array(z.unknown())
-const anyFields = z.record(z.string(), z.unknown())
+const isFields = (item: unknown): item is Fields => typeof item === 'object' && item !== null
 
 /** A list, one item after the other by `write`; a missing one is empty. */
 export const list =
   (name: string, write: (writer: RlpWriter, item: unknown) => void): Field =>
   (writer, object) => {
-    const items = object[name] === null || object[name] === undefined ? [] : anyItems.safeParse(object[name]).data
-    if (!items) throw new RangeError(`field ${name} is no list`)
+    const items: unknown = object[name] ?? []
+    if (!Array.isArray(items)) throw new RangeError(`field ${name} is no list`)
     const from = writer.size()
     for (let at = items.length - 1; at >= 0; at -= 1) write(writer, items[at])
     writer.closeList(from)
@@ -70,9 +68,8 @@ export const dataItem = (writer: RlpWriter, item: unknown): void => {
 export const record =
   (fields: readonly Field[]) =>
   (writer: RlpWriter, item: unknown): void => {
-    const object = anyFields.safeParse(item).data
-    if (!object) throw new RangeError('an item of a list is no object')
-    writeFields(writer, object, fields)
+    if (!isFields(item)) throw new RangeError('an item of a list is no object')
+    writeFields(writer, item, fields)
   }
 
 /** Writes the fields of an object as a list. */
