@@ -19,6 +19,13 @@ module.exports = {
       to: { path: '^test/' },
     },
     {
+      name: 'demo-loaded-only-where-played',
+      comment: 'Container images leave deploy/demo out: import it dynamically, through deploy/load-demo.ts.',
+      severity: 'error',
+      from: { pathNot: '^(deploy/demo|test)/' },
+      to: { path: '^deploy/demo/', dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

@@ -46,12 +46,12 @@ export type ApiOptions = {
   keys: Pick<Keys, 'list' | 'ensure'>
   bootstrapKeys?: readonly { tier: Tier; key: string }[]
   rateLimits: readonly TierLimit[]
-  /** Budgets for `calculate: true`; a tenth of the call limits when not given. */
+  /** Budgets for `calculate: true`; a tenth of the call limits when not given. @default a tenth of `rateLimits` */
   recalculationLimits?: readonly TierLimit[]
   /** Shares limits between replicas. */
   redisUrl?: string | undefined
   payments?: PaymentGate | undefined
-  /** Networks whose blocks this installation has; all when not given. */
+  /** Networks whose blocks this installation has; all when not given. @default all networks */
   indexed?: readonly Network[]
   /** Behind POST /fraud/explain. */
   explain?: Explain | undefined

@@ -1,64 +1,57 @@
-/** Writes `docs/data-dictionary.md` from the comments of a live, migrated database, so that it cannot say otherwise. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import type { Store } from '../platform/store/store.ts'
-
-const TABLES = `
-  SELECT name, engine, comment, sorting_key, partition_key
-  FROM system.tables
-  WHERE database = currentDatabase() AND engine != 'MaterializedView' AND NOT startsWith(name, 'schema_') AND NOT startsWith(name, '.')
-  ORDER BY name`
-const COLUMNS = `
-  SELECT table, name, type, comment FROM system.columns WHERE database = currentDatabase() ORDER BY table, position`
-
-type Table = { name: string; engine: string; comment: string; sorting_key: string; partition_key: string }
-type Column = { table: string; name: string; type: string; comment: string }
+/** Writes `docs/data-dictionary.md` from `schema/tables`. A test holds a migrated database equal to them, comments included. */
+import { writeFileSync } from 'node:fs'
+import { CHAIN_TABLES } from '../schema/tables/chain.ts'
+import type { Columns } from '../schema/tables/column.ts'
+import type { SchemaObject, Table, View } from '../schema/tables/ddl.ts'
+import { SCHEMA } from '../schema/tables/index.ts'
 
 const FILE = new URL('../docs/data-dictionary.md', import.meta.url)
+const HOT_COLUMNS = new Set(['version', 'is_deleted'])
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-const section = ({ name, engine, comment, sorting_key, partition_key }: Table, columns: readonly Column[]): string => {
-  const facts = [
+const factsOf = (object: Table | View): string => {
+  if (object.kind === 'view') return 'view'
+  const { engine, orderBy, partitionBy } = object
+  return [
     engine,
-    ...(sorting_key ? [`sorted by ${sorting_key}`] : []),
-    ...(partition_key ? [`partitioned by ${partition_key}`] : []),
-  ]
-  // Columns of the hot twin and of the view are those of the table they belong to.
-  const twin = name.endsWith('_hot') || name.endsWith('_all')
-  const shown = twin ? columns.filter(({ name }) => name === 'version' || name === 'is_deleted') : columns
-  const rows = shown.map((column) => `| \`${column.name}\` | \`${cell(column.type)}\` | ${cell(column.comment)} |`)
-  const note = twin ? [`Columns as in \`${name.slice(0, -4)}\`${rows.length > 0 ? ', and:' : '.'}`, ''] : []
-  const table = rows.length > 0 ? ['| column | type | meaning |', '|---|---|---|', ...rows, ''] : []
-  return [`## ${name}`, '', `${comment}.`, '', `*${facts.join('; ')}*`, '', ...note, ...table].join('\n')
+    ...(orderBy ? [`sorted by ${orderBy.join(', ')}`] : []),
+    ...(partitionBy ? [`partitioned by ${partitionBy}`] : []),
+  ].join('; ')
 }
 
-/** Text of the dictionary of a migrated database. */
-export const describeData = async (store: Store): Promise<string> => {
-  const [tables, columns] = await Promise.all([store.query<Table>(TABLES), store.query<Column>(COLUMNS)])
-  const sections = tables.map((table) =>
-    section(
-      table,
-      columns.filter((column) => column.table === table.name),
-    ),
-  )
-  return [
+/** The object whose columns another one repeats: hot tables and views of chain tables, views of one aggregate. */
+const twinOf = (name: string): string | undefined => {
+  const chain = CHAIN_TABLES.find((table) => name === `${table.name}_hot` || name === `${table.name}_all`)
+  if (chain) return chain.name
+  return name.endsWith('_final') ? name.replace(/_final$/, '_all') : undefined
+}
+
+const rowsOf = (columns: Columns, twin: string | undefined): string[] =>
+  Object.entries(columns)
+    .filter(([name]) => twin === undefined || HOT_COLUMNS.has(name))
+    .map(([name, { type, comment }]) => `| \`${name}\` | \`${cell(type)}\` | ${cell(comment)} |`)
+
+const section = (object: Table | View): string => {
+  const twin = twinOf(object.name)
+  const rows = rowsOf(object.columns, twin)
+  const note = twin === undefined ? [] : [`Columns as in \`${twin}\`${rows.length > 0 ? ', and:' : '.'}`, '']
+  const table = rows.length > 0 ? ['| column | type | meaning |', '|---|---|---|', ...rows, ''] : []
+  return [`## ${object.name}`, '', `${object.comment}.`, '', `*${factsOf(object)}*`, '', ...note, ...table].join('\n')
+}
+
+const isReadable = (object: SchemaObject): object is Table | View => object.kind !== 'feed'
+
+/** Text of the dictionary. */
+export const describeData = (): string =>
+  [
     '# Data dictionary',
     '',
-    'Generated from the comments of the migrated schema by `npm run docs`; do not edit. Analysts read the `_all` views.',
+    'Generated from `schema/tables` by `npm run docs`; do not edit. Analysts read the `_all` views and join `networks` by network.',
     '',
-    ...sections,
+    ...SCHEMA.filter(isReadable)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(section),
   ].join('\n')
-}
 
-/** @returns whether the file said something else before. */
-export const writeDataDictionary = async (store: Store): Promise<boolean> => {
-  const text = await describeData(store)
-  const before = (() => {
-    try {
-      return readFileSync(FILE, 'utf8')
-    } catch {
-      return ''
-    }
-  })()
-  if (before !== text) writeFileSync(FILE, text)
-  return before !== text
-}
+/** Writes the dictionary. */
+export const writeDataDictionary = (): void => writeFileSync(FILE, describeData())

@@ -7,13 +7,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { join, relative } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { BugError, type ErrorCode, isAssayError, messageOf, OperatorError, RetryableError } from '../platform/errors.ts'
+import { isErrorCode } from '../platform/error-codes/table.ts'
+import { errorOfCode, isAssayError, messageOf } from '../platform/errors.ts'
 import type { QueryParams, Store } from '../platform/store/store.ts'
 import { openSharedStore } from './roles/parts.ts'
 
 /** Longest path of a socket (sun_path of unix(7), with its end). */
 const LONGEST = 107
-const FAMILIES = { 75: RetryableError, 1: OperatorError, 70: BugError }
 
 type Call =
   | { do: 'query'; sql: string; params?: QueryParams; route: string }
@@ -56,8 +56,7 @@ export const serveStore = async (context: Context, config: Config): Promise<void
         const call = JSON.parse(await bodyOf(message)) as Call
         answer(response, 200, await serve(await opened, call))
       } catch (error) {
-        const code = isAssayError(error) ? { code: error.code, exitCode: error.exitCode } : {}
-        answer(response, 500, { ...code, message: messageOf(error) })
+        answer(response, 500, { ...(isAssayError(error) && { code: error.code }), message: messageOf(error) })
       }
     })()
   })
@@ -77,8 +76,8 @@ const ask = (path: string, call: Call): Promise<unknown> =>
         .then((text) => {
           const value: unknown = JSON.parse(text)
           if (response.statusCode === 200) return resolve(value)
-          const { code, exitCode, message } = value as { code?: ErrorCode; exitCode?: 75 | 1 | 70; message: string }
-          reject(code && exitCode ? new FAMILIES[exitCode](code, message) : new Error(message))
+          const { code, message } = value as { code?: string; message: string }
+          reject(isErrorCode(code) ? errorOfCode(code, message) : new Error(message))
         })
         .catch(reject)
     })
@@ -86,6 +85,7 @@ const ask = (path: string, call: Call): Promise<unknown> =>
   })
 
 const remoteStore = (path: string): Store => ({
+  embedded: false,
   query: async <Row>(sql: string, params?: QueryParams, { route = 'tool' }: { route?: string } = {}) =>
     (await ask(path, { do: 'query', sql, ...(params && { params }), route })) as Row[],
   command: async (sql, params, options = {}) => {

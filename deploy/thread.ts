@@ -1,8 +1,8 @@
 /** Roles of the embedded profile on threads of their own, so that decoding, inserting and scoring never delay a read. */
-import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
 import { RetryableError } from '../platform/errors.ts'
+import { startWorker } from '../platform/worker.ts'
 import type { RoleName } from './roles/start.ts'
 
 const fromThread = z.discriminatedUnion('kind', [
@@ -29,12 +29,7 @@ export const startRoleThread = async (
   role: RoleName,
   settings: Record<string, string>,
 ): Promise<RoleThread> => {
-  // Node 20 does not load a thread's TypeScript entry by itself, so a line of JavaScript registers tsx and imports it.
-  const entry = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => {
-    register()
-    return import(${JSON.stringify(new URL('./role.worker.ts', import.meta.url).href)})
-  })`
-  const worker = new Worker(entry, { eval: true, workerData: { role, settings } })
+  const worker = startWorker(new URL('./role.worker.ts', import.meta.url), { workerData: { role, settings } })
   const waiting = new Map<number, (text: string) => void>()
   let started = () => {}
   let nextId = 0

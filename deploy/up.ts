@@ -11,7 +11,7 @@ import { isPrivate } from '../api/http/transport.ts'
 import type { Config } from '../platform/config.ts'
 import { loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { startDemonstration } from './demo/demonstration.ts'
+import { loadDemo } from './load-demo.ts'
 import { startApi } from './roles/api.ts'
 import { serveStore } from './store-socket.ts'
 import { type RoleThread, startRoleThread } from './thread.ts'
@@ -65,10 +65,15 @@ const showHowToAsk = (url: string, keys: DemoKeys | undefined, example: string |
   say('\nCtrl-C stops; the next start goes on where this one was.')
 }
 
+const demonstrate = async (context: Context, dataDir: string) => {
+  const { startDemonstration } = await loadDemo(() => import('./demo/demonstration.ts'))
+  return startDemonstration(context, dataDir, say)
+}
+
 export const startUp = async (context: Context, config: Config): Promise<{ done: Promise<unknown> }> => {
   const startedAt = context.clock.now()
   mkdirSync(config.ASSAY_DATA, { recursive: true })
-  const demo = config.networks.length === 0 ? await startDemonstration(context, config.ASSAY_DATA, say) : undefined
+  const demo = config.networks.length === 0 ? await demonstrate(context, config.ASSAY_DATA) : undefined
   const keys = config.ASSAY_BOOTSTRAP_KEYS ? undefined : demoKeys(config.ASSAY_DATA)
   const settings: Record<string, string> = {
     ...demo?.settings,

@@ -2,15 +2,15 @@ import type { Bus } from '../platform/bus/bus.ts'
 import type { Context } from '../platform/context.ts'
 import { isAssayError } from '../platform/errors.ts'
 import { type Network, networkInfo } from '../schema/networks.ts'
-import { type FollowOptions, follow } from './follow.ts'
-import { createProgress, type IndexerStatus } from './follow-progress.ts'
-import { createPublisher } from './publish.ts'
+import { type FollowOptions, follow } from './follow/follow.ts'
+import { createProgress, type IndexerStatus } from './follow/progress.ts'
+import { createPublisher } from './follow/publish.ts'
 import type { Source } from './source/source.ts'
 
-export type { IndexerStatus } from './follow-progress.ts'
+export type { IndexerStatus } from './follow/progress.ts'
 
 export type IndexerOptions = Partial<FollowOptions> & {
-  /** Time without progress after which the network counts as stalled, ms. Ten block times and at least 15 s by default. */
+  /** Time without progress after which the network counts as stalled, ms. @default 10 block times, at least 15_000 */
   stallMs?: number
 }
 
@@ -18,7 +18,7 @@ export type Indexer = {
   /**
    * Follows the network until the lifecycle's signal, then resolves at a safe point: nothing half published.
    * @throws OperatorError ASSAY_REORG_TOO_DEEP, ASSAY_SOURCE_WRONG_CHAIN, ASSAY_BUS_FENCED, ASSAY_INDEXER_TOPIC_CUT;
-   *   what is no AssayError is a bug.
+   *   any error without a code is a bug.
    */
   run: () => Promise<void>
   status: () => IndexerStatus
@@ -48,14 +48,14 @@ export const createIndexer = ({
   const publisher = createPublisher({ bus, network, metrics })
   const stallMs = options.stallMs ?? Math.max(MIN_STALL_MS, info.blockTimeMs * STALL_BLOCKS)
 
-  /** Notices silence: flags it, counts it, asks elsewhere; again and again until something moves. */
+  /** Flags a network without progress and rotates its endpoint, again every `stallMs` until something moves. */
   const watch = async (ended: AbortSignal) => {
     const signal = AbortSignal.any([ended, lifecycle.signal])
     let rotatedAt = 0
     while (!signal.aborted) {
       const quiet = progress.quietMs()
       if (quiet >= stallMs && !progress.status().stalled) {
-        log.warn({ network, quietMs: quiet, head: progress.status().head ?? null }, 'sees no progress')
+        log.warn({ network, quietMs: quiet, head: progress.status().head ?? null }, 'made no progress')
       }
       progress.stalled(quiet >= stallMs)
       if (quiet >= stallMs && clock.now() - rotatedAt >= stallMs) {

@@ -71,7 +71,7 @@ const general = {
   ASSAY_RATE_LIMITS: rateLimits.prefault('business:1000/min,enterprise:6000/min'),
   ASSAY_TLS_CERT: z.string().optional(),
   ASSAY_TLS_KEY: z.string().optional(),
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are believed. */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   ASSAY_TRUST_PROXY: list.optional(),
   /** Public URL of the agent surface, named in the agent card. */
   ASSAY_PUBLIC_URL: z.url().optional(),
@@ -90,7 +90,7 @@ const general = {
   ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
   /** Set to false where nodes bill for it; token names and decimals are then unknown. */
   ASSAY_TOKEN_METADATA: flag.default(true),
-  /** Sourcify-compatible service asked whether a contract's source is verified; nobody is asked without it. */
+  /** Sourcify-compatible service asked whether a contract's source is verified; no request is made without it. */
   ASSAY_SOURCES_URL: z.url({ protocol: /^https?$/ }).optional(),
   KAFKA_BROKERS: list.optional(),
   CLICKHOUSE_URL: secretText.optional(),
@@ -114,8 +114,17 @@ export type Config = z.output<typeof settings> & {
 
 const OURS = /^ASSAY_/
 const ALSO = new Set(Object.keys(settings.shape))
-/** Read elsewhere: the file's own name, and folders of recorded data that only tests use. */
-const NOT_SETTINGS = new Set(['ASSAY_CONFIG', 'ASSAY_FIXTURES', 'ASSAY_LABELLED_DATA', 'ASSAY_SOLC_DIR', 'ASSAY_URL'])
+/** Variables read elsewhere: the path of the file, the URL for `assay demo`, and folders that tests and evaluations read. */
+export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'ASSAY_CONFIG',
+  'ASSAY_FIXTURES',
+  'ASSAY_LABELLED_DATA',
+  'ASSAY_SOLC_DIR',
+  'ASSAY_URL',
+])
+
+/** Names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape)
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
@@ -123,7 +132,7 @@ const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
       (entry): entry is [string, string] =>
         entry[1] !== undefined &&
         entry[1] !== '' &&
-        !NOT_SETTINGS.has(entry[0]) &&
+        !OTHER_VARIABLES.has(entry[0]) &&
         (OURS.test(entry[0]) || ALSO.has(entry[0])),
     ),
   )
@@ -137,7 +146,7 @@ const fileValues = (path: string | undefined): Record<string, unknown> => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      `The configuration file ${path} cannot be read. Nothing was started. Mend the file named by ASSAY_CONFIG.`,
+      `The configuration file ${path} cannot be read. Nothing was started. Correct the file that ASSAY_CONFIG names.`,
       { cause },
     )
   }

@@ -1,42 +1,50 @@
 /**
- * The three error families. Every error Assay throws on purpose extends one, so that whoever catches it knows what to
- * do without reading the text: retry, ask the operator, or report a bug. `docs/errors.md` lists every code.
+ * The three error families. Every error thrown on purpose extends one of them and carries a code of the table in
+ * `error-codes/`, so that a caller can decide without reading the text: retry, ask the operator, or report a bug.
  */
+import type { ErrorFamily } from './error-codes/entry.ts'
+import { type CodeOf, ERRORS, type ErrorCode } from './error-codes/table.ts'
 
-/** Stable code of the form ASSAY_<AREA>_<WHAT>, listed in `docs/errors.md`. */
-export type ErrorCode = `ASSAY_${string}`
-
-abstract class AssayError extends Error {
-  /** Exit code of a process that dies of this error (sysexits: 75 temporary failure, 70 software error). */
+abstract class AssayError<Family extends ErrorFamily> extends Error {
+  /** Exit code of a process that ends with this error (sysexits: 75 temporary failure, 70 software error). */
   abstract readonly exitCode: 75 | 1 | 70
-  constructor(
-    readonly code: ErrorCode,
-    /** What happened, what we did, what to do. Never holds secrets or record values. */
-    message: string,
-    options?: ErrorOptions,
-  ) {
+  readonly code: CodeOf<Family>
+
+  /** @param message what happened, what was done, what to do; never secrets or values of records. */
+  constructor(code: CodeOf<Family>, message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = new.target.name
+    this.code = code
   }
 }
 
 /** Something outside failed and may work again: a node, a broker, the store. A supervisor restarts on it. */
-export class RetryableError extends AssayError {
+export class RetryableError extends AssayError<'retryable'> {
   readonly exitCode = 75
 }
 
-/** A human has to change something: configuration, credentials, a decision such as re-indexing. */
-export class OperatorError extends AssayError {
+/** A person has to change something: configuration, credentials, a decision such as indexing again. */
+export class OperatorError extends AssayError<'operator'> {
   readonly exitCode = 1
 }
 
 /** An invariant of ours does not hold. */
-export class BugError extends AssayError {
+export class BugError extends AssayError<'bug'> {
   readonly exitCode = 70
 }
 
+/** Whether an error was thrown on purpose and so carries a code. */
 export const isAssayError = (error: unknown): error is RetryableError | OperatorError | BugError =>
   error instanceof AssayError
+
+const isOf = <Family extends ErrorFamily>(family: Family, code: ErrorCode): code is CodeOf<Family> =>
+  ERRORS[code].family === family
+
+/** The error of a code whose family is only known at run time, such as one that crossed a process boundary. */
+export const errorOfCode = (code: ErrorCode, message: string): RetryableError | OperatorError | BugError => {
+  if (isOf('retryable', code)) return new RetryableError(code, message)
+  return isOf('operator', code) ? new OperatorError(code, message) : new BugError(code, message)
+}
 
 /** Message of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

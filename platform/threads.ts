@@ -3,8 +3,9 @@
  * groups never share a thread at a time, and a thread that dies or is late takes its own group's jobs with it only. The
  * next job gets a fresh thread; idle ones stay warm.
  */
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { messageOf } from './errors.ts'
+import { startWorker } from './worker.ts'
 
 export type ThreadOptions = {
   /** What the thread does, as failures name it: "the in-process EVM". */
@@ -36,20 +37,7 @@ export type Threads<To, From> = {
   close: () => Promise<void>
 }
 
-/** tsx as the thread has to name it; test runners do not resolve for modules, but run in the project's folder. */
-const loader = (): string => {
-  try {
-    return import.meta.resolve('tsx/esm/api')
-  } catch {
-    return 'tsx/esm/api'
-  }
-}
-
-// Node 20 does not load a thread's TypeScript entry by itself, so a line of JavaScript registers tsx and imports it.
-const entry = (module: URL) => `import(${JSON.stringify(loader())}).then(({ register }) => {
-  register()
-  return import(${JSON.stringify(module.href)})
-}).then(() => require('node:worker_threads').parentPort.postMessage('ready'))`
+const READY = 'ready'
 
 type Entry<To, From> = {
   group: object
@@ -78,12 +66,12 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
   const late = (thread: Thread<To, From>) => void end(thread, `${name} was not done within the deadline`)
 
   const start = (): Thread<To, From> => {
-    const worker = new Worker(entry(module), { eval: true, resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    const worker = startWorker(module, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }, READY)
     const thread: Thread<To, From> = { worker, ready: false, jobs: new Map() }
     threads.add(thread)
     worker.unref()
-    worker.on('message', (message: From | 'ready') => {
-      if (message === 'ready') {
+    worker.on('message', (message: From | typeof READY) => {
+      if (message === READY) {
         thread.ready = true
         for (const job of thread.jobs.values()) job.begin(() => late(thread))
         return

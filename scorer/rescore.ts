@@ -8,11 +8,12 @@ import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
 import { transactionCount } from './ledger/features/wallet.ts'
-import { DEFAULT_POLICY, type FlagPolicy, type Wallet } from './scoring/flags/flag.ts'
-import { evaluateFlags } from './scoring/flags/index.ts'
+import { evaluateFlags } from './scoring/evaluate-flags.ts'
+import { DEFAULT_POLICY, type FlagPolicy } from './scoring/flags.ts'
 import type { Model } from './scoring/model/model.ts'
 import { bodyOf, type Reason, reasonsOf } from './scoring/record.ts'
 import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
+import type { Wallet } from './scoring/wallet.ts'
 
 /** A finished verdict. Times in milliseconds since the epoch. */
 export type ScoredWallet = {
@@ -40,7 +41,7 @@ export type ScoredWallet = {
 }
 
 export type RescoreOptions = {
-  /** Fewer transactions than this, and nothing found, is a New Address. */
+  /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
   newAddressBelow?: number
   policy?: FlagPolicy
 }

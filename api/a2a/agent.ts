@@ -70,11 +70,13 @@ const UNSUPPORTED: Record<string, (typeof ERRORS)[keyof typeof ERRORS]> = {
 const METHODS = new Set(['message/send', 'tasks/get', 'tasks/cancel'])
 
 class RpcError extends Error {
-  constructor(
-    readonly error: { code: number; message: string },
-    readonly data?: unknown,
-  ) {
+  readonly error: { code: number; message: string }
+  readonly data: unknown
+
+  constructor(error: { code: number; message: string }, data?: unknown) {
     super(error.message)
+    this.error = error
+    this.data = data
   }
 }
 

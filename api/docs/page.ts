@@ -71,7 +71,7 @@ const fieldTable = (schema: z.ZodType, io: 'input' | 'output'): string => {
 
 const curlOf = (path: string, request: object): string => {
   const body = JSON.stringify(request)
-  return `curl -X POST https://HOST${path} \\\n  -H 'content-type: application/json' -H "x-api-key: $ASSAY_KEY" \\\n  -d '${body}'`
+  return `curl -X POST https://HOST${path} \\\n  -H 'content-type: application/json' -H "x-api-key: $API_KEY" \\\n  -d '${body}'`
 }
 
 type Section = Pick<ExtensionInfo, 'path' | 'tiers' | 'title' | 'summary' | 'request' | 'record'> & { id: string }

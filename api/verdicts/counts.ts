@@ -32,9 +32,9 @@ export type CountsOptions = {
   store: ServeCounts
   send: (batch: ServedBatch) => Promise<void>
   now: () => number
-  /** Counters kept beyond those that must be. */
+  /** Counters kept beyond those that must be. @default 100_000 */
   maxIdle?: number
-  /** After this long a sent count has reached the store, ms. */
+  /** After this long a sent count has reached the store, ms. @default 120_000 */
   settledMs?: number
   maxBatch?: number
 }

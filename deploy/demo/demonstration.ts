@@ -2,7 +2,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Context } from '../../platform/context.ts'
 import { checkScenario, type Mismatch } from './check.ts'
-import { startDevnet } from './devnet.ts'
+import { startDevnet } from './node/devnet.ts'
 import { startPaymentChain } from './payments/chain.ts'
 import { playScenario, type ScenarioResult } from './play.ts'
 

@@ -1,7 +1,7 @@
 /** Whom to ask about, and what the answer has to say: `scenario.json`. */
 import { z } from 'zod'
-import { type ActorName, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './actors.ts'
 import type { Story } from './play.ts'
+import { type ActorName, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './story/actors.ts'
 
 /** `expect` maps field paths of the answer, dots between the steps, to values. */
 const scenarioEntry = z.object({

@@ -1,5 +1,4 @@
 /** The demonstration that `npm start` plays without RPC settings. */
-export { type CheckOptions, checkScenario, type Mismatch } from './check.ts'
-export { type Devnet, type DevnetOptions, startDevnet } from './devnet.ts'
-export type { ScenarioEntry } from './expectations.ts'
-export { type Progress, playScenario, type ScenarioOptions, type ScenarioResult } from './play.ts'
+export { checkScenario } from './check.ts'
+export { type Devnet, startDevnet } from './node/devnet.ts'
+export { playScenario, type ScenarioResult } from './play.ts'

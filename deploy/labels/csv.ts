@@ -1,4 +1,6 @@
 /** Comma-, semicolon- or tab-separated text (RFC 4180 quoting), read as a stream: memory holds one row. */
+import { pipeline } from 'node:stream/promises'
+import { CsvError, type Info, parse } from 'csv-parse'
 
 export type CsvRow = {
   /** Line of the file on which the row begins, from 1. */
@@ -6,57 +8,34 @@ export type CsvRow = {
   cells: string[]
 }
 
-/** Longer fields mean a quote that is never closed. */
-const MAX_FIELD = 1_000_000
+/** A longer row means a quote that is never closed. */
+const MAX_ROW = 1_000_000
 
 /** The separator a header line uses. */
 export const separatorOf = (header: string): string =>
   [',', '\t', ';'].map((mark) => [mark, header.split(mark).length] as const).sort((a, b) => b[1] - a[1])[0]?.[0] ?? ','
 
-/** Rows with any text. @throws RangeError naming the line of a quote that is never closed. */
-export const csvRows = async function* (chunks: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRow> {
+/** Rows with any text. @throws RangeError naming the line of the row whose quote is never closed. */
+export const csvRows = async function* (chunks: AsyncIterable<Uint8Array>, separator = ','): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n'],
+    bom: true,
+    info: true,
+    max_record_size: MAX_ROW,
+    relax_column_count: true,
+    relax_quotes: true,
+  })
+  // A failure destroys the parser with its error, which the loop below throws.
+  pipeline(chunks, parser).catch(() => {})
   let line = 1
-  let begun = 1
-  let cells: string[] = []
-  let field = ''
-  let quoted = false
-  let quotedFrom = 0
-  let afterQuote = false
-  const take = (): CsvRow | undefined => {
-    const row = { line: begun, cells: [...cells, field] }
-    cells = []
-    field = ''
-    return row.cells.some((cell) => cell.trim() !== '') ? row : undefined
-  }
-  for await (const chunk of chunks) {
-    for (const c of chunk) {
-      if (c === '\n') line++
-      if (afterQuote) {
-        afterQuote = false
-        if (c === '"') {
-          field += c
-          continue
-        }
-        quoted = false
-      }
-      if (quoted) {
-        if (c === '"') afterQuote = true
-        else field += c
-        if (field.length > MAX_FIELD) throw new RangeError(`the quote in line ${quotedFrom} is never closed`)
-      } else if (c === '"' && field === '') {
-        quoted = true
-        quotedFrom = line
-      } else if (c === separator) {
-        cells.push(field)
-        field = ''
-      } else if (c === '\n') {
-        const row = take()
-        if (row) yield row
-        begun = line
-      } else if (c !== '\r' && c !== '\uFEFF') field += c
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      if (record.some((cell) => cell.trim() !== '')) yield { line, cells: record }
+      line = info.lines + 1
     }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new RangeError(`the quote in line ${line} is never closed`, { cause: error })
   }
-  if (quoted && !afterQuote) throw new RangeError(`the quote in line ${quotedFrom} is never closed`)
-  const row = take()
-  if (row) yield row
 }

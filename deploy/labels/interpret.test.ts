@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FRAUD_LABELS, isAccusation, LABELS } from '../../scorer/ledger/labels/vocabulary.ts'
-import { FLAGS } from '../../scorer/scoring/flags/index.ts'
+import { FLAGS } from '../../scorer/scoring/flags.ts'
 import { interpret, listOf, type Mapping } from './interpret.ts'
 import type { RawLabel } from './read.ts'
 import { confidenceOf, meaningOf } from './words.ts'

@@ -1,80 +1,78 @@
 /** JSON documents read as a stream of the entries of their outermost array, object, or row of lines: memory holds one entry. */
+import { JSONParser, TokenType } from '@streamparser/json'
 
 export type JsonEntry = {
   /** Line on which the entry begins, from 1. */
   line: number
   /** Place among the entries, from 1. */
   entry: number
-  /** JSON text of an object's key, for entries of an object. */
+  /** For entries of an object. */
   key: string | undefined
-  /** JSON text of the value. */
-  value: string
+  value: unknown
 }
 
 const MAX_ENTRY = 10_000_000
-const BLANK = /\s/
+const NEWLINE = 10
+
+/** Pieces that end with a line break, wherever there is one. */
+const pieces = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; ) {
+      const end = chunk.indexOf(NEWLINE, from)
+      const to = end < 0 ? chunk.length : end + 1
+      yield chunk.subarray(from, to)
+      from = to
+    }
+  }
+}
 
 /**
- * Splits a document. With `lines`, every outermost value is an entry (JSON lines); otherwise the outermost array or object
- * is opened and its members are. Values are only cut out here, not read.
- * @throws RangeError naming the line, when the document ends early or an entry is larger than 10 MB.
+ * Reads a document. With `lines`, every outermost value is an entry (JSON lines); otherwise the members of the outermost
+ * array or object are.
+ * @throws RangeError naming the line, when the JSON is broken, ends early or has an entry larger than 10 MB.
  */
 export const jsonEntries = async function* (
-  chunks: AsyncIterable<string>,
+  chunks: AsyncIterable<Uint8Array>,
   { lines = false } = {},
 ): AsyncGenerator<JsonEntry> {
+  const parser = new JSONParser({
+    paths: [lines ? '$' : '$.*'],
+    keepStack: false,
+    ...(lines ? { separator: '' } : {}),
+  })
   const open = lines ? 0 : 1
   let line = 1
   let depth = 0
-  let text = ''
   let begun = 0
   let entry = 0
-  let key: string | undefined
-  let inString = false
-  let escaped = false
-  const take = (): JsonEntry | undefined => {
-    const value = text.trim()
-    const found = value === '' ? undefined : { line: begun, entry: ++entry, key, value }
-    text = ''
-    key = undefined
-    return found
+  let size = 0
+  const found: JsonEntry[] = []
+  parser.onToken = ({ token }) => {
+    if (begun === 0 && depth === open && token !== TokenType.COMMA) begun = line
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++
+    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth--
   }
-  for await (const chunk of chunks) {
-    for (const c of chunk) {
-      if (c === '\n') line++
-      if (text === '' && (BLANK.test(c) || c === '\uFEFF')) continue
-      if (text === '') begun = line
-      if (inString) {
-        text += c
-        if (escaped) escaped = false
-        else if (c === '\\') escaped = true
-        else if (c === '"') inString = false
-        if (text.length > MAX_ENTRY) throw new RangeError(`the entry that begins in line ${begun} does not end`)
-        continue
-      }
-      if (c === '"') {
-        inString = true
-        text += c
-      } else if (c === '{' || c === '[') {
-        if (depth++ >= open) text += c
-      } else if (c === '}' || c === ']') {
-        if (depth > open) text += c
-        depth--
-        if (depth === open - 1 || (lines && depth === 0)) {
-          const found = take()
-          if (found) yield found
-        }
-      } else if (c === ',' && depth === open) {
-        const found = take()
-        if (found) yield found
-      } else if (c === ':' && depth === open && key === undefined && !lines) {
-        key = text.trim()
-        text = ''
-      } else text += c
-      if (text.length > MAX_ENTRY) throw new RangeError(`the entry that begins in line ${begun} does not end`)
+  parser.onValue = ({ key, value }) => {
+    found.push({ line: begun, entry: ++entry, key: typeof key === 'string' ? key : undefined, value })
+    begun = 0
+    size = 0
+  }
+  for await (const piece of pieces(chunks)) {
+    try {
+      parser.write(piece)
+    } catch (cause) {
+      throw new RangeError(`the JSON in line ${line} is broken`, { cause })
     }
+    yield* found
+    found.length = 0
+    size += piece.length
+    if (size > MAX_ENTRY) throw new RangeError(`the entry that begins in line ${begun || line} does not end`)
+    if (piece.at(-1) === NEWLINE) line++
   }
-  if (depth > 0 || inString) throw new RangeError(`the document ends in line ${line} before it is complete`)
-  const found = take()
-  if (found) yield found
+  try {
+    if (!parser.isEnded) parser.end()
+  } catch (cause) {
+    throw new RangeError(`the document ends in line ${line} before it is complete`, { cause })
+  }
+  yield* found
 }

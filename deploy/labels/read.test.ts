@@ -24,7 +24,8 @@ const read = async (text: string, column?: string): Promise<RawLabel[]> => {
 
 /** A text in pieces of every size, as a file may arrive. */
 const inPieces = async function* (text: string, size: number) {
-  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 const collect = async <T>(rows: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
@@ -38,6 +39,8 @@ test.each([
   ['an array of objects', JSON.stringify([{ address: A }, { Address: B }]), [1, 1]],
   ['a map', `{\n"${A}": {"name": "x"},\n\n"${B}": ["exchange"]}`, [2, 4]],
   ['JSON lines', `{"address":"${A}","name":"x"}\n{"address":"${B}"}\n`, [1, 2]],
+  ['JSON lines after a byte order mark', `\uFEFF{"address":"${A}"}\r\n\r\n{"address":"${B}"}`, [1, 3]],
+  ['an array after a byte order mark', `\uFEFF["${A}",\n"${B}"]\n\n`, [1, 2]],
   ['CSV', `x,banned_address\n1,${A}\n2,${B}\n`, [2, 3]],
   ['semicolons, quotes and a byte order mark', `\uFEFFname;Address\n"a;\nb";${A}\n;"${B}"\n`, [2, 4]],
 ])('%s is read, with lines', async (_, text, lines) => {
@@ -70,7 +73,9 @@ test('what is no list says where it breaks', async () => {
   await expect(read(`attacker,victim\n${A},${B}\n`)).rejects.toThrow(/line 1 .*--address-column/)
   await expect(read(`address,name\n${A},"never closed\n`)).rejects.toThrow(/quote in line 2/)
   await expect(read(`[\n"${A}",\n{"address": }\n]`)).rejects.toThrow(/line 3/)
-  await expect(read(`[\n"${A}",\n`)).rejects.toThrow(/before it is complete/)
+  await expect(read(`[\n"${A}",\n`)).rejects.toThrow(/line 3 before it is complete/)
+  await expect(read(`["${A}"]\n["${B}"]`)).rejects.toThrow(/JSON in line 2 is broken/)
+  await expect(read(`[\n"${A}",\n"${'x'.repeat(11_000_000)}`)).rejects.toThrow(/begins in line 3 does not end/)
 })
 
 test('CSV reads back what was written, however it arrives', async () => {
@@ -98,11 +103,11 @@ test('JSON is cut into its entries, however it arrives', async () => {
         if (typeof value !== 'object' || value === null) return
         const text = lines ? `${JSON.stringify({ value })}\n${JSON.stringify([value])}` : JSON.stringify(value, null, 2)
         const found = await collect(jsonEntries(inPieces(text, size), { lines }))
-        const values = found.map((entry) => JSON.parse(entry.value) as unknown)
+        const values = found.map((entry) => entry.value)
         if (lines) expect(values).toEqual(JSON.parse(`[${text.replace('\n', ',')}]`))
         else if (Array.isArray(value)) expect(values).toEqual(JSON.parse(JSON.stringify(value)))
         else {
-          const pairs = found.map(({ key }, index) => [JSON.parse(key!) as string, values[index]])
+          const pairs = found.map(({ key }, index) => [key, values[index]])
           expect(pairs).toEqual(Object.entries(JSON.parse(JSON.stringify(value)) as object))
         }
       },

@@ -86,29 +86,20 @@ const pick = (fields: Fields, at: { line: number; entry?: number }, addressColum
   }
 }
 
-const json = (text: string, line: number): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new RangeError(`the JSON in line ${line} is broken`)
-  }
-}
-
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isAddressColumn = (name: string): boolean => (COLUMNS.address as readonly string[]).includes(name)
 
-const chunksOf = (file: string): AsyncIterable<string> => createReadStream(file, { encoding: 'utf8' })
+const chunksOf = (file: string): AsyncIterable<Uint8Array> => createReadStream(file)
 
 const fromJson = async function* (file: string, lines: boolean, column?: string): AsyncGenerator<RawLabel> {
   for await (const { line, entry, key, value } of jsonEntries(chunksOf(file), { lines })) {
-    const content = json(value, line)
     const at = lines ? { line } : { line, entry }
-    if (key === undefined) yield pick(isRecord(content) ? fieldsOf(content) : { address: textOf(content) }, at, column)
+    if (key === undefined) yield pick(isRecord(value) ? fieldsOf(value) : { address: textOf(value) }, at, column)
     else {
-      const fields = fieldsOf(isRecord(content) ? content : { labels: content })
-      yield { ...pick(fields, at), address: textOf(json(key, line)) }
+      const fields = fieldsOf(isRecord(value) ? value : { labels: value })
+      yield { ...pick(fields, at), address: key.trim() }
     }
   }
 }

@@ -90,7 +90,6 @@ const FORMATS = {
   csv: { head: `${COLUMNS.join(',')}\n`, line: (row: StoredLabel) => COLUMNS.map((name) => cell(row[name])).join(',') },
   jsonl: { head: '', line: (row: StoredLabel) => JSON.stringify(row) },
 }
-export type Format = keyof typeof FORMATS
 
 const writing = async (out: Writable, text: string) => {
   if (!out.write(text)) await once(out, 'drain')

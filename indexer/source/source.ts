@@ -2,7 +2,7 @@ import type { Block, BlockRef } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 
 /**
- * A chain as the follow loop sees it, whatever the family. A source checks what nodes answer and retries elsewhere;
+ * A chain as the follow loop sees it, whatever the family. A source checks what nodes answer and retries on others;
  * what it returns is consistent in itself (every part of a block comes from the block's hash).
  */
 export type Source = {
@@ -11,7 +11,7 @@ export type Source = {
   verify: () => Promise<void>
   /** Newest block any healthy node knows. */
   head: (signal?: AbortSignal) => Promise<BlockRef>
-  /** Newest final block by the network's rule. May be reported lower than before by a lagging node: the caller keeps the maximum. */
+  /** Newest finalized block by the network's rule. May be reported lower than before by a lagging node: the caller keeps the maximum. */
   finalizedHead: (signal?: AbortSignal) => Promise<BlockRef>
   /** Identity of the canonical block at a height, `undefined` when there is none yet. */
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
@@ -19,7 +19,7 @@ export type Source = {
   block: (at: { number: number; hash?: string }, signal?: AbortSignal) => Promise<Block | undefined>
   /** Calls back when a new head may exist (subscription or poll); returns a stop function. */
   onHead: (notify: () => void) => () => void
-  /** Asks elsewhere from now on, where there is an elsewhere: the caller sees no progress. */
+  /** Switches to another endpoint if there is one. Called when there is no progress. */
   rotate?: () => void
   close: () => Promise<void>
 }

@@ -19,9 +19,9 @@ export type Message = {
 export type TopicSpec = {
   topic: string
   partitions: number
-  /** Keeps the newest message of each key, for ever; retention does not apply then. */
+  /** Keeps the newest message of each key for ever, without retention. */
   compacted?: boolean
-  /** Without these, messages are kept for ever. They apply to each partition. */
+  /** Limits of each partition; without them messages are kept for ever. */
   retentionMs?: number
   retentionBytes?: number
 }
@@ -30,15 +30,16 @@ export type Send = { topic: string; messages: OutgoingMessage[] }
 
 export type Producer = {
   /**
-   * Publishes. A transactional producer makes one call one transaction, over all its topics: everything or nothing.
-   * One without an id may leave part of a failed call behind. Messages of one topic-partition keep their order, within
+   * Publishes. With a transactional producer one call is one transaction over all its topics: everything or nothing.
+   * A producer without an id may leave part of a failed call behind. Messages of one topic-partition keep their order, within
    * and between calls.
-   * @throws RetryableError ASSAY_BUS_UNAVAILABLE when the bus did not acknowledge in time. What became of the call is
-   *   then unknown, and a transactional producer is spent: close it, open another (which settles what was under way),
-   *   then `read` the tail. One without an id may be used on; a message sent again may then be there twice.
+   * @throws RetryableError ASSAY_BUS_UNAVAILABLE when the bus did not acknowledge in time. The outcome of
+   *   the call is then unknown, and a transactional producer can no longer be used: close it, open another (which
+   *   completes or aborts the call), then `read` the tail. A producer without an id can still be used, but a message sent
+   *   again may then exist twice.
    * @throws OperatorError ASSAY_BUS_FENCED when a newer producer has the same id, ASSAY_BUS_TOPIC_UNKNOWN;
    *   BugError ASSAY_BUS_REJECTED for a message above 1,000,000 bytes, without a key on a compacted topic, or to a
-   *   partition that is none. Nothing was published then, and the producer may be used on, unless fenced.
+   *   partition that does not exist. Nothing was published, and the producer can still be used unless it was fenced.
    */
   send: (sends: readonly Send[]) => Promise<void>
   close: () => Promise<void>
@@ -47,11 +48,12 @@ export type Producer = {
 export type ConsumerOptions = {
   groupId: string
   topics: readonly string[]
-  /** Upper bound of the messages handed over at once and of what is fetched ahead, in bytes. */
+  /** Upper bound of the messages delivered at once and of those fetched ahead, in bytes. */
   maxBytes: number
   /**
    * Upper bound of one batch, in bytes. Where it is more than an equal share of `maxBytes`, partitions wait for their turn to
-   * be handed larger batches. By default each has its share at any time.
+   * be handed larger batches.
+   * @default an equal share of `maxBytes` for each partition (embedded), `maxBytes` (Kafka)
    */
   batchBytes?: number
 }
@@ -61,23 +63,23 @@ export type Batch = {
   partition: number
   /** Consecutive committed messages, at least one. Offsets may have gaps (aborted or control records). */
   messages: readonly Message[]
-  /** Aborted when the partition is taken away or the consumer closes. */
+  /** Aborted when the partition is revoked or the consumer closes. */
   signal: AbortSignal
   /**
-   * Remembers that everything before `next` is done. The group resumes there. May be called after the handler has
+   * Commits that everything before `next` is done. The group resumes there. May be called after the handler has
    * returned, as long as the signal is not aborted.
-   * @throws RetryableError ASSAY_BUS_PARTITION_LOST when another consumer has the partition by now.
+   * @throws RetryableError ASSAY_BUS_PARTITION_LOST when another consumer took over the partition.
    */
   commit: (next: bigint) => Promise<void>
-  /** Keeps the membership alive during work that blocks the event loop for seconds; otherwise it is kept anyway. */
+  /** Renews the membership during work that blocks the event loop for seconds. Otherwise it renews itself. */
   heartbeat: () => Promise<void>
 }
 
 export type Consumer = {
   /**
-   * Hands over batches, one at a time per partition, from the group's committed offset (the beginning when there is
-   * none), until closed. Only committed transactions are seen. Nothing is committed unless the handler does. A batch
-   * whose handler throws is delivered again after a pause, as is all of it that was not committed.
+   * Delivers batches, one at a time per partition, from the group's committed offset (the beginning when there is
+   * none), until closed. Only committed transactions are seen. Only the handler commits. A batch whose handler throws is
+   * delivered again after a pause, without what was committed.
    */
   run: (handle: (batch: Batch) => Promise<void>) => Promise<void>
   close: () => Promise<void>
@@ -86,17 +88,17 @@ export type Consumer = {
 export type PartitionOffsets = { partition: number; first: bigint; next: bigint }
 
 export type Bus = {
-  /** Creates what is missing; existing topics stay as they are. */
+  /** Creates missing topics; existing ones are not changed. */
   createTopics: (specs: readonly TopicSpec[]) => Promise<void>
   /** With a `transactionalId`, opening fences every earlier producer of that id. */
   producer: (options?: { transactionalId?: string }) => Promise<Producer>
   consumer: (options: ConsumerOptions) => Promise<Consumer>
   /**
-   * Offsets of each partition, in order: `next` is where the next message will go. What was sent may show a moment later;
-   * what a transactional id has sent shows for certain once a producer of that id was opened again.
+   * Offsets of each partition, in order: `next` is where the next message will go. A sent message may show a moment later;
+   * messages of a transactional id show for certain once a producer of that id was opened again.
    */
   offsets: (topic: string) => Promise<PartitionOffsets[]>
-  /** Committed messages of a partition from an offset up to the end as it is now, outside any group. */
+  /** Committed messages of a partition from an offset up to the current end, outside any group. */
   read: (topic: string, partition: number, from: bigint) => AsyncIterable<Message>
   /** How far the group is behind on a topic, in offsets (gaps counted); 0 exactly when it has committed every message. */
   lag: (groupId: string, topic: string) => Promise<bigint>

@@ -1,9 +1,9 @@
-/** Messages nobody can read, set aside with what was known of them. */
+/** Messages that cannot be decoded, copied to topic `dlq` with what is known of them. */
 import type { Message, OutgoingMessage } from './bus.ts'
 
 const MAX_REASON = 1_000
 
-/** The message as it was, and in its headers why nobody could read it, where it was, and the `token` of the work it broke. */
+/** The message unchanged, with the reason, its place and the `token` of the failed work added to its headers. */
 export const deadLetter = (message: Message, reason: string, token: string): OutgoingMessage => ({
   key: `${message.topic}:${message.partition}`,
   value: message.value,

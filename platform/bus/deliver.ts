@@ -14,8 +14,8 @@ export type Delivery = {
 }
 
 /**
- * Hands a batch to its handler, again and again with growing pauses while the handler throws, each time without what
- * it has committed meanwhile. Resolves true when the batch is done, false when the signal ended it before.
+ * Delivers a batch to its handler, again with growing pauses while the handler throws, each time without the messages
+ * committed so far. Resolves true when the batch is done, false when the signal ended it before.
  */
 export const deliver = async (
   { messages, signal, commit, heartbeat }: Delivery,
@@ -47,7 +47,7 @@ export const deliver = async (
       if (signal.aborted) return false
       log.warn(
         { topic, partition, offset: String(first.offset), pause, error: messageOf(error) },
-        'delivers batch again, handler failed',
+        'redelivering a batch after its handler failed',
       )
       await clock.sleep(pause, signal).catch(() => {})
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)

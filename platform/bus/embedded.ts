@@ -14,16 +14,16 @@ const READ_BYTES = 4_000_000
 export type EmbeddedBusOptions = {
   /** Folder of the log. Every thread of a process that opens it shares one bus. */
   path: string
-  /** How long a consumer that stopped renewing keeps its partitions, ms. */
+  /** How long a consumer that stopped renewing keeps its partitions, ms. @default 15_000 */
   leaseMs?: number
-  /** How often consumers look for news that nobody told them of (from other processes), ms. */
+  /** How often consumers look for messages of other processes, which do not notify them, ms. @default 1_000 */
   pollMs?: number
 }
 
 /**
  * A bus in a folder: a durable log on LMDB for the threads of one machine. One send is one LMDB transaction, flushed
  * to disk before it resolves.
- * @throws OperatorError ASSAY_BUS_PATH when the folder can not be used.
+ * @throws OperatorError ASSAY_BUS_PATH when the folder cannot be used.
  */
 export const openEmbeddedBus = async (
   { clock, log: logger }: { clock: Clock; log: Logger },

@@ -13,12 +13,13 @@ export type BusOptions = {
   /** Folder of the embedded bus, used when there are no brokers. */
   path?: string | undefined
   log: Logger
+  /** @default systemClock */
   clock?: Clock
   metrics?: Metrics
 }
 
 /**
- * Opens the bus that the options name. Kafka is not contacted yet: each call says when it can not be reached.
+ * Opens the bus that the options name. Kafka is not contacted yet: each call throws when it cannot be reached.
  * @throws OperatorError ASSAY_BUS_PATH when neither brokers nor a usable folder are given.
  */
 export const openBus = async ({ kafkaBrokers, path, log, clock = systemClock, metrics }: BusOptions): Promise<Bus> => {
@@ -32,6 +33,6 @@ const folderOf = (path: string | undefined): string => {
   if (path) return path
   throw new OperatorError(
     'ASSAY_BUS_PATH',
-    'No bus is configured. Name Kafka brokers or a folder for the embedded bus.',
+    'No bus is configured. Set KAFKA_BROKERS, or ASSAY_DATA for the embedded bus.',
   )
 }

@@ -64,7 +64,7 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, { br
 
   const offsets = async (topic: string): Promise<PartitionOffsets[]> => {
     await admin.partitionsOf(topic)
-    const found = await admin.call('tell offsets', (client) => client.fetchTopicOffsets(topic))
+    const found = await admin.call('fetch offsets', (client) => client.fetchTopicOffsets(topic))
     return found
       .map(({ partition, low, high }) => ({ partition, first: BigInt(low), next: BigInt(high) }))
       .sort((a, b) => a.partition - b.partition)
@@ -108,7 +108,7 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, { br
     lag: async (groupId, topic) => {
       alive()
       const ends = await offsets(topic)
-      const [committed] = await admin.call('tell committed offsets', (client) =>
+      const [committed] = await admin.call('fetch committed offsets', (client) =>
         client.fetchOffsets({ groupId, topics: [topic] }),
       )
       const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))

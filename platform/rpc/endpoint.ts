@@ -4,7 +4,7 @@ import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
 import { type Call, createPost, type Outcome } from './post.ts'
 import { createRateLimit } from './rate.ts'
 
-/** What the pool wants to hear about every POST. */
+/** What the pool observes of every POST. */
 export type EndpointReport = {
   answered: (host: string, calls: readonly Call[], ms: number) => void
   failed: (host: string, failure: string) => void
@@ -21,7 +21,7 @@ export type Endpoint = {
   blockedMs: () => number
   /** Milliseconds a call is expected to take now, queueing included: the ranking of the pool. */
   expectedMs: () => number
-  /** Takes it out of choice for a while: after lies, or when the network stands still. */
+  /** Excludes it for a while: after inconsistent answers, or when the network makes no progress. */
   penalise: (ms: number) => void
   /** Calls per second at present. */
   rate: () => number

@@ -5,50 +5,54 @@
 
 /** - `limited`: asked too much. `missing`: the node, or the plan it is rented by, has no such method. `pruned`: the node
  *    has forgotten the state the question is about. `transient`: another node, or later, may work.
- *  - `final`: the answer is the error (a revert, bad parameters).
+ *  - `answer`: the error is the answer (a revert, bad parameters).
  *
  *  `missing` and `pruned` are about what a node can do. They are told from bad moments strictly, because they lead to
  *  blocks that are stored without traces: a time-out is a time-out even where its text advertises a paid tier. */
-export type RpcErrorKind = 'limited' | 'missing' | 'pruned' | 'transient' | 'final'
+export type RpcErrorKind = 'limited' | 'missing' | 'pruned' | 'transient' | 'answer'
 
 /** A JSON-RPC error object as the node sent it. */
 export class RpcError extends Error {
-  constructor(
-    readonly kind: RpcErrorKind,
-    readonly rpcCode: number,
-    message: string,
-    /** Revert data and the like, as sent. */
-    readonly data?: unknown,
-  ) {
+  readonly kind: RpcErrorKind
+  readonly rpcCode: number
+  /** Revert data and the like, as sent. */
+  readonly data: unknown
+
+  constructor(kind: RpcErrorKind, rpcCode: number, message: string, data?: unknown) {
     super(message)
     this.name = 'RpcError'
+    this.kind = kind
+    this.rpcCode = rpcCode
+    this.data = data
   }
 }
 
 /** Why a POST gave no JSON-RPC answer at all. */
 export type TransportFailure = 'timeout' | 'network' | 'http' | 'limited'
 
+/** A POST that gave no JSON-RPC answer. */
 export class RpcTransportError extends Error {
-  constructor(
-    readonly failure: TransportFailure,
-    message: string,
-    /** Milliseconds the server asked us to wait. */
-    readonly retryAfterMs?: number,
-  ) {
+  readonly failure: TransportFailure
+  /** Milliseconds the server asked us to wait. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(failure: TransportFailure, message: string, retryAfterMs?: number) {
     super(message)
     this.name = 'RpcTransportError'
+    this.failure = failure
+    this.retryAfterMs = retryAfterMs
   }
 }
 
-/** An answer that contradicts itself or another one; thrown by whoever checks, counted and retried by the pool. */
+/** An answer that contradicts itself or another one. Checks throw it; the pool counts it and retries. */
 export class RpcInconsistent extends Error {
-  constructor(
-    /** Short name of the check, a metric label. */
-    readonly check: string,
-    message: string,
-  ) {
+  /** Short name of the check, a metric label. */
+  readonly check: string
+
+  constructor(check: string, message: string) {
     super(message)
     this.name = 'RpcInconsistent'
+    this.check = check
   }
 }
 
@@ -64,7 +68,7 @@ type Rule = { kind: RpcErrorKind; codes?: readonly number[]; text?: RegExp }
 
 /** First match decides. */
 const RULES: readonly Rule[] = [
-  { kind: 'final', text: /execution reverted|out ?of ?gas|oog\b|invalid opcode|revert|EVM error|execution aborted/i },
+  { kind: 'answer', text: /execution reverted|out ?of ?gas|oog\b|invalid opcode|revert|EVM error|execution aborted/i },
   { kind: 'missing', codes: [-32601] },
   { kind: 'transient', text: /time.?out|timed out|deadline exceeded|took too long/i },
   {
@@ -90,7 +94,7 @@ const RULES: readonly Rule[] = [
 
 export const rpcError = (code: number, message: string, data?: unknown): RpcError => {
   const rule = RULES.find((each) => each.codes?.includes(code) || each.text?.test(message))
-  return new RpcError(rule?.kind ?? 'final', code, message, data)
+  return new RpcError(rule?.kind ?? 'answer', code, message, data)
 }
 
 /** A server that refuses a batch as a whole, not a call in it. */

@@ -79,7 +79,7 @@ test('a revert is the answer: it is thrown at once', async () => {
   const { url, posts } = await node(() => ({
     body: () => ({ error: { code: 3, message: 'execution reverted', data: '0x08' } }),
   }))
-  await expect(poolOf([url]).pool.request('eth_call', [])).rejects.toMatchObject({ kind: 'final', data: '0x08' })
+  await expect(poolOf([url]).pool.request('eth_call', [])).rejects.toMatchObject({ kind: 'answer', data: '0x08' })
   expect(posts()).toBe(1)
 })
 
@@ -140,7 +140,7 @@ test('the faster endpoint is asked, and a rotation moves to the other', async ()
 
 test.each([
   [-32_601, 'the method eth_foo does not exist', 'missing'],
-  [-32_000, 'execution reverted: not found', 'final'],
+  [-32_000, 'execution reverted: not found', 'answer'],
   [-32_000, 'header not found', 'transient'],
   [-32_000, 'missing trie node abc', 'pruned'],
   [-32_000, 'required historical state unavailable (reexec=128)', 'pruned'],
@@ -150,7 +150,7 @@ test.each([
   [-32_000, 'rate limit of the free tier', 'limited'],
   [-32_601, 'the method trace_block does not exist, request timed out', 'missing'],
   [-32_005, 'daily request limit reached', 'limited'],
-  [-32_602, 'invalid argument 0', 'final'],
+  [-32_602, 'invalid argument 0', 'answer'],
 ] as const)('error %i "%s" is %s', (code, message, kind) => {
   expect(rpcError(code, message).kind).toBe(kind)
 })

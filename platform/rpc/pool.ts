@@ -2,7 +2,7 @@
  * A pool of JSON-RPC endpoints of one network, used as if it were one reliable node.
  *
  * Work is given an endpoint and may make several calls to it, so that all parts of an answer come from one node. When
- * the node fails, is slow, refuses or contradicts itself, the work runs again elsewhere: the endpoint tried least is
+ * the node fails, is slow, refuses or contradicts itself, the work runs again on another: the endpoint tried least is
  * next, among those the fastest by expected latency, with one choice in ten left to chance so that a ranking never
  * goes stale. Everything is bounded: each POST by a timeout, the whole by a deadline and a number of attempts.
  */
@@ -26,9 +26,9 @@ export type Node = {
 
 export type AttemptOptions = {
   signal?: AbortSignal | undefined
-  /** Bound of the whole, retries and waiting included. */
+  /** Bound of the whole, retries and waiting included. @default 60_000 */
   deadlineMs?: number
-  /** Bound of one POST. */
+  /** Bound of one POST. @default 15_000 */
   timeoutMs?: number
   attempts?: number
   /** Endpoints to be used instead of the others, and to be waited for, as long as there is one. */
@@ -40,7 +40,7 @@ export type RpcPool = {
   readonly hosts: readonly string[]
   /**
    * Runs work at one endpoint after the other until it succeeds.
-   * @throws RpcError when the answer is an error that no other node would mend; RpcAbsent when every node in use said so;
+   * @throws RpcError when the answer is an error that another node would repeat; RpcAbsent when no node in use knows it;
    *   RetryableError ASSAY_RPC_UNAVAILABLE when no node answered, ASSAY_RPC_INCONSISTENT when all contradicted themselves.
    */
   attempt: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T>
@@ -54,7 +54,7 @@ export type RpcPool = {
   everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T[]>
   /** Hosts of the endpoints, set aside or not, that pass a test. */
   hostsThat: (test: (endpoint: Pick<Endpoint, 'host' | 'lacks'>) => boolean) => string[]
-  /** Sets the endpoint in front aside for a while: the network stands still and it may be why. */
+  /** Excludes the preferred endpoint for a while, because the network makes no progress and it may be the cause. */
   rotate: () => void
 }
 
@@ -137,14 +137,14 @@ export const createRpcPool = ({
     )
   }
 
-  /** Counts why an attempt came to nothing; tells whether another attempt may mend it. */
+  /** Counts why an attempt failed. @returns whether another attempt may succeed. */
   const mendable = (error: unknown, host: string): boolean => {
     if (error instanceof RpcInconsistent) {
       inconsistent.inc({ network, host, check: error.check })
       log.warn({ network, host, check: error.check, reason: error.message }, 'rejected an inconsistent answer')
     } else if (error instanceof RpcError) {
       errors.inc({ network, host, class: error.kind })
-      return error.kind !== 'final'
+      return error.kind !== 'answer'
     } else return error instanceof RpcTransportError || error instanceof RpcAbsent
     return true
   }
@@ -154,12 +154,12 @@ export const createRpcPool = ({
     return last instanceof RpcInconsistent
       ? new RetryableError(
           'ASSAY_RPC_INCONSISTENT',
-          `Nodes of ${network} gave ${tried} answers that contradict themselves (${last.check}: ${reason}). None was used; it is tried again. If it stays, replace the endpoint.`,
+          `Nodes of ${network} gave ${tried} answers that contradict themselves (${last.check}: ${reason}). None was used; the call is repeated. If it persists, replace the endpoint.`,
           { cause: last },
         )
       : new RetryableError(
           'ASSAY_RPC_UNAVAILABLE',
-          `No node of ${network} answered after ${tried} attempts (last: ${reason}). It is tried again. Check ${network}_RPC_URL and the provider's limits.`,
+          `No node of ${network} answered after ${tried} attempts (last: ${reason}). The call is repeated. Check ${network}_RPC_URL and the provider's limits.`,
           { cause: last },
         )
   }
@@ -228,7 +228,7 @@ export const createRpcPool = ({
       const [front] = endpoints.toSorted((a, b) => a.blockedMs() - b.blockedMs() || a.expectedMs() - b.expectedMs())
       if (endpoints.length < 2 || !front) return
       front.penalise(ROTATION_MS)
-      log.warn({ network, host: front.host }, 'set an endpoint aside because the network stands still')
+      log.warn({ network, host: front.host }, 'excluded an endpoint, the network makes no progress')
     },
   }
 }

@@ -12,7 +12,7 @@ export type RateLimit = {
   waitMs: () => number
   /** Calls were answered: when the limit was what held us back, it grows. */
   answered: () => void
-  /** The endpoint said "too many": halves the rate, once per second however many calls were refused together. */
+  /** Halves the rate after the endpoint refused calls as too many, at most once per second. */
   limited: () => void
   /** Calls per second at present. */
   rate: () => number

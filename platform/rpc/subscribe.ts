@@ -5,14 +5,14 @@ import { type Logger, publicUrl } from '../log.ts'
 const RETRY_MS = 5_000
 
 /**
- * Tells of new heads by `eth_subscribe` over a WebSocket, and keeps trying to be connected. A subscription that falls
- * silent without closing is not noticed here: whoever listens polls too, at a slower pace.
- * @param ready hears whether the subscription stands.
+ * Notifies of new heads by `eth_subscribe` over a WebSocket and reconnects when it closes. A subscription that stops
+ * without closing is not noticed here, so the caller polls as well, at a slower pace.
+ * @param ready called with whether the subscription is active.
  * @returns stop.
  */
 export const subscribeHeads = (
   url: string,
-  { clock, log, notify, ready }: { clock: Clock; log: Logger; notify: () => void; ready: (stands: boolean) => void },
+  { clock, log, notify, ready }: { clock: Clock; log: Logger; notify: () => void; ready: (connected: boolean) => void },
 ): (() => void) => {
   const stopped = new AbortController()
   const host = publicUrl(url)

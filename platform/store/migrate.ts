@@ -1,7 +1,8 @@
 /**
  * Migrations: numbered `.sql` files, applied once, in order, forward only. What was applied is remembered with the
- * file's checksum. ClickHouse has no transactional DDL, so progress is kept per statement: a run that died goes on where
- * it was, and the one statement whose fate is unknown may find its object there already.
+ * file's checksum. ClickHouse has no transactional DDL, so progress is kept statement by statement: a run that died goes on
+ * where it was. CREATE statements are the exception: they may be repeated, because after a crash those whose object is
+ * there already are passed over, so that progress is written down for many at once.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { messageOf, OperatorError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { withMigrationLock } from './migration-lock.ts'
+import { writeNetworks } from './networks.ts'
 import { expandMacros, type Layout, splitStatements } from './statements.ts'
 import type { Store } from './store.ts'
 
@@ -20,17 +22,23 @@ type Applied = { number: number; name: string; checksum: string; statements: num
 export type MigrateOptions = {
   store: Store
   log: Logger
+  /** @default { kind: 'single' } */
   layout?: Layout
-  /** Folder of the files; `schema/clickhouse` by default. */
+  /** Folder of the files. @default schema/migrations */
   folder?: string
+  /** @default systemClock */
   clock?: Clock
-  /** How long to wait for another migrator, in ms. */
+  /** How long to wait for another migrator, in ms. @default 60_000 */
   waitMs?: number
 }
 
-const FOLDER = fileURLToPath(new URL('../../schema/clickhouse', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../schema/migrations', import.meta.url))
 const OWN_TABLES = fileURLToPath(new URL('./migrate.sql', import.meta.url))
 const OBJECT_EXISTS = '57'
+/** First migration of version 0.2.0, from which on migrations are frozen and every later version opens the store. */
+const BASELINE = '0001_baseline.sql'
+/** CREATE statements after which progress is written down; each may be repeated after a crash. */
+const CREATED_AT_A_TIME = 32
 
 const fail = (message: string, cause?: unknown) =>
   new OperatorError('ASSAY_STORE_MIGRATION_FAILED', message, cause === undefined ? undefined : { cause })
@@ -59,6 +67,15 @@ const readApplied = async (store: Store): Promise<Map<number, Applied>> => {
   return new Map(rows.map((row) => [row.number, row]))
 }
 
+const refuseOlder = (applied: ReadonlyMap<number, Applied>): void => {
+  const first = applied.get(1)
+  if (first === undefined || first.name === BASELINE) return
+  throw new OperatorError(
+    'ASSAY_STORE_TOO_OLD',
+    `The store was written by a version before 0.2.0 (its first migration is ${first.name}), whose tables this version cannot read. Nothing was changed. Set ASSAY_DATA to a new folder, or CLICKHOUSE_URL to a new database, and let Assay index again; the old data stays where it is.`,
+  )
+}
+
 const refuseDrift = (migrations: readonly Migration[], applied: ReadonlyMap<number, Applied>): void => {
   const known = new Map(migrations.map((migration) => [migration.number, migration]))
   for (const done of applied.values()) {
@@ -81,36 +98,47 @@ const objectExists = (error: unknown): boolean => {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === OBJECT_EXISTS
 }
 
+const isCreate = (statement: string): boolean => /^CREATE\b(?!\s+OR\s+REPLACE)/i.test(statement)
+
 const applyOne = async (store: Store, migration: Migration, before: Applied | undefined, layout: Layout) => {
   const statements = splitStatements(expandMacros(migration.text, layout))
   const { number, name, checksum } = migration
-  const record = (applied: number) =>
-    store.insert(
+  let recorded = before?.applied ?? -1
+  const record = async (applied: number) => {
+    if (applied === recorded) return
+    recorded = applied
+    await store.insert(
       'schema_migrations',
       `${JSON.stringify({ number, name, checksum, statements: statements.length, applied })}\n`,
     )
+  }
+  const mayExist = (index: number) =>
+    before !== undefined && (index === before.applied || isCreate(statements[index] ?? ''))
   if (!before) await record(0)
   for (const [index, statement] of statements.entries()) {
     if (index < (before?.applied ?? 0)) continue
+    if (!isCreate(statement)) await record(index)
     try {
       await store.command(statement)
     } catch (error) {
-      const resumed = before !== undefined && index === before.applied
-      if (!resumed || !objectExists(error)) {
+      if (!mayExist(index) || !objectExists(error)) {
+        await record(index)
         throw fail(
           `Migration ${name} failed at statement ${index + 1}: ${messageOf(error)} What came before it stays applied; the next start goes on from here.`,
           error,
         )
       }
     }
-    await record(index + 1)
+    if (!isCreate(statement) || (index + 1) % CREATED_AT_A_TIME === 0) await record(index + 1)
   }
+  await record(statements.length)
 }
 
 /**
  * Brings the database to this version. Safe to call from several processes at once and after a crash.
  * @returns names of the migrations applied by this call.
- * @throws OperatorError ASSAY_STORE_SCHEMA_DRIFT when an applied file was changed or the database is newer,
+ * Table `networks` is brought to what `schema/networks` states.
+ * @throws OperatorError ASSAY_STORE_TOO_OLD when the store is of before 0.2.0, ASSAY_STORE_SCHEMA_DRIFT when an applied file was changed or the database is newer,
  *   ASSAY_STORE_MIGRATION_FAILED when a statement fails; RetryableError ASSAY_STORE_MIGRATION_LOCKED.
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
@@ -121,6 +149,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   }
   return withMigrationLock(store, clock, waitMs, async () => {
     const applied = await readApplied(store)
+    refuseOlder(applied)
     refuseDrift(migrations, applied)
     const pending = migrations.filter(({ number }) => {
       const done = applied.get(number)
@@ -130,6 +159,8 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       await applyOne(store, migration, applied.get(migration.number), layout)
       log.info({ migration: migration.name }, 'apply migration')
     }
+    // Another folder's database has no such table.
+    if (folder === undefined) await writeNetworks(store, clock)
     return pending.map(({ name }) => name)
   })
 }

@@ -11,12 +11,19 @@ type Latest = { generation: string; owner: string; released: number; age: string
 
 const STALE_MS = 600_000
 
+/**
+ * Age in ms from which a lock is abandoned. An embedded store is open in one process at a time, so a lock that is older
+ * than this process belongs to one that died.
+ */
+const staleAfter = ({ embedded }: Store): number => (embedded ? Math.min(process.uptime() * 1_000, STALE_MS) : STALE_MS)
+
 const row = (generation: bigint, owner: string, released: 0 | 1) =>
   `${JSON.stringify({ generation: generation.toString(), owner, released })}\n`
 
 /**
  * Holds the migrator's lock while `work` runs. Taking it is one insert whose deduplication token is the generation:
- * of two that try, the store keeps the first. A lock older than ten minutes is taken for abandoned.
+ * of two that try, the store keeps the first. A lock older than ten minutes is taken for abandoned, on an embedded store
+ * any that is older than this process.
  * @throws RetryableError ASSAY_STORE_MIGRATION_LOCKED when another keeps it longer than `waitMs`.
  */
 export const withMigrationLock = async <T>(
@@ -30,7 +37,7 @@ export const withMigrationLock = async <T>(
   const latest = async () => (await store.query<Latest>(LATEST, undefined, { route: 'migration_lock' }))[0]
   for (;;) {
     const held = await latest()
-    if (!held || held.released === 1 || Number(held.age) > STALE_MS) {
+    if (!held || held.released === 1 || Number(held.age) > staleAfter(store)) {
       const generation = BigInt(held?.generation ?? 0) + 1n
       await store.insert('schema_locks', row(generation, owner, 0), { token: `lock:${generation}` })
       if ((await latest())?.owner === owner) {
@@ -44,7 +51,7 @@ export const withMigrationLock = async <T>(
     if (clock.now() >= deadline) {
       throw new RetryableError(
         'ASSAY_STORE_MIGRATION_LOCKED',
-        'Another process migrates this database. We applied nothing. Start again when it is done; a lock left by a crash expires after ten minutes.',
+        'Another process migrates this database. We applied nothing. Start again when it is done; a lock left by a crash expires after ten minutes (on an embedded store at once).',
       )
     }
     await clock.sleep(100)

@@ -11,11 +11,11 @@ import type { InsertOptions, QueryParams, Store } from './store.ts'
 export type StoreOptions = {
   metrics: Metrics
   log: Logger
-  /** Reader connections of the embedded engine. */
+  /** Reader connections of the embedded engine. @default 2 */
   readers?: number
-  /** Deadlines in ms. */
+  /** Deadlines in ms. @default { query: 30_000, command: 120_000, insert: 60_000, healthy: 2_000 } */
   deadlines?: Partial<typeof DEADLINES>
-  /** Pauses before each retry of a call that may be repeated, in ms. */
+  /** Pauses before each retry of a call that may be repeated, in ms. @default [50, 250, 1_000] */
   retryPausesMs?: readonly number[]
 } & (
   | { /** ClickHouse server: `http://user:password@host:8123/database`. */ url: string }
@@ -77,6 +77,7 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
   const measured = instruments(options.metrics)
   const deadlines = { ...DEADLINES, ...options.deadlines }
   return {
+    embedded: engine.kind === 'chdb',
     query: (
       sql: string,
       params?: QueryParams,

@@ -14,6 +14,8 @@ export type InsertOptions = {
 }
 
 export type Store = {
+  /** Whether the store lies in this process alone: nobody else can have it open. */
+  embedded: boolean
   /** Rows of a SELECT, as JSON values (64-bit and wider integers are text). `route` labels the query for metrics and logs. */
   query: <Row>(sql: string, params?: QueryParams, options?: { route?: string; signal?: AbortSignal }) => Promise<Row[]>
   /** Inserts JSON lines (JSONEachRow), one row a line. Resolves when the server has acknowledged. */

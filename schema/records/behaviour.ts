@@ -10,7 +10,6 @@ export const behaviourRecord = fraudRecord
     recommendation,
   })
   .meta({ id: 'WalletBehaviourRecord', description: 'Behavioural profile and predicted intent of a wallet' })
-export type BehaviourRecord = z.output<typeof behaviourRecord>
 
 /** What is stored: all but the fields that differ from answer to answer. */
 export const behaviourBody = behaviourRecord.omit({ walletAddress: true, checked_times: true, updatedAt: true })

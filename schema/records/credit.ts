@@ -14,8 +14,6 @@ export const creditRecord = z
     creditData: z.object({ walletAddress, riskRating }).meta({ description: 'The rating and whom it rates' }),
   })
   .meta({ id: 'CreditScoreRecord', description: 'Trust score of a wallet' })
-export type CreditRecord = z.output<typeof creditRecord>
 
 /** What is stored. */
 export const creditBody = z.object({ riskRating })
-export type CreditBody = z.output<typeof creditBody>

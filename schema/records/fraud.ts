@@ -31,7 +31,6 @@ export const fraudRecord = z
     updatedAt: timestamp.nullable().meta({ description: 'Last profile update', example: '2026-05-04T12:00:00.000Z' }),
   })
   .meta({ id: 'WalletFraudRecord', description: 'Fraud probability and forensic flags of a wallet' })
-export type FraudRecord = z.output<typeof fraudRecord>
 
 /**
  * What the scorer stores as the body of a fraud record: all but the fields that differ from answer to answer, which

@@ -38,7 +38,6 @@ const riskIndicators = z
     gas_abuse: flag('Gas manipulation was detected'),
   })
   .meta({ id: 'ContractRiskIndicators', description: 'Static flags of a contract: 1 means the condition holds' })
-export type RiskIndicators = z.output<typeof riskIndicators>
 
 const contractForensics = z
   .object({
@@ -53,7 +52,6 @@ const contractForensics = z
     approval_abuse: z.int().min(0).meta({ example: 0 }),
   })
   .meta({ id: 'ContractForensicDetails', description: 'Dynamic indicators of a contract' })
-export type ContractForensics = z.output<typeof contractForensics>
 
 const liquidityEvent = z
   .object({
@@ -67,7 +65,6 @@ const liquidityEvent = z
     createdAt: timestamp,
   })
   .meta({ id: 'LiquidityEvent', description: 'Liquidity added or removed, and by whom' })
-export type LiquidityEvent = z.output<typeof liquidityEvent>
 
 /** Answer of POST /rug/pull-check. */
 export const rugRecord = z
@@ -98,7 +95,6 @@ export const rugRecord = z
     updatedAt: timestamp.meta({ description: 'Last update', example: '2026-05-04T12:00:00.000Z' }),
   })
   .meta({ id: 'ContractRugPullRecord', description: 'Rug pull probability of a contract or liquidity pool' })
-export type RugRecord = z.output<typeof rugRecord>
 
 /** What is stored: all but the fields that differ from answer to answer. */
 export const rugBody = rugRecord.omit({ contractAddress: true, checked_times: true, updatedAt: true })

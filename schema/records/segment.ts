@@ -15,7 +15,6 @@ export const segmentRecord = z
     sanctionData,
   })
   .meta({ id: 'WalletSegmentRecord', description: 'Quality segment and score of a wallet' })
-export type SegmentRecord = z.output<typeof segmentRecord>
 
 /** What is stored: all but the caller's spelling of the address. */
 export const segmentBody = segmentRecord.omit({ walletAddress: true })

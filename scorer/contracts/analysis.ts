@@ -49,14 +49,14 @@ export type ContractReport = {
 export type CodeModel = (input: { examination: Examination; indicators: Indicators }) => number | undefined
 
 export type ContractAnalysisOptions = {
-  /** Milliseconds one analysis may take; what is not known by then stays unknown. */
+  /** Milliseconds one analysis may take; what is not known by then stays unknown. @default 20_000 */
   deadlineMs: number
   requestMs: number
-  /** Calls tried per contract at most. */
+  /** Calls tried per contract at most. @default 600 */
   probeLimit: number
-  /** Existing holders whose sale is simulated. */
+  /** Existing holders whose sale is simulated. @default 10 */
   holders: number
-  /** Registry in place of the network's own, for local chains. */
+  /** Registry in place of the network's own, for local chains. @default contractRegistry(network) */
   registry: ContractRegistry
   /** Who is asked whether sources were published; the registry of known code unless told. */
   sources: SourceRegistry

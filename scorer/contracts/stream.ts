@@ -20,19 +20,28 @@ import type { ContractRecords, MadeContract } from './records.ts'
 import type { ContractRegistry } from './registry.ts'
 
 export type ContractStreamOptions = {
-  /** Analyses at a time. */
+  /** Analyses at a time. @default 2 */
   width: number
-  /** Contracts analysed before their records are stored. */
+  /** Contracts analysed before their records are stored. @default 20 */
   page: number
-  /** Share of the time the loop may work, 0..1. */
+  /** Share of the time the loop may work, 0..1. @default 0.5 */
   share: number
-  /** Pause before the first round, ms: what the tables missed while nobody ran is indexed and scored first. */
+  /**
+   * Pause before the first round, ms: what the tables missed while nobody ran is indexed and scored first.
+   * @default 20_000
+   */
   startMs: number
-  /** Pause between rounds that found nothing, ms. */
+  /** Pause between rounds that found nothing, ms. @default 2_000 */
   idleMs: number
-  /** A record is made again this long after the last time at the earliest, unless ownership, code or pools changed; ms. */
+  /**
+   * A record is made again this long after the last time at the earliest, unless ownership, code or pools changed; ms.
+   * @default 5 * 60_000
+   */
   refreshMs: number
-  /** How often old pools are looked through for tokens without a record when there were none, at last; ms. */
+  /**
+   * How often old pools are looked through for tokens without a record when there were none, at last; ms.
+   * @default 10 * 60_000
+   */
   sweepMs: number
 }
 

@@ -15,10 +15,28 @@ export type LoadContext = {
   now: number
   /** Direct dealings with flagged addresses, on their way from another query. */
   contacts: Promise<ReadonlyMap<string, Contact[]>>
+  /** Runs a loader that several detectors need once for the batch, for whichever of them asks first. */
+  once: <Loaded>(load: Loader<Loaded>) => Promise<Loaded>
+}
+
+type Loader<Loaded> = (context: LoadContext) => Promise<Loaded>
+
+/** A context for a batch, with nothing loaded yet. */
+export const createLoadContext = (batch: Omit<LoadContext, 'once'>): LoadContext => {
+  const begun = new Map<unknown, Promise<unknown>>()
+  const context: LoadContext = {
+    ...batch,
+    once: <Loaded>(load: Loader<Loaded>) => {
+      const running = begun.get(load) ?? load(context)
+      begun.set(load, running)
+      return running as Promise<Loaded>
+    },
+  }
+  return context
 }
 
 /** Addresses of wallets that a condition holds for. */
-export const those = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
+export const walletsWhere = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
   [...context.wallets].filter(([, wallet]) => holds(wallet)).map(([address]) => address)
 
 /** Items of one query at most: what it answers is held in memory. */
@@ -48,13 +66,24 @@ export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string
   return groups
 }
 
-/** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `tooMuch`. */
+/** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `exceededLimits`. */
 const MOST_CONTRACTS = 5_000
 
 /** Wallets whose contracts are looked into. */
 export const deployers = (context: LoadContext): string[] =>
-  those(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
+  walletsWhere(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
 
 /** What detectors left out about a wallet because it is too large. */
-export const tooMuch = (wallet: WalletFeatures): string[] =>
+export const exceededLimits = (wallet: WalletFeatures): string[] =>
   wallet.contracts_created > MOST_CONTRACTS ? ['contracts: too many to look into'] : []
+
+/** Pairs of an address and something about it, as lists by address in the order of the pairs. */
+export const listsOf = <Item>(pairs: Iterable<readonly [string, Item]>): Map<string, Item[]> => {
+  const lists = new Map<string, Item[]>()
+  for (const [address, item] of pairs) {
+    const list = lists.get(address)
+    if (list) list.push(item)
+    else lists.set(address, [item])
+  }
+  return lists
+}

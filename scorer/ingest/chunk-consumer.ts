@@ -56,7 +56,7 @@ const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Pr
   if (messages[0]?.offset !== first || messages.at(-1)?.offset !== last) {
     throw new OperatorError(
       'ASSAY_INGEST_REPLAY_LOST',
-      `Chunk ${topic}:${partition}:${first}-${last} was left half done and its messages are not on the bus any more. Nothing was inserted. Lengthen retention, and run assay verify on the blocks concerned.`,
+      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic and index again from scratch (docs/errors.md).`,
     )
   }
   return messages
@@ -85,7 +85,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       if (tier.stopsAtPoison) {
         throw new OperatorError(
           'ASSAY_INGEST_POISON',
-          `Chunk ${chunkName(chunk)} holds a message nobody can read (${poison[0]?.reason}). It is on the dlq topic; the network stopped before it, because what comes after it cannot be understood. Repair the topic or re-index from the watermark.`,
+          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason and index again from scratch (docs/errors.md).`,
         )
       }
     }

@@ -12,7 +12,7 @@ import type { OnStep } from './steps.ts'
 const INSERTS_SINCE = readSql(import.meta.url, './sql/inserts-since.sql')
 const ROWS_OF_BLOCKS = readSql(import.meta.url, './sql/rows-of-blocks.sql')
 
-/** Inserts since an announcement up to which tokens are trusted; the tables remember 10,000 (`schema/clickhouse`). */
+/** Inserts since an announcement up to which tokens are trusted; the tables remember 10,000 (`schema/migrations`). */
 const TRUSTED_INSERTS = 4_000
 
 export type Section = { rows: Buffer[]; count: number }
@@ -56,7 +56,7 @@ export const createFinalTier = (
     if (rows !== 0 && rows !== count) {
       throw new OperatorError(
         'ASSAY_INGEST_REPLAY_UNCLEAR',
-        `Chunk ${name} was left half done long ago; table ${table} has ${rows} rows of its blocks, the chunk ${count}. Nothing was inserted. Run assay verify on these blocks.`,
+        `Chunk ${name} was left half inserted too long ago to be deduplicated: table ${table} has ${rows} rows of its blocks, the chunk has ${count}. Nothing was inserted. To repair it, index again from scratch (docs/errors.md).`,
       )
     }
     return rows === count

@@ -18,10 +18,10 @@ import { createWatermarks, type Watermark } from './watermark.ts'
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
 
 export type HeadOptions = {
-  /** A move waits for this long (ms) or this many rows, whichever comes first. */
+  /** A move waits for this long (ms) or this many rows, whichever comes first. @default 5_000 */
   moveAfterMs: number
   moveAfterRows: number
-  /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. */
+  /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. @default 60_000 */
   keepHotMs: number
 }
 
@@ -99,7 +99,7 @@ export const createHead = (
     if (from <= mark.settled) {
       throw new OperatorError(
         'ASSAY_INGEST_UNDO_OF_FINAL',
-        `The head topic of ${network} takes back block ${from}, but blocks up to ${mark.settled} are final. We stopped this network before changing anything. See the runbook on reorgs deeper than finality.`,
+        `The head topic of ${network} undoes block ${from}, but blocks up to ${mark.settled} are finalized. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
       )
     }
     return hot.undo(from, offset)
@@ -160,7 +160,7 @@ export const createHead = (
     if (row && row.block_hash !== called.hash) {
       throw new OperatorError(
         'ASSAY_INGEST_FINAL_MISMATCH',
-        `The head topic of ${network} calls block ${target} final by another hash than the one it brought. We moved nothing and stopped this network. Check the indexer's node, then re-index from the watermark.`,
+        `The head topic of ${network} finalizes block ${target} by another hash than the one it published. Nothing was moved and the network stopped. Compare the indexer's node with others, then index again from scratch (docs/errors.md).`,
       )
     }
   }

@@ -19,17 +19,22 @@ import { ingestMetrics } from './metrics.ts'
 import { noStep, type OnStep } from './steps.ts'
 
 export type IngestOptions = HeadOptions & {
-  /** Bytes of messages in hand over all partitions of a topic. */
+  /** Bytes of messages in hand over all partitions of a topic. @default 64_000_000 */
   maxBytes: number
-  /** Bytes of messages in one chunk at most. Half of `maxBytes`, so that one is decoded while another is inserted. */
+  /**
+   * Bytes of messages in one chunk at most. Half of `maxBytes`, so that one is decoded while another is inserted.
+   * @default 32_000_000
+   */
   chunkBytes: number
   /**
    * A partition's next chunk waits until this long (ms) after the last began, unless that was `fullBytes` or more. In a stream of
    * `streamBytes` or more it waits as often as the topic has partitions, so that a table sees one insert in this time.
+   * @default 1_000
    */
   minIntervalMs: number
+  /** @default 1_000_000 */
   streamBytes: number
-  /** From here on rows cost about as much as the inserts that take them. */
+  /** From here on rows cost about as much as the inserts that take them. @default 8_000_000 */
   fullBytes: number
   onStep: OnStep
 }
@@ -127,7 +132,7 @@ export const createIngest = ({
       if (undo?.kind === 'undo') {
         throw new OperatorError(
           'ASSAY_INGEST_UNDO_OF_FINAL',
-          `The head topic of ${network} takes back block ${undo.headers.from}, but its blocks are final at once. We stopped this network before changing anything. See the runbook on reorgs deeper than finality.`,
+          `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
         )
       }
       return finalTier.apply(chunk, steps, replay)

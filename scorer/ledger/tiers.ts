@@ -4,8 +4,8 @@
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { TABLES } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
+import { FINAL_OF } from '../../schema/tables/index.ts'
 import type { Heights } from './settled.ts'
 
 const HOT_WALLETS = readSql(import.meta.url, './sql/hot-wallets.sql')
@@ -17,18 +17,6 @@ export type Tiers = {
   hot: ReadonlySet<string>
 }
 
-/** Views over both tiers, with the table or view of the same columns that holds their final part. */
-export const FINAL_OF: ReadonlyMap<string, string> = new Map([
-  ...[...TABLES, 'dust_carries'].map((table) => [`${table}_all`, table] as const),
-  ...[
-    'wallet_features',
-    'wallet_edges',
-    'wallet_assets',
-    'deployer_contracts',
-    'asset_approvals',
-    'authority_listings',
-  ].map((name) => [`${name}_all`, `${name}_final`] as const),
-])
 const BOTH_TIERS = new RegExp(`\\b(?:${[...FINAL_OF.keys()].join('|')})\\b`, 'g')
 
 /**

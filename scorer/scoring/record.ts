@@ -7,11 +7,11 @@ import {
   type WalletStatus,
 } from '../../schema/records/common.ts'
 import type { FraudBody } from '../../schema/records/fraud.ts'
-import { CHANGES } from './flags/changes.ts'
-import type { Wallet } from './flags/flag.ts'
-import type { Forensics } from './flags/index.ts'
-import { authorityName } from './flags/listed.ts'
+import { authorityName } from '../detection/index.ts'
+import type { Forensics } from './evaluate-flags.ts'
+import { changeOf } from './flags.ts'
 import type { Prediction } from './model/model.ts'
+import type { Wallet } from './wallet.ts'
 
 /** Why a verdict is what it is. `contribution` is log-odds; `null` for what forces the verdict. */
 export type Reason = {
@@ -32,7 +32,7 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
       title: `${field.replaceAll('_', ' ')}, found by ${detector}`,
       contribution: null,
       evidence: { detector, confidence, ...evidence },
-      change: field === 'data_source' ? null : CHANGES[field],
+      change: changeOf(field),
     })),
   ),
   ...prediction.contributions.map(({ code, title, value, contribution, evidence, change }) => ({
@@ -65,7 +65,9 @@ const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
         name: 'Sanctions oracle listing',
         description:
           `${listing.network} oracle ${listing.authority} (${authorityName(listing)}), listed in tx ${listing.listed_in} at ${timestampOf(listing.listed_at * 1_000)}` +
-          (listing.listed === 1 ? '' : `, removed in tx ${listing.said_in} at ${timestampOf(listing.said_at * 1_000)}`),
+          (listing.listed === 1
+            ? ''
+            : `, removed in tx ${listing.changed_in} at ${timestampOf(listing.changed_at * 1_000)}`),
         url: null,
         isSanctioned: listing.listed === 1,
         createdAt: timestampOf(listing.listed_at * 1_000),

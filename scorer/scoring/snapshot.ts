@@ -2,7 +2,7 @@
 
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { tooMuch } from '../detection/context.ts'
+import { createLoadContext, exceededLimits, loadEvidence } from '../detection/index.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
@@ -10,9 +10,8 @@ import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { loadSpoken, spellings } from '../ledger/labels/spoken.ts'
 import { createReadAhead, type ReadAhead } from '../ledger/settled.ts'
 import { finalOnly, loadTiers } from '../ledger/tiers.ts'
-import { loadEvidence } from './flags/evidence.ts'
-import type { Wallet } from './flags/flag.ts'
 import { lookupRecords, type StoredRecord } from './stored.ts'
+import type { Wallet } from './wallet.ts'
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
@@ -64,14 +63,14 @@ const readSnapshot = (
     const [known, contactsOf, evidence] = await Promise.all([
       spoken.then((rows) => loadKnown(store, network, spelled, rows)),
       contacts,
-      loadEvidence({ store, network, wallets, tiers, now: time, contacts }),
+      loadEvidence(createLoadContext({ store, network, wallets, tiers, now: time, contacts })),
     ])
     return {
       network,
       height: head,
       unknownsOf: (address) => [
         ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
-        ...tooMuch(wallets.get(address) ?? emptyWallet(address)),
+        ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
         const about = known.get(address) ?? NOTHING_KNOWN

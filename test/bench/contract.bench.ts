@@ -4,13 +4,13 @@
  * and read by nobody.
  */
 import { readFileSync } from 'node:fs'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
-import { compileSource } from '../../deploy/eval/solidity.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Call, createPost } from '../../platform/rpc/post.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import { batched } from '../../scorer/contracts/batching.ts'
 import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
+import { compileSource } from '../kit/solidity/compile.ts'
 import type { BenchResult } from './run.ts'
 
 const SOURCE = new URL('../contract/contract-tokens.sol', import.meta.url)

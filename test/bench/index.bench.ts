@@ -15,8 +15,8 @@ import { createIndexer } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
+import { fixturesFolder } from '../kit/chain/recorded-chain.ts'
 import { testContext } from '../kit/context.ts'
-import { fixturesFolder } from '../kit/recorded-chain.ts'
 import type { BenchResult } from './run.ts'
 
 const CONCURRENCY = 32
@@ -28,7 +28,7 @@ const ABOVE_FINAL = 64
 const startNode = async (folder: string, length: number) => {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../kit/replay-node.main.ts'), folder, `${length}`],
+    ['--import', 'tsx', join(import.meta.dirname, '../kit/chain/replay-node.main.ts'), folder, `${length}`],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const exited = once(child, 'exit')

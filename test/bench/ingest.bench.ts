@@ -2,9 +2,11 @@
  * Rows per second from the embedded bus into the final tables, against the same rows read from files and inserted by the
  * same store with the same settings, one file and one insert per table. Both in one run, alternating.
  */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createRandom } from '../../deploy/demo/story/random.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'
@@ -13,7 +15,7 @@ import { createMetrics } from '../../platform/metrics.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
 import { decodeBlocks, encodeBlocks, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
-import { createRandom, makeBlock } from '../contract/ingest.chain.ts'
+import { makeBlock } from '../contract/ingest.chain.ts'
 import { openTestStore } from '../kit/store.ts'
 import type { BenchResult } from './run.ts'
 

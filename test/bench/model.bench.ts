@@ -1,9 +1,9 @@
 /** The wallet model alone: predictions with all reasons a second, against reading as many wallets' features by hand. */
 import { emptyWallet } from '../../scorer/ledger/features/wallet.ts'
-import type { Wallet } from '../../scorer/scoring/flags/flag.ts'
 import { aggregatesOf } from '../../scorer/scoring/model/aggregates.ts'
 import { behaviourFeatures } from '../../scorer/scoring/model/behaviour.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
+import type { Wallet } from '../../scorer/scoring/wallet.ts'
 import type { BenchResult } from './run.ts'
 
 const wallet = (nth: number): Wallet => ({

@@ -10,9 +10,9 @@ import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../scorer/ledger/exposure/load.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext } from './api.kit.ts'
 import { documentedBy } from './api.openapi.kit.ts'
-import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 const ETH = 10n ** 18n
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0]!

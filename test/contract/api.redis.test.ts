@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRedisReservations } from '../../api/x402/reservations.ts'
+import { freePort } from '../kit/free-port.ts'
 import { BUSINESS_KEY, startApi, testContext } from './api.kit.ts'
 
 const present = spawnSync('redis-server', ['--version']).status === 0
@@ -13,14 +13,6 @@ const rateLimits = [{ tier: 'business', limit: 10, windowMs: 3_600_000 }] as con
 
 let redis: ChildProcess
 let port = 0
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 beforeAll(async () => {
   if (!present) return

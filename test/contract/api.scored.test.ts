@@ -6,8 +6,8 @@ import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import type { StoredRecord } from '../../scorer/scoring/stored.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 import { startApi, testContext } from './api.kit.ts'
-import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
 
 let kit: TestStore
 let started: Awaited<ReturnType<typeof startApi>>

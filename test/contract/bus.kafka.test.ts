@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/bus/bus.ts'
 import { openBus } from '../../platform/bus/index.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import { withKafka } from '../kit/kafka.ts'
+import { withKafka } from '../kit/processes/kafka.ts'
 import { consume, createTopic, message, readAll, texts, unique, until } from './bus.helpers.ts'
 import { busSuite } from './bus.suite.ts'
 

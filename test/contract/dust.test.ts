@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { NETWORKS } from '../../schema/networks.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { SERVICE_COUNTERPARTIES } from '../../scorer/ledger/labels/guard.ts'
+import type { Tx } from '../kit/world/transactions.ts'
 import { flagsKit, flagsOf } from './flags.kit.ts'
-import type { Tx } from './scoring.world.ts'
 
 const { happened, score } = flagsKit()
 const ETH = 10n ** 18n

@@ -4,9 +4,15 @@ import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource, type EvmSourceOptions } from '../../indexer/source/evm/index.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Network } from '../../schema/networks.ts'
+import {
+  fixturesFolder,
+  loadRecordings,
+  type Recording,
+  recordedChain,
+  repeatedChain,
+} from '../kit/chain/recorded-chain.ts'
+import { type Faults, startReplayNode } from '../kit/chain/replay-node.ts'
 import { counted, testContext } from '../kit/context.ts'
-import { fixturesFolder, loadRecordings, type Recording, recordedChain, repeatedChain } from '../kit/recorded-chain.ts'
-import { type Faults, startReplayNode } from '../kit/replay-node.ts'
 
 const open: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
-import { type Anvil, startAnvil } from '../kit/anvil.ts'
+import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
+import { type Faults, startReplayNode } from '../kit/chain/replay-node.ts'
 import { counted, testContext } from '../kit/context.ts'
-import { type Faults, startReplayNode } from '../kit/replay-node.ts'
 
 const open: (() => Promise<unknown>)[] = []
 let anvil: Anvil
@@ -23,9 +23,6 @@ const nodeOf = async (faults: Faults, proxy = anvil.url) => {
   open.push(node.stop)
   return node
 }
-
-/** Each node on a host of its own: loopback has many. */
-const elsewhere = (url: string, place: number) => (place === 0 ? url : url.replace('127.0.0.1', 'localhost'))
 
 const sourceOf = (urls: string[]) => {
   const context = testContext()
@@ -95,7 +92,7 @@ describe('the final block', () => {
     ['one of three that is far behind', [14, 13, 1], 13],
   ])('of %s is one that a second host holds final too', async (_, heights, expected) => {
     const nodes = await finalOf(heights.map((number) => ({ finalized: { number } })))
-    const { source } = sourceOf(nodes.map(({ url }, place) => elsewhere(url, place)))
+    const { source } = sourceOf(nodes.map(({ url }) => url))
     expect((await source.finalizedHead()).number).toBe(expected)
   })
 
@@ -105,13 +102,13 @@ describe('the final block', () => {
     await stranger.mine(20)
     const [honest] = await finalOf([{ finalized: { number: 12 } }])
     const other = await nodeOf({ finalized: { number: 15 } }, stranger.url)
-    const { source } = sourceOf([honest!.url, elsewhere(other.url, 1)])
+    const { source } = sourceOf([honest!.url, other.url])
     await expect(source.finalizedHead()).rejects.toMatchObject({ code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED' })
   })
 
   test('stays where it was confirmed while the second host is away, up to the window of the network', async () => {
     const nodes = await finalOf([{ finalized: { number: 12 } }, { finalized: { number: 12 } }])
-    const { source } = sourceOf(nodes.map(({ url }, place) => elsewhere(url, place)))
+    const { source } = sourceOf(nodes.map(({ url }) => url))
     expect((await source.finalizedHead()).number).toBe(12)
     nodes[0]!.misbehave({ finalized: { number: 18 } })
     nodes[1]!.misbehave({ badGateway: 1 })

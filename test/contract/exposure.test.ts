@@ -11,7 +11,7 @@ import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 beforeAll(async () => {

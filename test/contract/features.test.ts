@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readMigrations } from '../../platform/store/migrate.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { NETWORK_CODES, NETWORKS, type Network, networkInfo } from '../../schema/networks.ts'
+import { NETWORKS, type Network } from '../../schema/networks.ts'
 import { loadWallets as loadAt, type WalletFeatures } from '../../scorer/ledger/features/wallet.ts'
 import { readSettled } from '../../scorer/ledger/settled.ts'
 import { loadTiers } from '../../scorer/ledger/tiers.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { type Action, insertRows, named, rowsOf, settle, type Tx, timeOf } from './scoring.world.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx, timeOf } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 beforeAll(async () => {
@@ -111,7 +110,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     delegators: 0,
     pulledIn: 0,
     dustOut: 0,
-    carried: 0,
+    thirdPartyDust: 0,
   }
   const approvers = new Set<string>()
   for (const [order, tx] of txs.entries()) {
@@ -140,7 +139,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
         const third = tx.from !== act.from && tx.from !== act.to
         if (act.to === address && act.amount > 0n && third) count.pulledIn++
         if (act.from === address && act.amount <= 10n ** 7n) count.dustOut++
-        if (concerns(tx, tx.from === address && act.amount <= 10n ** 7n && third)) count.carried++
+        if (concerns(tx, tx.from === address && act.amount <= 10n ** 7n && third)) count.thirdPartyDust++
       }
       if (act.do === 'approve') {
         if (concerns(tx, act.owner === address)) count[act.amount === 0n ? 'revoked' : 'given']++
@@ -241,7 +240,7 @@ const expected = (txs: readonly Tx[], address: string): Omit<WalletFeatures, 'se
     messages: sent.filter(({ message = '' }) => message !== '' && !message.startsWith('data:')).length,
     pulled_in: count.pulledIn,
     token_dust_out: count.dustOut,
-    carried: count.carried,
+    third_party_dust: count.thirdPartyDust,
   }
 }
 
@@ -309,79 +308,4 @@ test('rows above the newest complete hot block are not counted yet', async () =>
   rows.blocks = rows.blocks.filter((block) => block.block_number <= 1)
   await insertRows(kit.store, rows, 'hot')
   expect((await loadWallets(kit.store, 'ETH', [named('ann')])).get(named('ann'))).toMatchObject({ sent: 1 })
-})
-
-test('every state table is one definition: hot views are the materialized views over hot rows', () => {
-  const normal = (text: string) => text.replace(/\s+/g, ' ').trim()
-  for (const { name, text } of readMigrations().filter(
-    ({ number }) => (number >= 20 && number <= 28) || number === 35 || number === 36,
-  )) {
-    const views = [
-      ...text.matchAll(/CREATE MATERIALIZED VIEW \w+ \$\{on_cluster\} TO (\w+) AS\n([\s\S]*?);/g),
-      ...text.matchAll(/ALTER TABLE (\w+)_from_facts \$\{on_cluster\} MODIFY QUERY\n([\s\S]*?);/g),
-    ]
-    const hot = normal([...text.matchAll(/CREATE (?:OR REPLACE )?VIEW \w+_hot [\s\S]*?;/g)].join(' '))
-    for (const [, target = '', select = ''] of views.filter(([, target]) => target !== 'asset_holders')) {
-      const source = target === 'wallet_features' ? 'FROM wallet_facts_hot' : undefined
-      const over = normal(
-        source === undefined
-          ? select
-              .replace(/FROM (\w+)( AS a)?\n/, 'FROM $1_hot$2 FINAL\n')
-              .replace(
-                'WHERE ',
-                'WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND ',
-              )
-          : select.replace('FROM wallet_facts', source),
-      )
-      expect(hot, `${name}: ${target}`).toContain(over)
-    }
-  }
-})
-
-test('facts of hot rows are the facts of final rows, with what tells them apart and their versions', () => {
-  const normal = (text: string) => text.replace(/\s+/g, ' ').trim()
-  const viewsOf = (number: number, target: string) =>
-    readMigrations()
-      .filter((migration) => migration.number === number)
-      .flatMap(({ text }) => [
-        ...text.matchAll(
-          new RegExp(`CREATE MATERIALIZED VIEW ${target}_(\\w+) \\$\\{on_cluster\\} TO ${target} AS\\n([^;]*);`, 'g'),
-        ),
-      ])
-      .map(([, name, select = '']) => [name, normal(select)] as const)
-  const final = viewsOf(20, 'wallet_facts')
-  const hot = viewsOf(51, 'facts_hot').map(
-    ([name, select]) =>
-      [
-        name,
-        select
-          .replace(/, block_number, \S.* AS leg, version FROM (\w+)_hot/, ' FROM $1')
-          .replace('WHERE is_deleted = 0 AND ', 'WHERE '),
-      ] as const,
-  )
-  expect(final.length).toBe(7)
-  expect(hot).toEqual(final)
-})
-
-test('the dust bounds in SQL are those of the table of networks', () => {
-  const bounds = readMigrations().flatMap(({ text }) => [
-    ...text.matchAll(/transform\(network,\s*\[(.*)\],\s*\[(.*)\], (\d+)\)/g),
-  ])
-  expect(bounds).toHaveLength(6)
-  for (const [, names = '', values = '', other] of bounds) {
-    const listed = new Map(names.split(', ').map((name, at) => [name.slice(1, -1), values.split(', ')[at]]))
-    expect(NETWORK_CODES.map((network) => listed.get(network) ?? other)).toEqual(
-      NETWORK_CODES.map((network) => String(networkInfo(network).nativeCoin.dust)),
-    )
-  }
-})
-
-test('final views have the columns of the views over both tiers', async () => {
-  for (const name of ['wallet_features', 'authority_listings']) {
-    const [all, final] = await Promise.all(
-      ['all', 'final'].map((tier) => kit.store.query<{ name: string }>(`DESCRIBE ${name}_${tier}`)),
-    )
-    expect(final?.map((column) => column.name)).toEqual(all?.map((column) => column.name))
-    expect(all?.length).toBeGreaterThan(5)
-  }
 })

@@ -7,7 +7,7 @@ import { fraudBody } from '../../schema/records/fraud.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { type Action, insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
+import { type Action, insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 
 /** The moment every test is judged at. */
 export const NOW = Date.UTC(2026, 0, 1)

@@ -1,22 +1,10 @@
 /** A chain made of random rows in every table, its messages, and what a fresh index of it would hold. */
 import { createHash } from 'node:crypto'
+import type { Random } from '../../deploy/demo/story/random.ts'
 import type { OutgoingMessage } from '../../platform/bus/bus.ts'
 import { type Block, emptyRows, LOG_EVENT_BASE, positionOf, TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { type BlockMessage, encodeBlocks } from '../../schema/topics.ts'
-
-/** Deterministic numbers (mulberry32), so that a failing history can be run again by its seed. */
-export const createRandom = (seed: number) => {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-  return { next, below: (n: number) => Math.floor(next() * n) }
-}
-export type Random = ReturnType<typeof createRandom>
 
 const hex = (text: string, bytes: number) =>
   `0x${createHash('sha256')

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRandom, type Random } from '../../deploy/demo/story/random.ts'
 import type { Bus, Producer } from '../../platform/bus/bus.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
@@ -14,7 +15,7 @@ import { decodeTouched, encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } fr
 import { createIngest, type IngestOptions } from '../../scorer/ingest/ingest.ts'
 import { readSettled } from '../../scorer/ledger/settled.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { canonicalLine, createRandom, encodeInParts, makeBlock, outgoing, type Random, rowsOf } from './ingest.chain.ts'
+import { canonicalLine, encodeInParts, makeBlock, outgoing, rowsOf } from './ingest.chain.ts'
 
 const log = createLog(process.env.ASSAY_TEST_LOG ?? 'silent')
 let kit: TestStore

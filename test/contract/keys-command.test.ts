@@ -7,7 +7,7 @@ import { createKeys } from '../../api/keys/keys.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openStore } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { startClickHouseFront } from '../kit/front-process.ts'
+import { startClickHouseFront } from '../kit/processes/front-process.ts'
 import { startApi, testContext } from './api.kit.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const assay = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', 'deploy/cli.ts', 'keys', ...args], {
+  promisify(execFile)(process.execPath, ['deploy/assay.js', 'keys', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, CLICKHOUSE_URL: front.url },
     timeout: 60_000,

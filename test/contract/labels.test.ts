@@ -16,7 +16,7 @@ import { writeLabels } from '../../scorer/ledger/labels/write.ts'
 import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { insertRows, named, rowsOf, type Tx } from './scoring.world.ts'
+import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 let scoring: Rescore
@@ -95,7 +95,7 @@ test('an import that died after its labels and before their names is whole after
   await load({ file: list, label: 'sanctioned', source: 'ofac' })
   expect(await one(X)).toContain('sanctioned')
   // What a kill between the two inserts of the labels and of their view leaves behind.
-  await kit.store.command('TRUNCATE TABLE spoken_of')
+  await kit.store.command('TRUNCATE TABLE labelled_addresses')
   expect(await one(X)).toEqual([])
   await load({ file: list, label: 'sanctioned', source: 'ofac' })
   expect(await one(X)).toContain('sanctioned')

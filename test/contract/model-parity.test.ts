@@ -5,7 +5,7 @@ import { emptyWallet, loadWallets, type WalletFeatures } from '../../scorer/ledg
 import { aggregatesOf } from '../../scorer/scoring/model/aggregates.ts'
 import { type Aggregates, behaviourFeatures, UNKNOWN_AGGREGATES } from '../../scorer/scoring/model/behaviour.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { insertRows, named, rowsOf, type Tx, timeOf } from './scoring.world.ts'
+import { insertRows, named, rowsOf, type Tx, timeOf } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 beforeAll(async () => {

@@ -15,8 +15,8 @@ const ENTRIES = /^schema\/(networks|facts)\//
 const ALLOWED: Record<string, string> = {
   'scorer/profile/tiers.ts': 'symbols of assets, two of which are also codes',
 }
-/** Folders still to be converted to `networksWith`, to the SQL table `networks`, or to be moved to the tests. */
-const PENDING = ['scorer/scoring/flags/', 'schema/clickhouse/', 'deploy/eval/']
+/** Folders still to be converted to `networksWith`. */
+const PENDING = ['scorer/scoring/flags/']
 
 const codes: ReadonlySet<string> = new Set(NETWORK_CODES)
 const isCode = (node: ts.Node): boolean =>

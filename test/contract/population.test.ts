@@ -1,15 +1,15 @@
 /** A generated population with a known truth is a lawful history, the same every time, and the flags hold on it. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { measureFlags } from '../../deploy/eval/flags.ts'
-import { NETWORK } from '../../deploy/eval/population/chain.ts'
-import { populate, type Spec } from '../../deploy/eval/population/population.ts'
-import { END } from '../../deploy/eval/population/world.ts'
 import { createModel } from '../../deploy/roles/model.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Rows, TableName } from '../../schema/block.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { NETWORK } from '../lab/population/chain.ts'
+import { populate, type Spec } from '../lab/population/population.ts'
+import { END } from '../lab/population/world.ts'
+import { measureFlags } from '../lab/wallets/flags.ts'
 
 const SPEC: Spec = { wallets: 1_000, bad: 0.12, seed: 7 }
 
@@ -59,7 +59,7 @@ describe('the history', () => {
     const { members } = await history
     const bad = members.filter(({ kind, expected }) => kind === 'wallet' && expected.size > 0)
     expect(bad.length / (SPEC.wallets * SPEC.bad)).toBeCloseTo(1, 0)
-    expect(bad.filter(({ deeds }) => deeds === 0)).toEqual([])
+    expect(bad.filter(({ offences }) => offences === 0)).toEqual([])
     expect(new Set(bad.map(({ role }) => role)).size).toBeGreaterThan(20)
   })
 })
@@ -92,7 +92,7 @@ describe('the flags of a population', () => {
 
   test('never accuse who was robbed, nor honest contracts', () => {
     const accused = Object.values(report.flags).flatMap(({ wrong }) => wrong)
-    expect(accused.filter(({ suffered }) => suffered !== undefined)).toEqual([])
+    expect(accused.filter(({ harms }) => harms !== undefined)).toEqual([])
     expect(report.contractsAccused).toEqual([])
   })
 

@@ -6,8 +6,8 @@ import { createMetrics } from '../../platform/metrics.ts'
 import { createProfiles, type Profiles } from '../../scorer/profile/profile.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { NOBODY, type Step } from './profile.world.ts'
-import { named } from './scoring.world.ts'
+import { NOBODY, type Step } from '../kit/world/steps.ts'
+import { named } from '../kit/world/transactions.ts'
 
 /** Opens a store for the file, empties it before each test, closes it at the end. */
 export const profileKit = () => {

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { behaviourBody } from '../../schema/records/behaviour.ts'
 import { qualityOf } from '../../scorer/profile/scores.ts'
+import { DAY, rowsOfSteps, type Step } from '../kit/world/steps.ts'
+import { GENESIS, insertRows, named, settle } from '../kit/world/transactions.ts'
 import { ETH, fund, market, NOW, POOLS, profileKit, trader, USDC } from './profile.kit.ts'
-import { DAY, GENESIS, rowsOfSteps, type Step } from './profile.world.ts'
-import { insertRows, named, settle } from './scoring.world.ts'
 
 const { profiles, store, truncate } = profileKit()
 

@@ -7,6 +7,8 @@ import { segmentBody } from '../../schema/records/segment.ts'
 import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
+import { DAY, rowsOfSteps, type Step } from '../kit/world/steps.ts'
+import { insertRows, named } from '../kit/world/transactions.ts'
 import {
   alice,
   busy,
@@ -23,8 +25,6 @@ import {
   USDC,
   WETH,
 } from './profile.kit.ts'
-import { DAY, rowsOfSteps, type Step } from './profile.world.ts'
-import { insertRows, named } from './scoring.world.ts'
 
 const { profileOf, profiles, rescore, store } = profileKit()
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../platform/store/store.ts'
 import { createReadAhead, type Heights } from '../../scorer/ledger/settled.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
-import { insertRows, named, rowsOf, settle } from './scoring.world.ts'
+import { insertRows, named, rowsOf, settle } from '../kit/world/transactions.ts'
 
 let kit: TestStore
 beforeAll(async () => {

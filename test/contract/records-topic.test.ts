@@ -10,8 +10,8 @@ import type { Bus } from '../../platform/bus/bus.ts'
 import { openBus } from '../../platform/bus/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { recordTopicKey, topics } from '../../schema/topics.ts'
-import { until } from '../kit/anvil.ts'
 import { testContext } from '../kit/context.ts'
+import { until } from '../kit/until.ts'
 import { bodyOf, memoryProvider } from './api.kit.ts'
 
 const subject = { network: 'ETH' as const, address: `0x${'aa'.repeat(20)}` }

@@ -13,8 +13,8 @@ import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { lookupRecords, saveRecords, storedRecord } from '../../scorer/scoring/stored.ts'
 import { createScoring } from '../../scorer/stream.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 import { readAll, until } from './bus.helpers.ts'
-import { insertRows, named, rowsOf, settle, type Tx } from './scoring.world.ts'
 
 let kit: TestStore
 let scoring: Rescore

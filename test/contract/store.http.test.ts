@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { openStore } from '../../platform/store/open.ts'
-import { startClickHouseFront } from '../kit/front-process.ts'
+import { startClickHouseFront } from '../kit/processes/front-process.ts'
 import { describeStore } from './store.suite.ts'
 
 const log = createLog('silent')

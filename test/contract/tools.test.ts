@@ -12,7 +12,7 @@ import { decodeTouched, topics } from '../../schema/topics.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
-import { insertRows, named, rowsOf } from './scoring.world.ts'
+import { insertRows, named, rowsOf } from '../kit/world/transactions.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'assay-tools-'))
 const config = loadConfig({ ASSAY_DATA: data })
@@ -27,11 +27,11 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-const CLI = join(import.meta.dirname, '../../deploy/cli.ts')
+const CLI = join(import.meta.dirname, '../../deploy/assay.js')
 const assay = (...args: string[]) =>
   new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
     const { PATH = '' } = process.env
-    const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...args], { env: { PATH, ASSAY_DATA: data } })
+    const child = spawn(process.execPath, [CLI, ...args], { env: { PATH, ASSAY_DATA: data } })
     let out = ''
     let err = ''
     child.stdout.on('data', (chunk: Buffer) => {

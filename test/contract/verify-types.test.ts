@@ -5,7 +5,8 @@ import { placeReceipts } from '../../indexer/source/evm/check.ts'
 import type { RawHeader, RawReceipt } from '../../indexer/source/evm/raw.ts'
 import { createVerifier } from '../../indexer/source/evm/verify/index.ts'
 import { ETHEREUM_DIALECT } from '../../schema/networks/evm.ts'
-import { type Anvil, startAnvil, until } from '../kit/anvil.ts'
+import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
+import { until } from '../kit/until.ts'
 
 /** The first account that anvil unlocks. */
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')

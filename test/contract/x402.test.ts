@@ -16,8 +16,6 @@ import type { Ledger, Payment } from '../../api/x402/ledger.ts'
 import { PAYMENT_ASSET } from '../../api/x402/offer.ts'
 import { createLocalReservations } from '../../api/x402/reservations.ts'
 import { type PaymentChain, startPaymentChain } from '../../deploy/demo/payments/chain.ts'
-import { compileStandIns } from '../../deploy/demo/payments/compile.ts'
-import contracts from '../../deploy/demo/payments/contracts.json' with { type: 'json' }
 import { systemClock } from '../../platform/clock.ts'
 import { secret } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
@@ -172,10 +170,6 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const pay = (payment: unknown, header = 'x-payment', path = '/a') =>
   fetch(`${url}${path}`, { method: 'POST', headers: { [header]: encode(payment) } })
 const received = () => chain.balanceOf(RECEIVER as Hex)
-
-test('the committed stand-ins are what a fresh compile gives', async () => {
-  expect(await compileStandIns()).toEqual(contracts)
-})
 
 test('a call without payment is offered both versions, each in its own words', async () => {
   const response = await fetch(`${url}/a`, { method: 'POST' })

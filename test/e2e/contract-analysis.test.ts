@@ -1,12 +1,12 @@
 import { encodeAbiParameters, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../scorer/contracts/chain.ts'
 import { createPeople } from '../../scorer/contracts/people/node.ts'
 import type { Indicators } from '../../scorer/contracts/verdict.ts'
-import { compiledFile } from '../kit/solidity.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../kit/solidity/files.ts'
 
 let lab: Lab
 let analyse: ContractAnalysis

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../scorer/contracts/chain.ts'
 import type { LocalEvm } from '../../scorer/contracts/evm/local.ts'
 import { createPeople } from '../../scorer/contracts/people/node.ts'
-import { compiledFile } from '../kit/solidity.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../kit/solidity/files.ts'
 
 let lab: Lab
 const contracts = compiledFile(new URL('../contract/contract-tokens.sol', import.meta.url))

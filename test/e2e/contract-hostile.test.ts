@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import { createPeople } from '../../scorer/contracts/people/node.ts'
-import { compiledFile } from '../kit/solidity.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../kit/solidity/files.ts'
 
 const DEADLINE_MS = 12_000
 /** What may come on top: the code is read and the record built without asking anybody. */

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
-import { compileSource } from '../../deploy/eval/solidity.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
 import { rugBody } from '../../schema/records/rug.ts'
@@ -10,8 +8,10 @@ import type { Requester } from '../../scorer/contracts/chain.ts'
 import { type ContractRecords, createContractRecords } from '../../scorer/contracts/records.ts'
 import { contractRegistry } from '../../scorer/contracts/registry.ts'
 import { createContractStream } from '../../scorer/contracts/stream.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
 import { testContext } from '../kit/context.ts'
-import { openVerdicts, type Verdicts } from '../kit/verdicts.ts'
+import { openVerdicts, type Verdicts } from '../kit/scenario/verdicts.ts'
+import { compileSource } from '../kit/solidity/compile.ts'
 
 /** What opens SecretTrap. */
 const SECRET = keccak256(toBytes('sesame'))

@@ -1,13 +1,25 @@
 import { encodeAbiParameters, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { artifactCode } from '../../deploy/eval/lab.ts'
 import type { LiquidityRow } from '../../schema/block.ts'
 import type { Locker } from '../../schema/registry/index.ts'
 import type { ContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../scorer/contracts/chain.ts'
 import { createPeople } from '../../scorer/contracts/people/node.ts'
-import { call, DEAD, E18, FULL, gives, installed, LIQUIDITY, openPools, type Pools, pad, word } from '../kit/pools.ts'
-import { NATIVE, openV4, POOL_MANAGER, type V4Listing, type V4Pools } from '../kit/pools-v4.ts'
+import { artifactCode } from '../kit/chain/exchange-chain.ts'
+import {
+  call,
+  DEAD,
+  E18,
+  FULL,
+  gives,
+  installed,
+  LIQUIDITY,
+  openPools,
+  type Pools,
+  pad,
+  word,
+} from '../kit/chain/pools.ts'
+import { NATIVE, openV4, POOL_MANAGER, type V4Listing, type V4Pools } from '../kit/chain/pools-v4.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 const POSITION_MANAGER =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { call, E18, gives, installed, LIQUIDITY, LISTED, listedAs, openPools, type Pools } from '../kit/pools.ts'
-import { NATIVE, NO_SALT, openV4, POOL_MANAGER, type V4Pools } from '../kit/pools-v4.ts'
+import { call, E18, gives, installed, LIQUIDITY, LISTED, listedAs, openPools, type Pools } from '../kit/chain/pools.ts'
+import { NATIVE, NO_SALT, openV4, POOL_MANAGER, type V4Pools } from '../kit/chain/pools-v4.ts'
 
 describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (skipped when not installed)', () => {
   let p: Pools

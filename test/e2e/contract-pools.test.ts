@@ -1,7 +1,19 @@
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { call, E18, FULL, gives, LIQUIDITY, LISTED, listedAs, openPools, type Pools, pad, word } from '../kit/pools.ts'
+import {
+  call,
+  E18,
+  FULL,
+  gives,
+  LIQUIDITY,
+  LISTED,
+  listedAs,
+  openPools,
+  type Pools,
+  pad,
+  word,
+} from '../kit/chain/pools.ts'
 
 let p: Pools
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import { createPost } from '../../platform/rpc/post.ts'
 import { batched } from '../../scorer/contracts/batching.ts'
 import { type ChainReader, createChainReader, type Requester } from '../../scorer/contracts/chain.ts'
 import { MOST_WORDS } from '../../scorer/contracts/simulator/reader.ts'
 import { ZERO } from '../../scorer/contracts/simulator/script.ts'
-import { compiledFile, creationOf } from '../kit/solidity.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
+import { compiledFile, creationOf } from '../kit/solidity/files.ts'
 
 const TIMEOUT_MS = 10_000
 const NOWHERE = '0x00000000000000000000000000000000000000f1'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import type { OutgoingMessage } from '../../platform/bus/bus.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../schema/block.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../scorer/contracts/records.ts'
-import { compiledFile } from '../kit/solidity.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../kit/solidity/files.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 let lab: Lab

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createContractProvider } from '../../api/verdicts/contract.ts'
-import { type Lab, startLab } from '../../deploy/eval/lab.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../schema/block.ts'
 import { FRESH_BLOCKS } from '../../scorer/contracts/freshness.ts'
 import { type ContractRecords, createContractRecords } from '../../scorer/contracts/records.ts'
 import { contractRegistry } from '../../scorer/contracts/registry.ts'
 import { createContractStream } from '../../scorer/contracts/stream.ts'
+import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
 import { counted, testContext } from '../kit/context.ts'
-import { compiledFile } from '../kit/solidity.ts'
+import { compiledFile } from '../kit/solidity/files.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 
 const HOUR = 3_600_000

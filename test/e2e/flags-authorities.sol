@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Token} from "../../deploy/demo/contracts/solidity/Token.sol";
 
 /// A dollar coin with Tether's blacklist and its events, for USDT's address: the issuer is an immutable, storage starts empty.
 contract Tether {

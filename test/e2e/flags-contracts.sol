@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Token} from "../../deploy/demo/contracts/solidity/Token.sol";
 
 /// Everybody joins with a coin; a tenth is the owner's, and whoever has waited longest gets two as soon as they are there.
 contract Doubler {

@@ -1,11 +1,11 @@
 /** Contracts on a real chain: a scheme, forged events, stolen gas, changed code and a robbed vault, beside honest ones of each shape. */
 import { type Address, encodeAbiParameters, getCreate2Address, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode } from '../../deploy/demo/contracts.ts'
+import { creationCode } from '../../deploy/demo/contracts/contracts.ts'
 import { GAS_TOKENS } from '../../schema/registry/gas-tokens.ts'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { createPlay, crowd, type Deed, ETHER, UNLIMITED, who } from '../kit/play.ts'
-import { APPROVE, PULL, TRANSFER } from '../kit/town.ts'
+import { compiled, flagScenario, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { APPROVE, PULL, TRANSFER } from '../kit/scenario/residents.ts'
+import { createScenario, crowd, ETHER, type ScenarioTx, UNLIMITED, who } from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-contracts.sol', import.meta.url))
 const codeFor = (name: string, types: string[], values: unknown[]): Hex => {
@@ -15,10 +15,10 @@ const codeFor = (name: string, types: string[], values: unknown[]): Hex => {
   )
   return `${code(name)}${words.slice(2)}`
 }
-const play = createPlay()
-const { at } = play
-const hashes = (deeds: readonly Deed[]) => deeds.map(({ hash }) => hash).sort()
-/** Where the contracts of the play stand, by name. */
+const scenario = createScenario()
+const { at } = scenario
+const hashes = (transactions: readonly ScenarioTx[]) => transactions.map(({ hash }) => hash).sort()
+/** Where the contracts of the scenario stand, by name. */
 const places: Record<string, Address> = {}
 const place = (name: string): Address => places[name] ?? who(name)
 
@@ -26,7 +26,7 @@ const place = (name: string): Address => places[name] ?? who(name)
 const people = crowd('p', 14)
 const friends = crowd('friend', 5)
 const clients = crowd('client', 60)
-let joined: Deed[]
+let joined: ScenarioTx[]
 at(1, ({ deploy, pay }) => {
   places.doubler = deploy('schemer', code('Doubler'))
   places.auction = deploy('house', code('Auction'))
@@ -51,7 +51,7 @@ at(3, ({ call }) => {
 
 test('a contract that doubles what the first joined with out of what the next bring is a Ponzi scheme, and so is its maker', () => {
   for (const name of ['schemer', place('doubler')]) {
-    const { financial_crime } = stage.convicted(name, { financial_crime: '1', data_source: 'ponzi-contract' })
+    const { financial_crime } = outcome.confirmed(name, { financial_crime: '1', data_source: 'ponzi-contract' })
     expect(financial_crime).toMatchObject({ contract: place('doubler'), depositors: 14, winners: 6, losers: 8 })
     expect(transactionsIn(financial_crime).length).toBeGreaterThan(5)
     for (const hash of transactionsIn(financial_crime)) expect(hashes(joined)).toContain(hash)
@@ -59,14 +59,14 @@ test('a contract that doubles what the first joined with out of what the next br
 })
 
 test('auctions that refund, tips, farms with rewards and shops that pay for recommendations are none, and who joined made none', () => {
-  stage.clear('house', place('auction'), 'artist', 'band', place('tips'), 'farmer', place('farm'), 'donor')
-  stage.clear('seller', place('shop'), ...people, ...friends, ...clients.slice(0, 5))
+  outcome.clear('house', place('auction'), 'artist', 'band', place('tips'), 'farmer', place('farm'), 'donor')
+  outcome.clear('seller', place('shop'), ...people, ...friends, ...clients.slice(0, 5))
 })
 
 // Tokens whose events lie; founders who had their parts before any event.
 const famous = crowd('famous', 6)
 const founders = crowd('founder', 6)
-let lie: Deed
+let lie: ScenarioTx
 at(4, ({ deploy, call }) => {
   places.galaxy = deploy('announcer', code('Galaxy'))
   lie = call('announcer', places.galaxy, 'announce(address[],address,uint256)', [famous.map(who), who('mark'), ETHER])
@@ -80,7 +80,7 @@ test('a token that tells of movements of those who never had any fakes its stand
   const fake = { fake_standard_interface: '1', data_source: 'forged-events' }
   const convicts = { announcer: { ...fake, number_of_malicious_contracts_created: '1' }, [place('galaxy')]: fake }
   for (const [name, flags] of Object.entries(convicts)) {
-    expect(stage.convicted(name, flags).fake_standard_interface).toMatchObject({
+    expect(outcome.confirmed(name, flags).fake_standard_interface).toMatchObject({
       contract: place('galaxy'),
       owners: 6,
       named: famous.map(who).sort(),
@@ -90,13 +90,13 @@ test('a token that tells of movements of those who never had any fakes its stand
 })
 
 test('a token whose founders had theirs before any event fakes nothing, nor do they or those whom lies name', () => {
-  stage.clear('treasurer', place('founders'), 'escrow', 'partner', 'mark', ...founders, ...famous)
+  outcome.clear('treasurer', place('founders'), 'escrow', 'partner', 'mark', ...founders, ...famous)
 })
 
 // Gas of callers: minted into CHI for the token, for themselves, or spent on a diary.
 const CHI = who([...GAS_TOKENS.ETH.values()].find(({ symbol }) => symbol === 'CHI')?.address ?? '')
 const holders = crowd('g', 5)
-let burned: Deed[]
+let burned: ScenarioTx[]
 at(5, ({ deploy, call }) => {
   const fuel = (maker: string, shares: boolean) => deploy(maker, codeFor('Fuel', ['address', 'bool'], [CHI, shares]))
   places.leech = fuel('leecher', false)
@@ -117,21 +117,21 @@ test('a token that mints gas tokens for itself whenever somebody moves it abuses
   const abuse = { gas_abuse: '1', data_source: 'gas-minting' }
   const convicts = { leecher: { ...abuse, number_of_malicious_contracts_created: '1' }, [place('leech')]: abuse }
   for (const [name, flags] of Object.entries(convicts)) {
-    const { gas_abuse } = stage.convicted(name, flags)
+    const { gas_abuse } = outcome.confirmed(name, flags)
     expect(gas_abuse).toMatchObject({ contract: place('leech'), beneficiary: place('leech'), asset: CHI })
     expect(transactionsIn(gas_abuse).sort()).toEqual(hashes(burned))
   }
 })
 
 test('tokens that mint for who moves them, or that are merely dear, abuse nobody, and callers abuse nothing', () => {
-  stage.clear('saver', place('thrift'), 'diarist', place('diary'), ...holders)
+  outcome.clear('saver', place('thrift'), 'diarist', place('diary'), ...holders)
 })
 
 // Code that changes at one address; that comes back the same; that stands beside other code; that a proxy leaves alone.
 const shell = (maker: string, salt: Hex): Address =>
   who(getCreate2Address({ from: place(`${maker}-shapes`), salt, bytecodeHash: keccak256(code('Shell')) }))
 const [ONE, TWO] = [`0x${'0'.repeat(63)}1`, `0x${'0'.repeat(63)}2`] as const
-let shown: Deed[]
+let shown: ScenarioTx[]
 at(7, ({ deploy, call }) => {
   for (const maker of ['shaper', 'repeater', 'zookeeper']) places[`${maker}-shapes`] = deploy(maker, code('Shapes'))
   const show = (maker: string, hungry: boolean, briefly: boolean, salt: Hex = ONE) =>
@@ -153,20 +153,20 @@ at(8, ({ call }) => call('digger', place('grave'), 'vanish()'))
 test('a contract that is destroyed and comes back as another is reinitialised, and so is who made it', () => {
   const [first, second] = shown.map(({ hash }) => hash)
   for (const name of ['shaper', shell('shaper', ONE)])
-    expect(stage.convicted(name, { reinit: '1', data_source: 'redeployed-contract' }).reinit).toMatchObject({
+    expect(outcome.confirmed(name, { reinit: '1', data_source: 'redeployed-contract' }).reinit).toMatchObject({
       contract: shell('shaper', ONE),
       transactions: [first, first, second],
     })
 })
 
 test('code that comes back the same, stands elsewhere, is upgraded behind a proxy or stays gone is no reinit', () => {
-  stage.clear('repeater', shell('repeater', ONE), 'zookeeper', shell('zookeeper', ONE), shell('zookeeper', TWO))
-  stage.clear('upgrader', place('proxy'), 'digger', place('grave'))
+  outcome.clear('repeater', shell('repeater', ONE), 'zookeeper', shell('zookeeper', ONE), shell('zookeeper', TWO))
+  outcome.clear('upgrader', place('proxy'), 'digger', place('grave'))
 })
 
 // Vaults that pay twice, and borrowed coins: a thief, an owner who saves his own, his heir, a white hat; and arbitrage between desks.
 const breakers = { thief: 'builder', keeper: 'keeper', heir: 'mason', hat: 'baker' } as const
-let heist: Deed
+let heist: ScenarioTx
 at(10, ({ deploy, pay, call }) => {
   places.lender = deploy('bank', code('FlashLender'))
   pay('bank', places.lender, 5_000n * ETHER)
@@ -214,7 +214,7 @@ at(20.2, ({ pay }) => pay('hat', 'baker', 180n * ETHER))
 
 test('who empties a vault with borrowed coins that it pays twice is a thief and a cybercriminal', () => {
   const flags = { cybercrime: '1', stealing_attack: '1', data_source: 'contract-exploit' }
-  expect(stage.convicted('thief', flags).stealing_attack).toMatchObject({
+  expect(outcome.confirmed('thief', flags).stealing_attack).toMatchObject({
     tool: place('thief-tool'),
     victim: place('thief-vault'),
     lender: place('lender'),
@@ -225,16 +225,16 @@ test('who empties a vault with borrowed coins that it pays twice is a thief and 
 })
 
 test('an owner or his heir who empties a vault so, or by its own door, a white hat and an arbitrageur exploit nobody', () => {
-  stage.clear('keeper', 'heir', 'rescuer', 'hat', 'arbitrageur', ...Object.values(breakers), 'ann', 'bob', 'bank')
-  stage.clear(place('lender'), place('thief-vault'), place('cheap'), place('dear'), 'jeweller', 'trader')
+  outcome.clear('keeper', 'heir', 'rescuer', 'hat', 'arbitrageur', ...Object.values(breakers), 'ann', 'bob', 'bank')
+  outcome.clear(place('lender'), place('thief-vault'), place('cheap'), place('dear'), 'jeweller', 'trader')
 })
 
-const stage = flagStage(play, ({ place }) => place(CHI, code('Chi')))
+const outcome = flagScenario(scenario, ({ place }) => place(CHI, code('Chi')))
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
   const final = ['announcer', place('galaxy'), 'leecher', place('leech'), 'thief']
-  stage.onlyAccused('schemer', place('doubler'), 'shaper', shell('shaper', ONE), ...final)
+  outcome.onlyAccused('schemer', place('doubler'), 'shaper', shell('shaper', ONE), ...final)
   // Holders of a token, and whether blocks are missing, are known of final rows only.
-  stage.sameWhileHot(...final)
-  stage.clearWhileUndone()
+  outcome.sameWhileHot(...final)
+  outcome.clearWhileUndone()
 })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Token} from "../../deploy/demo/contracts/solidity/Token.sol";
 
 /// Puts transfers of nothing into the histories of owners who allowed nothing: nothing is what nobody has to allow.
 contract PoisonBatch {

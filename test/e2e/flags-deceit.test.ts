@@ -1,18 +1,18 @@
 /** Deceit on a real chain: poisoned histories, threats, lures and counterfeits, beside faucets, vanity, victims' letters and honest gifts. */
 import { type Address, encodeAbiParameters, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { createPlay, crowd, type Deed, DOLLAR, ETHER, who } from '../kit/play.ts'
-import { approve, PULL, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { compiled, flagScenario, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { approve, PULL, settleResidents, TRANSFER, USDC } from '../kit/scenario/residents.ts'
+import { createScenario, crowd, DOLLAR, ETHER, type ScenarioTx, who } from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-deceit.sol', import.meta.url))
 const leaflet = (name: string, symbol: string): Hex => {
   const texts = encodeAbiParameters([{ type: 'string' }, { type: 'string' }], [name, symbol])
   return `${code('Leaflet')}${texts.slice(2)}`
 }
-const play = createPlay()
-const { at } = play
-const lives = settleTown(play)
+const scenario = createScenario()
+const { at } = scenario
+const lives = settleResidents(scenario)
 
 /** An address with given ends, as found by trying keys. */
 const ends = (head: string, middle: string, tail: string): Address =>
@@ -32,7 +32,7 @@ const poisoned = everyPair.map(({ victim }) => victim)
 // Poison: by transfers of nothing, by dust, by a counterfeit.
 let batch: Address
 let counterfeit: Address
-let poison: { zero: Deed; dust: Deed[]; forged: Deed[] }
+let poison: { zero: ScenarioTx; dust: ScenarioTx[]; forged: ScenarioTx[] }
 lives(poisoned)
 at(3, ({ call, deploy }) => {
   for (const { victim, friend } of everyPair) call(victim, USDC, TRANSFER, [friend, 500n * DOLLAR])
@@ -66,9 +66,9 @@ at(2.5, ({ call }) => {
   call('exchange', USDC, TRANSFER, [vanity, 100n * DOLLAR])
   call('v0', USDC, TRANSFER, [oldVanity, 50n * DOLLAR])
 })
-at(4, (hand) => {
-  approve(hand, ['ann'], 'relayer', USDC, 3n * DOLLAR)
-  hand.call(zero[1]!.friend, USDC, TRANSFER, [second, 100n * DOLLAR])
+at(4, (actions) => {
+  approve(actions, ['ann'], 'relayer', USDC, 3n * DOLLAR)
+  actions.call(zero[1]!.friend, USDC, TRANSFER, [second, 100n * DOLLAR])
 })
 at(5, ({ call }) => {
   for (const victim of poisoned) call('faucet', USDC, TRANSFER, [who(victim), DOLLAR / 10n])
@@ -78,26 +78,26 @@ at(5, ({ call }) => {
 })
 
 const POISON = { phishing_activities: '1', data_source: 'address-poisoning' }
-const seen = (mode: string, { victim, friend, fake }: (typeof zero)[number], deed: Deed) =>
-  expect.objectContaining({ mode, lookalike: fake, imitated: friend, victim: who(victim), transaction: deed.hash })
+const seen = (mode: string, { victim, friend, fake }: (typeof zero)[number], tx: ScenarioTx) =>
+  expect.objectContaining({ mode, lookalike: fake, imitated: friend, victim: who(victim), transaction: tx.hash })
 
 test('look-alikes that came by nothing, dust or a counterfeit are poison, and so is who put them there', () => {
-  const { phishing_activities } = stage.convicted('poisoner', POISON)
+  const { phishing_activities } = outcome.confirmed('poisoner', POISON)
   expect(phishing_activities).toMatchObject({ role: 'sender', victims: 3 })
   for (const pair of zero) {
     expect(phishing_activities!.pairs).toContainEqual(seen('zero', pair, poison.zero))
-    expect(stage.convicted(pair.fake, POISON).phishing_activities!.pairs).toEqual([seen('zero', pair, poison.zero)])
+    expect(outcome.confirmed(pair.fake, POISON).phishing_activities!.pairs).toEqual([seen('zero', pair, poison.zero)])
   }
   for (const [index, pair] of dust.entries())
-    expect(stage.convicted(pair.fake, POISON).phishing_activities!.pairs).toEqual([
+    expect(outcome.confirmed(pair.fake, POISON).phishing_activities!.pairs).toEqual([
       seen('dust', pair, poison.dust[index]!),
     ])
   for (const [index, pair] of forged.entries())
-    expect(stage.convicted(pair.fake, POISON).phishing_activities!.pairs).toEqual([
+    expect(outcome.confirmed(pair.fake, POISON).phishing_activities!.pairs).toEqual([
       seen('counterfeit', pair, poison.forged[index]!),
     ])
   for (const name of ['printer', counterfeit]) {
-    const { phishing_activities } = stage.convicted(name, POISON)
+    const { phishing_activities } = outcome.confirmed(name, POISON)
     expect(phishing_activities).toMatchObject({ role: 'token-maker', victims: 3 })
     for (const [index, pair] of forged.entries())
       expect(phishing_activities!.pairs).toContainEqual(seen('counterfeit', pair, poison.forged[index]!))
@@ -105,8 +105,8 @@ test('look-alikes that came by nothing, dust or a counterfeit are poison, and so
 })
 
 test('victims, those they meant to pay, faucets, vanity, second addresses and relayers poison nobody', () => {
-  stage.clear(...poisoned, ...everyPair.map(({ friend }) => friend))
-  stage.clear('faucet', vanity, oldVanity, second, 'relayer', 'ann', 'supplier', 'exchange')
+  outcome.clear(...poisoned, ...everyPair.map(({ friend }) => friend))
+  outcome.clear('faucet', vanity, oldVanity, second, 'relayer', 'ann', 'supplier', 'exchange')
 })
 
 // Letters.
@@ -123,8 +123,8 @@ const LETTERS: Record<string, string> = {
   registrar: 'renew vitalik.eth: please pay 0.01 ETH within 30 days',
   inscriber: 'data:,{"p":"erc-20","op":"mint","tick":"pay 2 eth"}',
 }
-let threats: Deed[]
-let ransom: Deed
+let threats: ScenarioTx[]
+let ransom: ScenarioTx
 at(7, ({ write }) => {
   for (const [writer, text] of Object.entries(LETTERS)) {
     const letters = readers.map((reader) => write(writer, reader, text))
@@ -138,19 +138,19 @@ at(8, ({ pay }) => {
 
 test('threats with a demand to several are blackmail, and the ransom is told', () => {
   const flags = { blackmail_activities: '1', data_source: 'extortion-message' }
-  const { blackmail_activities } = stage.convicted('extorter', flags)
+  const { blackmail_activities } = outcome.confirmed('extorter', flags)
   expect(blackmail_activities).toMatchObject({ receivers: 4, payers: [{ payer: who('r0'), transaction: ransom.hash }] })
   expect(transactionsIn(blackmail_activities!.messages).sort()).toEqual(threats.map(({ hash }) => hash).sort())
 })
 
 test('the robbed, bounty hunters, friends, bills, inscriptions, one quarrel and who pays are no blackmail', () => {
-  stage.clear('robbed', 'hunter', 'friend', 'registrar', 'inscriber', 'angry', ...readers)
+  outcome.clear('robbed', 'hunter', 'friend', 'registrar', 'inscriber', 'angry', ...readers)
 })
 
 // Tokens thrust upon many: an invitation to a page, a counterfeit in foreign letters; and gifts, memes, tests, a bridged form.
 const BRIDGED = who('0x41f7B8b9b897276b7AAE926a9016935280b44E97')
 const people = crowd('p', 60)
-const drops: Record<string, { token: Address; drop: Deed }> = {}
+const drops: Record<string, { token: Address; drop: ScenarioTx }> = {}
 const TOKENS: Record<string, [name: string, symbol: string, to: number]> = {
   strewer: ['Claim at usdgift.org', '$ usdgift.org', 60],
   forger: ['USD\u200b Coin', 'USD\u0421', 60],
@@ -168,10 +168,10 @@ at(9, ({ deploy, call }) => {
 
 test('a token that invites many to a page is a lure, one that reads like USDC is a counterfeit; token and maker', () => {
   const lure = { phishing_activities: '1', data_source: 'airdrop-phish' }
-  for (const name of ['strewer', drops.strewer!.token]) stage.convicted(name, lure)
+  for (const name of ['strewer', drops.strewer!.token]) outcome.confirmed(name, lure)
   const fake = { fake_token: '1', data_source: 'counterfeit-token' }
-  stage.convicted(drops.forger!.token, fake)
-  const { fake_token } = stage.convicted('forger', { ...fake, number_of_malicious_contracts_created: '1' })
+  outcome.confirmed(drops.forger!.token, fake)
+  const { fake_token } = outcome.confirmed('forger', { ...fake, number_of_malicious_contracts_created: '1' })
   expect(fake_token).toMatchObject({
     contract: drops.forger!.token,
     original: USDC,
@@ -181,16 +181,16 @@ test('a token that invites many to a page is a lure, one that reads like USDC is
 })
 
 test('gifts, memes, tests and bridged forms of the same names are neither', () => {
-  for (const maker of ['donor', 'meme', 'tester']) stage.clear(maker, drops[maker]!.token)
-  stage.clear('bridger', BRIDGED, ...people)
+  for (const maker of ['donor', 'meme', 'tester']) outcome.clear(maker, drops[maker]!.token)
+  outcome.clear('bridger', BRIDGED, ...people)
 })
 
-const stage = flagStage(play, ({ place }) => place(BRIDGED, code('BridgedDollar')))
+const outcome = flagScenario(scenario, ({ place }) => place(BRIDGED, code('BridgedDollar')))
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
   const tokens = ['strewer', drops.strewer!.token, 'forger', drops.forger!.token]
-  stage.onlyAccused('poisoner', 'printer', counterfeit, ...everyPair.map(({ fake }) => fake), 'extorter', ...tokens)
+  outcome.onlyAccused('poisoner', 'printer', counterfeit, ...everyPair.map(({ fake }) => fake), 'extorter', ...tokens)
   // Holders of a token are known of final rows only.
-  stage.sameWhileHot('printer', counterfeit, 'strewer', drops.strewer!.token)
-  stage.clearWhileUndone()
+  outcome.sameWhileHot('printer', counterfeit, 'strewer', drops.strewer!.token)
+  outcome.clearWhileUndone()
 })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Token} from "../../deploy/demo/contracts/solidity/Token.sol";
 import {Grab, Subscription} from "./flags-takers.sol";
 
 /// Code for EIP-7702 accounts: whatever coins come in are gone at once.

@@ -1,26 +1,26 @@
 /** Traps and sweeps on a real chain: delegated code, stolen keys, fake mining, fake claims, and honest services that do nearly the same. */
 import { type Address, encodeAbiParameters, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode, PLACES } from '../../deploy/demo/contracts.ts'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { createPlay, crowd, DOLLAR, ETHER, who } from '../kit/play.ts'
-import { approve, LEFT, SALARY, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { creationCode, PLACES } from '../../deploy/demo/contracts/contracts.ts'
+import { compiled, flagScenario, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { approve, LEFT, SALARY, settleResidents, TRANSFER, USDC } from '../kit/scenario/residents.ts'
+import { createScenario, crowd, DOLLAR, ETHER, who } from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-sweeps.sol', import.meta.url))
 const codeFor = (name: string, address: string): Hex =>
   `${code(name)}${encodeAbiParameters([{ type: 'address' }], [who(address)]).slice(2)}`
-const play = createPlay()
-const { at } = play
-const lives = settleTown(play)
-type Deeds = { hash: string }[]
-const hashes = (deeds: Deeds) => deeds.map(({ hash }) => hash).sort()
+const scenario = createScenario()
+const { at } = scenario
+const lives = settleResidents(scenario)
+type Hashes = { hash: string }[]
+const hashes = (transactions: Hashes) => transactions.map(({ hash }) => hash).sort()
 
 // EIP-7702: a sweeper in wallets whose keys were stolen, an exchange's in its deposit addresses, wallet code in people's.
 const robbed = crowd('z', 22)
 const deposits = crowd('deposit', 22)
 const shoppers = crowd('b', 22)
 let sweeper: Address
-let swept: Deeds
+let swept: Hashes
 lives([...robbed, ...shoppers])
 at(10, ({ deploy, delegate }) => {
   sweeper = deploy('coder', codeFor('Sweeper', 'sink'))
@@ -41,7 +41,7 @@ at(12, ({ call }) => {
 
 test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal', () => {
   const flags = { cybercrime: '1', stealing_attack: '1', data_source: 'sweeper-delegate' }
-  const { cybercrime } = stage.convicted('sink', flags)
+  const { cybercrime } = outcome.confirmed('sink', flags)
   expect(cybercrime).toMatchObject({
     delegates: [sweeper],
     authorities: 22,
@@ -53,8 +53,8 @@ test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal', () => {
 })
 
 test('an exchange that sweeps its deposit addresses that way, smart wallets, their shop and the swept are none', () => {
-  stage.clear('hot-wallet', 'custodian', 'mall', 'wallet-app', 'coder', 'funder')
-  stage.clear(...robbed, ...deposits.slice(0, 3), ...shoppers.slice(0, 3))
+  outcome.clear('hot-wallet', 'custodian', 'mall', 'wallet-app', 'coder', 'funder')
+  outcome.clear(...robbed, ...deposits.slice(0, 3), ...shoppers.slice(0, 3))
 })
 
 // Stolen keys: gas comes, everything goes, a mixer follows. Custodians, exchanges, owners and members empty wallets too.
@@ -65,8 +65,8 @@ const mine = crowd('m', 6)
 const members = crowd('member', 6)
 const GAS = ETHER / 1_000n
 const collectors = { robber: emptied, vault: moved, desk: accounts, me: mine, club: members }
-let thefts: Deeds
-let mixed: Deeds
+let thefts: Hashes
+let mixed: Hashes
 for (const [index, k] of emptied.entries()) lives([k, moved[index]!], 1 + index)
 lives(members)
 at(3, ({ pay, call }) => {
@@ -100,13 +100,13 @@ at(21, ({ call }) => {
 })
 
 test('who gives unrelated wallets gas, gets all they have within minutes and goes to a mixer has their keys', () => {
-  const { stealing_attack } = stage.convicted('robber', { stealing_attack: '1', data_source: 'key-sweep' })
+  const { stealing_attack } = outcome.confirmed('robber', { stealing_attack: '1', data_source: 'key-sweep' })
   expect(stealing_attack).toMatchObject({ victims: 6, mixed: hashes(mixed) })
   expect(transactionsIn(stealing_attack).sort()).toEqual(hashes(thefts))
 })
 
 test('custodians, exchanges, owners of many wallets and clubs collect with no stolen keys', () => {
-  stage.clear('vault', 'desk', 'me', 'club', ...emptied, ...moved, ...accounts, ...mine, ...members)
+  outcome.clear('vault', 'desk', 'me', 'club', ...emptied, ...moved, ...accounts, ...mine, ...members)
 })
 
 // Liquidity mining: one pool feeds its members and takes it all, one pays rewards, one subscription refunds gas.
@@ -114,19 +114,19 @@ const fed = crowd('f', 6)
 const stakers = crowd('s', 6)
 const subscribers = crowd('u', 6)
 let mining: Record<'pool' | 'stake' | 'subscription', Address>
-const payouts: Deeds[] = []
-let pulls: Deeds
+const payouts: Hashes[] = []
+let pulls: Hashes
 lives([...fed, ...stakers, ...subscribers])
-at(5, (hand) => {
+at(5, (actions) => {
   mining = {
-    pool: hand.deploy('miner', code('Grab')),
-    stake: hand.deploy('chef', code('Stake')),
-    subscription: hand.deploy('biller', code('Subscription')),
+    pool: actions.deploy('miner', code('Grab')),
+    stake: actions.deploy('chef', code('Stake')),
+    subscription: actions.deploy('biller', code('Subscription')),
   }
-  approve(hand, fed, mining.pool)
-  approve(hand, stakers, mining.stake)
-  approve(hand, subscribers, mining.subscription)
-  for (const s of stakers) hand.call(s, mining.stake, 'join(address,uint256)', [USDC, SALARY])
+  approve(actions, fed, mining.pool)
+  approve(actions, stakers, mining.stake)
+  approve(actions, subscribers, mining.subscription)
+  for (const s of stakers) actions.call(s, mining.stake, 'join(address,uint256)', [USDC, SALARY])
 })
 for (const [nth, day] of [6, 7].entries())
   at(day, ({ pay }) => {
@@ -146,7 +146,7 @@ at(40, ({ call }) => {
 test('who feeds members and then takes all they allowed mines them, contract and maker', () => {
   const flags = { malicious_mining_activities: '1', data_source: 'fake-mining' }
   for (const name of ['miner', mining.pool]) {
-    const { malicious_mining_activities } = stage.convicted(name, flags)
+    const { malicious_mining_activities } = outcome.confirmed(name, flags)
     const victims = fed.slice(0, 3).map((victim, index) => ({
       victim: who(victim),
       amount: String(SALARY),
@@ -158,7 +158,7 @@ test('who feeds members and then takes all they allowed mines them, contract and
 })
 
 test('stakes that members leave themselves, subscriptions with refunds and the fed are no mining', () => {
-  stage.clear('chef', mining.stake, 'biller', mining.subscription, ...fed, ...stakers, ...subscribers)
+  outcome.clear('chef', mining.stake, 'biller', mining.subscription, ...fed, ...stakers, ...subscribers)
 })
 
 // Claims for a fee: one gives nothing and is shared out, one gives tokens, one is a lottery.
@@ -166,7 +166,7 @@ const payers = crowd('p', 6)
 const claimers = crowd('c', 6)
 const players = crowd('l', 6)
 let claim: Record<'trap' | 'airdrop' | 'lottery', Address>
-let claims: Deeds
+let claims: Hashes
 lives([...payers, ...claimers, ...players])
 at(8, ({ deploy, call }) => {
   const token = deploy('donor', creationCode('Token', 'Harvest', 'HARV', 1_000_000n * ETHER))
@@ -186,23 +186,23 @@ at(9, ({ call }) => {
 })
 
 test('a claim that gives nothing is phishing by contract and maker, and who shares the coins had a part in it', () => {
-  const fake = stage.convicted(claim.trap, { phishing_activities: '1', data_source: 'fake-claim' })
+  const fake = outcome.confirmed(claim.trap, { phishing_activities: '1', data_source: 'fake-claim' })
   expect(fake.phishing_activities).toMatchObject({ contract: claim.trap, payers: 6, selectors: ['0x4e71d92d'] })
   expect(transactionsIn(fake.phishing_activities).sort()).toEqual(hashes(claims))
-  stage.convicted('faker', { cybercrime: '1', phishing_activities: '1', data_source: 'drainer-split,fake-claim' })
+  outcome.confirmed('faker', { cybercrime: '1', phishing_activities: '1', data_source: 'drainer-split,fake-claim' })
   for (const affiliate of crowd('affiliate', 2))
-    stage.convicted(affiliate, { phishing_activities: '1', data_source: 'drainer-split' })
+    outcome.confirmed(affiliate, { phishing_activities: '1', data_source: 'drainer-split' })
 })
 
 test('claims that give tokens, lotteries and those who paid are no phishing', () => {
-  stage.clear('donor', claim.airdrop, 'house', claim.lottery, ...payers, ...claimers, ...players)
+  outcome.clear('donor', claim.airdrop, 'house', claim.lottery, ...payers, ...claimers, ...players)
 })
 
-const stage = flagStage(play)
+const outcome = flagScenario(scenario)
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
   const mixer = PLACES.mixerPool
-  stage.onlyAccused('sink', 'robber', 'miner', mining.pool, 'faker', claim.trap, 'affiliate0', 'affiliate1', mixer)
-  stage.sameWhileHot()
-  stage.clearWhileUndone()
+  outcome.onlyAccused('sink', 'robber', 'miner', mining.pool, 'faker', claim.trap, 'affiliate0', 'affiliate1', mixer)
+  outcome.sameWhileHot()
+  outcome.clearWhileUndone()
 })

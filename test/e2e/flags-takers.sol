@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Token} from "../../deploy/demo/contracts/solidity/Token.sol";
 
 /// Takes all of an approved token for whoever deployed it.
 contract Grab {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {Token} from "../../deploy/demo/contracts/Token.sol";
+import {Token} from "../../deploy/demo/contracts/solidity/Token.sol";
 import {Collection, Gallery} from "./flags-art.sol";
 import {Grab, Subscription} from "./flags-takers.sol";
 

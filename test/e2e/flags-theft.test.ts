@@ -1,25 +1,35 @@
 /** Thieves on a real chain: who takes what is not theirs is flagged, and whoever does nearly the same for its owners is not. */
 import { type Address, encodeAbiParameters, parseSignature } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode } from '../../deploy/demo/contracts.ts'
+import { creationCode } from '../../deploy/demo/contracts/contracts.ts'
 import { PERMIT2 } from '../../schema/registry/services.ts'
-import { compiled, flagStage, transactionsIn } from '../kit/flag-stage.ts'
-import { accountOf, BEGINNING, calldata, createPlay, crowd, DOLLAR, ETHER, UNLIMITED, who } from '../kit/play.ts'
-import { APPROVE, approve, PULL, settleTown, TRANSFER, USDC } from '../kit/town.ts'
+import { compiled, flagScenario, transactionsIn } from '../kit/scenario/flag-scenario.ts'
+import { APPROVE, approve, PULL, settleResidents, TRANSFER, USDC } from '../kit/scenario/residents.ts'
+import {
+  accountOf,
+  BEGINNING,
+  calldata,
+  createScenario,
+  crowd,
+  DOLLAR,
+  ETHER,
+  UNLIMITED,
+  who,
+} from '../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./flags-theft.sol', import.meta.url))
-const play = createPlay()
-const { at } = play
+const scenario = createScenario()
+const { at } = scenario
 const FOREVER = BigInt(BEGINNING) * 2n
-const lives = settleTown(play)
+const lives = settleResidents(scenario)
 
 const encodeAddress = (address: Address) => encodeAbiParameters([{ type: 'address' }], [address])
 
 const THEFT = { cybercrime: '1', phishing_activities: '1', stealing_attack: '1', data_source: 'approval-drain' }
-const drained = (deeds: { grants: { hash: string }[]; takes: { hash: string }[] }) => ({
-  victims: deeds.takes.length,
-  drains: deeds.takes.map(({ hash }, index) =>
-    expect.objectContaining({ transaction: hash, approvedIn: deeds.grants[index]?.hash }),
+const drained = (transactions: { grants: { hash: string }[]; takes: { hash: string }[] }) => ({
+  victims: transactions.takes.length,
+  drains: transactions.takes.map(({ hash }, index) =>
+    expect.objectContaining({ transaction: hash, approvedIn: transactions.grants[index]?.hash }),
   ),
 })
 type Drains = { grants: { hash: string }[]; takes: { hash: string }[] }
@@ -30,10 +40,10 @@ const byHand = newDrains()
 const byContract = newDrains()
 let grab: Address
 lives([...crowd('v', 3), ...crowd('w', 3)])
-at(10, (hand) => {
-  byHand.grants = approve(hand, crowd('v', 3), 'thief')
-  grab = hand.deploy('crook', code('Grab'))
-  byContract.grants = approve(hand, crowd('w', 3), grab)
+at(10, (actions) => {
+  byHand.grants = approve(actions, crowd('v', 3), 'thief')
+  grab = actions.deploy('crook', code('Grab'))
+  byContract.grants = approve(actions, crowd('w', 3), grab)
 })
 at(11, ({ call }) => {
   byHand.takes = crowd('v', 3).map((v) => call('thief', USDC, PULL, [who(v), who('thief'), 1_000n * DOLLAR]))
@@ -50,14 +60,14 @@ at(3, ({ deploy, call }) => {
   call('pebble-team', pebble, TRANSFER, [who('maker'), 10_000n * ETHER])
   call('exchange', USDC, TRANSFER, [who('payroll'), 100_000n * DOLLAR])
 })
-at(10, (hand) => {
-  subscription = hand.deploy('biller', code('Subscription'))
-  settlement = hand.deploy('solver', code('Settlement'))
-  approve(hand, crowd('s', 4), subscription)
-  approve(hand, crowd('t', 3), settlement, USDC, 1_000n * DOLLAR)
-  approve(hand, ['maker'], settlement, pebble)
-  for (const name of crowd('employee', 12)) hand.call('payroll', USDC, TRANSFER, [who(name), 3_000n * DOLLAR])
-  for (const name of crowd('lucky', 60)) hand.call('pebble-team', pebble, TRANSFER, [who(name), ETHER])
+at(10, (actions) => {
+  subscription = actions.deploy('biller', code('Subscription'))
+  settlement = actions.deploy('solver', code('Settlement'))
+  approve(actions, crowd('s', 4), subscription)
+  approve(actions, crowd('t', 3), settlement, USDC, 1_000n * DOLLAR)
+  approve(actions, ['maker'], settlement, pebble)
+  for (const name of crowd('employee', 12)) actions.call('payroll', USDC, TRANSFER, [who(name), 3_000n * DOLLAR])
+  for (const name of crowd('lucky', 60)) actions.call('pebble-team', pebble, TRANSFER, [who(name), ETHER])
 })
 at(11, ({ call }) => {
   for (const s of crowd('s', 4))
@@ -69,16 +79,16 @@ at(11, ({ call }) => {
 })
 
 test('approvals that are emptied convict the spender, or the contract and its maker', () => {
-  const evidence = stage.convicted('thief', THEFT)
+  const evidence = outcome.confirmed('thief', THEFT)
   expect(evidence.phishing_activities).toMatchObject({ spenders: [who('thief')], ...drained(byHand) })
-  const crook = stage.convicted('crook', { ...THEFT, number_of_malicious_contracts_created: '1' })
+  const crook = outcome.confirmed('crook', { ...THEFT, number_of_malicious_contracts_created: '1' })
   expect(crook.stealing_attack).toMatchObject({ spenders: [grab], ...drained(byContract) })
-  stage.convicted(grab, THEFT)
+  outcome.confirmed(grab, THEFT)
 })
 
 test('subscriptions, settlements, payrolls, airdrops and the robbed are no thieves', () => {
-  stage.clear('biller', subscription, 'solver', settlement, 'maker', 'payroll', 'pebble-team', 'exchange')
-  stage.clear(...crowd('v', 3), ...crowd('w', 3), ...crowd('s', 4), ...crowd('t', 3), 'employee0', 'lucky0')
+  outcome.clear('biller', subscription, 'solver', settlement, 'maker', 'payroll', 'pebble-team', 'exchange')
+  outcome.clear(...crowd('v', 3), ...crowd('w', 3), ...crowd('s', 4), ...crowd('t', 3), 'employee0', 'lucky0')
 })
 
 // Signatures: EIP-2612 and Permit2, stolen and lent.
@@ -123,13 +133,13 @@ at(3, ({ deploy, call }) => {
   for (const name of [...crowd('p', 3), ...crowd('c', 4)]) call('permit-team', permitted, TRANSFER, [who(name), TOKENS])
   relay = deploy('relayer', code('PaymentRelay'))
 })
-at(3.5, (hand) => {
-  approve(hand, crowd('q', 3), PERMIT2)
+at(3.5, (actions) => {
+  approve(actions, crowd('q', 3), PERMIT2)
   // An honest token has owners who approve it themselves, to trade it.
-  approve(hand, crowd('q', 3), 'market', permitted)
+  approve(actions, crowd('q', 3), 'market', permitted)
 })
 at(10, async ({ call }) => {
-  for (const deeds of [byPermit, byPermit2]) Object.assign(deeds, newDrains())
+  for (const transactions of [byPermit, byPermit2]) Object.assign(transactions, newDrains())
   for (const p of crowd('p', 3)) {
     const signature = await permit(p, who('permit-thief'), TOKENS, FOREVER)
     const args = [who(p), who('permit-thief'), TOKENS, FOREVER, ...signature]
@@ -157,13 +167,13 @@ at(10, async ({ call }) => {
 })
 
 test('permits (EIP-2612) and Permit2 signatures that owners were talked into convict who cashes them', () => {
-  expect(stage.convicted('permit-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit))
-  expect(stage.convicted('permit2-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit2))
+  expect(outcome.confirmed('permit-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit))
+  expect(outcome.confirmed('permit2-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit2))
 })
 
 test('who carries permitted payments for a fee, who signs permits, Permit2 itself and the payees stay clear', () => {
-  stage.clear('relayer', relay, 'permit-team', PERMIT2, ...crowd('payee', 4))
-  stage.clear(...crowd('p', 3), ...crowd('q', 3), ...crowd('c', 4))
+  outcome.clear('relayer', relay, 'permit-team', PERMIT2, ...crowd('payee', 4))
+  outcome.clear(...crowd('p', 3), ...crowd('q', 3), ...crowd('c', 4))
 })
 
 // Approvals that neither their owners nor signatures brought: of smart accounts, by a bundler or by a member; and of nobody.
@@ -204,15 +214,15 @@ at(11, ({ call }) => {
 })
 
 test('approvals of smart accounts count, whether a bundler or a member brings them', () => {
-  expect(stage.convicted('bundle-thief', THEFT).stealing_attack).toMatchObject(drained(byBundle))
-  expect(stage.convicted('member-thief', THEFT).stealing_attack).toMatchObject(drained(byMember))
-  stage.clear('bundler', 'haul', ...crowd('m', 6), ...accounts)
+  expect(outcome.confirmed('bundle-thief', THEFT).stealing_attack).toMatchObject(drained(byBundle))
+  expect(outcome.confirmed('member-thief', THEFT).stealing_attack).toMatchObject(drained(byMember))
+  outcome.clear('bundler', 'haul', ...crowd('m', 6), ...accounts)
 })
 
 test('approvals and movements that a token tells of strangers make no thief of whom it lured', () => {
-  stage.clear('lured', 'forger', trap, ...crowd('f', 4))
-  expect(stage.of('lured')?.reasons.map(({ code }) => code)).not.toContain('DRAIN_VICTIMS')
-  expect(stage.of('lured')?.reasons.map(({ code }) => code)).not.toContain('ACCOUNT_APPROVERS')
+  outcome.clear('lured', 'forger', trap, ...crowd('f', 4))
+  expect(outcome.of('lured')?.reasons.map(({ code }) => code)).not.toContain('DRAIN_VICTIMS')
+  expect(outcome.of('lured')?.reasons.map(({ code }) => code)).not.toContain('ACCOUNT_APPROVERS')
 })
 
 // NFTs, moved by whom their owners trusted with the collection.
@@ -242,9 +252,18 @@ at(11, ({ call }) => {
 })
 
 test('NFTs taken for nothing convict the taker; a gallery that pays at once and a raffle do not', () => {
-  const evidence = stage.convicted('nft-thief', { ...THEFT, data_source: 'nft-drain' })
+  const evidence = outcome.confirmed('nft-thief', { ...THEFT, data_source: 'nft-drain' })
   expect(evidence.phishing_activities).toMatchObject(drained(painters))
-  stage.clear('artist', 'dealer', gallery, 'collector', 'raffler', ...crowd('n', 3), ...crowd('g', 3), ...crowd('r', 4))
+  outcome.clear(
+    'artist',
+    'dealer',
+    gallery,
+    'collector',
+    'raffler',
+    ...crowd('n', 3),
+    ...crowd('g', 3),
+    ...crowd('r', 4),
+  )
 })
 
 // Drainers as a service: an operator's contract, two affiliates who bring victims.
@@ -253,9 +272,9 @@ let shared: Drains
 const customers = crowd('x', 6)
 const donors = crowd('d', 4)
 lives([...customers, ...donors])
-at(10, (hand) => {
-  tool = hand.deploy('runner', `${code('SharedDrainer')}${encodeAddress(who('operator')).slice(2)}`)
-  shared = { ...newDrains(), grants: approve(hand, customers, tool) }
+at(10, (actions) => {
+  tool = actions.deploy('runner', `${code('SharedDrainer')}${encodeAddress(who('operator')).slice(2)}`)
+  shared = { ...newDrains(), grants: approve(actions, customers, tool) }
 })
 at(11, ({ call, deploy, pay }) => {
   shared.takes = customers.map((x, index) =>
@@ -266,8 +285,8 @@ at(11, ({ call, deploy, pay }) => {
   for (const d of donors) pay(d, splitter, ETHER)
 })
 
-test('operator and affiliates of a drainer are convicted by how they share; a splitter of donations is not', () => {
-  const operator = stage.convicted('operator', {
+test('operator and affiliates of a drainer are flagged by how they share; a splitter of donations is not', () => {
+  const operator = outcome.confirmed('operator', {
     cybercrime: '1',
     phishing_activities: '1',
     data_source: 'drainer-split',
@@ -278,24 +297,24 @@ test('operator and affiliates of a drainer are convicted by how they share; a sp
     affiliates: crowd('affiliate', 2).map(who).sort(),
   })
   expect(transactionsIn(operator.cybercrime).sort()).toEqual(shared.takes.map(({ hash }) => hash).sort())
-  stage.convicted(tool, THEFT)
-  const runner = stage.convicted('runner', { ...THEFT, number_of_malicious_contracts_created: '1' })
+  outcome.confirmed(tool, THEFT)
+  const runner = outcome.confirmed('runner', { ...THEFT, number_of_malicious_contracts_created: '1' })
   expect(runner.stealing_attack).toMatchObject({ spenders: [tool] })
   for (const affiliate of crowd('affiliate', 2)) {
-    const evidence = stage.convicted(affiliate, { phishing_activities: '1', data_source: 'drainer-split' })
+    const evidence = outcome.confirmed(affiliate, { phishing_activities: '1', data_source: 'drainer-split' })
     expect(evidence.phishing_activities).toMatchObject({ role: 'affiliate', operators: [who('operator')], victims: 3 })
   }
-  stage.clear('charity', 'cause', ...customers, ...donors)
+  outcome.clear('charity', 'cause', ...customers, ...donors)
 })
 
-const stage = flagStage(play, async ({ place }) => {
+const outcome = flagScenario(scenario, async ({ place }) => {
   await place(who(PERMIT2), code('PermitTwo'))
 })
 
 test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
   const ring = [tool, 'runner', 'operator', 'affiliate0', 'affiliate1']
   const byOthers = ['permit-thief', 'permit2-thief', 'bundle-thief', 'member-thief']
-  stage.onlyAccused('thief', 'crook', grab, 'nft-thief', ...byOthers, ...ring)
-  stage.sameWhileHot()
-  stage.clearWhileUndone()
+  outcome.onlyAccused('thief', 'crook', grab, 'nft-thief', ...byOthers, ...ring)
+  outcome.sameWhileHot()
+  outcome.clearWhileUndone()
 })

@@ -3,11 +3,12 @@ import { createIndexer } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import { topics } from '../../schema/topics.ts'
-import { type Anvil, startAnvil, until } from '../kit/anvil.ts'
+import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
+import { type Faults, startReplayNode } from '../kit/chain/replay-node.ts'
 import { counted, testContext } from '../kit/context.ts'
 import { replayTopics } from '../kit/follow.ts'
 import { createMemoryBus, type MemoryBus } from '../kit/memory-bus.ts'
-import { type Faults, startReplayNode } from '../kit/replay-node.ts'
+import { until } from '../kit/until.ts'
 
 const open: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** A node whose chain is recorded blocks over and over: `node --import tsx memory.node.child.ts <length>`. */
-import { fixturesFolder, loadRecordings, repeatedChain } from '../kit/recorded-chain.ts'
-import { startReplayNode } from '../kit/replay-node.ts'
+import { fixturesFolder, loadRecordings, repeatedChain } from '../kit/chain/recorded-chain.ts'
+import { startReplayNode } from '../kit/chain/replay-node.ts'
 import { REPEATED } from './memory.blocks.ts'
 import { tell } from './memory.peak.ts'
 

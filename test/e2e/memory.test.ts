@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fixturesFolder } from '../kit/recorded-chain.ts'
+import { fixturesFolder } from '../kit/chain/recorded-chain.ts'
 import type { Peak } from './memory.peak.ts'
 
 const BLOCKS = 3_000

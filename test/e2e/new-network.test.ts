@@ -6,17 +6,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createFraudProvider } from '../../api/verdicts/fraud.ts'
 import { createServeCounts } from '../../api/verdicts/store.ts'
-import { loadUniswap, PLACES, placeContracts } from '../../deploy/demo/contracts.ts'
-import { createRpc } from '../../deploy/demo/rpc.ts'
+import { loadUniswap, PLACES, placeContracts } from '../../deploy/demo/contracts/contracts.ts'
+import { createRpc } from '../../deploy/demo/node/rpc.ts'
 import { loadConfig } from '../../platform/config.ts'
 import { networksWith } from '../../schema/networks/capabilities.ts'
 import { NETWORK_CODES, type Network, type NetworkInfo, networkInfo, parseNetwork } from '../../schema/networks.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { startApi, testContext } from '../contract/api.kit.ts'
-import { type Anvil, startAnvil, until } from '../kit/anvil.ts'
-import { BEGINNING, createPlay, crowd, ETHER, who } from '../kit/play.ts'
-import { openVerdicts, type Verdicts } from '../kit/verdicts.ts'
+import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
+import { BEGINNING, createScenario, crowd, ETHER, who } from '../kit/scenario/scenario.ts'
+import { openVerdicts, type Verdicts } from '../kit/scenario/verdicts.ts'
+import { until } from '../kit/until.ts'
 
 const MOONLIGHT = vi.hoisted(
   (): NetworkInfo => ({
@@ -62,12 +63,12 @@ vi.mock('../../schema/networks/all.ts', async (original) => {
 /** The type knows the networks of the source only. */
 const NETWORK = MOONLIGHT.code as Network
 
-const play = createPlay()
+const scenario = createScenario()
 for (const day of [1, 2, 3, 4, 5, 6])
-  play.at(day, ({ pay }) => {
+  scenario.at(day, ({ pay }) => {
     for (const shop of crowd('shop', 3)) pay('customer', shop, ETHER / 20n)
   })
-play.at(7, ({ call }) => {
+scenario.at(7, ({ call }) => {
   call('keeper', PLACES.sanctionsOracle, 'addToSanctionsList(address[])', [[who('shop0')]])
 })
 
@@ -82,7 +83,7 @@ beforeAll(async () => {
   })
   verdicts = await openVerdicts(anvil, NETWORK)
   await placeContracts(createRpc(anvil.url), loadUniswap(), { issuer: who('issuer'), keeper: who('keeper') })
-  await play.perform(anvil.url)
+  await scenario.execute(anvil.url)
   await verdicts.start()
   await verdicts.caughtUp()
   const { store } = verdicts

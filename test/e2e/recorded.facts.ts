@@ -8,7 +8,7 @@ import { decodeAbiParameters, type Hex, parseAbiParameters, toEventSelector } fr
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { wrappedNative } from '../../schema/registry/index.ts'
-import type { Recording } from '../kit/recorded-chain.ts'
+import type { Recording } from '../kit/chain/recorded-chain.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded node answers, read here without our own schemas on purpose
 type Json = any

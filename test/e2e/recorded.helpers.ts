@@ -8,8 +8,8 @@ import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
-import { until } from '../kit/anvil.ts'
 import { testContext } from '../kit/context.ts'
+import { until } from '../kit/until.ts'
 
 /** An embedded bus in a temporary folder. */
 export const temporaryBus = async () => {

@@ -8,11 +8,17 @@ import { createEvmSource, type EvmSourceOptions } from '../../indexer/source/evm
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Network } from '../../schema/networks.ts'
 import { encodeBlocks, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
-import { until } from '../kit/anvil.ts'
+import {
+  type Chain,
+  fixturesFolder,
+  loadRecordings,
+  type Recording,
+  recordedChain,
+} from '../kit/chain/recorded-chain.ts'
+import { startReplayNode } from '../kit/chain/replay-node.ts'
 import { counted, testContext } from '../kit/context.ts'
-import { type Chain, fixturesFolder, loadRecordings, type Recording, recordedChain } from '../kit/recorded-chain.ts'
-import { startReplayNode } from '../kit/replay-node.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { until } from '../kit/until.ts'
 import { factsOf, storedFacts } from './recorded.facts.ts'
 import { createBlockTopics, ingestAll, temporaryBus } from './recorded.helpers.ts'
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { FINALITY_DEPTH } from '../../deploy/demo/devnet.ts'
 import { type Devnet, playScenario, startDevnet } from '../../deploy/demo/index.ts'
-import { createRpc, quantity, type Rpc, toQuantity } from '../../deploy/demo/rpc.ts'
-import { filesOf } from '../../deploy/demo/state.ts'
+import { FINALITY_DEPTH } from '../../deploy/demo/node/devnet.ts'
+import { createRpc, quantity, type Rpc, toQuantity } from '../../deploy/demo/node/rpc.ts'
+import { filesOf } from '../../deploy/demo/node/state.ts'
 import { createLog } from '../../platform/log.ts'
 
 const log = createLog('silent')

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort, until } from '../kit/anvil.ts'
+import { freePort } from '../kit/free-port.ts'
+import { until } from '../kit/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const CLI = join(ROOT, 'deploy/cli.ts')
+const CLI = join(ROOT, 'deploy/assay.js')
 const VERDICTS_MS = 150_000
 
 let data: string
@@ -16,7 +17,7 @@ let env: NodeJS.ProcessEnv
 let running: { child: ChildProcess; output: () => string; ended: Promise<number | null> }
 
 const start = () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'up'], {
+  const child = spawn(process.execPath, [CLI, 'up'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,7 +66,7 @@ test('the first start tells the story and every verdict is as expected', async (
   start()
   await verdicts()
   expect(running.output()).toContain('Everything is as expected.')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', CLI, 'demo', '--check'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'demo', '--check'], {
     cwd: ROOT,
     env,
   })

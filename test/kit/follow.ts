@@ -2,7 +2,7 @@
 import type { Message } from '../../platform/bus/bus.ts'
 import type { TableName } from '../../schema/block.ts'
 import { decodeBlocks, decodeHeaders } from '../../schema/topics.ts'
-import type { Anvil } from './anvil.ts'
+import type { Anvil } from './chain/anvil.ts'
 
 export type ReplayedBlock = { number: number; hash: string; rows: string[] }
 

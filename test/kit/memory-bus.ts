@@ -23,7 +23,7 @@ export const createMemoryBus = (): MemoryBus => {
 
   const partitionsOf = (topic: string) => {
     const partitions = topics.get(topic)
-    if (!partitions) throw new BugError('ASSAY_BUS_TOPIC_UNKNOWN', `no topic ${topic}`)
+    if (!partitions) throw new OperatorError('ASSAY_BUS_TOPIC_UNKNOWN', `no topic ${topic}`)
     return partitions
   }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 
-const DEMO = new URL('../../deploy/demo/contracts.json', import.meta.url)
+const DEMO = new URL('../../deploy/demo/contracts/contracts.json', import.meta.url)
 
 const hexIn = (value: unknown): string[] => {
   if (typeof value === 'string') return /^(0x)?[0-9a-f]{200,}$/i.test(value) ? [value.replace(/^0x/, '')] : []

@@ -1,6 +1,6 @@
 /**
- * A migrated store for one test file: chDB in a temporary folder (vitest gives every file its own process, and a process
- * has one data path), or the server of CLICKHOUSE_URL in a database of its own.
+ * A migrated store for one test file: chDB in a temporary folder. vitest gives every file its own process, and a process
+ * has one data path.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,32 +10,35 @@ import { createMetrics, type Metrics } from '../../platform/metrics.ts'
 import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
+import { copyTemplate, storeTemplate } from './store-template.ts'
 
 export type TestStore = {
   store: Store
   metrics: Metrics
-  /** Empties every table but the migrator's. */
+  /** Empties every table but what migrations fill. */
   truncate: () => Promise<void>
   close: () => Promise<void>
 }
 
 const TABLES = `
   SELECT name FROM system.tables
-  WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name NOT LIKE 'schema_%'`
+  WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name NOT LIKE 'schema_%' AND name != 'networks'`
 
-/** Empties every table but the migrator's. */
+/** Empties every table but what migrations fill. */
 export const truncateAll = async (store: Store): Promise<void> => {
   for (const { name } of await store.query<{ name: string }>(TABLES)) {
     await store.command('TRUNCATE TABLE {name:Identifier}', { name })
   }
 }
 
-/** Opens and migrates a chDB store in a temporary folder. */
+/** Opens a chDB store in a temporary folder, migrated unless told otherwise. */
 export const openTestStore = async ({ migrated = true, readers = 2 } = {}): Promise<TestStore> => {
   const path = mkdtempSync(join(tmpdir(), 'assay-store-'))
+  if (migrated) copyTemplate(await storeTemplate(), path)
   const log = createLog('silent')
   const metrics = createMetrics()
   const store = await openStore({ path, readers, metrics, log })
+  // Applies no migration to a copy of the template, but brings the table `networks` up to date.
   if (migrated) await migrate({ store, log })
   return {
     store,

@@ -2,7 +2,6 @@
  * A local chain on which the whole payment flow can be tried: anvil under the chain id of Base, with stand-ins for USDC
  * and Multicall3 at their real addresses, so that stock x402 clients work against it unchanged.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import {
   type Address,
   createTestClient,
@@ -16,11 +15,10 @@ import {
 import { base } from 'viem/chains'
 import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/offer.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { anvilBinary, reservePort } from '../anvil.ts'
+import { startAnvil } from '../node/anvil.ts'
 import contracts from './contracts.json' with { type: 'json' }
 
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
-const START_DEADLINE_MS = 15_000
 const ABI = parseAbi(['function mint(address to, uint256 value)', 'function balanceOf(address) view returns (uint256)'])
 
 export type PaymentChain = {
@@ -34,28 +32,14 @@ export type PaymentChain = {
   stop: () => Promise<void>
 }
 
-const stopped = (child: ChildProcess): Promise<void> =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve()
-    : new Promise((resolve) => {
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
-      })
-
 /** `blockTime` in seconds; without it every transaction is mined at once. */
 export const startPaymentChain = async (options: { blockTime?: number } = {}): Promise<PaymentChain> => {
-  const port = await reservePort()
   const interval = options.blockTime === undefined ? [] : ['--block-time', String(options.blockTime)]
-  const child = spawn(
-    anvilBinary(),
-    ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(PAYMENT_CHAIN_ID), '--silent', ...interval],
-    { stdio: 'ignore' },
-  )
-  const rpcUrl = `http://127.0.0.1:${port}`
+  const anvil = await startAnvil({ arguments: ['--chain-id', String(PAYMENT_CHAIN_ID), ...interval] })
   const client = createTestClient({
     mode: 'anvil',
     chain: base,
-    transport: http(rpcUrl, { retryDelay: 50, retryCount: START_DEADLINE_MS / 50 }),
+    transport: http(anvil.url),
   })
     .extend(publicActions)
     .extend(walletActions)
@@ -68,7 +52,7 @@ export const startPaymentChain = async (options: { blockTime?: number } = {}): P
       'The local chain came up without accounts. It was not used. Check the anvil package.',
     )
   return {
-    rpcUrl,
+    rpcUrl: anvil.url,
     balanceOf: (account) =>
       client.readContract({ address: PAYMENT_ASSET, abi: ABI, functionName: 'balanceOf', args: [account] }),
     mint: async (account, value) => {
@@ -77,6 +61,6 @@ export const startPaymentChain = async (options: { blockTime?: number } = {}): P
       await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
     },
     fund: (account, wei) => client.setBalance({ address: account, value: wei }),
-    stop: () => stopped(child),
+    stop: anvil.stop,
   }
 }

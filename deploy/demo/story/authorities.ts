@@ -1,5 +1,5 @@
 /** Lists that say who is bad: the sanctions oracle and the dollar's issuer add, and sometimes take back. */
-import { PLACES } from '../contracts.ts'
+import { PLACES } from '../contracts/contracts.ts'
 import { DOLLAR } from './market.ts'
 import type { Timeline } from './timeline.ts'
 

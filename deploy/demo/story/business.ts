@@ -1,9 +1,9 @@
 /** Those with a business: the exchange's withdrawals, a monthly payroll, a bot, and someone who has just arrived. */
 import type { Address } from 'viem'
-import { SHOPPERS, TRADERS } from '../actors.ts'
-import { creationCode, PLACES } from '../contracts.ts'
-import type { Random } from '../random.ts'
+import { creationCode, PLACES } from '../contracts/contracts.ts'
+import { SHOPPERS, TRADERS } from './actors.ts'
 import { DOLLAR, ETHER, type Market } from './market.ts'
+import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
 const MONTH = 30

@@ -3,10 +3,10 @@
  * buy dollars, and bring something back. Who ends up in another part of the story lived like this before and after.
  */
 import type { Address } from 'viem'
-import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from '../actors.ts'
-import { PLACES } from '../contracts.ts'
-import type { Random } from '../random.ts'
+import { PLACES } from '../contracts/contracts.ts'
+import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './actors.ts'
 import { DOLLAR, ETHER, FOREVER, type Market, UNLIMITED } from './market.ts'
+import type { Random } from './random.ts'
 import type { Hand, Timeline } from './timeline.ts'
 
 /** `deeds` is the number of days on which they do something; `coins` what they start with, in ether. */

@@ -1,7 +1,7 @@
 /** The frauds: a token whose liquidity is pulled, a token nobody can sell, and approvals that are drained. */
 import type { Address } from 'viem'
-import { type ActorName, SHOPPERS, TRADERS, VICTIMS } from '../actors.ts'
-import { creationCode, PLACES } from '../contracts.ts'
+import { creationCode, PLACES } from '../contracts/contracts.ts'
+import { type ActorName, SHOPPERS, TRADERS, VICTIMS } from './actors.ts'
 import { buy, type Purse, sell } from './civilians.ts'
 import { ETHER, FOREVER, firstLiquidity, type Market, openPool, UNLIMITED } from './market.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,7 +1,7 @@
 /** The market everyone meets on: two pools against the dollar, one honest token, one honest token with a fee. */
 import { type Address, encodePacked, getCreate2Address, type Hex, keccak256 } from 'viem'
-import type { ActorName } from '../actors.ts'
-import { creationCode, PLACES } from '../contracts.ts'
+import { creationCode, PLACES } from '../contracts/contracts.ts'
+import type { ActorName } from './actors.ts'
 import type { Hand, Timeline } from './timeline.ts'
 
 export const ETHER = 10n ** 18n

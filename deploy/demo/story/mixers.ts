@@ -1,7 +1,7 @@
 /** The mixer: one lives in it, one used it once, one was sent something out of it without asking. */
 import { keccak256, toHex } from 'viem'
-import type { ActorName } from '../actors.ts'
-import { PLACES } from '../contracts.ts'
+import { PLACES } from '../contracts/contracts.ts'
+import type { ActorName } from './actors.ts'
 import { ETHER } from './market.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -11,8 +11,8 @@ import {
   type Hex,
 } from 'viem'
 import { BugError } from '../../../platform/errors.ts'
-import type { ActorName, Actors } from '../actors.ts'
-import { CALLS } from '../contracts.ts'
+import { CALLS } from '../contracts/contracts.ts'
+import type { ActorName, Actors } from './actors.ts'
 
 export type PlannedTransaction = {
   from: Address

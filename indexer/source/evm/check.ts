@@ -9,7 +9,7 @@ import { isStateSync, uncommittedHash } from './verify/state-sync.ts'
 
 const same = (a: string, b: string) => a === b || a.toLowerCase() === b.toLowerCase()
 
-/** The header is the one that was asked for, and its transactions say the same and stand in order. */
+/** The header is the one requested, and its transactions belong to it and are in order. */
 export const checkHeader = (block: RawHeader, at: { number: number; hash?: string | undefined }) => {
   if (Number(block.number) !== at.number) {
     throw new RpcInconsistent('number', `asked for block ${at.number}, got ${Number(block.number)}`)
@@ -21,7 +21,7 @@ export const checkHeader = (block: RawHeader, at: { number: number; hash?: strin
     if (Number(transaction.transactionIndex) !== index) {
       throw new RpcInconsistent(
         'transaction_order',
-        `transaction ${transaction.hash} stands at ${index} of ${block.hash}`,
+        `transaction ${transaction.hash} is at index ${index} of ${block.hash}`,
       )
     }
     if (typeof transaction.blockHash === 'string' && !same(transaction.blockHash, block.hash)) {

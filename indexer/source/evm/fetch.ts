@@ -204,12 +204,12 @@ export const fetchBlock = async (
   return { block, receipts, traces, codes }
 }
 
-/** Errors of a node while fetching are never the answer: the block exists, and another node may tell it. */
-export const elsewhere = async <T>(work: Promise<T>): Promise<T> => {
+/** Errors of a node while fetching are never the answer: the block exists, and another node may have it. */
+export const retryOnOther = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RpcError && error.kind === 'final') {
+    if (error instanceof RpcError && error.kind === 'answer') {
       throw new RpcError('transient', error.rpcCode, error.message, error.data)
     }
     throw error

@@ -12,7 +12,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import { subscribeHeads } from '../../../platform/rpc/subscribe.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { FinalityRule } from '../../../schema/networks.ts'
-import { elsewhere, quantity, read } from './fetch.ts'
+import { quantity, read, retryOnOther } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
 import type { Verifier } from './verify/index.ts'
 
@@ -42,7 +42,7 @@ export type Heads = {
   onHead: (notify: () => void) => () => void
 }
 
-/** The tag the rule names, if it names one, and how many blocks below the head are final without it. */
+/** The tag the rule names, if it names one, and how many blocks below the head are finalized without it. */
 const readRule = (rule: FinalityRule): { tag?: string; depth: number } => {
   if (rule.kind === 'tag') return { tag: rule.tag, depth: rule.fallbackDepth }
   return { depth: rule.kind === 'depth' || rule.kind === 'solidified' ? rule.depth : 0 }
@@ -83,7 +83,7 @@ export const createHeads = ({
   }
 
   const head: Heads['head'] = async (signal) => {
-    const heads = await pool.everywhere((node) => elsewhere(headAt(node, 'latest')), {
+    const heads = await pool.everywhere((node) => retryOnOther(headAt(node, 'latest')), {
       signal,
       timeoutMs: HEAD_TIMEOUT_MS,
     })
@@ -92,7 +92,7 @@ export const createHeads = ({
 
   const ref: Heads['ref'] = async (number, signal) => {
     try {
-      return await pool.attempt((node) => elsewhere(headAt(node, quantity(number))), {
+      return await pool.attempt((node) => retryOnOther(headAt(node, quantity(number))), {
         signal,
         timeoutMs: HEAD_TIMEOUT_MS,
       })
@@ -107,7 +107,7 @@ export const createHeads = ({
     try {
       return await headAt(node, name)
     } catch (error) {
-      if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind === 'final')) return undefined
+      if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind === 'answer')) return undefined
       if (error instanceof RpcError && /not found|unknown block/i.test(error.message)) return undefined
       throw error
     }
@@ -129,7 +129,7 @@ export const createHeads = ({
       const asked = new Set(above.filter(({ ref: other }) => other.number > one.number).map((other) => other.host))
       if (asked.size === 0) continue
       const found = await pool.everywhere(
-        async (node) => (asked.has(node.host) ? elsewhere(headAt(node, quantity(one.number))) : undefined),
+        async (node) => (asked.has(node.host) ? retryOnOther(headAt(node, quantity(one.number))) : undefined),
         { signal, timeoutMs: HEAD_TIMEOUT_MS },
       )
       if (found.some((other) => other?.hash === one.hash)) return one
@@ -139,7 +139,7 @@ export const createHeads = ({
 
   const crossChecked = async (signal?: AbortSignal): Promise<BlockRef> => {
     const opinions = await pool.everywhere(
-      async (node): Promise<Opinion> => ({ host: node.host, ref: await elsewhere(finalOf(node)) }),
+      async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(finalOf(node)) }),
       { signal, timeoutMs: HEAD_TIMEOUT_MS },
     )
     const found = await agreed(opinions, signal)
@@ -158,14 +158,14 @@ export const createHeads = ({
       if (known) return known
       const newest = await head(signal)
       if (depth === 0) return newest
-      const final = await ref(Math.max(0, newest.number - depth), signal)
-      if (!final) {
+      const finalized = await ref(Math.max(0, newest.number - depth), signal)
+      if (!finalized) {
         throw new RetryableError(
           'ASSAY_SOURCE_BLOCK_MISSING',
-          `No node knows block ${newest.number - depth} although the head is ${newest.number}. It is asked for again.`,
+          `No node knows block ${newest.number - depth} although the head is ${newest.number}. It is fetched again.`,
         )
       }
-      return final
+      return finalized
     },
     onHead: (notify) => {
       let subscribed = false
@@ -174,8 +174,8 @@ export const createHeads = ({
           clock,
           log,
           notify,
-          ready: (stands) => {
-            subscribed = stands
+          ready: (connected) => {
+            subscribed = connected
           },
         }),
       )

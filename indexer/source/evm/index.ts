@@ -7,7 +7,7 @@ import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
 import { type EvmDialect, type Network, networkInfo } from '../../../schema/networks.ts'
 import type { Source } from '../source.ts'
 import { createBloom } from './bloom.ts'
-import { type BlockAt, elsewhere, fetchBlock, type Lacking, offersTraces } from './fetch.ts'
+import { type BlockAt, fetchBlock, type Lacking, offersTraces, retryOnOther } from './fetch.ts'
 import { createHeads } from './heads.ts'
 import { createTokenLookup } from './metadata.ts'
 import type { RawBlock } from './raw.ts'
@@ -18,23 +18,29 @@ export type Decode = (network: Network, raw: RawBlock) => Block
 export type EvmSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
-  /** http(s) URLs to ask, ws(s) URLs to hear of new heads from. */
+  /** http(s) URLs for requests, ws(s) URLs for subscriptions to new heads. */
   urls: readonly string[]
   decode: Decode
-  /** Ask nodes for call traces where they offer them. */
+  /** Ask nodes for call traces where they offer them. @default true */
   traces?: boolean
-  /** Ask tokens for name, symbol and decimals. */
+  /** Ask tokens for name, symbol and decimals. @default true */
   tokenMetadata?: boolean
-  /** Time between two looks at the head without a subscription, ms. */
+  /**
+   * Time between two looks at the head without a subscription, ms.
+   * @default a quarter of the block time, 100 to 3_000
+   */
   pollMs?: number
-  /** Departures of the network's nodes from Ethereum's; those known of the network when left out. */
+  /**
+   * Departures of the network's nodes from Ethereum's; those known of the network when left out.
+   * @default the network's
+   */
   dialect?: EvmDialect
-  /** The pool to use instead of one of its own. */
+  /** The pool to use instead of one of its own. @default a pool of its own */
   pool?: RpcPool
 }
 
 export type EvmSource = Source & {
-  /** The block as nodes told it, checked, not decoded. */
+  /** The block as nodes returned it, checked, not decoded. */
   raw: (at: BlockAt, signal?: AbortSignal) => Promise<RawBlock | undefined>
   rotate: () => void
 }
@@ -94,7 +100,7 @@ export const createEvmSource = ({
     try {
       const tracing = traces ? () => pool.hostsThat(offersTraces(at)) : undefined
       const options = { dialect, verifier, tracing, lacking }
-      const fetched = await pool.attempt((node) => elsewhere(fetchBlock(node, at, options)), {
+      const fetched = await pool.attempt((node) => retryOnOther(fetchBlock(node, at, options)), {
         signal,
         attempts: Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length),
         ...(traces ? { prefer: offersTraces(at) } : {}),
@@ -124,7 +130,7 @@ export const createEvmSource = ({
       if (info.chainId === null) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
       const found = await pool.everywhere(async (node) => ({
         host: node.host,
-        id: Number(await elsewhere(node.request('eth_chainId', []))),
+        id: Number(await retryOnOther(node.request('eth_chainId', []))),
       }))
       const wrong = found.find(({ id }) => id !== info.chainId)
       if (wrong) {

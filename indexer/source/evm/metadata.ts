@@ -59,7 +59,7 @@ export const textOf = (result: unknown): string => {
     .slice(0, MAX_TEXT)
 }
 
-/** 0 to 255, or -1 when the token does not say so. */
+/** 0 to 255, or -1 when unknown. */
 export const decimalsOf = (result: unknown): number => {
   if (typeof result !== 'string' || !/^0x[0-9a-f]{64}/i.test(result)) return -1
   const value = BigInt(result.slice(0, 66))

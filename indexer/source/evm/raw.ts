@@ -1,9 +1,9 @@
 /**
- * What an EVM node said about one block, before any meaning is read into it.
+ * What an EVM node returned for one block, before it is decoded.
  *
  * Quantities and data stay the hex text the node sent: nothing is converted here, because nodes send nonces beyond
  * 2^53, unknown transaction types and unknown fields, all of which have to pass (Execution API, `eth` namespace; EIP-155
- * chains add fields of their own, e.g. `l1Fee` of the OP stack). The schemas name only what somebody reads; objects are
+ * chains add fields of their own, e.g. `l1Fee` of the OP stack). The schemas name only what is read; objects are
  * loose, so everything else a node sent is kept beside it.
  */
 import { z } from 'zod'
@@ -58,7 +58,7 @@ export const rawReceipt = z.looseObject({
   transactionHash: hex,
   transactionIndex: hex,
   blockHash: hex,
-  /** Absent before Byzantium, where `root` stands instead. */
+  /** Absent before Byzantium, where `root` is used instead. */
   status: maybe,
   gasUsed: hex,
   /** Gas of the block up to and with this transaction. */
@@ -99,12 +99,12 @@ export type RawTrace = {
   txHash: string
   /** Place in call order (depth first, callers before callees) within the transaction, from 1: the root frame is 1. */
   frameIndex: number
-  /** 0 for the transaction's own frame, which repeats what the transaction says. */
+  /** 0 for the transaction's own frame, which repeats the transaction. */
   depth: number
   /** `suicide` is SELFDESTRUCT: `from` the destroyed contract, `to` the beneficiary, `value` its balance. */
   type: 'call' | 'callcode' | 'delegatecall' | 'staticcall' | 'create' | 'create2' | 'suicide'
   from: string
-  /** Callee; the created contract for creations (empty where it failed and the node does not say); the beneficiary. */
+  /** Callee; the created contract for creations (empty where it failed and the node omits it); the beneficiary. */
   to: string
   /** Wei. `0x0` for frames that carry none. For `delegatecall` it is the inherited value and nothing moved. */
   value: string
@@ -124,7 +124,7 @@ export type TokenMetadata = {
   standard: 'erc20' | 'erc721' | 'erc1155'
   name: string
   symbol: string
-  /** -1 when the token does not say. */
+  /** -1 when unknown. */
   decimals: number
 }
 

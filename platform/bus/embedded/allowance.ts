@@ -1,10 +1,10 @@
 export type Allowance = {
   /**
-   * Takes `bytes`, or all there is where that is less, when its turn has come and they are free. Resolves false, with
+   * Takes `bytes`, at most the whole allowance, once they are free and earlier callers are served. Resolves false, with
    * nothing taken, when the signal ended it before.
    */
   take: (bytes: number, signal: AbortSignal) => Promise<boolean>
-  /** Gives back; a negative number takes without waiting. */
+  /** Returns bytes; a negative number takes them without waiting. */
   give: (bytes: number) => void
 }
 

@@ -16,8 +16,8 @@ export type ConsumerDeps = { db: BusDatabase; log: Log; wake: Wake; clock: Clock
 const nameOf = ({ topic, partition }: Place) => `${topic}/${partition}`
 
 /**
- * A consumer runs one loop per partition it owns, and one that renews its lease and lets partitions come and go.
- * A loop that has to end is aborted, then awaited, then its partition is released: never two loops on one partition.
+ * A consumer runs one loop per partition it owns, and one that renews its lease and takes or releases partitions.
+ * A loop that has to end is aborted, then awaited, then its partition is released, so that no partition has two loops.
  */
 export const createConsumer = (
   { db, log, wake, clock, logger }: ConsumerDeps,
@@ -40,7 +40,7 @@ export const createConsumer = (
       const most = Math.min(batchBytes ?? Math.floor(maxBytes / owned), maxBytes)
       if (!(await allowance.take(most, signal))) return
       let taken = most
-      const news = wake.listen([topic])
+      const alarm = wake.listen([topic])
       try {
         db.refresh()
         const messages = log.fetch(topic, partition, position, most)
@@ -49,7 +49,7 @@ export const createConsumer = (
         taken = bytes
         const last = messages.at(-1)
         if (!last) {
-          await news.wait(pollMs, signal)
+          await alarm.wait(pollMs, signal)
           continue
         }
         const commit = (next: bigint) => membership.commit(place, next)
@@ -57,7 +57,7 @@ export const createConsumer = (
         if (await deliver({ messages, signal, commit, heartbeat }, handle, { clock, log: logger }))
           position = Number(last.offset) + 1
       } finally {
-        news.stop()
+        alarm.stop()
         allowance.give(taken)
       }
     }
@@ -67,7 +67,7 @@ export const createConsumer = (
     const abort = new AbortController()
     const ended = work(place, abort.signal, handle)
       .catch((error: unknown) => {
-        logger.error({ ...place, groupId, error: messageOf(error) }, 'restarts partition, its loop failed')
+        logger.error({ ...place, groupId, error: messageOf(error) }, 'restarted a partition after its loop failed')
       })
       .finally(() => {
         loops.delete(nameOf(place))
@@ -98,19 +98,20 @@ export const createConsumer = (
     }
   }
 
-  const reportLater = (error: unknown) => logger.warn({ groupId, error: messageOf(error) }, 'releases partition later')
+  const reportLater = (error: unknown) =>
+    logger.warn({ groupId, error: messageOf(error) }, 'could not release a partition, retrying')
 
   const live = async (handle: (batch: Batch) => Promise<void>) => {
     wake.notify([groupName])
     while (!stop.signal.aborted) {
-      const news = wake.listen([groupName])
+      const alarm = wake.listen([groupName])
       try {
         await settle(handle)
       } catch (error) {
-        logger.warn({ groupId, error: messageOf(error) }, 'renews lease again')
+        logger.warn({ groupId, error: messageOf(error) }, 'could not renew the lease, retrying')
       }
-      await news.wait(leaseMs / 3, stop.signal)
-      news.stop()
+      await alarm.wait(leaseMs / 3, stop.signal)
+      alarm.stop()
     }
     for (const { abort } of loops.values()) abort.abort(new Error('the consumer closes'))
     await Promise.all([...loops.values()].map(({ ended }) => ended))

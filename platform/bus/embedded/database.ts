@@ -33,7 +33,7 @@ export type BusDatabase = {
   producers: Database<number, string>
   committed: Database<number, [group: string, topicId: number, partition: number]>
   members: Database<MemberState, [group: string, member: string]>
-  /** Member that works on a partition of a group. */
+  /** Member that owns a partition of a group. */
   owners: Database<string, [group: string, topicId: number, partition: number]>
   /** Runs `work` in one write transaction. It must not throw after its first write. Durable once resolved. */
   write: <T>(work: () => T) => Promise<T>
@@ -51,13 +51,13 @@ type Environment = {
 
 /**
  * What this thread has open, by path. One environment per path, because opening one takes LMDB's write lock at once: a
- * second one would stop this thread until a writer has finished that waits for this thread.
+ * second one would block this thread until a writer has finished, which may itself wait for this thread.
  */
 const environments = new Map<string, Environment>()
 
 /**
- * Opens the folder, or shares what this thread has open there; the last to close it closes the files.
- * @throws OperatorError ASSAY_BUS_PATH when the folder can not be made or opened.
+ * Opens the folder, or shares the environment this thread has open; the last close closes the files.
+ * @throws OperatorError ASSAY_BUS_PATH when the folder cannot be created or opened.
  */
 export const openDatabase = async (folder: string): Promise<BusDatabase> => {
   const path = await makeFolder(folder)

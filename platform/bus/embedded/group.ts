@@ -8,8 +8,8 @@ import { isRunning, thisProcess } from './process.ts'
 export type Place = { topic: string; partition: number }
 
 /**
- * One member of a consumer group. Who works on what is decided by every member for itself, from the table of live
- * members, in one write transaction; a partition changes hands only when its owner has let go of it or is dead.
+ * One member of a consumer group. Every member computes the assignment by itself, from the table of live members, in one
+ * write transaction. A partition changes its owner only when the owner has released it or is dead.
  */
 export type Membership = {
   /** Renews the lease. `owned`: work on these. `surplus`: owned, but others should have them: finish, then release. */

@@ -7,10 +7,10 @@ import type { Partitioner } from '../partitioner.ts'
 import type { BusDatabase, PartitionState, TopicState } from './database.ts'
 import { decodeFrame, encodeFrame, frameTime, logKey, offsetOf } from './frame.ts'
 
-/** Records a send removes beyond its own number, so that retention keeps pace without ever holding a writer up. */
+/** Records that a send removes beyond its own number, so that retention keeps pace without blocking a writer. */
 const TRIM_STEP = 64
 
-/** Records taken from the log at once, so that small ones do not hold the event loop up. */
+/** Records taken from the log at once, so that many small ones do not block the event loop. */
 const MAX_FETCHED = 10_000
 
 /** A producer's place in the order of all that had its id; `epoch` as stored when it was opened. */

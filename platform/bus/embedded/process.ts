@@ -9,7 +9,7 @@ const startOf = (pid: number): string => {
   }
 }
 
-/** Names this process so that neither a restart nor a reused pid is taken for it. */
+/** Name of this process, different after a restart or for a reused pid. */
 export const thisProcess = (): string => `${process.pid}:${startOf(process.pid)}`
 
 /** Whether the process of that name still runs. */

@@ -1,7 +1,7 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { z } from 'zod'
 
-/** Tells the other threads of this process, and this one, that something has changed under a name. */
+/** Notifies all threads of this process that something has changed under a name. */
 export type Wake = {
   notify: (names: Iterable<string>) => void
   /** Starts listening now. `wait` resolves at the next notification of any name, after `ms`, or when aborted. */
@@ -11,27 +11,27 @@ export type Wake = {
 
 const announcement = z.object({ data: z.array(z.string()) })
 
-/** Threads that open the same path hear each other. Other processes do not: they are left to the caller's slow poll. */
+/** Threads that open the same path notify each other. Other processes do not; the caller polls for their messages. */
 export const createWake = (path: string): Wake => {
   const channel = new BroadcastChannel(`assay-bus:${path}`)
   channel.unref()
   const listeners = new Map<string, Set<() => void>>()
-  const tell = (names: Iterable<string>) => {
+  const notify = (names: Iterable<string>) => {
     for (const name of names) for (const listener of listeners.get(name) ?? []) listener()
   }
-  channel.onmessage = (event: unknown) => tell(announcement.parse(event).data)
+  channel.onmessage = (event: unknown) => notify(announcement.parse(event).data)
 
   return {
     notify: (names) => {
       const list = [...names]
       channel.postMessage(list)
-      tell(list)
+      notify(list)
     },
     listen: (names) => {
-      let heard = false
+      let notified = false
       let resolve = () => {}
       const listener = () => {
-        heard = true
+        notified = true
         resolve()
       }
       for (const name of names) {
@@ -41,7 +41,7 @@ export const createWake = (path: string): Wake => {
       return {
         wait: (ms, signal) =>
           new Promise<void>((done) => {
-            if (heard || signal.aborted) return done()
+            if (notified || signal.aborted) return done()
             const timer = setTimeout(() => resolve(), ms)
             resolve = () => {
               clearTimeout(timer)

@@ -10,10 +10,10 @@ export const KAFKA_LIMITS = {
   retry: { initialRetryTime: 20, maxRetryTime: 1_500, retries: 12, factor: 0.2, multiplier: 2 },
 } as const satisfies Partial<KafkaConfig>
 
-/** How long a whole call of ours may take, ms. */
+/** How long one call may take in total, ms. */
 export const CALL_MS = 20_000
 
-/** kafkajs calls passing troubles errors. What matters reaches us as an exception, so its lines are for debugging. */
+/** kafkajs logs passing problems as errors. Real ones arrive as exceptions, so its lines are logged for debugging only. */
 const logCreator = (log: Logger) => () => (entry: LogEntry) =>
   log.debug({ namespace: entry.namespace, error: entry.log.error }, `kafkajs: ${entry.log.message}`)
 
@@ -27,7 +27,7 @@ export const clientConfig = (log: Logger, brokers: readonly string[]): KafkaConf
 
 export const createKafka = (log: Logger, brokers: readonly string[]): Kafka => new Kafka(clientConfig(log, brokers))
 
-/** One admin connection, made when first needed and made anew after a failure. */
+/** One admin connection, made when first needed and again after a failure. */
 export type AdminClient = {
   call: <T>(action: string, work: (admin: Admin) => Promise<T>, ms?: number) => Promise<T>
   /** @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */

@@ -22,8 +22,8 @@ const LONGEST_PAUSE_MS = 10_000
 export type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger }
 
 /**
- * A consumer is a row of sessions: kafkajs consumers that each run until they crash or we close. kafkajs restarts none
- * by itself, because it does so for some errors only and tells nobody when it gives up.
+ * A consumer is a sequence of sessions: kafkajs consumers that each run until they crash or we close. kafkajs restarts none
+ * by itself, because it does so for some errors only and does not report when it gives up.
  * Within a session, partitions are held from one rebalance to the next; then every hold is aborted (eager protocol).
  */
 export const createConsumer = (
@@ -128,7 +128,7 @@ export const createConsumer = (
         await session(consumer, handle)
       } catch (error) {
         if (clock.now() - startedAt > LONGEST_PAUSE_MS * 3) pause = FIRST_PAUSE_MS
-        log.warn({ groupId, pause, error: messageOf(error) }, 'joins group again, consumer failed')
+        log.warn({ groupId, pause, error: messageOf(error) }, 'rejoining the group after the consumer failed')
         await clock.sleep(pause, stop.signal).catch(() => {})
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       } finally {

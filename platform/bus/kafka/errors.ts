@@ -21,12 +21,12 @@ export const typeOf = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Whether the group has moved on without this consumer's consent. */
+/** Whether the group was rebalanced without this consumer. */
 export const meansLost = (error: unknown): boolean => LOST.has(typeOf(error) ?? '')
 
 type Subject = { action: string; transactionalId?: string | undefined; topic?: string; partition?: number }
 
-/** The error of ours that says what a failed call on Kafka means. */
+/** Translates a failed call on Kafka into an error with a code. */
 export const explain = (error: unknown, { action, transactionalId, topic, partition }: Subject): Error => {
   if (isAssayError(error)) return error
   const type = typeOf(error) ?? ''
@@ -34,12 +34,12 @@ export const explain = (error: unknown, { action, transactionalId, topic, partit
   if (LOST.has(type) && topic !== undefined && partition !== undefined) return partitionLost(topic, partition, error)
   if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION')
     return unknownTopic(topic ?? 'asked for', error)
-  if (REFUSED.has(type)) return rejected(topic ?? 'Kafka', `the broker says ${type}`, error)
+  if (REFUSED.has(type)) return rejected(topic ?? 'Kafka', `the broker answered ${type}`, error)
   return unavailable(action, error)
 }
 
 /**
- * Waits for a call of kafkajs no longer than `ms`. The call itself can not be cancelled: it is left to its own limits.
+ * Waits for a call of kafkajs no longer than `ms`. The call itself cannot be cancelled; its own limits end it.
  * @throws RetryableError ASSAY_BUS_UNAVAILABLE, or what `explain` makes of the call's error.
  */
 export const within = async <T>(ms: number, call: () => Promise<T>, subject: Subject): Promise<T> => {

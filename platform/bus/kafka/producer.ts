@@ -8,7 +8,7 @@ import type { AdminClient } from './client.ts'
 import { CALL_MS, KAFKA_LIMITS } from './client.ts'
 import { explain, within } from './errors.ts'
 
-/** Calls that wait for the one under way are sent together, up to this many bytes: each is still whole or absent. */
+/** Calls that wait for the current one are sent together, up to this many bytes. Each is still published whole or not at all. */
 const GROUP_BYTES = 8_000_000
 /** The broker rolls back a transaction left open for this long, ms. */
 const TRANSACTION_MS = 60_000

@@ -102,7 +102,7 @@ export const createReader = (config: KafkaConfig, clock: Clock): Reader => {
     return fetched
   }
 
-  /** A stale connection or leader is worth one more attempt with everything made anew. */
+  /** A stale connection or leader is worth one more attempt with new connections. */
   const fetch = (topic: string, partition: number, from: bigint) => {
     const attempt = () =>
       fetchOnce(topic, partition, from).catch((error: unknown) => {

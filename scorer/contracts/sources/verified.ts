@@ -14,7 +14,7 @@ export type VerifiedSourcesDeps = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   /** Base of the service, for example https://sourcify.dev/server. */
   url: string
-  /** Milliseconds one contract may take, retries included. */
+  /** Milliseconds one contract may take, retries included. @default 3_000 */
   deadlineMs?: number
 }
 

@@ -48,19 +48,22 @@ export type LoadNeighbours = (
 ) => Promise<Map<string, Neighbourhood>>
 
 export type ExposureLimits = {
-  /** Hops from the wallet. */
+  /** Hops from the wallet. @default 3 */
   depth: number
-  /** Addresses whose flows are loaded, over all hops. */
+  /** Addresses whose flows are loaded, over all hops. @default 300 */
   addresses: number
-  /** Flows below this value are dust, */
+  /** Flows below this value are dust, @default 0 */
   dustValue: number
-  /** as are flows below this share of the wallet's whole flow, */
+  /** as are flows below this share of the wallet's whole flow, @default 0.01 */
   dustShare: number
-  /** as long as they are small beside its largest flow too (a payroll of hundreds is no dust), by this share of it, */
+  /**
+   * as long as they are small beside its largest flow too (a payroll of hundreds is no dust), by this share of it,
+   * @default 0.1
+   */
   dustOfLargest: number
-  /** and below this value, from which on nothing is dust. */
+  /** and below this value, from which on nothing is dust. @default Number.POSITIVE_INFINITY */
   dustCeiling: number
-  /** Mass below which a path is not followed further. */
+  /** Mass below which a path is not followed further. @default 0.0005 */
   minMass: number
 }
 

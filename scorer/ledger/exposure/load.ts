@@ -54,8 +54,9 @@ export type ExposureReport = {
 }
 
 export type ExposureOptions = {
+  /** @default DEFAULT_LIMITS */
   limits?: Partial<ExposureLimits>
-  /** One reader for many reports reads prices once a minute. */
+  /** One reader for many reports reads prices once a minute. @default a reader of its own */
   prices?: PriceReader
 }
 

@@ -71,7 +71,7 @@ type WalletRow = {
   messages: number
   pulled_in: number
   token_dust_out: number
-  carried: number
+  third_party_dust: number
 }
 
 /** Amounts in whole native coins, times in Unix seconds. `funder` is who sent the first native coin of more than dust, if anyone
@@ -133,7 +133,7 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
   messages: 0,
   pulled_in: 0,
   token_dust_out: 0,
-  carried: 0,
+  third_party_dust: 0,
 }
 
 /** Features of an address without any row. */

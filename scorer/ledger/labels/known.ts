@@ -22,8 +22,8 @@ export type Listing = {
   authority: string
   /** 1 while it is in force. */
   listed: 0 | 1
-  said_at: number
-  said_in: string
+  changed_at: number
+  changed_in: string
   listed_at: number
   listed_in: string
   seized: number

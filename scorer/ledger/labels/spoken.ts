@@ -50,5 +50,5 @@ export const loadSpoken = (
 ): Promise<Spoken[]> => {
   const addresses = [...askedOf.keys()]
   const edges = tiers.hot.size > 0 ? 'wallet_counterparties' : 'wallet_edges'
-  return store.query(SPOKEN_OF, { network, networks, addresses, edges, dealers }, { route: 'spoken_of' })
+  return store.query(SPOKEN_OF, { network, networks, addresses, edges, dealers }, { route: 'labelled_addresses' })
 }

@@ -34,8 +34,10 @@ export const ACCUSATIONS = {
   mixer: 'mixer',
 } as const
 
+/** Confidence from which a label counts as established: for flags, as a source of proceeds, and against makers of contracts. */
+export const ESTABLISHED_AT = 0.9
+
 export type Accusation = keyof typeof ACCUSATIONS
-export type ExposureCategory = (typeof ACCUSATIONS)[Accusation]
 
 export const isAccusation = (label: string): label is Accusation => Object.hasOwn(ACCUSATIONS, label)
 

@@ -5,22 +5,17 @@
  */
 
 import { networkInfo } from '../../../schema/networks.ts'
-import { victimsTogether } from '../../detection/drains.ts'
-import { lootOf } from '../../detection/hauls.ts'
+import { allProceedsOf, victimsTogether } from '../../detection/index.ts'
 import type { Contact } from '../../ledger/contacts.ts'
-import type { Wallet } from '../flags/flag.ts'
-import { FLAGS } from '../flags/index.ts'
+import { FLAGS } from '../flags.ts'
+import type { Wallet } from '../wallet.ts'
 import type { Contribution } from './model.ts'
 
 /** Changes with any weight below: part of the model's version. */
 export const EVIDENCE_VERSION = 4
 
 /** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
-const ACCUSING = new Set(
-  Object.values(FLAGS)
-    .filter(({ name }) => name !== 'mixer')
-    .flatMap(({ labels }) => labels),
-)
+const ACCUSING = new Set(Object.entries(FLAGS).flatMap(([name, { labels }]) => (name === 'mixer' ? [] : labels)))
 /** Value shares below this are dust. */
 const DUST_SHARE = 0.01
 
@@ -123,11 +118,12 @@ const TERMS: readonly Term[] = [
   {
     code: 'MIXER_SHARE',
     title: 'Share of value through mixers by its own hand',
-    value: ({ evidence: { mixing } }) => (mixing === undefined || mixing.own === 0 ? 0 : (mixing.share ?? 0)),
+    value: ({ evidence: { 'mixer-habit': mixing } }) =>
+      mixing === undefined || mixing.own === 0 ? 0 : (mixing.share ?? 0),
     weight: 4,
     scale: 'linear',
     most: 2.5,
-    evidence: ({ evidence: { mixing } }) => ({
+    evidence: ({ evidence: { 'mixer-habit': mixing } }) => ({
       transactions: (mixing?.moves ?? [])
         .filter(({ own }) => own)
         .slice(0, SHOWN)
@@ -138,12 +134,12 @@ const TERMS: readonly Term[] = [
   {
     code: 'DRAIN_VICTIMS',
     title: 'Owners emptied after approving',
-    value: ({ evidence }) => victimsTogether(lootOf(evidence.drains ?? [])),
+    value: ({ evidence }) => victimsTogether(allProceedsOf(evidence['approval-drain'] ?? [])),
     weight: 1.5,
     scale: 'linear',
     most: 3,
     evidence: ({ evidence }) => ({
-      drains: lootOf(evidence.drains ?? [])
+      drains: allProceedsOf(evidence['approval-drain'] ?? [])
         .slice(0, SHOWN)
         .map(({ victim, asset, amount, tx_hash }) => ({ victim, asset, amount, transaction: tx_hash })),
     }),
@@ -152,11 +148,11 @@ const TERMS: readonly Term[] = [
   {
     code: 'ACCOUNTS_EMPTIED_TOGETHER',
     title: 'Unrelated accounts emptied into it within minutes, on its gas',
-    value: ({ evidence: { keySweep } }) => (keySweep === undefined ? 0 : 1),
+    value: ({ evidence: { 'key-sweep': keySweep } }) => (keySweep === undefined ? 0 : 1),
     weight: 2,
     scale: 'linear',
     most: 2,
-    evidence: ({ evidence: { keySweep } }) => ({
+    evidence: ({ evidence: { 'key-sweep': keySweep } }) => ({
       accounts: (keySweep?.accounts ?? [])
         .slice(0, SHOWN)
         .map(({ account, transactions }) => ({ account, transactions })),

@@ -1,5 +1,5 @@
 /** The port of probability models: what a model is given, and what it answers. */
-import type { Wallet } from '../flags/flag.ts'
+import type { Wallet } from '../wallet.ts'
 
 /** One reason. */
 export type Contribution = {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NETWORKS } from '../../../schema/networks.ts'
-import type { UsedApproval } from '../../detection/approvals.ts'
-import type { Drain } from '../../detection/drains.ts'
+import type { UsedApproval } from '../../detection/shared/approvals/approvals.ts'
+import type { Drain } from '../../detection/theft/approval-drain/drain.ts'
 import type { Contact } from '../../ledger/contacts.ts'
 import { emptyWallet, type WalletFeatures } from '../../ledger/features/wallet.ts'
-import type { Wallet } from '../flags/flag.ts'
+import type { Wallet } from '../wallet.ts'
 import { logit } from './trees.ts'
 import { createWalletModel } from './wallet-model.ts'
 
@@ -200,8 +200,8 @@ test('more bad evidence never lowers the score', () => {
                 ],
               },
               evidence: {
-                mixing: { moves: [], own: 1, share: at('mixed', most) },
-                drains: Array.from({ length: at('victims', most) }, (_, n) => drain(n)),
+                'mixer-habit': { moves: [], own: 1, share: at('mixed', most) },
+                'approval-drain': Array.from({ length: at('victims', most) }, (_, n) => drain(n)),
                 usedApprovals: Array.from({ length: at('approvers', most) }, (_, n) => used(n)),
               },
             },

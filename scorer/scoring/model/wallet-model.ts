@@ -9,7 +9,7 @@
  */
 
 import { isContract, transactionCount } from '../../ledger/features/wallet.ts'
-import type { Wallet } from '../flags/flag.ts'
+import type { Wallet } from '../wallet.ts'
 import { aggregatesOf } from './aggregates.ts'
 import { type Aggregates, BEHAVIOUR_NAMES, type BehaviourName, behaviourFeatures } from './behaviour.ts'
 import { EVIDENCE_VERSION, evidenceOf } from './evidence.ts'

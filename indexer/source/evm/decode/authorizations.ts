@@ -46,7 +46,7 @@ const authorityOf = (authorization: RawAuthorization, chainId: number): string |
   }
 }
 
-/** Delegations a type-4 transaction carries. They stand even when the transaction itself fails (EIP-7702). */
+/** Delegations a type-4 transaction carries. They apply even when the transaction itself fails (EIP-7702). */
 export const readAuthorizations = (at: Cursor, transaction: RawTransaction): void => {
   const { chainId } = networkInfo(at.network)
   if (numberOf(transaction.type) !== SET_CODE || !transaction.authorizationList || chainId === null) return

@@ -3,7 +3,7 @@ import type { Network } from '../../../../schema/networks.ts'
 import type { ChainRegistry } from '../../../../schema/registry/index.ts'
 import type { RawLog } from '../raw.ts'
 
-/** Where decoding stands: the block, the transaction at hand, the rows written so far. One per block, moved along it. */
+/** Position of the decoder: the block, the current transaction, the rows written so far. One per block. */
 export type Cursor = {
   readonly network: Network
   readonly number: number

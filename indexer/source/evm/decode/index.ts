@@ -3,7 +3,7 @@
  * node it came from. Logs are found by topic0 in one table and read by slicing hex; there is no ABI decoder.
  *
  * What is not visible here: block rewards and beacon withdrawals (they belong to no transaction); without traces also
- * internal transfers, factory creations and self-destructs (`sees_traces` says so).
+ * internal transfers, factory creations and self-destructs (see `sees_traces`).
  */
 import { type Block, emptyRows, LOG_EVENT_BASE } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -44,7 +44,7 @@ const framesByTransaction = (traces: readonly RawTrace[] | undefined): Map<numbe
   return groups
 }
 
-/** Token rows stand at the first log of the token in the block, or at the block's start when it logged nothing. */
+/** Token rows take the position of the first log of the token in the block, or at the block's start when it logged nothing. */
 const readTokens = (at: Cursor, raw: RawBlock): void => {
   if (raw.tokenMetadata.length === 0) return
   const firstLog = new Map<string, { position: string; tx_hash: string }>()

@@ -18,7 +18,7 @@ export const statusOf = (receipt: RawReceipt | undefined): 0 | 1 | 2 => {
 }
 
 /**
- * Whether the transaction's effects happened. Receipts before Byzantium (EIP-658) do not say: then the root frame
+ * Whether the transaction's effects happened. Receipts before Byzantium (EIP-658) have no status: then the root frame
  * does, and without traces a failure shows by all gas being used, since failing early did not return any (EIP-150 era
  * rules); a transaction whose limit was its exact intrinsic cost ran no code and counts as success.
  * A transaction without a receipt (Ethermint drops it) never ran.

@@ -2,7 +2,7 @@
 -- them costs much more to ask. Looked up by counterparty, so that long lists cost nothing. Rows may come twice. `edges` is
 -- wallet_edges or wallet_counterparties.
 SELECT network, address, listed
-FROM spoken_of
+FROM labelled_addresses
 WHERE (network IN {networks:Array(String)} AND address IN {addresses:Array(String)})
   OR (network = {network:String} AND address IN (
     SELECT counterparty FROM {edges:Identifier}

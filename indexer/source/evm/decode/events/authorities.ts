@@ -1,5 +1,5 @@
 /**
- * What registered authorities say: sanctions oracles, stablecoin issuers, mixer pools. The same events from any other
+ * Events of registered authorities: sanctions oracles, stablecoin issuers, mixer pools. The same events from any other
  * contract mean nothing and leave no row, or anyone could have anyone listed.
  */
 import type { AuthorityRow } from '../../../../../schema/block.ts'
@@ -32,7 +32,7 @@ export const readSanctionsAdded = sanctionReader('sanction_add')
 export const readSanctionsRemoved = sanctionReader('sanction_remove')
 
 /**
- * Freezes of issuers. The address is in the data on old contracts and indexed on newer ones, which topic count tells;
+ * Freezes of issuers. The address is in the data on old contracts and indexed on newer ones, which the number of topics shows;
  * `seize` carries the destroyed amount in the word after it.
  */
 const issuerReader =

@@ -31,7 +31,7 @@ const change = (
   return true
 }
 
-/** Amounts are stored signed; no pool holds 2^255 of anything, but anyone can emit an event that says so. */
+/** Amounts are stored signed; no pool holds 2^255 of anything, but anyone can emit such an event. */
 const plausible = (data: string, first: number, count: number): boolean => {
   for (let i = first; i < first + count; i += 1) if (!fitsSigned(data, word(i))) return false
   return true
@@ -73,7 +73,7 @@ export const readV3Burn: LogReader = (at, { topics, data, address }, position) =
   return change(at, position, 'remove', address, owner, uintAt(data, word(1)), uintAt(data, word(2)), `-${liquidity}`)
 }
 
-/** V4 says how much liquidity changed, not which amounts: those are 0 here. Only registered singletons speak. */
+/** V4 events hold the change of liquidity but no amounts, which are 0 here. Only registered singletons count. */
 export const readV4ModifyLiquidity: LogReader = (at, { topics, data, address }, position) => {
   if (at.registry.dexFactories.get(address)?.kind !== 'v4') return true
   const pool = topics[1]

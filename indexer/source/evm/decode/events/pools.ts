@@ -7,7 +7,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 type Pool = Pick<PoolRow, 'pool' | 'kind' | 'fee' | 'hooks'>
 
-/** All designs index both tokens: `first` says at which topic they start. */
+/** All designs index both tokens: `first` is the topic at which they start. */
 const create = (
   at: Cursor,
   position: string,

@@ -61,7 +61,7 @@ export const readBeaconUpgraded = subjectReader('upgrade', 'beacon')
 export const readPaused = subjectReader('pause', '')
 export const readUnpaused = subjectReader('unpause', '')
 
-/** Older tokens' `Pause()` and `Unpause()` name nobody: the subject is the transaction's sender. */
+/** Older tokens' `Pause()` and `Unpause()` name no account: the subject is the transaction's sender. */
 const bareReader =
   (event: AuthorityRow['event']): LogReader =>
   (at, { topics, address }, position) =>

@@ -1,0 +1,74 @@
+/** What the local chain keeps on disk: its state, and which process holds the newer one in memory. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { OperatorError } from '../../../platform/errors.ts'
+import { quantity, type Rpc } from './rpc.ts'
+
+/** `pid` is the node's, `parent` the process that started it. */
+const nodeProcess = z.object({ pid: z.number(), parent: z.number(), url: z.string(), genesis: z.string() })
+export type NodeProcess = z.infer<typeof nodeProcess>
+
+export const filesOf = (dataDir: string) => {
+  const folder = join(dataDir, 'devnet')
+  mkdirSync(folder, { recursive: true })
+  return {
+    state: join(folder, 'state.json'),
+    process: join(folder, 'process.json'),
+    genesis: join(folder, 'genesis.json'),
+    scenario: join(dataDir, 'scenario.json'),
+  }
+}
+
+/** Written whole or not at all: a crash leaves the file as it was. */
+export const writeWhole = (path: string, content: string | Uint8Array): void => {
+  writeFileSync(`${path}.new`, content, { flush: true })
+  renameSync(`${path}.new`, path)
+}
+
+/** Saves blocks, receipts and accounts of the chain as it is; returns the height saved. */
+export const saveState = async (rpc: Rpc, dataDir: string): Promise<number> => {
+  // Only we mine, and not meanwhile: the height belongs to the dump.
+  const [height, dump] = await rpc.batch([
+    ['eth_blockNumber', []],
+    ['anvil_dumpState', [false]],
+  ])
+  const zipped = z.string().parse(dump).slice(2)
+  writeWhole(filesOf(dataDir).state, gunzipSync(Buffer.from(zipped, 'hex')))
+  return quantity.parse(height)
+}
+
+/**
+ * When the chain's first block was, Unix seconds: `fresh` for a new chain, as written down for one that resumes. anvil
+ * makes block 0 anew at every start and dumps all it has made, so another time would be another block 0.
+ * @throws OperatorError ASSAY_DEMO_STATE_OLD when a state is there without its time
+ */
+export const genesisTime = (dataDir: string, fresh: number): number => {
+  const { state, genesis } = filesOf(dataDir)
+  if (existsSync(state) && !existsSync(genesis)) {
+    throw new OperatorError(
+      'ASSAY_DEMO_STATE_OLD',
+      `The local chain in ${dataDir} was saved by an older version and cannot be resumed. Nothing was changed. Remove the folder, or set ASSAY_DATA to another.`,
+    )
+  }
+  if (existsSync(state))
+    return z.object({ timestamp: z.int() }).parse(JSON.parse(readFileSync(genesis, 'utf8'))).timestamp
+  writeWhole(genesis, JSON.stringify({ timestamp: fresh }))
+  return fresh
+}
+
+export const genesisOf = async (rpc: Rpc): Promise<string> =>
+  z.object({ hash: z.string() }).parse(await rpc.call('eth_getBlockByNumber', '0x0', false)).hash
+
+export const rememberProcess = (dataDir: string, entry: NodeProcess): void =>
+  writeWhole(filesOf(dataDir).process, JSON.stringify(entry))
+
+export const forgetProcess = (dataDir: string): void => rmSync(filesOf(dataDir).process, { force: true })
+
+/** The node a killed predecessor left running, if any was written down. It may be long gone. */
+export const rememberedProcess = (dataDir: string): NodeProcess | undefined => {
+  const path = filesOf(dataDir).process
+  if (!existsSync(path)) return undefined
+  return nodeProcess.parse(JSON.parse(readFileSync(path, 'utf8')))
+}

@@ -1,0 +1,113 @@
+/** The command tree: a sub-command per role and tool. Each loads only what it needs. */
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { type Config, loadConfig } from '../platform/config.ts'
+import { labelCommands } from './labels/commands.ts'
+import { loadDemo } from './load-demo.ts'
+import { createContext, runRole } from './process.ts'
+
+const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+const configured = (): Config => {
+  // So that `npm start` under a process manager or in a terminal leaves nothing half done.
+  process.exitCode = 0
+  return loadConfig()
+}
+
+const roleCommands = (program: Command) => {
+  program
+    .command('up', { isDefault: true })
+    .description('everything in one process on this machine; without RPC settings it plays a demonstration')
+    .action(async () => {
+      const { startUp } = await import('./up.ts')
+      const config = configured()
+      const context = createContext(
+        { ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ? config.ASSAY_LOG_LEVEL : 'warn' },
+        'up',
+      )
+      process.exit(await runRole(context, () => startUp(context, config)))
+    })
+
+  for (const role of ['indexer', 'scorer', 'api'] as const) {
+    program
+      .command(role)
+      .description(`the ${role} as a process of its own, over Kafka and ClickHouse`)
+      .action(async () => {
+        const { startProcess } = await import('./roles/start.ts')
+        const config = configured()
+        const context = createContext(config, role)
+        process.exit(await runRole(context, () => startProcess(role, context, config)))
+      })
+  }
+}
+
+const toolCommands = (program: Command) => {
+  program
+    .command('migrate')
+    .description('bring the ClickHouse schema up to date and stop')
+    .action(async () => {
+      const { migrateStore } = await import('./tools/migrate.ts')
+      await migrateStore(configured())
+    })
+
+  program
+    .command('check')
+    .description('print what the configuration means, or what is wrong with it')
+    .action(async () => {
+      const { printPlan } = await import('./tools/plan.ts')
+      printPlan(configured())
+    })
+
+  program
+    .command('demo')
+    .description('the demonstration that npm start plays')
+    .requiredOption('--check', 'ask the running API about every actor and compare with what is expected')
+    .option('--url <url>', 'the API', process.env.ASSAY_URL)
+    .option('--key <key>', 'an API key (default: the one the demonstration wrote down)')
+    .action(async (options: { url?: string; key?: string }) => {
+      const { checkDemo } = await loadDemo(() => import('./demo/check-command.ts'))
+      process.exitCode = await checkDemo(configured(), options)
+    })
+}
+
+const keyCommands = (program: Command) => {
+  const keys = program.command('keys').description('API keys')
+  keys
+    .command('create')
+    .description('create a key; it is shown once')
+    .requiredOption('--tier <tier>', 'business or enterprise')
+    .requiredOption('--name <name>', 'whose key it is')
+    .action(async (options: { tier: string; name: string }) => {
+      const { createKeyCommand } = await import('./tools/keys.ts')
+      await createKeyCommand(configured(), options)
+    })
+  keys
+    .command('list')
+    .description('list keys, without the keys')
+    .action(async () => {
+      const { listKeysCommand } = await import('./tools/keys.ts')
+      await listKeysCommand(configured())
+    })
+  for (const verb of ['revoke', 'rotate'] as const) {
+    keys
+      .command(`${verb} <id>`)
+      .description(verb === 'revoke' ? 'end a key' : 'replace a key by a new one of the same name and tier')
+      .action(async (id: string) => {
+        const { changeKeyCommand } = await import('./tools/keys.ts')
+        await changeKeyCommand(configured(), verb, id)
+      })
+  }
+}
+
+/** The program with all its commands; nothing runs until it parses its arguments. */
+export const createProgram = (): Command => {
+  const program = new Command('assay')
+    .description('Scores blockchain wallets and contracts from on-chain data alone.')
+    .version(version)
+    .showHelpAfterError()
+  roleCommands(program)
+  toolCommands(program)
+  keyCommands(program)
+  labelCommands(program, configured)
+  return program
+}

@@ -1,0 +1,27 @@
+/** A wait that a notification ends early. */
+export type Bell = {
+  ring: () => void
+  /** Resolves when rung since the last wait, or when `other` settles. The signal ends `other`. */
+  wait: (other: (signal: AbortSignal) => Promise<void>) => Promise<void>
+}
+
+export const createBell = (): Bell => {
+  let rung = false
+  let ring: (() => void) | undefined
+  return {
+    ring: () => {
+      rung = true
+      ring?.()
+    },
+    wait: async (other) => {
+      const stop = new AbortController()
+      const ringing = new Promise<void>((resolve) => {
+        ring = resolve
+        if (rung) resolve()
+      })
+      await Promise.race([ringing, other(stop.signal).catch(() => undefined)])
+      stop.abort()
+      rung = false
+    },
+  }
+}

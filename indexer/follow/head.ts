@@ -1,0 +1,176 @@
+/**
+ * The head: looks at the chain once and publishes on the head topic what changed.
+ *
+ * - The head is above the published tip and follows it: `new`.
+ * - The head does not follow the tip, another block stands at the tip's height, or the finalized block is not the one
+ *   published: walk from there by parent hash down to a published block, then `undo` and `new` in one transaction. Never
+ *   below the finalized block.
+ * - The head is below the tip, or a node lacks a block below its head: the node lags, nothing happens.
+ * - The finalized block rose: `final`. It never falls, and blocks deeper than the network's window count as finalized.
+ */
+import { OperatorError, RetryableError } from '../../platform/errors.ts'
+import type { Block, BlockRef } from '../../schema/block.ts'
+import { MAX_MESSAGE_BYTES } from '../../schema/topics.ts'
+import type { Source } from '../source/source.ts'
+import type { HeadChange, Publisher } from './publish.ts'
+import { brokenChain, fetchRange, type RangeOptions } from './range.ts'
+import type { Anchor, Window } from './window.ts'
+
+export type HeadReport = {
+  published: (change: HeadChange) => void
+  reorg: (depth: number) => void
+}
+
+export type HeadStep = {
+  source: Source
+  publisher: Publisher
+  window: Window
+  /** Depth below the tip from which blocks count as finalized. */
+  reorgWindow: number
+  range: RangeOptions
+  report: HeadReport
+  /** Waits between two calls whose answers are compared, ms. */
+  pause: (ms: number) => Promise<void>
+}
+
+const SEND_BYTES = MAX_MESSAGE_BYTES * 0.75
+const SEND_BLOCKS = 500
+const CONFIRMATIONS = 5
+const CONFIRM_PAUSE_MS = 250
+
+/**
+ * Height up to which the chain is finalized once `blocks` are on it, if that is higher than before. The tip itself is
+ * not proven, because it may have been replaced since. While the finalized block lies above everything published, a
+ * block that was just fetched by height proves the blocks below it.
+ */
+const finalizedUpTo = (
+  window: Window,
+  blocks: readonly Block[],
+  finalized: BlockRef,
+  reorgWindow: number,
+): number | undefined => {
+  const tip = blocks.at(-1)?.number ?? window.tip().number
+  const proven = finalized.number <= tip ? finalized.number : blocks.length > 0 ? tip - 1 : 0
+  const height = Math.max(proven, tip - reorgWindow)
+  return height > window.finalized().number ? height : undefined
+}
+
+/** Publishes, then updates the window: a change that is not acknowledged did not happen. */
+const publish = async (step: HeadStep, fork: Anchor, blocks: readonly Block[], finalized: BlockRef) => {
+  const { window, publisher, report } = step
+  const tip = window.tip()
+  const height = finalizedUpTo(window, blocks, finalized, step.reorgWindow)
+  const block = height === undefined ? undefined : (blocks.find((one) => one.number === height) ?? window.at(height))
+  const contradicted = block?.number === finalized.number && block.hash !== finalized.hash
+  const change: HeadChange = {
+    undo: fork.number < tip.number ? { from: fork.number + 1, to: tip.number, hash: fork.hash } : undefined,
+    blocks,
+    finalized: block && !contradicted ? { number: block.number, hash: block.hash } : undefined,
+  }
+  if (!change.undo && blocks.length === 0 && !change.finalized) return
+  await publisher.head(change)
+  window.undo(fork.number)
+  for (const one of blocks) window.push(one)
+  if (change.finalized) window.finalize(change.finalized.number)
+  report.published(change)
+}
+
+const unsettled = (network: string, what: string) =>
+  new RetryableError(
+    'ASSAY_INDEXER_UNSETTLED',
+    `Nodes of ${network} disagree: ${what}. Nothing was published; the nodes are asked again.`,
+  )
+
+/** A node shows a branch without the finalized block. @throws always; which error depends on whether the nodes keep to it. */
+const tooDeep = async ({ source, window, range, pause }: HeadStep): Promise<never> => {
+  const finalized = window.finalized()
+  for (let asked = 0; asked < CONFIRMATIONS; asked += 1) {
+    const now = await source.ref(finalized.number, range.signal)
+    if (!now || now.hash === finalized.hash)
+      throw unsettled(source.network, `a branch does not contain finalized block ${finalized.number}`)
+    await pause(CONFIRM_PAUSE_MS)
+  }
+  throw new OperatorError(
+    'ASSAY_REORG_TOO_DEEP',
+    `${source.network} replaced block ${finalized.number} (${finalized.hash}), which was published as finalized. Indexing of this network stopped and nothing was undone. Compare the node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
+  )
+}
+
+/** From a block that does not extend the tip down to the published block its branch grows from. */
+const branchTo = async (step: HeadStep, top: Block): Promise<{ fork: Anchor; branch: Block[] }> => {
+  const { source, window, range } = step
+  const branch = [top]
+  for (let lowest = top; ; ) {
+    const below = { number: lowest.number - 1, hash: lowest.parentHash }
+    const ours = window.at(below.number)
+    if (ours?.hash === below.hash) return { fork: ours, branch: branch.reverse() }
+    if (below.number <= window.finalized().number) return tooDeep(step)
+    const parent = await source.block(below, range.signal)
+    if (!parent) throw unsettled(source.network, `block ${below.number} of a branch is no longer known`)
+    branch.push(parent)
+    lowest = parent
+  }
+}
+
+const reorganize = async (step: HeadStep, top: Block, finalized: BlockRef) => {
+  const { source, window, range, report } = step
+  const { fork, branch } = await branchTo(step, top)
+  const canonical = await source.ref(top.number, range.signal)
+  if (canonical?.hash !== top.hash) throw unsettled(source.network, `block ${top.number} is not the same everywhere`)
+  const depth = window.tip().number - fork.number
+  await publish(step, fork, branch, finalized)
+  if (depth > 0) report.reorg(depth)
+}
+
+/** Publishes blocks above the tip as far as they follow it. @returns the first one that does not. */
+const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<Block | undefined> => {
+  const { source, publisher, window, range } = step
+  let pending: Block[] = []
+  let bytes = 0
+  const flush = async () => {
+    await publish(step, window.tip(), pending, finalized)
+    pending = []
+    bytes = 0
+  }
+  for await (const block of fetchRange(source, { from: window.tip().number + 1, to }, range)) {
+    const below = pending.at(-1)
+    if (below && block.parentHash !== below.hash) throw brokenChain(source.network, block, below)
+    if (!below && block.parentHash !== window.tip().hash) return block
+    pending.push(block)
+    bytes += publisher.estimate([block])
+    if (bytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
+  }
+  await flush()
+  return undefined
+}
+
+/** A block of the nodes that contradicts the published chain, if their heads show one. */
+const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef, finalized: BlockRef) => {
+  const tip = window.tip()
+  const ours = window.at(finalized.number)
+  const at =
+    ours && ours.hash !== finalized.hash
+      ? finalized
+      : head.number === tip.number && head.hash !== tip.hash
+        ? head
+        : undefined
+  if (!at) return undefined
+  const block = await source.block({ number: at.number, hash: at.hash }, range.signal)
+  if (!block) throw unsettled(source.network, `block ${at.number} is no longer known`)
+  return block
+}
+
+/**
+ * Looks once and publishes what changed.
+ * @param finalized finalized block as the nodes report it; blocks up to it that were fetched by height count as finalized.
+ * @throws OperatorError ASSAY_REORG_TOO_DEEP; RetryableError from source and bus, ASSAY_INDEXER_UNSETTLED.
+ */
+export const followHead = async (step: HeadStep, head: BlockRef, finalized: BlockRef): Promise<void> => {
+  const { window } = step
+  const wrong =
+    (await contradiction(step, head, finalized)) ??
+    (head.number > window.tip().number ? await extend(step, head.number, finalized) : undefined)
+  if (!wrong) return publish(step, window.tip(), [], finalized)
+  if (wrong.number <= window.finalized().number) return tooDeep(step)
+  return reorganize(step, wrong, finalized)
+}

@@ -1,0 +1,121 @@
+import type { Bus, OutgoingMessage, Producer, Send } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Block, TABLES } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import {
+  encodeBlocks,
+  encodeFinal,
+  encodeUndo,
+  HISTORY_PARTITIONS,
+  MAX_MESSAGE_BYTES,
+  topics,
+} from '../../schema/topics.ts'
+import type { Anchor } from './window.ts'
+
+/** A change of the chain, published on the head topic in one transaction. */
+export type HeadChange = {
+  /** Blocks `from..to` are undone; `hash` is that of block `from - 1`, which stays. */
+  undo?: { from: number; to: number; hash: string } | undefined
+  blocks: readonly Block[]
+  finalized?: Anchor | undefined
+}
+
+export type Publisher = {
+  /** Becomes the network's only publisher. The outcome of an earlier send is certain when this resolves. */
+  open: () => Promise<void>
+  /** Publishes consecutive finalized blocks, spread over the partitions. */
+  history: (blocks: readonly Block[]) => Promise<void>
+  head: (change: HeadChange) => Promise<void>
+  /** Bytes the blocks will take on the bus, estimated from their rows and the bytes per row so far. */
+  estimate: (blocks: readonly Block[]) => number
+  close: () => Promise<void>
+}
+
+/** Share of a message's limit that packing aims at; the estimate may be off by the rest. */
+const FILL = 0.8
+/** Estimate for the first message; measured from then on. */
+const FIRST_ROW_BYTES = 420
+const SMOOTHING = 0.3
+
+export const rowCount = (block: Block): number => TABLES.reduce((sum, table) => sum + block.rows[table].length, 0)
+
+export const createPublisher = ({
+  bus,
+  network,
+  metrics,
+}: {
+  bus: Bus
+  network: Network
+  metrics: Context['metrics']
+}): Publisher => {
+  const blocksOut = metrics.counter('assay_indexer_blocks_total', 'Blocks published', ['network', 'topic'] as const)
+  const bytesOut = metrics.counter('assay_indexer_bytes_total', 'Bytes published', ['network', 'topic'] as const)
+  let producer: Producer | undefined
+  let partition = 0
+  let rowBytes = FIRST_ROW_BYTES
+
+  const estimate = (blocks: readonly Block[]) => blocks.reduce((sum, block) => sum + rowCount(block), 0) * rowBytes
+
+  /** Consecutive blocks in groups that fit a message each; a block too large for one gets a group of its own. */
+  const pack = (blocks: readonly Block[]): Block[][] => {
+    const groups: Block[][] = []
+    let bytes = Number.POSITIVE_INFINITY
+    for (const block of blocks) {
+      const size = rowCount(block) * rowBytes
+      if (bytes + size > MAX_MESSAGE_BYTES * FILL) {
+        groups.push([])
+        bytes = 0
+      }
+      groups.at(-1)?.push(block)
+      bytes += size
+    }
+    return groups
+  }
+
+  const encode = (blocks: readonly Block[]): OutgoingMessage[] => {
+    const messages = encodeBlocks(blocks)
+    const bytes = messages.reduce((sum, message) => sum + message.value.length, 0)
+    const rows = blocks.reduce((sum, block) => sum + rowCount(block), 0)
+    if (rows > 0) rowBytes += SMOOTHING * (bytes / rows - rowBytes)
+    return messages
+  }
+
+  const send = async (name: 'history' | 'head', sends: readonly Send[], blocks: number) => {
+    const open = producer ?? (await bus.producer({ transactionalId: `${network}-indexer` }))
+    producer = open
+    await open.send(sends)
+    blocksOut.inc({ network, topic: name }, blocks)
+    const bytes = sends.flatMap((one) => one.messages).reduce((sum, message) => sum + message.value.length, 0)
+    bytesOut.inc({ network, topic: name }, bytes)
+  }
+
+  const close = async () => {
+    const open = producer
+    producer = undefined
+    await open?.close()
+  }
+
+  return {
+    estimate,
+    open: async () => {
+      await close().catch(() => undefined)
+      producer = await bus.producer({ transactionalId: `${network}-indexer` })
+    },
+    history: async (blocks) => {
+      const messages = pack(blocks).flatMap((group) => {
+        partition = (partition + 1) % HISTORY_PARTITIONS
+        return encode(group).map((message) => ({ ...message, partition }))
+      })
+      await send('history', [{ topic: topics.history(network), messages }], blocks.length)
+    },
+    head: async ({ undo, blocks, finalized }) => {
+      const messages: OutgoingMessage[] = [
+        ...(undo ? [encodeUndo(network, undo.from, undo.to, undo.hash)] : []),
+        ...pack(blocks).flatMap(encode),
+        ...(finalized ? [encodeFinal(network, finalized.number, finalized.hash)] : []),
+      ].map((message) => ({ ...message, partition: 0 }))
+      if (messages.length > 0) await send('head', [{ topic: topics.head(network), messages }], blocks.length)
+    },
+    close,
+  }
+}

@@ -1,0 +1,97 @@
+import { setMaxListeners } from 'node:events'
+import { RetryableError } from '../../platform/errors.ts'
+import type { Block } from '../../schema/block.ts'
+import type { Source } from '../source/source.ts'
+import { rowCount } from './publish.ts'
+import type { Anchor } from './window.ts'
+
+/** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks, rounded up. */
+const ROW_MEMORY = 1_500
+const BLOCK_MEMORY = 20_000
+const FIRST_GUESS = 500_000
+/** A block counts as unknown after this many answers. */
+const TIMES_ASKED = 3
+
+const memoryOf = (block: Block) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
+
+export type RangeOptions = {
+  /** Blocks requested ahead of the one awaited. */
+  concurrency: number
+  /** Memory of blocks under way or waiting to be taken, bytes. One block is always allowed. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
+/**
+ * Blocks `from..to` in ascending order, fetched in parallel. Fetching runs ahead only as far as count and bytes allow,
+ * and continues only while the caller takes blocks, so that backpressure reaches the node.
+ * Ends early at a block that no node has (yet).
+ * @throws what the source throws; blocks fetched ahead are dropped.
+ */
+export async function* fetchRange(
+  source: Pick<Source, 'block'>,
+  { from, to }: { from: number; to: number },
+  { concurrency, maxBytes, signal }: RangeOptions,
+): AsyncGenerator<Block> {
+  const ahead: { block: Promise<Block | undefined>; bytes: number }[] = []
+  const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
+  const abort = () => stop.abort(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  let guess = FIRST_GUESS
+  let next = from
+
+  /** One of several nodes may lag, so a missing block is asked for more than once. */
+  const fetch = async (number: number): Promise<Block | undefined> => {
+    for (let asked = 1; ; asked += 1) {
+      const block = await source.block({ number }, stop.signal)
+      if (block || asked === TIMES_ASKED) return block
+    }
+  }
+  const start = (number: number) => {
+    const entry = { block: fetch(number), bytes: guess }
+    entry.block.then(
+      (block) => {
+        if (block) entry.bytes = memoryOf(block)
+      },
+      () => undefined,
+    )
+    ahead.push(entry)
+  }
+  const held = () => ahead.reduce((sum, entry) => sum + entry.bytes, 0)
+  const fill = () => {
+    while (next <= to && ahead.length < concurrency && (ahead.length === 0 || held() + guess <= maxBytes)) {
+      start(next)
+      next += 1
+    }
+  }
+
+  try {
+    signal.throwIfAborted()
+    for (fill(); ahead.length > 0; fill()) {
+      const block = await ahead[0]?.block
+      ahead.shift()
+      if (!block) return
+      guess += (memoryOf(block) - guess) / 8
+      yield block
+      signal.throwIfAborted()
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    stop.abort(new Error('the caller stopped reading the range'))
+  }
+}
+
+/** No node has a block that must exist. */
+export const blockMissing = (network: string, number: number) =>
+  new RetryableError(
+    'ASSAY_SOURCE_BLOCK_MISSING',
+    `No node of ${network} has block ${number} although it is below the head. It is fetched again.`,
+  )
+
+/** Two blocks that should follow each other do not. */
+export const brokenChain = (network: string, block: Pick<Block, 'number' | 'parentHash'>, below: Anchor) =>
+  new RetryableError(
+    'ASSAY_INDEXER_BROKEN_CHAIN',
+    `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. It was not published and is fetched again, from another endpoint if there is one.`,
+  )

@@ -1,0 +1,103 @@
+/** The position of a network's indexing, read from the topics themselves: there is no other cursor. */
+import type { Bus, Message } from '../../platform/bus/bus.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { BlockRef } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import { type Anchor, createWindow, type Window } from './window.ts'
+
+export type Resumed = {
+  /** Present once there are blocks on the head topic. */
+  window: Window | undefined
+  /** Last block of the history topic. */
+  history: Anchor | undefined
+}
+
+/** Messages read first, from the end; four times as many until they suffice. */
+const TAIL = 64n
+
+const later = (a: bigint, b: bigint): bigint => {
+  if (a > b) return a
+  return b
+}
+
+const readFrom = async (bus: Bus, topic: string, partition: number, from: bigint): Promise<Message[]> => {
+  const messages: Message[] = []
+  for await (const message of bus.read(topic, partition, from)) messages.push(message)
+  return messages
+}
+
+/**
+ * Replays head messages into the chain they describe.
+ * @param whole the messages begin where the topic began, so that no earlier ones are missing.
+ * @returns `undefined` when earlier messages are needed (or, with `whole`, when there are none).
+ */
+export const replayHead = (messages: readonly Message[], whole: boolean): Window | undefined => {
+  let refs: BlockRef[] = []
+  let finalized: Anchor | undefined
+  for (const message of messages) {
+    const { step, from, to, hash, part } = decodeHeaders(message.headers)
+    if (step === 'undo') refs = refs.filter((ref) => ref.number < from)
+    else if (step === 'final') finalized = { number: to, hash }
+    else if (part === 0) refs.push(...decodeBlocks(message).blocks)
+  }
+  const lowest = refs[0]
+  if (!finalized) {
+    if (!whole || !lowest) return undefined
+    finalized = { number: lowest.number - 1, hash: lowest.parentHash }
+  }
+  const { number } = finalized
+  const above = refs.filter((ref) => ref.number > number)
+  const next = above[0]
+  if (!whole && next === undefined && !refs.some((ref) => ref.number === number)) return undefined
+  if (next && next.number !== number + 1) return undefined
+  const window = createWindow(finalized)
+  for (const ref of above) window.push(ref)
+  return window
+}
+
+const resumeHead = async (bus: Bus, network: Network): Promise<Window | undefined> => {
+  const topic = topics.head(network)
+  const [offsets] = await bus.offsets(topic)
+  if (!offsets || offsets.next === offsets.first) return undefined
+  for (let tail = TAIL; ; tail *= 4n) {
+    const from = later(offsets.next - tail, offsets.first)
+    const whole = from === offsets.first
+    const messages = await readFrom(bus, topic, 0, from)
+    const window = replayHead(messages, whole)
+    if (window || (whole && messages.length === 0)) return window
+    if (whole) {
+      throw new OperatorError(
+        'ASSAY_INDEXER_TOPIC_CUT',
+        `Topic ${topic} no longer holds the blocks above its last finalized one, so the position is unknown. Nothing was published. Raise its retention and index again from scratch (docs/errors.md).`,
+      )
+    }
+  }
+}
+
+/** The last message of a partition. Offsets at its end may hold no message, so more and more are read until one does. */
+const lastOf = async (bus: Bus, topic: string, { partition, first, next }: Offsets): Promise<Message | undefined> => {
+  for (let tail = 16n; next > first; tail *= 4n) {
+    const from = later(next - tail, first)
+    const last = (await readFrom(bus, topic, partition, from)).at(-1)
+    if (last || from === first) return last
+  }
+  return undefined
+}
+type Offsets = Awaited<ReturnType<Bus['offsets']>>[number]
+
+const resumeHistory = async (bus: Bus, network: Network): Promise<Anchor | undefined> => {
+  const topic = topics.history(network)
+  const offsets = await bus.offsets(topic)
+  const lasts = await Promise.all(offsets.slice(0, HISTORY_PARTITIONS).map((one) => lastOf(bus, topic, one)))
+  return lasts
+    .flatMap((message) => (message ? [decodeHeaders(message.headers)] : []))
+    .map(({ to, hash }) => ({ number: to, hash }))
+    .reduce<Anchor | undefined>((best, one) => (best && best.number >= one.number ? best : one), undefined)
+}
+
+/** @throws RetryableError when the bus does not answer; ZodError when the topics hold what no indexer of this version wrote. */
+export const resume = async (bus: Bus, network: Network): Promise<Resumed> => ({
+  window: await resumeHead(bus, network),
+  history: await resumeHistory(bus, network),
+})

@@ -1,0 +1,44 @@
+import type { ErrorTable } from './entry.ts'
+
+/** Codes of the API: certificates, keys and payments. Bodies of HTTP errors have codes of their own (`docs/api.md`). */
+export const API_ERRORS = {
+  ASSAY_API_CERTIFICATE: {
+    family: 'operator',
+    meaning:
+      'The TLS certificate or its key cannot be read, or they do not match. At start nothing listens; later the old pair stays in use.',
+    action: 'Check that `ASSAY_TLS_CERT` and `ASSAY_TLS_KEY` name readable PEM files that belong together.',
+  },
+  ASSAY_KEYS_TIER: {
+    family: 'operator',
+    meaning: '`assay keys create` was given a tier that does not exist. No key was created.',
+    action: 'Use `business` or `enterprise`.',
+  },
+  ASSAY_KEYS_UNKNOWN: {
+    family: 'operator',
+    meaning:
+      '`assay keys revoke` or `assay keys rotate` was given a key that does not exist or is revoked. Nothing was changed.',
+    action: 'List the active keys with `assay keys list`.',
+  },
+  ASSAY_PAYMENT_CONFIG: {
+    family: 'operator',
+    meaning: 'A payment receiver is configured, but no way to settle payments. Nothing was started.',
+    action: 'Set `ASSAY_X402_FACILITATOR_URL`, or `ASSAY_X402_FACILITATOR_KEY` together with `ASSAY_X402_RPC_URL`.',
+  },
+  ASSAY_PAYMENT_FACILITATOR: {
+    family: 'retryable',
+    meaning:
+      'The payment facilitator did not answer, so the call was refused. A later check on chain shows whether it was charged.',
+    action: 'Check the facilitator.',
+  },
+  ASSAY_PAYMENT_NODE: {
+    family: 'retryable',
+    meaning:
+      'The node that payments are looked up on did not answer, so it is unknown whether one of them was settled. It is asked again.',
+    action: 'Check `ASSAY_X402_RPC_URL`.',
+  },
+  ASSAY_PAYMENT_RESERVATION: {
+    family: 'retryable',
+    meaning: 'A payment could not be reserved, so it was refused and not charged.',
+    action: 'Check Redis. If too many payments are in flight, run more replicas.',
+  },
+} as const satisfies ErrorTable

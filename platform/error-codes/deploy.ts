@@ -1,0 +1,103 @@
+import type { ErrorTable } from './entry.ts'
+
+/** Codes of what runs the parts: processes, label lists, the demonstration and evaluations. */
+export const DEPLOY_ERRORS = {
+  ASSAY_DEMO_ANVIL_MISSING: {
+    family: 'operator',
+    meaning: 'The installed packages include no usable anvil for this platform. No local chain was started.',
+    action: 'Run `npm ci` on a supported platform, or set `<NETWORK>_RPC_URL`.',
+  },
+  ASSAY_DEMO_ARTIFACT_BROKEN: {
+    family: 'bug',
+    meaning: 'A contract artifact of the demonstration has no bytecode.',
+    action: 'Report it.',
+  },
+  ASSAY_DEMO_CALL_REFUSED: {
+    family: 'bug',
+    meaning: 'The local chain refused a call of the demonstration.',
+    action: 'Report it with the message.',
+  },
+  ASSAY_DEMO_IN_USE: {
+    family: 'operator',
+    meaning: 'Another process runs the local chain of this data folder. Nothing was started.',
+    action: 'Stop it first, or set `ASSAY_DATA` to another folder.',
+  },
+  ASSAY_DEMO_NODE_SILENT: {
+    family: 'retryable',
+    meaning: 'The local chain of the demonstration did not answer and was stopped.',
+    action: 'Start again; it resumes at its last saved block.',
+  },
+  ASSAY_DEMO_NOT_RUNNING: {
+    family: 'operator',
+    meaning: '`assay demo --check` found no running demonstration.',
+    action: 'Run `npm start` first, with the same `ASSAY_DATA`.',
+  },
+  ASSAY_DEMO_PACKAGE_MISSING: {
+    family: 'operator',
+    meaning:
+      'The demonstration, or an optional package with its DEX contracts, is not installed. Container images leave it out.',
+    action: 'Run `npm ci` without `--omit=optional` in a checkout, or follow a real node with `ETH_RPC_URL`.',
+  },
+  ASSAY_DEMO_PORT_TAKEN: {
+    family: 'operator',
+    meaning: 'The port for the local chain is not available. Nothing was started.',
+    action: 'Free the port the message names.',
+  },
+  ASSAY_DEMO_SCENARIO_MISSING: {
+    family: 'operator',
+    meaning: 'There is no scenario file to compare with.',
+    action: 'Run `npm start` without RPC settings first, with the same `ASSAY_DATA`.',
+  },
+  ASSAY_DEMO_STATE_OLD: {
+    family: 'operator',
+    meaning: 'The local chain of this data folder was saved by an older version. Nothing was changed.',
+    action: 'Remove the folder, or set `ASSAY_DATA` to another one.',
+  },
+  ASSAY_DEMO_STEP_FAILED: {
+    family: 'bug',
+    meaning: 'A step of the demonstration had another outcome than intended. The demonstration stopped.',
+    action: 'Report it.',
+  },
+  ASSAY_DEMO_STORY_OVER: {
+    family: 'bug',
+    meaning: 'A step was added to a story of the demonstration that was already complete.',
+    action: 'Report it.',
+  },
+  ASSAY_EVAL_INPUT: {
+    family: 'operator',
+    meaning: 'An evaluation was given no table, a table without known columns, or an option out of range.',
+    action: 'Correct the option the message names. `docs/model-card.md` lists the columns.',
+  },
+  ASSAY_LABELS_DELISTED: {
+    family: 'operator',
+    meaning: 'A file named as a list of delisted addresses was to be imported as `sanctioned`. Nothing was changed.',
+    action: 'Import it with `--label delisted`.',
+  },
+  ASSAY_LABELS_EMPTY: {
+    family: 'operator',
+    meaning: 'A file without labels was to replace a list. Nothing was changed.',
+    action: 'Check the file. To remove labels use `assay labels retract`.',
+  },
+  ASSAY_LABELS_OPTION: {
+    family: 'operator',
+    meaning:
+      'An option of `assay labels` has an invalid value, or a retraction would remove everything. Nothing was changed.',
+    action: 'Correct the option the message names. `docs/labels.md` explains them.',
+  },
+  ASSAY_LABELS_REFUSED: {
+    family: 'operator',
+    meaning: 'Rows of a list are invalid, so nothing was imported. The report names their lines.',
+    action: 'Correct the rows, or skip them with `--skip-bad`.',
+  },
+  ASSAY_LABELS_UNREADABLE: {
+    family: 'operator',
+    meaning:
+      'A file cannot be read, or is neither CSV with a header, JSON, JSON lines nor a list of addresses. Nothing was changed.',
+    action: 'Correct the line the message names.',
+  },
+  ASSAY_ROLE_STOPPED: {
+    family: 'retryable',
+    meaning: 'The thread of a role ended unexpectedly, so the process ended as well.',
+    action: 'Read its log and start again.',
+  },
+} as const satisfies ErrorTable

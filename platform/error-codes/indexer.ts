@@ -1,0 +1,64 @@
+import type { ErrorTable } from './entry.ts'
+
+/** Codes of the indexer: sources, the follow loop and reorgs. */
+export const INDEXER_ERRORS = {
+  ASSAY_INDEXER_BROKEN_CHAIN: {
+    family: 'retryable',
+    meaning:
+      'A block fetched by height does not follow the one below it: nodes answered from different branches. It was not published.',
+    action:
+      'None; the block is fetched again, from another endpoint if there is one. If it persists, compare the endpoints.',
+  },
+  ASSAY_INDEXER_MOVE: {
+    family: 'bug',
+    meaning:
+      'The follow loop tried to enter a state that cannot follow its current one. Indexing of the network stopped.',
+    action: 'Report it with the message.',
+  },
+  ASSAY_INDEXER_TOPIC_CUT: {
+    family: 'operator',
+    meaning: 'The head topic no longer holds the blocks above its last finalized one, so the position is unknown.',
+    action: 'Raise the retention of the topic, then index again from scratch (see below).',
+  },
+  ASSAY_INDEXER_UNSETTLED: {
+    family: 'retryable',
+    meaning: 'Nodes disagree about a block that a reorg or the finalized head depends on. Nothing was published.',
+    action: 'None; the nodes are asked again. If it persists, compare the endpoints and remove the wrong one.',
+  },
+  ASSAY_REORG_TOO_DEEP: {
+    family: 'operator',
+    meaning: 'The chain replaced a block that was published as finalized. The network stopped; nothing was undone.',
+    action: 'Compare the node with others. If the chain did go back, index again from scratch (see below).',
+  },
+  ASSAY_SOURCE_BLOCK_MISSING: {
+    family: 'retryable',
+    meaning: 'No node has a block below the head.',
+    action: 'None; the block is fetched again. If it persists, add an endpoint that keeps older blocks.',
+  },
+  ASSAY_SOURCE_FINALITY_UNCONFIRMED: {
+    family: 'retryable',
+    meaning: 'No two hosts of a network agree on a finalized block. Nothing further counts as finalized.',
+    action: 'Compare the endpoints and remove the one that is wrong or down from `<NETWORK>_RPC_URL`.',
+  },
+  ASSAY_SOURCE_NO_CHAIN_ID: {
+    family: 'bug',
+    meaning: 'A network without chain id was given to the EVM source.',
+    action: 'Report it.',
+  },
+  ASSAY_SOURCE_NO_HTTP: {
+    family: 'operator',
+    meaning: 'Only WebSocket URLs were given, but blocks are fetched over HTTP. Nothing was started.',
+    action: 'Add an http(s) URL to `<NETWORK>_RPC_URL`.',
+  },
+  ASSAY_SOURCE_TRACES_UNAVAILABLE: {
+    family: 'retryable',
+    meaning: 'Nodes of the network offer traces, but none gave those of a block. It was not stored without them.',
+    action:
+      'None; it is fetched again. If it persists, check the limits of the endpoints, or remove those that trace badly from `<NETWORK>_RPC_URL`.',
+  },
+  ASSAY_SOURCE_WRONG_CHAIN: {
+    family: 'operator',
+    meaning: 'A node reports another chain id than the network has. Nothing was indexed.',
+    action: 'Correct `<NETWORK>_RPC_URL`.',
+  },
+} as const satisfies ErrorTable

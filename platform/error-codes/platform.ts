@@ -1,0 +1,125 @@
+import type { ErrorTable } from './entry.ts'
+
+/** Codes of configuration, bus, chain nodes and store. */
+export const PLATFORM_ERRORS = {
+  ASSAY_BUS_CLOSED: {
+    family: 'bug',
+    meaning: 'A bus, producer or consumer was used after it was closed.',
+    action: 'Report it with the stack trace.',
+  },
+  ASSAY_BUS_FENCED: {
+    family: 'operator',
+    meaning: 'A newer producer took over the transactional id. This process stopped writing; the newer one continues.',
+    action: 'Run one indexer per network.',
+  },
+  ASSAY_BUS_PARTITION_LOST: {
+    family: 'retryable',
+    meaning: 'Another consumer of the group took over the partition before the commit. Nothing was committed or lost.',
+    action: 'None; the new owner repeats the work. If it happens often, look for long batches or a blocked event loop.',
+  },
+  ASSAY_BUS_PATH: {
+    family: 'operator',
+    meaning: 'The folder of the embedded bus cannot be created or opened, or no bus is configured.',
+    action: 'Set `ASSAY_DATA` to a writable folder, or set `KAFKA_BROKERS`.',
+  },
+  ASSAY_BUS_REJECTED: {
+    family: 'bug',
+    meaning: 'A message is invalid: over 1,000,000 bytes, no key on a compacted topic, or an unknown partition.',
+    action: 'Report it with the message text.',
+  },
+  ASSAY_BUS_TOPIC_UNKNOWN: {
+    family: 'operator',
+    meaning: 'A topic does not exist.',
+    action:
+      'Check that the topic was not deleted and that the broker lets this user create topics; roles create theirs at start.',
+  },
+  ASSAY_BUS_UNAVAILABLE: {
+    family: 'retryable',
+    meaning: 'The bus did not acknowledge a call in time, so its outcome is unknown. The call is repeated safely.',
+    action: 'Check the broker and the network, or the disk of the embedded bus.',
+  },
+  ASSAY_CONFIG_INVALID: {
+    family: 'operator',
+    meaning: 'A setting is unknown, has an invalid value, or needs another setting. Nothing was started.',
+    action: 'Correct the settings the message names. `docs/configuration.md` lists all settings.',
+  },
+  ASSAY_CONFIG_NO_NETWORK: {
+    family: 'operator',
+    meaning: 'A role was started without a network to work on.',
+    action: 'Set `ASSAY_NETWORKS` or `<NETWORK>_RPC_URL`.',
+  },
+  ASSAY_CONFIG_NO_SOURCE: {
+    family: 'operator',
+    meaning: 'The indexer was given a network that has no endpoint, or that this release cannot index.',
+    action: 'Set `<NETWORK>_RPC_URL`, or remove the network from the configuration.',
+  },
+  ASSAY_RPC_INCONSISTENT: {
+    family: 'retryable',
+    meaning: 'Every answer of the nodes contradicted itself or the hash of its block. None was used.',
+    action: 'If it persists, replace the endpoint. `assay_rpc_inconsistent_total` counts by host and check.',
+  },
+  ASSAY_RPC_UNAVAILABLE: {
+    family: 'retryable',
+    meaning:
+      'No endpoint of the network answered within the deadline and the number of attempts. Indexing resumes by itself.',
+    action: "Check `<NETWORK>_RPC_URL` and the provider's limits and status.",
+  },
+  ASSAY_STORE_ACCESS_DENIED: {
+    family: 'operator',
+    meaning: 'ClickHouse refused the user, its password or a grant.',
+    action: 'Check `CLICKHOUSE_URL` and the grants of its user.',
+  },
+  ASSAY_STORE_IN_USE: {
+    family: 'operator',
+    meaning: 'The folder of the embedded store cannot be opened: another process has it open, or it is not writable.',
+    action:
+      'Stop the other process, or set `ASSAY_DATA` to another folder. `assay keys` and `assay labels` work while `npm start` runs.',
+  },
+  ASSAY_STORE_MIGRATION_FAILED: {
+    family: 'operator',
+    meaning: 'A statement of a migration failed. Statements before it stay applied.',
+    action: 'Fix the cause the message names and start again; the migration continues at that statement.',
+  },
+  ASSAY_STORE_MIGRATION_LOCKED: {
+    family: 'retryable',
+    meaning: 'Another process is migrating the database. Nothing was applied.',
+    action:
+      'Start again when it is done. A lock left by a crash expires after ten minutes, on an embedded store at once.',
+  },
+  ASSAY_STORE_ROWS_REFUSED: {
+    family: 'operator',
+    meaning: 'Rows do not fit their table, so none of the insert was stored. The rows are still on the bus.',
+    action: 'Run indexer and scorer of one version. If they are, report it.',
+  },
+  ASSAY_STORE_SCHEMA_DRIFT: {
+    family: 'operator',
+    meaning: 'An applied migration was changed, or the database was migrated by a newer version.',
+    action: 'Restore the migration file, or run the newer version.',
+  },
+  ASSAY_STORE_SCHEMA_MISMATCH: {
+    family: 'operator',
+    meaning: 'The database lacks a table, a column or a setting that this version needs.',
+    action: 'Run `assay migrate` of this version, or start the version that fits the database.',
+  },
+  ASSAY_STORE_STATEMENT_REFUSED: {
+    family: 'bug',
+    meaning: 'ClickHouse does not accept one of our statements.',
+    action: 'Report it with the message.',
+  },
+  ASSAY_STORE_TOO_OLD: {
+    family: 'operator',
+    meaning:
+      'The store was written by a version before 0.2.0, whose tables this version cannot read. Nothing was changed.',
+    action: 'Set `ASSAY_DATA` to a new folder, or `CLICKHOUSE_URL` to a new database, and let Assay index again.',
+  },
+  ASSAY_STORE_UNAVAILABLE: {
+    family: 'retryable',
+    meaning: 'ClickHouse did not answer in time, is overloaded or is shutting down. Safe calls were already repeated.',
+    action: 'Check that ClickHouse runs, is reachable and has memory. The process continues by itself.',
+  },
+  ASSAY_STORE_UNSETTLED: {
+    family: 'retryable',
+    meaning: "A reader found a move or an undo in progress in a network's tables for longer than its deadline.",
+    action: "Check that the network's scorer runs; it completes what it started.",
+  },
+} as const satisfies ErrorTable

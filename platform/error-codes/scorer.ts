@@ -1,0 +1,64 @@
+import type { ErrorTable } from './entry.ts'
+
+/** Codes of the scorer: ingest, contract analysis, model and profile. */
+export const SCORER_ERRORS = {
+  ASSAY_CONTRACT_NETWORK: {
+    family: 'operator',
+    meaning: 'Contracts are not analysed on this network. Nothing was read.',
+    action: 'Use a network that the operation supports; `docs/api.md` lists them.',
+  },
+  ASSAY_CONTRACT_NODE: {
+    family: 'retryable',
+    meaning: 'The node did not answer while a contract was read. The contract was not analysed.',
+    action: 'Try again. If it persists, check `<NETWORK>_RPC_URL`.',
+  },
+  ASSAY_INGEST_FINAL_MISMATCH: {
+    family: 'operator',
+    meaning: 'The head topic finalizes a block by another hash than the one it published. Nothing was moved.',
+    action: "Compare the indexer's node with others, then index again from scratch (see below).",
+  },
+  ASSAY_INGEST_OVERTAKEN: {
+    family: 'retryable',
+    meaning: "Another consumer moved the network's watermark at the same time. Nothing was changed.",
+    action:
+      'None; the chunk is repeated. If it persists, check that all scorers of the network share one Kafka cluster.',
+  },
+  ASSAY_INGEST_POISON: {
+    family: 'operator',
+    meaning:
+      'A message on the head topic cannot be decoded. It was copied to topic `dlq`, and the network stopped before it.',
+    action: 'Read the reason on `dlq` and report it, then index again from scratch (see below).',
+  },
+  ASSAY_INGEST_REPLAY_LOST: {
+    family: 'operator',
+    meaning:
+      'A half-inserted chunk has to be repeated, but its messages are no longer on the bus. Nothing was inserted.',
+    action: 'Raise the retention of the topic, then index again from scratch (see below).',
+  },
+  ASSAY_INGEST_REPLAY_UNCLEAR: {
+    family: 'operator',
+    meaning: 'A chunk was half inserted too long ago to be deduplicated, and a table holds part of its blocks.',
+    action: 'Index again from scratch (see below).',
+  },
+  ASSAY_INGEST_SCHEMA_VERSION: {
+    family: 'operator',
+    meaning: 'A block message has another schema version than this scorer reads. It stays on the bus.',
+    action: 'Run indexer and scorer of one version.',
+  },
+  ASSAY_INGEST_UNDO_OF_FINAL: {
+    family: 'operator',
+    meaning:
+      'The head topic undoes a block that is finalized in the tables. The network stopped and nothing was changed.',
+    action: "Compare the indexer's node with others. If the chain did go back, index again from scratch (see below).",
+  },
+  ASSAY_MODEL_CORRUPT: {
+    family: 'bug',
+    meaning: 'The text of a model artifact does not hash to its version, or its trees are too large. It was not used.',
+    action: 'Restore the file, or train again with `npm run train`.',
+  },
+  ASSAY_PROFILE_INVALID: {
+    family: 'bug',
+    meaning: 'A computed profile does not match the schema of its record. Nothing was stored or served.',
+    action: 'Report it with the network and the data height.',
+  },
+} as const satisfies ErrorTable

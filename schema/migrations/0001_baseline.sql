@@ -1,0 +1,2814 @@
+-- The schema of version 0.2.0, generated from schema/tables by `npm run schema`. Frozen: a change is a new migration.
+
+CREATE TABLE networks ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in every other table',
+  family LowCardinality(String) COMMENT 'Address family: evm, tron, ton or solana',
+  chain_id Nullable(UInt64) COMMENT 'EVM chain id (EIP-155), where there is one',
+  native_symbol String COMMENT 'Symbol of the native coin',
+  native_decimals UInt8 COMMENT 'Decimal places of the native coin',
+  native_dust UInt256 COMMENT 'Native movements of fewer base units are dust: anyone can send them, so they do not count as payments',
+  native_poisoning_dust UInt256 COMMENT 'Native movements of at most so many base units may poison an address book; 0 where none is looked at',
+  native_per_1000_usd Float64 COMMENT 'Whole native coins that thresholds in US dollars take for $1,000',
+  token_dust UInt256 COMMENT 'Token movements of at most so many base units are dust of a stablecoin: ten whole tokens',
+  block_time_ms UInt32 COMMENT 'Usual time between blocks, in milliseconds',
+  version UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY network
+COMMENT 'Networks and what differs between them. Written at every start from schema/networks';
+
+CREATE TABLE watermarks ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  version UInt64 COMMENT 'Grows by one with every state: the sequence readers compare before and after',
+  state LowCardinality(String) COMMENT 'settled, moving (blocks up to target are on their way from hot to final) or undoing (hot blocks from target on are being withdrawn)',
+  settled UInt32 COMMENT 'Watermark: highest block number readers take from the final tier',
+  target UInt32 COMMENT 'Block number a move or an undo works on; equals settled when nothing is in flight',
+  updated_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the state was entered'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY network
+SETTINGS ${deduplication_window:10000}
+COMMENT 'One row per network (newest version counts): which blocks are in the final tier. A seqlock for readers of several tables';
+
+CREATE VIEW settled_heights ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  settled UInt32 COMMENT 'Watermark: highest block number readers take from the final tier'
+) AS
+SELECT network, argMax(w.settled, w.version) AS settled
+FROM (SELECT toString(network) AS network, settled, version FROM watermarks) AS w
+GROUP BY network
+COMMENT 'Watermark of each network that has a hot tier';
+
+CREATE TABLE ingest_chunks ${on_cluster} (
+  topic LowCardinality(String) COMMENT 'Topic of the chunk',
+  partition UInt16 COMMENT 'Partition of the topic',
+  first_offset UInt64 COMMENT 'Offset of the first message of the chunk',
+  last_offset UInt64 COMMENT 'Offset of the last message of the chunk',
+  done UInt8 COMMENT '0: announced, perhaps partly inserted; 1: every table has acknowledged',
+  finalized UInt32 DEFAULT 0 COMMENT 'Highest block the head topic has called final up to this chunk; 0 for history',
+  rows UInt64 DEFAULT 0 COMMENT 'Rows the chunk brought',
+  updated_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the state was entered'
+)
+ENGINE = ${engine:ReplacingMergeTree(done)}
+ORDER BY (topic, partition, first_offset)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'Chunk ledger: every range of bus messages that was put into tables, announced before and closed after';
+
+CREATE TABLE transactions ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  sender String COMMENT 'Account that signed the transaction and paid its fee' CODEC(ZSTD(1)),
+  receiver String COMMENT 'Called address; empty for a contract creation' CODEC(ZSTD(1)),
+  value UInt256 COMMENT 'Native coin sent along, base units' CODEC(ZSTD(1)),
+  fee UInt256 COMMENT 'Paid by the sender, base units of the native coin, L1 data fee included where the chain has one' CODEC(ZSTD(1)),
+  nonce UInt64 COMMENT 'Sequence number of the sender' CODEC(ZSTD(1)),
+  type UInt32 COMMENT 'Transaction type as the chain numbers it; unknown ones are kept' CODEC(ZSTD(1)),
+  status UInt8 COMMENT '1 succeeded, 0 failed, 2 not stated by the node (pre-Byzantium receipts, missing Ethermint receipts)',
+  gas_used UInt64 COMMENT 'Gas (energy, compute units) used' CODEC(ZSTD(1)),
+  selector LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
+  input_size UInt32 COMMENT 'Bytes of calldata' CODEC(ZSTD(1)),
+  message String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_receiver receiver TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, sender, block_time, position)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
+COMMENT 'Transactions, sorted by sender and time. Final blocks only; see transactions_all';
+
+CREATE TABLE transactions_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  sender String COMMENT 'Account that signed the transaction and paid its fee',
+  receiver String COMMENT 'Called address; empty for a contract creation',
+  value UInt256 COMMENT 'Native coin sent along, base units',
+  fee UInt256 COMMENT 'Paid by the sender, base units of the native coin, L1 data fee included where the chain has one',
+  nonce UInt64 COMMENT 'Sequence number of the sender',
+  type UInt32 COMMENT 'Transaction type as the chain numbers it; unknown ones are kept',
+  status UInt8 COMMENT '1 succeeded, 0 failed, 2 not stated by the node (pre-Byzantium receipts, missing Ethermint receipts)',
+  gas_used UInt64 COMMENT 'Gas (energy, compute units) used',
+  selector LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
+  input_size UInt32 COMMENT 'Bytes of calldata',
+  message String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, sender, position)
+COMMENT 'Rows of transactions whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW transactions_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  sender String COMMENT 'Account that signed the transaction and paid its fee',
+  receiver String COMMENT 'Called address; empty for a contract creation',
+  value UInt256 COMMENT 'Native coin sent along, base units',
+  fee UInt256 COMMENT 'Paid by the sender, base units of the native coin, L1 data fee included where the chain has one',
+  nonce UInt64 COMMENT 'Sequence number of the sender',
+  type UInt32 COMMENT 'Transaction type as the chain numbers it; unknown ones are kept',
+  status UInt8 COMMENT '1 succeeded, 0 failed, 2 not stated by the node (pre-Byzantium receipts, missing Ethermint receipts)',
+  gas_used UInt64 COMMENT 'Gas (energy, compute units) used',
+  selector LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
+  input_size UInt32 COMMENT 'Bytes of calldata',
+  message String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, sender, receiver, value, fee, nonce, type, status, gas_used, selector, input_size, message
+FROM transactions
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, sender, receiver, value, fee, nonce, type, status, gas_used, selector, input_size, message
+FROM transactions_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Transactions, sorted by sender and time. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE ledger ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  address String COMMENT 'Party the row is stored under' CODEC(ZSTD(1)),
+  counterparty String COMMENT 'The other party' CODEC(ZSTD(1)),
+  direction Int8 COMMENT '1 = address received, -1 = address sent',
+  kind LowCardinality(String) COMMENT 'native, internal (call inside a transaction), fungible (ERC-20 and alike), nft, multi (ERC-1155) or wrap',
+  asset String COMMENT 'Token contract; empty for the native coin' CODEC(ZSTD(1)),
+  token_id UInt256 COMMENT 'Token id of nft and multi movements, else 0' CODEC(ZSTD(1)),
+  amount UInt256 COMMENT 'Amount in base units of the asset' CODEC(ZSTD(1)),
+  initiator String COMMENT 'Sender of the transaction. A movement whose address is not the initiator was made by someone else' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, address, block_time, position, direction)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
+COMMENT 'Value movements, each stored twice: once under each party. Everything a wallet ever moved is one range. Final blocks only; see ledger_all';
+
+CREATE TABLE ledger_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  address String COMMENT 'Party the row is stored under',
+  counterparty String COMMENT 'The other party',
+  direction Int8 COMMENT '1 = address received, -1 = address sent',
+  kind LowCardinality(String) COMMENT 'native, internal (call inside a transaction), fungible (ERC-20 and alike), nft, multi (ERC-1155) or wrap',
+  asset String COMMENT 'Token contract; empty for the native coin',
+  token_id UInt256 COMMENT 'Token id of nft and multi movements, else 0',
+  amount UInt256 COMMENT 'Amount in base units of the asset',
+  initiator String COMMENT 'Sender of the transaction. A movement whose address is not the initiator was made by someone else',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, address, position, direction, asset, token_id, counterparty, kind, amount)
+COMMENT 'Rows of ledger whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW ledger_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  address String COMMENT 'Party the row is stored under',
+  counterparty String COMMENT 'The other party',
+  direction Int8 COMMENT '1 = address received, -1 = address sent',
+  kind LowCardinality(String) COMMENT 'native, internal (call inside a transaction), fungible (ERC-20 and alike), nft, multi (ERC-1155) or wrap',
+  asset String COMMENT 'Token contract; empty for the native coin',
+  token_id UInt256 COMMENT 'Token id of nft and multi movements, else 0',
+  amount UInt256 COMMENT 'Amount in base units of the asset',
+  initiator String COMMENT 'Sender of the transaction. A movement whose address is not the initiator was made by someone else'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, address, counterparty, direction, kind, asset, token_id, amount, initiator
+FROM ledger
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, address, counterparty, direction, kind, asset, token_id, amount, initiator
+FROM ledger_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Value movements, each stored twice: once under each party. Everything a wallet ever moved is one range. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE approvals ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  owner String COMMENT 'Account that allows' CODEC(ZSTD(1)),
+  spender String COMMENT 'Account that may spend' CODEC(ZSTD(1)),
+  asset String COMMENT 'Token contract' CODEC(ZSTD(1)),
+  kind LowCardinality(String) COMMENT 'fungible, nft (one token), all (ApprovalForAll) or permit2',
+  amount UInt256 COMMENT 'Allowance; token id for nft; 1 or 0 for all' CODEC(ZSTD(1)),
+  initiator String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_spender spender TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, owner, block_time, position)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
+COMMENT 'Approvals given and revoked, sorted by owner and time. Final blocks only; see approvals_all';
+
+CREATE TABLE approvals_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  owner String COMMENT 'Account that allows',
+  spender String COMMENT 'Account that may spend',
+  asset String COMMENT 'Token contract',
+  kind LowCardinality(String) COMMENT 'fungible, nft (one token), all (ApprovalForAll) or permit2',
+  amount UInt256 COMMENT 'Allowance; token id for nft; 1 or 0 for all',
+  initiator String COMMENT 'Sender of the transaction',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, owner, position, spender, asset, kind, amount)
+COMMENT 'Rows of approvals whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW approvals_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  owner String COMMENT 'Account that allows',
+  spender String COMMENT 'Account that may spend',
+  asset String COMMENT 'Token contract',
+  kind LowCardinality(String) COMMENT 'fungible, nft (one token), all (ApprovalForAll) or permit2',
+  amount UInt256 COMMENT 'Allowance; token id for nft; 1 or 0 for all',
+  initiator String COMMENT 'Sender of the transaction'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, owner, spender, asset, kind, amount, initiator
+FROM approvals
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, owner, spender, asset, kind, amount, initiator
+FROM approvals_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Approvals given and revoked, sorted by owner and time. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE creations ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  contract String COMMENT 'The contract' CODEC(ZSTD(1)),
+  event LowCardinality(String) COMMENT 'create or destroy',
+  creator String COMMENT 'from of the CREATE frame (may be a factory); for destroy, the beneficiary' CODEC(ZSTD(1)),
+  root_creator String COMMENT 'Externally owned account the creation goes back to: sender of the transaction' CODEC(ZSTD(1)),
+  code_hash String COMMENT 'keccak-256 of the runtime code without its CBOR metadata trailer; empty when the code was not visible' CODEC(ZSTD(1)),
+  code_size UInt32 COMMENT 'Bytes of runtime code' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_root_creator root_creator TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_creator creator TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_code_hash code_hash TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, contract, position)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024, min_compress_block_size = 16384
+COMMENT 'Contracts created and destroyed. Final blocks only; see creations_all';
+
+CREATE TABLE creations_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  contract String COMMENT 'The contract',
+  event LowCardinality(String) COMMENT 'create or destroy',
+  creator String COMMENT 'from of the CREATE frame (may be a factory); for destroy, the beneficiary',
+  root_creator String COMMENT 'Externally owned account the creation goes back to: sender of the transaction',
+  code_hash String COMMENT 'keccak-256 of the runtime code without its CBOR metadata trailer; empty when the code was not visible',
+  code_size UInt32 COMMENT 'Bytes of runtime code',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, contract, position, event)
+COMMENT 'Rows of creations whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW creations_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  contract String COMMENT 'The contract',
+  event LowCardinality(String) COMMENT 'create or destroy',
+  creator String COMMENT 'from of the CREATE frame (may be a factory); for destroy, the beneficiary',
+  root_creator String COMMENT 'Externally owned account the creation goes back to: sender of the transaction',
+  code_hash String COMMENT 'keccak-256 of the runtime code without its CBOR metadata trailer; empty when the code was not visible',
+  code_size UInt32 COMMENT 'Bytes of runtime code'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, contract, event, creator, root_creator, code_hash, code_size
+FROM creations
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, contract, event, creator, root_creator, code_hash, code_size
+FROM creations_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Contracts created and destroyed. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE pools ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  pool String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)' CODEC(ZSTD(1)),
+  factory String COMMENT 'Contract that announced the pool' CODEC(ZSTD(1)),
+  kind LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+  token0 String COMMENT 'First token; empty for the native coin' CODEC(ZSTD(1)),
+  token1 String COMMENT 'Second token' CODEC(ZSTD(1)),
+  fee UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it' CODEC(ZSTD(1)),
+  hooks String COMMENT 'Hook contract of V4 pools; empty for none' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_token0 token0 TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_token1 token1 TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, pool, position)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'Liquidity pools created. Final blocks only; see pools_all';
+
+CREATE TABLE pools_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  pool String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)',
+  factory String COMMENT 'Contract that announced the pool',
+  kind LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+  token0 String COMMENT 'First token; empty for the native coin',
+  token1 String COMMENT 'Second token',
+  fee UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it',
+  hooks String COMMENT 'Hook contract of V4 pools; empty for none',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, pool, position)
+COMMENT 'Rows of pools whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW pools_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  pool String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)',
+  factory String COMMENT 'Contract that announced the pool',
+  kind LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+  token0 String COMMENT 'First token; empty for the native coin',
+  token1 String COMMENT 'Second token',
+  fee UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it',
+  hooks String COMMENT 'Hook contract of V4 pools; empty for none'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, pool, factory, kind, token0, token1, fee, hooks
+FROM pools
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, pool, factory, kind, token0, token1, fee, hooks
+FROM pools_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Liquidity pools created. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE liquidity ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  pool String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
+  event LowCardinality(String) COMMENT 'add or remove',
+  provider String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+  owner String COMMENT 'Holder of the position as the event names it' CODEC(ZSTD(1)),
+  amount0 Int256 COMMENT 'Amount of the first token, base units' CODEC(ZSTD(1)),
+  amount1 Int256 COMMENT 'Amount of the second token, base units' CODEC(ZSTD(1)),
+  liquidity Int256 COMMENT 'Signed liquidity delta where the design has one (V3, V4), else 0' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_provider provider TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, pool, block_time, position)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. Final blocks only; see liquidity_all';
+
+CREATE TABLE liquidity_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  pool String COMMENT 'Pool contract or id',
+  event LowCardinality(String) COMMENT 'add or remove',
+  provider String COMMENT 'Sender of the transaction',
+  owner String COMMENT 'Holder of the position as the event names it',
+  amount0 Int256 COMMENT 'Amount of the first token, base units',
+  amount1 Int256 COMMENT 'Amount of the second token, base units',
+  liquidity Int256 COMMENT 'Signed liquidity delta where the design has one (V3, V4), else 0',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, pool, position, event, owner)
+COMMENT 'Rows of liquidity whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW liquidity_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  pool String COMMENT 'Pool contract or id',
+  event LowCardinality(String) COMMENT 'add or remove',
+  provider String COMMENT 'Sender of the transaction',
+  owner String COMMENT 'Holder of the position as the event names it',
+  amount0 Int256 COMMENT 'Amount of the first token, base units',
+  amount1 Int256 COMMENT 'Amount of the second token, base units',
+  liquidity Int256 COMMENT 'Signed liquidity delta where the design has one (V3, V4), else 0'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, pool, event, provider, owner, amount0, amount1, liquidity
+FROM liquidity
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, pool, event, provider, owner, amount0, amount1, liquidity
+FROM liquidity_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE swaps ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  pool String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
+  initiator String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+  sender String COMMENT 'Caller of the pool as the event names it' CODEC(ZSTD(1)),
+  recipient String COMMENT 'Receiver as the event names it' CODEC(ZSTD(1)),
+  amount0 Int256 COMMENT 'Signed, from the pool''s view: positive came in' CODEC(ZSTD(1)),
+  amount1 Int256 COMMENT 'Signed, from the pool''s view: positive came in' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_initiator initiator TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, pool, block_time, position)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'Swaps, sorted by pool and time. Final blocks only; see swaps_all';
+
+CREATE TABLE swaps_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  pool String COMMENT 'Pool contract or id',
+  initiator String COMMENT 'Sender of the transaction',
+  sender String COMMENT 'Caller of the pool as the event names it',
+  recipient String COMMENT 'Receiver as the event names it',
+  amount0 Int256 COMMENT 'Signed, from the pool''s view: positive came in',
+  amount1 Int256 COMMENT 'Signed, from the pool''s view: positive came in',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, pool, position)
+COMMENT 'Rows of swaps whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW swaps_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  pool String COMMENT 'Pool contract or id',
+  initiator String COMMENT 'Sender of the transaction',
+  sender String COMMENT 'Caller of the pool as the event names it',
+  recipient String COMMENT 'Receiver as the event names it',
+  amount0 Int256 COMMENT 'Signed, from the pool''s view: positive came in',
+  amount1 Int256 COMMENT 'Signed, from the pool''s view: positive came in'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, pool, initiator, sender, recipient, amount0, amount1
+FROM swaps
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, pool, initiator, sender, recipient, amount0, amount1
+FROM swaps_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Swaps, sorted by pool and time. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE authority ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  authority String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract' CODEC(ZSTD(1)),
+  event LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
+  subject String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation' CODEC(ZSTD(1)),
+  actor String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+  amount UInt256 COMMENT 'Amount the event names, base units, else 0' CODEC(ZSTD(1)),
+  detail String COMMENT 'Event-specific text: role hash, previous owner, relayer' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_authority authority TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_actor actor TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, subject, block_time, position)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits and withdrawals, ownership, upgrades, roles, pauses. Final blocks only; see authority_all';
+
+CREATE TABLE authority_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  authority String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract',
+  event LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
+  subject String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation',
+  actor String COMMENT 'Sender of the transaction',
+  amount UInt256 COMMENT 'Amount the event names, base units, else 0',
+  detail String COMMENT 'Event-specific text: role hash, previous owner, relayer',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, subject, position, authority, event, actor, detail)
+COMMENT 'Rows of authority whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW authority_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  authority String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract',
+  event LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
+  subject String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation',
+  actor String COMMENT 'Sender of the transaction',
+  amount UInt256 COMMENT 'Amount the event names, base units, else 0',
+  detail String COMMENT 'Event-specific text: role hash, previous owner, relayer'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, authority, event, subject, actor, amount, detail
+FROM authority
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, authority, event, subject, actor, amount, detail
+FROM authority_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits and withdrawals, ownership, upgrades, roles, pauses. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE tokens ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  token String COMMENT 'Token contract' CODEC(ZSTD(1)),
+  standard LowCardinality(String) COMMENT 'erc20, erc721 or erc1155',
+  name String COMMENT 'Name as the contract states it' CODEC(ZSTD(1)),
+  symbol String COMMENT 'Symbol as the contract states it' CODEC(ZSTD(1)),
+  decimals Int16 COMMENT 'Decimal places; -1 when the token does not state them' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_symbol symbol TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, token, position)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'Tokens first seen. Final blocks only; see tokens_all';
+
+CREATE TABLE tokens_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  token String COMMENT 'Token contract',
+  standard LowCardinality(String) COMMENT 'erc20, erc721 or erc1155',
+  name String COMMENT 'Name as the contract states it',
+  symbol String COMMENT 'Symbol as the contract states it',
+  decimals Int16 COMMENT 'Decimal places; -1 when the token does not state them',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, token, position)
+COMMENT 'Rows of tokens whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW tokens_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  token String COMMENT 'Token contract',
+  standard LowCardinality(String) COMMENT 'erc20, erc721 or erc1155',
+  name String COMMENT 'Name as the contract states it',
+  symbol String COMMENT 'Symbol as the contract states it',
+  decimals Int16 COMMENT 'Decimal places; -1 when the token does not state them'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, token, standard, name, symbol, decimals
+FROM tokens
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, token, standard, name, symbol, decimals
+FROM tokens_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Tokens first seen. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE delegations ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+  authority String COMMENT 'Account that delegates its code' CODEC(ZSTD(1)),
+  delegate String COMMENT 'Contract whose code runs; the zero address revokes' CODEC(ZSTD(1)),
+  initiator String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+  INDEX by_block block_number TYPE minmax GRANULARITY 1,
+  INDEX by_delegate delegate TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, authority, block_time, position)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'EIP-7702 authorizations. Final blocks only; see delegations_all';
+
+CREATE TABLE delegations_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  authority String COMMENT 'Account that delegates its code',
+  delegate String COMMENT 'Contract whose code runs; the zero address revokes',
+  initiator String COMMENT 'Sender of the transaction',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, authority, position, delegate)
+COMMENT 'Rows of delegations whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW delegations_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+  tx_hash String COMMENT 'Hash of the transaction the row belongs to',
+  authority String COMMENT 'Account that delegates its code',
+  delegate String COMMENT 'Contract whose code runs; the zero address revokes',
+  initiator String COMMENT 'Sender of the transaction'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, position, tx_hash, authority, delegate, initiator
+FROM delegations
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, position, tx_hash, authority, delegate, initiator
+FROM delegations_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'EIP-7702 authorizations. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE blocks ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  block_hash String COMMENT 'Hash of the block' CODEC(ZSTD(1)),
+  parent_hash String COMMENT 'Hash of the block before it' CODEC(ZSTD(1)),
+  transaction_count UInt32 COMMENT 'Transactions the block holds' CODEC(Delta, ZSTD(1)),
+  sees_traces UInt8 COMMENT '1 when internal calls were visible to the source; 0 means internal transfers and factory creations are unknown, not absent',
+  INDEX by_block_hash block_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, block_number)
+SETTINGS ${deduplication_window:10000}
+COMMENT 'Blocks. A block that shows here has all its rows in the other tables. Final blocks only; see blocks_all';
+
+CREATE TABLE blocks_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  block_hash String COMMENT 'Hash of the block',
+  parent_hash String COMMENT 'Hash of the block before it',
+  transaction_count UInt32 COMMENT 'Transactions the block holds',
+  sees_traces UInt8 COMMENT '1 when internal calls were visible to the source; 0 means internal transfers and factory creations are unknown, not absent',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, block_number, block_hash)
+COMMENT 'Rows of blocks whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW blocks_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  block_hash String COMMENT 'Hash of the block',
+  parent_hash String COMMENT 'Hash of the block before it',
+  transaction_count UInt32 COMMENT 'Transactions the block holds',
+  sees_traces UInt8 COMMENT '1 when internal calls were visible to the source; 0 means internal transfers and factory creations are unknown, not absent'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, block_number, block_time, block_hash, parent_hash, transaction_count, sees_traces
+FROM blocks
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, block_number, block_time, block_hash, parent_hash, transaction_count, sees_traces
+FROM blocks_hot FINAL
+WHERE block_number > settled_of[toString(network)]
+COMMENT 'Blocks. A block that shows here has all its rows in the other tables. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE VIEW hot_bounds ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  settled UInt32 COMMENT 'Watermark: highest block number readers take from the final tier',
+  head UInt32 COMMENT 'Newest block whose rows are all there'
+) AS
+SELECT network, max(b.settled) AS settled, max(b.head) AS head
+FROM (
+  SELECT toString(network) AS network, 0 AS settled, max(block_number) AS head FROM blocks_hot FINAL GROUP BY network
+  UNION ALL
+  SELECT toString(network) AS network, argMax(w.settled, w.version) AS settled, 0 AS head FROM watermarks AS w GROUP BY network
+) AS b
+GROUP BY network
+HAVING head > 0
+COMMENT 'Hot blocks readers may count: above settled, up to head, the newest that is complete';
+
+CREATE TABLE wallet_facts ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Address the fact is about',
+  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network',
+  counterparty String COMMENT 'The other address of the fact; empty for none',
+  amount UInt256 COMMENT 'Base units of whatever moved, else 0',
+  fee UInt256 COMMENT 'Native fee paid with a sent transaction, base units, else 0',
+  own UInt8 COMMENT '1 when the address signed the transaction',
+  failed UInt8 COMMENT '1 when the transaction is known to have failed',
+  pulled UInt8 COMMENT '1 when neither party of the movement signed the transaction'
+)
+ENGINE = Null
+COMMENT 'What chain rows state about the addresses they name: the shape between tables and wallet features. Holds nothing';
+
+CREATE MATERIALIZED VIEW wallet_facts_from_transactions ${on_cluster} TO wallet_facts AS
+SELECT network,
+  if(fact = 'received', receiver, sender) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'received', sender, receiver) AS counterparty,
+  if(fact = 'message', 0, value) AS amount,
+  if(fact = 'sent', a.fee, 0) AS fee,
+  fact != 'received' OR sender = receiver AS own,
+  status = 0 AS failed,
+  0 AS pulled
+FROM transactions AS a
+ARRAY JOIN if(message = '' OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
+WHERE address != '';
+
+CREATE MATERIALIZED VIEW wallet_facts_from_ledger ${on_cluster} TO wallet_facts AS
+SELECT network,
+  if(third_party, initiator, a.address) AS address,
+  multiIf(third_party, 'third_party_dust',
+    kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
+    kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
+    kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
+    if(direction = 1, 'token_in', 'token_out')) AS fact,
+  block_time,
+  position,
+  if(third_party, a.address, a.counterparty) AS counterparty,
+  if(third_party, 0, a.amount) AS amount,
+  toUInt256(0) AS fee,
+  third_party OR initiator = a.address AS own,
+  0 AS failed,
+  NOT third_party AND initiator NOT IN (a.address, a.counterparty) AS pulled
+FROM ledger AS a
+ARRAY JOIN if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
+  AND a.amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)], [0, 1], [0]) AS third_party
+WHERE address != '';
+
+CREATE MATERIALIZED VIEW wallet_facts_from_approvals ${on_cluster} TO wallet_facts AS
+SELECT network,
+  if(fact = 'approved', spender, owner) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'approved', owner, spender) AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  initiator = address AS own,
+  0 AS failed,
+  0 AS pulled
+FROM approvals AS a
+ARRAY JOIN if(a.amount = 0 AND kind != 'nft', ['revoke'], ['approve', 'approved']) AS fact
+WHERE address != '';
+
+CREATE MATERIALIZED VIEW wallet_facts_from_creations ${on_cluster} TO wallet_facts AS
+SELECT network,
+  if(fact = 'create', root_creator, contract) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'create', contract, root_creator) AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  fact = 'create' AS own,
+  0 AS failed,
+  0 AS pulled
+FROM creations AS a
+ARRAY JOIN ['create', 'created'] AS fact
+WHERE event = 'create' AND address != '';
+
+CREATE MATERIALIZED VIEW wallet_facts_from_liquidity ${on_cluster} TO wallet_facts AS
+SELECT network,
+  provider AS address,
+  if(event = 'add', 'lp_add', 'lp_remove') AS fact,
+  block_time,
+  position,
+  pool AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  1 AS own,
+  0 AS failed,
+  0 AS pulled
+FROM liquidity AS a
+WHERE provider != '';
+
+CREATE MATERIALIZED VIEW wallet_facts_from_authority ${on_cluster} TO wallet_facts AS
+SELECT network,
+  if(fact = 'mixer', authority, subject) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'mixer', subject, authority) AS counterparty,
+  a.amount AS amount,
+  toUInt256(0) AS fee,
+  fact != 'mixer' AND actor = subject AS own,
+  0 AS failed,
+  0 AS pulled
+FROM authority AS a
+ARRAY JOIN [toString(event), 'mixer'] AS fact
+WHERE event IN ('mixer_deposit', 'mixer_withdraw') AND address != '';
+
+CREATE MATERIALIZED VIEW wallet_facts_from_delegations ${on_cluster} TO wallet_facts AS
+SELECT network,
+  if(fact = 'delegate', authority, delegate) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'delegate', delegate, authority) AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  fact = 'delegate' AND initiator = authority AS own,
+  0 AS failed,
+  0 AS pulled
+FROM delegations AS a
+ARRAY JOIN ['delegate', 'delegated'] AS fact
+WHERE address != '';
+
+CREATE TABLE facts_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Address the fact is about',
+  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
+  block_number UInt32 COMMENT 'Height of the block',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network',
+  counterparty String COMMENT 'The other address of the fact; empty for none',
+  amount UInt256 COMMENT 'Base units of whatever moved, else 0',
+  fee UInt256 COMMENT 'Native fee paid with a sent transaction, base units, else 0',
+  own UInt8 COMMENT '1 when the address signed the transaction',
+  failed UInt8 COMMENT '1 when the transaction is known to have failed',
+  pulled UInt8 COMMENT '1 when neither party of the movement signed the transaction',
+  leg UInt64 COMMENT 'Hash of what else the key of the hot row holds, so that facts that are otherwise the same stay apart',
+  version UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
+  is_deleted UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
+)
+ENGINE = ${engine:ReplacingMergeTree(version, is_deleted)}
+PARTITION BY (network, intDiv(block_number, 256))
+ORDER BY (network, address, position, fact, counterparty, leg)
+SETTINGS index_granularity = 256
+COMMENT 'Facts of rows whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE MATERIALIZED VIEW facts_hot_from_transactions ${on_cluster} TO facts_hot AS
+SELECT network,
+  if(fact = 'received', receiver, sender) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'received', sender, receiver) AS counterparty,
+  if(fact = 'message', 0, value) AS amount,
+  if(fact = 'sent', a.fee, 0) AS fee,
+  fact != 'received' OR sender = receiver AS own,
+  status = 0 AS failed,
+  0 AS pulled,
+  block_number,
+  0 AS leg,
+  version
+FROM transactions_hot AS a
+ARRAY JOIN if(message = '' OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
+WHERE is_deleted = 0 AND address != '';
+
+CREATE MATERIALIZED VIEW facts_hot_from_ledger ${on_cluster} TO facts_hot AS
+SELECT network,
+  if(third_party, initiator, a.address) AS address,
+  multiIf(third_party, 'third_party_dust',
+    kind IN ('native', 'internal'), if(direction = 1, 'in', 'out'),
+    kind IN ('nft', 'multi'), if(direction = 1, 'nft_in', 'nft_out'),
+    kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'),
+    if(direction = 1, 'token_in', 'token_out')) AS fact,
+  block_time,
+  position,
+  if(third_party, a.address, a.counterparty) AS counterparty,
+  if(third_party, 0, a.amount) AS amount,
+  toUInt256(0) AS fee,
+  third_party OR initiator = a.address AS own,
+  0 AS failed,
+  NOT third_party AND initiator NOT IN (a.address, a.counterparty) AS pulled,
+  block_number,
+  if(third_party, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount)) AS leg,
+  version
+FROM ledger_hot AS a
+ARRAY JOIN if(kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', a.address, a.counterparty)
+  AND a.amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)], [0, 1], [0]) AS third_party
+WHERE is_deleted = 0 AND address != '';
+
+CREATE MATERIALIZED VIEW facts_hot_from_approvals ${on_cluster} TO facts_hot AS
+SELECT network,
+  if(fact = 'approved', spender, owner) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'approved', owner, spender) AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  initiator = address AS own,
+  0 AS failed,
+  0 AS pulled,
+  block_number,
+  cityHash64(asset, kind, a.amount) AS leg,
+  version
+FROM approvals_hot AS a
+ARRAY JOIN if(a.amount = 0 AND kind != 'nft', ['revoke'], ['approve', 'approved']) AS fact
+WHERE is_deleted = 0 AND address != '';
+
+CREATE MATERIALIZED VIEW facts_hot_from_creations ${on_cluster} TO facts_hot AS
+SELECT network,
+  if(fact = 'create', root_creator, contract) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'create', contract, root_creator) AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  fact = 'create' AS own,
+  0 AS failed,
+  0 AS pulled,
+  block_number,
+  0 AS leg,
+  version
+FROM creations_hot AS a
+ARRAY JOIN ['create', 'created'] AS fact
+WHERE is_deleted = 0 AND event = 'create' AND address != '';
+
+CREATE MATERIALIZED VIEW facts_hot_from_liquidity ${on_cluster} TO facts_hot AS
+SELECT network,
+  provider AS address,
+  if(event = 'add', 'lp_add', 'lp_remove') AS fact,
+  block_time,
+  position,
+  pool AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  1 AS own,
+  0 AS failed,
+  0 AS pulled,
+  block_number,
+  cityHash64(owner) AS leg,
+  version
+FROM liquidity_hot AS a
+WHERE is_deleted = 0 AND provider != '';
+
+CREATE MATERIALIZED VIEW facts_hot_from_authority ${on_cluster} TO facts_hot AS
+SELECT network,
+  if(fact = 'mixer', authority, subject) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'mixer', subject, authority) AS counterparty,
+  a.amount AS amount,
+  toUInt256(0) AS fee,
+  fact != 'mixer' AND actor = subject AS own,
+  0 AS failed,
+  0 AS pulled,
+  block_number,
+  cityHash64(actor, detail) AS leg,
+  version
+FROM authority_hot AS a
+ARRAY JOIN [toString(event), 'mixer'] AS fact
+WHERE is_deleted = 0 AND event IN ('mixer_deposit', 'mixer_withdraw') AND address != '';
+
+CREATE MATERIALIZED VIEW facts_hot_from_delegations ${on_cluster} TO facts_hot AS
+SELECT network,
+  if(fact = 'delegate', authority, delegate) AS address,
+  fact,
+  block_time,
+  position,
+  if(fact = 'delegate', delegate, authority) AS counterparty,
+  toUInt256(0) AS amount,
+  toUInt256(0) AS fee,
+  fact = 'delegate' AND initiator = authority AS own,
+  0 AS failed,
+  0 AS pulled,
+  block_number,
+  0 AS leg,
+  version
+FROM delegations_hot AS a
+ARRAY JOIN ['delegate', 'delegated'] AS fact
+WHERE is_deleted = 0 AND address != '';
+
+CREATE VIEW wallet_facts_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Address the fact is about',
+  fact LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network',
+  counterparty String COMMENT 'The other address of the fact; empty for none',
+  amount UInt256 COMMENT 'Base units of whatever moved, else 0',
+  fee UInt256 COMMENT 'Native fee paid with a sent transaction, base units, else 0',
+  own UInt8 COMMENT '1 when the address signed the transaction',
+  failed UInt8 COMMENT '1 when the transaction is known to have failed',
+  pulled UInt8 COMMENT '1 when neither party of the movement signed the transaction'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, address, fact, block_time, position, counterparty, amount, fee, own, failed, pulled
+FROM facts_hot FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2
+COMMENT 'Facts of hot rows above the watermark: what final states do not hold yet';
+
+CREATE TABLE wallet_features ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  first_seen SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time of the first row about the address',
+  last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last row about the address',
+  active_days AggregateFunction(groupBitmap, UInt32) COMMENT 'Days (UTC) with a transaction of its own',
+  sent SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions signed',
+  sent_failed SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions signed that failed',
+  sent_zero SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions signed that carried no native coin',
+  sent_first SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time of the first transaction signed',
+  sent_last SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last transaction signed',
+  sent_last_position SimpleAggregateFunction(max, Nullable(UInt64)) COMMENT 'Position of the last transaction signed',
+  sent_max SimpleAggregateFunction(max, Nullable(UInt256)) COMMENT 'Largest value of a transaction signed, base units',
+  sent_total SimpleAggregateFunction(sum, UInt256) COMMENT 'Value of all transactions signed, base units',
+  fees SimpleAggregateFunction(sum, UInt256) COMMENT 'Fees paid, base units of the native coin',
+  sent_to AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct receivers of its transactions; all that create a contract count as one',
+  received SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions that name it as receiver',
+  received_from AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct senders of transactions to it',
+  paid SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions to it that carried native coin of at least native_dust (table networks)',
+  paid_first SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time of the first of those',
+  paid_last SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last of those',
+  paid_max SimpleAggregateFunction(max, Nullable(UInt256)) COMMENT 'Largest value of those, base units',
+  paid_total SimpleAggregateFunction(sum, UInt256) COMMENT 'Value of all of those, base units',
+  payers AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct senders of those',
+  native_in_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Native movements to it, internal calls included',
+  native_out_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Native movements from it, internal calls included',
+  native_in SimpleAggregateFunction(sum, UInt256) COMMENT 'Native coin received, internal calls included, base units',
+  native_out SimpleAggregateFunction(sum, UInt256) COMMENT 'Native coin sent, internal calls included, base units',
+  in_counterparties AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties value came from',
+  out_counterparties AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties value went to',
+  funded SimpleAggregateFunction(min, Tuple(UInt64, String)) DEFAULT (18446744073709551615, '') COMMENT 'Position and sender of the first native coin received that was more than dust; the largest position and the empty string when none came',
+  native_paid SimpleAggregateFunction(sum, UInt256) COMMENT 'Native coin received in movements of more than dust, internal calls included, base units',
+  in_partners AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties that sent it native coin of more than dust, or signed for tokens they sent it',
+  out_partners AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties it sent native coin of more than dust, or tokens it signed for',
+  token_in_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements to it',
+  token_out_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements from it',
+  token_out_own SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements from it that it signed for',
+  token_zero SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements of nothing',
+  nft_in_count SimpleAggregateFunction(sum, UInt64) COMMENT 'NFT movements to it',
+  nft_out_count SimpleAggregateFunction(sum, UInt64) COMMENT 'NFT movements from it',
+  approvals_given SimpleAggregateFunction(sum, UInt64) COMMENT 'Approvals it gave',
+  approvals_revoked SimpleAggregateFunction(sum, UInt64) COMMENT 'Approvals it took back',
+  approvals_received SimpleAggregateFunction(sum, UInt64) COMMENT 'Approvals others gave to it',
+  approvers AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct owners who approved it',
+  contracts_created SimpleAggregateFunction(sum, UInt64) COMMENT 'Contracts that go back to it',
+  created SimpleAggregateFunction(sum, UInt64) COMMENT 'Times a contract was created at this address; above 0 it is a contract',
+  lp_adds SimpleAggregateFunction(sum, UInt64) COMMENT 'Liquidity additions it signed',
+  lp_removes SimpleAggregateFunction(sum, UInt64) COMMENT 'Liquidity removals it signed',
+  mixer_events SimpleAggregateFunction(sum, UInt64) COMMENT 'Deposits and withdrawals it emitted: above 0 it is a mixer pool',
+  mixer_deposits SimpleAggregateFunction(sum, UInt64) COMMENT 'Mixer deposits it made',
+  mixer_withdrawals SimpleAggregateFunction(sum, UInt64) COMMENT 'Mixer withdrawals it was paid',
+  mixer_withdrawals_own SimpleAggregateFunction(sum, UInt64) COMMENT 'Those it signed itself',
+  delegations SimpleAggregateFunction(sum, UInt64) COMMENT 'EIP-7702 authorizations it gave',
+  delegators SimpleAggregateFunction(sum, UInt64) COMMENT 'EIP-7702 authorizations that name it as code',
+  messages SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
+  pulled_in SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of something to it that neither party signed',
+  token_dust_out SimpleAggregateFunction(sum, UInt64) COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
+  third_party_dust SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, address)
+SETTINGS ${deduplication_window:10000}, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+COMMENT 'Aggregation states of each address over final rows. Merge with min, max, sum, groupBitmapMerge and uniqCombined64Merge(12), grouped by network and address; wallet_features_all does';
+
+CREATE MATERIALIZED VIEW wallet_features_from_wallet_facts ${on_cluster} TO wallet_features AS
+WITH
+  (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.native_dust)) FROM networks AS n FINAL)[toString(network)] AS dust,
+  (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)] AS token_dust,
+  fact = 'received' AND amount >= dust AS above_dust
+SELECT network, address,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen,
+  groupBitmapIfState(toUInt32(toRelativeDayNum(block_time)), fact = 'sent') AS active_days,
+  countIf(fact = 'sent') AS sent,
+  countIf(fact = 'sent' AND failed) AS sent_failed,
+  countIf(fact = 'sent' AND amount = 0) AS sent_zero,
+  min(if(fact = 'sent', block_time, NULL)) AS sent_first,
+  max(if(fact = 'sent', block_time, NULL)) AS sent_last,
+  max(if(fact = 'sent', position, NULL)) AS sent_last_position,
+  max(if(fact = 'sent', amount, NULL)) AS sent_max,
+  sumIf(amount, fact = 'sent') AS sent_total,
+  sumIf(fee, fact = 'sent') AS fees,
+  uniqCombined64IfState(12)(counterparty, fact = 'sent') AS sent_to,
+  countIf(fact = 'received') AS received,
+  uniqCombined64IfState(12)(counterparty, fact = 'received') AS received_from,
+  countIf(above_dust) AS paid,
+  min(if(above_dust, block_time, NULL)) AS paid_first,
+  max(if(above_dust, block_time, NULL)) AS paid_last,
+  max(if(above_dust, amount, NULL)) AS paid_max,
+  sumIf(amount, above_dust) AS paid_total,
+  uniqCombined64IfState(12)(counterparty, above_dust) AS payers,
+  countIf(fact = 'in') AS native_in_count,
+  countIf(fact = 'out') AS native_out_count,
+  sumIf(amount, fact = 'in') AS native_in,
+  sumIf(amount, fact = 'out') AS native_out,
+  uniqCombined64IfState(12)(counterparty, fact IN ('in', 'token_in') AND counterparty != '' AND counterparty != address) AS in_counterparties,
+  uniqCombined64IfState(12)(counterparty, fact IN ('out', 'token_out') AND counterparty != '' AND counterparty != address) AS out_counterparties,
+  min(if(fact = 'in' AND amount >= dust AND counterparty != '' AND counterparty != address, (position, counterparty), (18446744073709551615, ''))) AS funded,
+  sumIf(amount, fact = 'in' AND amount >= dust) AS native_paid,
+  uniqCombined64IfState(12)(counterparty, counterparty != '' AND counterparty != address
+    AND (fact = 'in' AND amount >= dust OR fact = 'token_in' AND amount > 0 AND NOT own AND NOT assumeNotNull(pulled))) AS in_partners,
+  uniqCombined64IfState(12)(counterparty, counterparty != '' AND counterparty != address
+    AND (fact = 'out' AND amount >= dust OR fact = 'token_out' AND amount > 0 AND own)) AS out_partners,
+  countIf(fact = 'token_in') AS token_in_count,
+  countIf(fact = 'token_out') AS token_out_count,
+  countIf(fact = 'token_out' AND own) AS token_out_own,
+  countIf(fact IN ('token_in', 'token_out') AND amount = 0) AS token_zero,
+  countIf(fact = 'nft_in') AS nft_in_count,
+  countIf(fact = 'nft_out') AS nft_out_count,
+  countIf(fact = 'approve') AS approvals_given,
+  countIf(fact = 'revoke') AS approvals_revoked,
+  countIf(fact = 'approved') AS approvals_received,
+  uniqCombined64IfState(12)(counterparty, fact = 'approved' AND counterparty != address) AS approvers,
+  countIf(fact = 'create') AS contracts_created,
+  countIf(fact = 'created') AS created,
+  countIf(fact = 'lp_add') AS lp_adds,
+  countIf(fact = 'lp_remove') AS lp_removes,
+  countIf(fact = 'mixer') AS mixer_events,
+  countIf(fact = 'mixer_deposit') AS mixer_deposits,
+  countIf(fact = 'mixer_withdraw') AS mixer_withdrawals,
+  countIf(fact = 'mixer_withdraw' AND own) AS mixer_withdrawals_own,
+  countIf(fact = 'delegate') AS delegations,
+  countIf(fact = 'delegated') AS delegators,
+  countIf(fact = 'message') AS messages,
+  countIf(fact IN ('in', 'token_in', 'nft_in') AND pulled AND (amount > 0 OR fact = 'nft_in')) AS pulled_in,
+  countIf(fact = 'token_out' AND amount <= token_dust) AS token_dust_out,
+  countIf(fact = 'third_party_dust') AS third_party_dust
+FROM wallet_facts AS a
+GROUP BY network, address;
+
+CREATE VIEW wallet_features_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first row about the address',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last row about the address',
+  active_days AggregateFunction(groupBitmap, UInt32) COMMENT 'Days (UTC) with a transaction of its own',
+  sent UInt64 COMMENT 'Transactions signed',
+  sent_failed UInt64 COMMENT 'Transactions signed that failed',
+  sent_zero UInt64 COMMENT 'Transactions signed that carried no native coin',
+  sent_first Nullable(DateTime('UTC')) COMMENT 'Time of the first transaction signed',
+  sent_last Nullable(DateTime('UTC')) COMMENT 'Time of the last transaction signed',
+  sent_last_position Nullable(UInt64) COMMENT 'Position of the last transaction signed',
+  sent_max Nullable(UInt256) COMMENT 'Largest value of a transaction signed, base units',
+  sent_total UInt256 COMMENT 'Value of all transactions signed, base units',
+  fees UInt256 COMMENT 'Fees paid, base units of the native coin',
+  sent_to AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct receivers of its transactions; all that create a contract count as one',
+  received UInt64 COMMENT 'Transactions that name it as receiver',
+  received_from AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct senders of transactions to it',
+  paid UInt64 COMMENT 'Transactions to it that carried native coin of at least native_dust (table networks)',
+  paid_first Nullable(DateTime('UTC')) COMMENT 'Time of the first of those',
+  paid_last Nullable(DateTime('UTC')) COMMENT 'Time of the last of those',
+  paid_max Nullable(UInt256) COMMENT 'Largest value of those, base units',
+  paid_total UInt256 COMMENT 'Value of all of those, base units',
+  payers AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct senders of those',
+  native_in_count UInt64 COMMENT 'Native movements to it, internal calls included',
+  native_out_count UInt64 COMMENT 'Native movements from it, internal calls included',
+  native_in UInt256 COMMENT 'Native coin received, internal calls included, base units',
+  native_out UInt256 COMMENT 'Native coin sent, internal calls included, base units',
+  in_counterparties AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties value came from',
+  out_counterparties AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties value went to',
+  funded Tuple(UInt64, String) COMMENT 'Position and sender of the first native coin received that was more than dust; the largest position and the empty string when none came',
+  native_paid UInt256 COMMENT 'Native coin received in movements of more than dust, internal calls included, base units',
+  in_partners AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties that sent it native coin of more than dust, or signed for tokens they sent it',
+  out_partners AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties it sent native coin of more than dust, or tokens it signed for',
+  token_in_count UInt64 COMMENT 'Fungible movements to it',
+  token_out_count UInt64 COMMENT 'Fungible movements from it',
+  token_out_own UInt64 COMMENT 'Fungible movements from it that it signed for',
+  token_zero UInt64 COMMENT 'Fungible movements of nothing',
+  nft_in_count UInt64 COMMENT 'NFT movements to it',
+  nft_out_count UInt64 COMMENT 'NFT movements from it',
+  approvals_given UInt64 COMMENT 'Approvals it gave',
+  approvals_revoked UInt64 COMMENT 'Approvals it took back',
+  approvals_received UInt64 COMMENT 'Approvals others gave to it',
+  approvers AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct owners who approved it',
+  contracts_created UInt64 COMMENT 'Contracts that go back to it',
+  created UInt64 COMMENT 'Times a contract was created at this address; above 0 it is a contract',
+  lp_adds UInt64 COMMENT 'Liquidity additions it signed',
+  lp_removes UInt64 COMMENT 'Liquidity removals it signed',
+  mixer_events UInt64 COMMENT 'Deposits and withdrawals it emitted: above 0 it is a mixer pool',
+  mixer_deposits UInt64 COMMENT 'Mixer deposits it made',
+  mixer_withdrawals UInt64 COMMENT 'Mixer withdrawals it was paid',
+  mixer_withdrawals_own UInt64 COMMENT 'Those it signed itself',
+  delegations UInt64 COMMENT 'EIP-7702 authorizations it gave',
+  delegators UInt64 COMMENT 'EIP-7702 authorizations that name it as code',
+  messages UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
+  pulled_in UInt64 COMMENT 'Movements of something to it that neither party signed',
+  token_dust_out UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
+  third_party_dust UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.native_dust)) FROM networks AS n FINAL)[toString(network)] AS dust,
+  (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)] AS token_dust,
+  fact = 'received' AND amount >= dust AS above_dust
+SELECT network, address,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen,
+  groupBitmapIfState(toUInt32(toRelativeDayNum(block_time)), fact = 'sent') AS active_days,
+  countIf(fact = 'sent') AS sent,
+  countIf(fact = 'sent' AND failed) AS sent_failed,
+  countIf(fact = 'sent' AND amount = 0) AS sent_zero,
+  min(if(fact = 'sent', block_time, NULL)) AS sent_first,
+  max(if(fact = 'sent', block_time, NULL)) AS sent_last,
+  max(if(fact = 'sent', position, NULL)) AS sent_last_position,
+  max(if(fact = 'sent', amount, NULL)) AS sent_max,
+  sumIf(amount, fact = 'sent') AS sent_total,
+  sumIf(fee, fact = 'sent') AS fees,
+  uniqCombined64IfState(12)(counterparty, fact = 'sent') AS sent_to,
+  countIf(fact = 'received') AS received,
+  uniqCombined64IfState(12)(counterparty, fact = 'received') AS received_from,
+  countIf(above_dust) AS paid,
+  min(if(above_dust, block_time, NULL)) AS paid_first,
+  max(if(above_dust, block_time, NULL)) AS paid_last,
+  max(if(above_dust, amount, NULL)) AS paid_max,
+  sumIf(amount, above_dust) AS paid_total,
+  uniqCombined64IfState(12)(counterparty, above_dust) AS payers,
+  countIf(fact = 'in') AS native_in_count,
+  countIf(fact = 'out') AS native_out_count,
+  sumIf(amount, fact = 'in') AS native_in,
+  sumIf(amount, fact = 'out') AS native_out,
+  uniqCombined64IfState(12)(counterparty, fact IN ('in', 'token_in') AND counterparty != '' AND counterparty != address) AS in_counterparties,
+  uniqCombined64IfState(12)(counterparty, fact IN ('out', 'token_out') AND counterparty != '' AND counterparty != address) AS out_counterparties,
+  min(if(fact = 'in' AND amount >= dust AND counterparty != '' AND counterparty != address, (position, counterparty), (18446744073709551615, ''))) AS funded,
+  sumIf(amount, fact = 'in' AND amount >= dust) AS native_paid,
+  uniqCombined64IfState(12)(counterparty, counterparty != '' AND counterparty != address
+    AND (fact = 'in' AND amount >= dust OR fact = 'token_in' AND amount > 0 AND NOT own AND NOT assumeNotNull(pulled))) AS in_partners,
+  uniqCombined64IfState(12)(counterparty, counterparty != '' AND counterparty != address
+    AND (fact = 'out' AND amount >= dust OR fact = 'token_out' AND amount > 0 AND own)) AS out_partners,
+  countIf(fact = 'token_in') AS token_in_count,
+  countIf(fact = 'token_out') AS token_out_count,
+  countIf(fact = 'token_out' AND own) AS token_out_own,
+  countIf(fact IN ('token_in', 'token_out') AND amount = 0) AS token_zero,
+  countIf(fact = 'nft_in') AS nft_in_count,
+  countIf(fact = 'nft_out') AS nft_out_count,
+  countIf(fact = 'approve') AS approvals_given,
+  countIf(fact = 'revoke') AS approvals_revoked,
+  countIf(fact = 'approved') AS approvals_received,
+  uniqCombined64IfState(12)(counterparty, fact = 'approved' AND counterparty != address) AS approvers,
+  countIf(fact = 'create') AS contracts_created,
+  countIf(fact = 'created') AS created,
+  countIf(fact = 'lp_add') AS lp_adds,
+  countIf(fact = 'lp_remove') AS lp_removes,
+  countIf(fact = 'mixer') AS mixer_events,
+  countIf(fact = 'mixer_deposit') AS mixer_deposits,
+  countIf(fact = 'mixer_withdraw') AS mixer_withdrawals,
+  countIf(fact = 'mixer_withdraw' AND own) AS mixer_withdrawals_own,
+  countIf(fact = 'delegate') AS delegations,
+  countIf(fact = 'delegated') AS delegators,
+  countIf(fact = 'message') AS messages,
+  countIf(fact IN ('in', 'token_in', 'nft_in') AND pulled AND (amount > 0 OR fact = 'nft_in')) AS pulled_in,
+  countIf(fact = 'token_out' AND amount <= token_dust) AS token_dust_out,
+  countIf(fact = 'third_party_dust') AS third_party_dust
+FROM wallet_facts_hot
+GROUP BY network, address
+COMMENT 'States of hot rows above the watermark, in the shape of wallet_features';
+
+CREATE VIEW wallet_features_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first row about the address',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last row about the address',
+  active_days UInt32 COMMENT 'Days (UTC) with a transaction of its own',
+  sent UInt64 COMMENT 'Transactions signed',
+  sent_failed UInt64 COMMENT 'Transactions signed that failed',
+  sent_zero UInt64 COMMENT 'Transactions signed that carried no native coin',
+  sent_first Nullable(DateTime('UTC')) COMMENT 'Time of the first transaction signed',
+  sent_last Nullable(DateTime('UTC')) COMMENT 'Time of the last transaction signed',
+  sent_last_position Nullable(UInt64) COMMENT 'Position of the last transaction signed',
+  sent_max Nullable(UInt256) COMMENT 'Largest value of a transaction signed, base units',
+  sent_total UInt256 COMMENT 'Value of all transactions signed, base units',
+  fees UInt256 COMMENT 'Fees paid, base units of the native coin',
+  sent_to UInt64 COMMENT 'Distinct receivers of its transactions; all that create a contract count as one',
+  received UInt64 COMMENT 'Transactions that name it as receiver',
+  received_from UInt64 COMMENT 'Distinct senders of transactions to it',
+  paid UInt64 COMMENT 'Transactions to it that carried native coin of at least native_dust (table networks)',
+  paid_first Nullable(DateTime('UTC')) COMMENT 'Time of the first of those',
+  paid_last Nullable(DateTime('UTC')) COMMENT 'Time of the last of those',
+  paid_max Nullable(UInt256) COMMENT 'Largest value of those, base units',
+  paid_total UInt256 COMMENT 'Value of all of those, base units',
+  payers UInt64 COMMENT 'Distinct senders of those',
+  native_in_count UInt64 COMMENT 'Native movements to it, internal calls included',
+  native_out_count UInt64 COMMENT 'Native movements from it, internal calls included',
+  native_in UInt256 COMMENT 'Native coin received, internal calls included, base units',
+  native_out UInt256 COMMENT 'Native coin sent, internal calls included, base units',
+  in_counterparties UInt64 COMMENT 'Distinct parties value came from',
+  out_counterparties UInt64 COMMENT 'Distinct parties value went to',
+  funder String COMMENT 'Sender of the first native coin received that was more than dust; empty when none came',
+  native_paid UInt256 COMMENT 'Native coin received in movements of more than dust, internal calls included, base units',
+  in_partners UInt64 COMMENT 'Distinct parties that sent it native coin of more than dust, or signed for tokens they sent it',
+  out_partners UInt64 COMMENT 'Distinct parties it sent native coin of more than dust, or tokens it signed for',
+  token_in_count UInt64 COMMENT 'Fungible movements to it',
+  token_out_count UInt64 COMMENT 'Fungible movements from it',
+  token_out_own UInt64 COMMENT 'Fungible movements from it that it signed for',
+  token_zero UInt64 COMMENT 'Fungible movements of nothing',
+  nft_in_count UInt64 COMMENT 'NFT movements to it',
+  nft_out_count UInt64 COMMENT 'NFT movements from it',
+  approvals_given UInt64 COMMENT 'Approvals it gave',
+  approvals_revoked UInt64 COMMENT 'Approvals it took back',
+  approvals_received UInt64 COMMENT 'Approvals others gave to it',
+  approvers UInt64 COMMENT 'Distinct owners who approved it',
+  contracts_created UInt64 COMMENT 'Contracts that go back to it',
+  created UInt64 COMMENT 'Times a contract was created at this address; above 0 it is a contract',
+  lp_adds UInt64 COMMENT 'Liquidity additions it signed',
+  lp_removes UInt64 COMMENT 'Liquidity removals it signed',
+  mixer_events UInt64 COMMENT 'Deposits and withdrawals it emitted: above 0 it is a mixer pool',
+  mixer_deposits UInt64 COMMENT 'Mixer deposits it made',
+  mixer_withdrawals UInt64 COMMENT 'Mixer withdrawals it was paid',
+  mixer_withdrawals_own UInt64 COMMENT 'Those it signed itself',
+  delegations UInt64 COMMENT 'EIP-7702 authorizations it gave',
+  delegators UInt64 COMMENT 'EIP-7702 authorizations that name it as code',
+  messages UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
+  pulled_in UInt64 COMMENT 'Movements of something to it that neither party signed',
+  token_dust_out UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
+  third_party_dust UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+) AS
+SELECT s.network AS network, s.address AS address,
+  min(s.first_seen) AS first_seen,
+  max(s.last_seen) AS last_seen,
+  groupBitmapMerge(s.active_days) AS active_days,
+  sum(s.sent) AS sent,
+  sum(s.sent_failed) AS sent_failed,
+  sum(s.sent_zero) AS sent_zero,
+  min(s.sent_first) AS sent_first,
+  max(s.sent_last) AS sent_last,
+  max(s.sent_last_position) AS sent_last_position,
+  max(s.sent_max) AS sent_max,
+  sum(s.sent_total) AS sent_total,
+  sum(s.fees) AS fees,
+  uniqCombined64Merge(12)(s.sent_to) AS sent_to,
+  sum(s.received) AS received,
+  uniqCombined64Merge(12)(s.received_from) AS received_from,
+  sum(s.paid) AS paid,
+  min(s.paid_first) AS paid_first,
+  max(s.paid_last) AS paid_last,
+  max(s.paid_max) AS paid_max,
+  sum(s.paid_total) AS paid_total,
+  uniqCombined64Merge(12)(s.payers) AS payers,
+  sum(s.native_in_count) AS native_in_count,
+  sum(s.native_out_count) AS native_out_count,
+  sum(s.native_in) AS native_in,
+  sum(s.native_out) AS native_out,
+  uniqCombined64Merge(12)(s.in_counterparties) AS in_counterparties,
+  uniqCombined64Merge(12)(s.out_counterparties) AS out_counterparties,
+  min(s.funded).2 AS funder,
+  sum(s.native_paid) AS native_paid,
+  uniqCombined64Merge(12)(s.in_partners) AS in_partners,
+  uniqCombined64Merge(12)(s.out_partners) AS out_partners,
+  sum(s.token_in_count) AS token_in_count,
+  sum(s.token_out_count) AS token_out_count,
+  sum(s.token_out_own) AS token_out_own,
+  sum(s.token_zero) AS token_zero,
+  sum(s.nft_in_count) AS nft_in_count,
+  sum(s.nft_out_count) AS nft_out_count,
+  sum(s.approvals_given) AS approvals_given,
+  sum(s.approvals_revoked) AS approvals_revoked,
+  sum(s.approvals_received) AS approvals_received,
+  uniqCombined64Merge(12)(s.approvers) AS approvers,
+  sum(s.contracts_created) AS contracts_created,
+  sum(s.created) AS created,
+  sum(s.lp_adds) AS lp_adds,
+  sum(s.lp_removes) AS lp_removes,
+  sum(s.mixer_events) AS mixer_events,
+  sum(s.mixer_deposits) AS mixer_deposits,
+  sum(s.mixer_withdrawals) AS mixer_withdrawals,
+  sum(s.mixer_withdrawals_own) AS mixer_withdrawals_own,
+  sum(s.delegations) AS delegations,
+  sum(s.delegators) AS delegators,
+  sum(s.messages) AS messages,
+  sum(s.pulled_in) AS pulled_in,
+  sum(s.token_dust_out) AS token_dust_out,
+  sum(s.third_party_dust) AS third_party_dust
+FROM (
+  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_max, sent_total, fees, sent_to, received, received_from, paid, paid_first, paid_last, paid_max, paid_total, payers, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funded, native_paid, in_partners, out_partners, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, messages, pulled_in, token_dust_out, third_party_dust
+  FROM wallet_features
+  UNION ALL
+  SELECT network, address, first_seen, last_seen, active_days, sent, sent_failed, sent_zero, sent_first, sent_last, sent_last_position, sent_max, sent_total, fees, sent_to, received, received_from, paid, paid_first, paid_last, paid_max, paid_total, payers, native_in_count, native_out_count, native_in, native_out, in_counterparties, out_counterparties, funded, native_paid, in_partners, out_partners, token_in_count, token_out_count, token_out_own, token_zero, nft_in_count, nft_out_count, approvals_given, approvals_revoked, approvals_received, approvers, contracts_created, created, lp_adds, lp_removes, mixer_events, mixer_deposits, mixer_withdrawals, mixer_withdrawals_own, delegations, delegators, messages, pulled_in, token_dust_out, third_party_dust
+  FROM wallet_features_hot
+) AS s
+GROUP BY s.network, s.address
+COMMENT 'Features of each address, as of the newest block. Filter by network and address, or every row is merged';
+
+CREATE VIEW wallet_features_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first row about the address',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last row about the address',
+  active_days UInt32 COMMENT 'Days (UTC) with a transaction of its own',
+  sent UInt64 COMMENT 'Transactions signed',
+  sent_failed UInt64 COMMENT 'Transactions signed that failed',
+  sent_zero UInt64 COMMENT 'Transactions signed that carried no native coin',
+  sent_first Nullable(DateTime('UTC')) COMMENT 'Time of the first transaction signed',
+  sent_last Nullable(DateTime('UTC')) COMMENT 'Time of the last transaction signed',
+  sent_last_position Nullable(UInt64) COMMENT 'Position of the last transaction signed',
+  sent_max Nullable(UInt256) COMMENT 'Largest value of a transaction signed, base units',
+  sent_total UInt256 COMMENT 'Value of all transactions signed, base units',
+  fees UInt256 COMMENT 'Fees paid, base units of the native coin',
+  sent_to UInt64 COMMENT 'Distinct receivers of its transactions; all that create a contract count as one',
+  received UInt64 COMMENT 'Transactions that name it as receiver',
+  received_from UInt64 COMMENT 'Distinct senders of transactions to it',
+  paid UInt64 COMMENT 'Transactions to it that carried native coin of at least native_dust (table networks)',
+  paid_first Nullable(DateTime('UTC')) COMMENT 'Time of the first of those',
+  paid_last Nullable(DateTime('UTC')) COMMENT 'Time of the last of those',
+  paid_max Nullable(UInt256) COMMENT 'Largest value of those, base units',
+  paid_total UInt256 COMMENT 'Value of all of those, base units',
+  payers UInt64 COMMENT 'Distinct senders of those',
+  native_in_count UInt64 COMMENT 'Native movements to it, internal calls included',
+  native_out_count UInt64 COMMENT 'Native movements from it, internal calls included',
+  native_in UInt256 COMMENT 'Native coin received, internal calls included, base units',
+  native_out UInt256 COMMENT 'Native coin sent, internal calls included, base units',
+  in_counterparties UInt64 COMMENT 'Distinct parties value came from',
+  out_counterparties UInt64 COMMENT 'Distinct parties value went to',
+  funder String COMMENT 'Sender of the first native coin received that was more than dust; empty when none came',
+  native_paid UInt256 COMMENT 'Native coin received in movements of more than dust, internal calls included, base units',
+  in_partners UInt64 COMMENT 'Distinct parties that sent it native coin of more than dust, or signed for tokens they sent it',
+  out_partners UInt64 COMMENT 'Distinct parties it sent native coin of more than dust, or tokens it signed for',
+  token_in_count UInt64 COMMENT 'Fungible movements to it',
+  token_out_count UInt64 COMMENT 'Fungible movements from it',
+  token_out_own UInt64 COMMENT 'Fungible movements from it that it signed for',
+  token_zero UInt64 COMMENT 'Fungible movements of nothing',
+  nft_in_count UInt64 COMMENT 'NFT movements to it',
+  nft_out_count UInt64 COMMENT 'NFT movements from it',
+  approvals_given UInt64 COMMENT 'Approvals it gave',
+  approvals_revoked UInt64 COMMENT 'Approvals it took back',
+  approvals_received UInt64 COMMENT 'Approvals others gave to it',
+  approvers UInt64 COMMENT 'Distinct owners who approved it',
+  contracts_created UInt64 COMMENT 'Contracts that go back to it',
+  created UInt64 COMMENT 'Times a contract was created at this address; above 0 it is a contract',
+  lp_adds UInt64 COMMENT 'Liquidity additions it signed',
+  lp_removes UInt64 COMMENT 'Liquidity removals it signed',
+  mixer_events UInt64 COMMENT 'Deposits and withdrawals it emitted: above 0 it is a mixer pool',
+  mixer_deposits UInt64 COMMENT 'Mixer deposits it made',
+  mixer_withdrawals UInt64 COMMENT 'Mixer withdrawals it was paid',
+  mixer_withdrawals_own UInt64 COMMENT 'Those it signed itself',
+  delegations UInt64 COMMENT 'EIP-7702 authorizations it gave',
+  delegators UInt64 COMMENT 'EIP-7702 authorizations that name it as code',
+  messages UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
+  pulled_in UInt64 COMMENT 'Movements of something to it that neither party signed',
+  token_dust_out UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
+  third_party_dust UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+) AS
+SELECT s.network AS network, s.address AS address,
+  s.first_seen AS first_seen,
+  s.last_seen AS last_seen,
+  finalizeAggregation(s.active_days) AS active_days,
+  s.sent AS sent,
+  s.sent_failed AS sent_failed,
+  s.sent_zero AS sent_zero,
+  s.sent_first AS sent_first,
+  s.sent_last AS sent_last,
+  s.sent_last_position AS sent_last_position,
+  s.sent_max AS sent_max,
+  s.sent_total AS sent_total,
+  s.fees AS fees,
+  finalizeAggregation(s.sent_to) AS sent_to,
+  s.received AS received,
+  finalizeAggregation(s.received_from) AS received_from,
+  s.paid AS paid,
+  s.paid_first AS paid_first,
+  s.paid_last AS paid_last,
+  s.paid_max AS paid_max,
+  s.paid_total AS paid_total,
+  finalizeAggregation(s.payers) AS payers,
+  s.native_in_count AS native_in_count,
+  s.native_out_count AS native_out_count,
+  s.native_in AS native_in,
+  s.native_out AS native_out,
+  finalizeAggregation(s.in_counterparties) AS in_counterparties,
+  finalizeAggregation(s.out_counterparties) AS out_counterparties,
+  s.funded.2 AS funder,
+  s.native_paid AS native_paid,
+  finalizeAggregation(s.in_partners) AS in_partners,
+  finalizeAggregation(s.out_partners) AS out_partners,
+  s.token_in_count AS token_in_count,
+  s.token_out_count AS token_out_count,
+  s.token_out_own AS token_out_own,
+  s.token_zero AS token_zero,
+  s.nft_in_count AS nft_in_count,
+  s.nft_out_count AS nft_out_count,
+  s.approvals_given AS approvals_given,
+  s.approvals_revoked AS approvals_revoked,
+  s.approvals_received AS approvals_received,
+  finalizeAggregation(s.approvers) AS approvers,
+  s.contracts_created AS contracts_created,
+  s.created AS created,
+  s.lp_adds AS lp_adds,
+  s.lp_removes AS lp_removes,
+  s.mixer_events AS mixer_events,
+  s.mixer_deposits AS mixer_deposits,
+  s.mixer_withdrawals AS mixer_withdrawals,
+  s.mixer_withdrawals_own AS mixer_withdrawals_own,
+  s.delegations AS delegations,
+  s.delegators AS delegators,
+  s.messages AS messages,
+  s.pulled_in AS pulled_in,
+  s.token_dust_out AS token_dust_out,
+  s.third_party_dust AS third_party_dust
+FROM wallet_features AS s FINAL
+COMMENT 'Features of each address, as of the newest final block: wallet_features_all without hot rows, for half the cost';
+
+CREATE TABLE wallet_edges ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  counterparty String COMMENT 'The other party',
+  native_in_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Native movements from the counterparty, internal calls included',
+  native_out_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Native movements to the counterparty',
+  native_in SimpleAggregateFunction(sum, UInt256) COMMENT 'Native coin from the counterparty, base units',
+  native_out SimpleAggregateFunction(sum, UInt256) COMMENT 'Native coin to the counterparty, base units',
+  token_in_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Token and NFT movements from the counterparty that were not of nothing',
+  token_out_count SimpleAggregateFunction(sum, UInt64) COMMENT 'Token and NFT movements to the counterparty that were not of nothing',
+  own SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements the address signed for itself',
+  first_seen SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time of the first movement',
+  last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last movement'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, address, counterparty)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Value between each address and each counterparty. Wraps and self-transfers are left out';
+
+CREATE MATERIALIZED VIEW wallet_edges_from_ledger ${on_cluster} TO wallet_edges AS
+SELECT network, address, counterparty,
+  countIf(kind IN ('native', 'internal') AND direction = 1) AS native_in_count,
+  countIf(kind IN ('native', 'internal') AND direction = -1) AS native_out_count,
+  sumIf(a.amount, kind IN ('native', 'internal') AND direction = 1) AS native_in,
+  sumIf(a.amount, kind IN ('native', 'internal') AND direction = -1) AS native_out,
+  countIf(kind IN ('fungible', 'nft', 'multi') AND direction = 1 AND (a.amount > 0 OR kind = 'nft')) AS token_in_count,
+  countIf(kind IN ('fungible', 'nft', 'multi') AND direction = -1 AND (a.amount > 0 OR kind = 'nft')) AS token_out_count,
+  countIf(initiator = address) AS own,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen
+FROM ledger AS a
+WHERE kind != 'wrap' AND address != '' AND counterparty NOT IN ('', address)
+GROUP BY network, address, counterparty;
+
+CREATE VIEW wallet_edges_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  counterparty String COMMENT 'The other party',
+  native_in_count UInt64 COMMENT 'Native movements from the counterparty, internal calls included',
+  native_out_count UInt64 COMMENT 'Native movements to the counterparty',
+  native_in UInt256 COMMENT 'Native coin from the counterparty, base units',
+  native_out UInt256 COMMENT 'Native coin to the counterparty, base units',
+  token_in_count UInt64 COMMENT 'Token and NFT movements from the counterparty that were not of nothing',
+  token_out_count UInt64 COMMENT 'Token and NFT movements to the counterparty that were not of nothing',
+  own UInt64 COMMENT 'Movements the address signed for itself',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, address, counterparty,
+  countIf(kind IN ('native', 'internal') AND direction = 1) AS native_in_count,
+  countIf(kind IN ('native', 'internal') AND direction = -1) AS native_out_count,
+  sumIf(a.amount, kind IN ('native', 'internal') AND direction = 1) AS native_in,
+  sumIf(a.amount, kind IN ('native', 'internal') AND direction = -1) AS native_out,
+  countIf(kind IN ('fungible', 'nft', 'multi') AND direction = 1 AND (a.amount > 0 OR kind = 'nft')) AS token_in_count,
+  countIf(kind IN ('fungible', 'nft', 'multi') AND direction = -1 AND (a.amount > 0 OR kind = 'nft')) AS token_out_count,
+  countIf(initiator = address) AS own,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen
+FROM ledger_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND kind != 'wrap' AND address != '' AND counterparty NOT IN ('', address)
+GROUP BY network, address, counterparty
+COMMENT 'States of hot rows above the watermark, in the shape of wallet_edges';
+
+CREATE VIEW wallet_edges_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  counterparty String COMMENT 'The other party',
+  native_in_count UInt64 COMMENT 'Native movements from the counterparty, internal calls included',
+  native_out_count UInt64 COMMENT 'Native movements to the counterparty',
+  native_in UInt256 COMMENT 'Native coin from the counterparty, base units',
+  native_out UInt256 COMMENT 'Native coin to the counterparty, base units',
+  token_in_count UInt64 COMMENT 'Token and NFT movements from the counterparty that were not of nothing',
+  token_out_count UInt64 COMMENT 'Token and NFT movements to the counterparty that were not of nothing',
+  own UInt64 COMMENT 'Movements the address signed for itself',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+) AS
+SELECT s.network AS network, s.address AS address, s.counterparty AS counterparty,
+  sum(s.native_in_count) AS native_in_count,
+  sum(s.native_out_count) AS native_out_count,
+  sum(s.native_in) AS native_in,
+  sum(s.native_out) AS native_out,
+  sum(s.token_in_count) AS token_in_count,
+  sum(s.token_out_count) AS token_out_count,
+  sum(s.own) AS own,
+  min(s.first_seen) AS first_seen,
+  max(s.last_seen) AS last_seen
+FROM (
+  SELECT network, address, counterparty, native_in_count, native_out_count, native_in, native_out, token_in_count, token_out_count, own, first_seen, last_seen
+  FROM wallet_edges
+  UNION ALL
+  SELECT network, address, counterparty, native_in_count, native_out_count, native_in, native_out, token_in_count, token_out_count, own, first_seen, last_seen
+  FROM wallet_edges_hot
+) AS s
+GROUP BY s.network, s.address, s.counterparty
+COMMENT 'Value between each address and each counterparty, as of the newest block. Filter by network and address, or every row is merged';
+
+CREATE VIEW wallet_edges_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  counterparty String COMMENT 'The other party',
+  native_in_count UInt64 COMMENT 'Native movements from the counterparty, internal calls included',
+  native_out_count UInt64 COMMENT 'Native movements to the counterparty',
+  native_in UInt256 COMMENT 'Native coin from the counterparty, base units',
+  native_out UInt256 COMMENT 'Native coin to the counterparty, base units',
+  token_in_count UInt64 COMMENT 'Token and NFT movements from the counterparty that were not of nothing',
+  token_out_count UInt64 COMMENT 'Token and NFT movements to the counterparty that were not of nothing',
+  own UInt64 COMMENT 'Movements the address signed for itself',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+) AS
+SELECT s.network AS network, s.address AS address, s.counterparty AS counterparty,
+  sum(s.native_in_count) AS native_in_count,
+  sum(s.native_out_count) AS native_out_count,
+  sum(s.native_in) AS native_in,
+  sum(s.native_out) AS native_out,
+  sum(s.token_in_count) AS token_in_count,
+  sum(s.token_out_count) AS token_out_count,
+  sum(s.own) AS own,
+  min(s.first_seen) AS first_seen,
+  max(s.last_seen) AS last_seen
+FROM wallet_edges AS s
+GROUP BY s.network, s.address, s.counterparty
+COMMENT 'Value between each address and each counterparty, as of the newest final block: wallet_edges_all without hot rows, for half the cost';
+
+CREATE TABLE wallet_protocols ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address of the caller',
+  contract String COMMENT 'Called contract',
+  calls SimpleAggregateFunction(sum, UInt64) COMMENT 'Transactions with calldata',
+  failed SimpleAggregateFunction(sum, UInt64) COMMENT 'Those that failed',
+  value SimpleAggregateFunction(sum, UInt256) COMMENT 'Native coin sent along, base units',
+  first_seen SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time of the first call',
+  last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last call'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, address, contract)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Contracts called by each address. Direct calls with at least a selector';
+
+CREATE MATERIALIZED VIEW wallet_protocols_from_transactions ${on_cluster} TO wallet_protocols AS
+SELECT network, sender AS address, receiver AS contract,
+  count() AS calls,
+  countIf(status = 0) AS failed,
+  sum(a.value) AS value,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen
+FROM transactions AS a
+WHERE selector != '' AND sender != '' AND receiver != ''
+GROUP BY network, address, contract;
+
+CREATE VIEW wallet_protocols_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address of the caller',
+  contract String COMMENT 'Called contract',
+  calls UInt64 COMMENT 'Transactions with calldata',
+  failed UInt64 COMMENT 'Those that failed',
+  value UInt256 COMMENT 'Native coin sent along, base units',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first call',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last call'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, sender AS address, receiver AS contract,
+  count() AS calls,
+  countIf(status = 0) AS failed,
+  sum(a.value) AS value,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen
+FROM transactions_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND selector != '' AND sender != '' AND receiver != ''
+GROUP BY network, address, contract
+COMMENT 'States of hot rows above the watermark, in the shape of wallet_protocols';
+
+CREATE VIEW wallet_protocols_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address of the caller',
+  contract String COMMENT 'Called contract',
+  calls UInt64 COMMENT 'Transactions with calldata',
+  failed UInt64 COMMENT 'Those that failed',
+  value UInt256 COMMENT 'Native coin sent along, base units',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first call',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last call'
+) AS
+SELECT s.network AS network, s.address AS address, s.contract AS contract,
+  sum(s.calls) AS calls,
+  sum(s.failed) AS failed,
+  sum(s.value) AS value,
+  min(s.first_seen) AS first_seen,
+  max(s.last_seen) AS last_seen
+FROM (
+  SELECT network, address, contract, calls, failed, value, first_seen, last_seen
+  FROM wallet_protocols
+  UNION ALL
+  SELECT network, address, contract, calls, failed, value, first_seen, last_seen
+  FROM wallet_protocols_hot
+) AS s
+GROUP BY s.network, s.address, s.contract
+COMMENT 'Contracts called by each address, as of the newest block. Filter by network and address, or every row is merged';
+
+CREATE VIEW wallet_protocols_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address of the caller',
+  contract String COMMENT 'Called contract',
+  calls UInt64 COMMENT 'Transactions with calldata',
+  failed UInt64 COMMENT 'Those that failed',
+  value UInt256 COMMENT 'Native coin sent along, base units',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first call',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last call'
+) AS
+SELECT s.network AS network, s.address AS address, s.contract AS contract,
+  sum(s.calls) AS calls,
+  sum(s.failed) AS failed,
+  sum(s.value) AS value,
+  min(s.first_seen) AS first_seen,
+  max(s.last_seen) AS last_seen
+FROM wallet_protocols AS s
+GROUP BY s.network, s.address, s.contract
+COMMENT 'Contracts called by each address, as of the newest final block: wallet_protocols_all without hot rows, for half the cost';
+
+CREATE TABLE wallet_assets ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  asset String COMMENT 'Token contract; empty for the native coin',
+  amount_in SimpleAggregateFunction(sum, UInt256) COMMENT 'Received, base units of the asset',
+  amount_out SimpleAggregateFunction(sum, UInt256) COMMENT 'Sent, base units of the asset; amount_in - amount_out is the balance as far as movements show it (fees of the native coin apart)',
+  count_in SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements to the address',
+  count_out SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements from the address',
+  first_seen SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time of the first movement',
+  last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last movement'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, address, asset)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Movements of each address in each fungible asset. Balances follow from them';
+
+CREATE MATERIALIZED VIEW wallet_assets_from_ledger ${on_cluster} TO wallet_assets AS
+SELECT network, address, asset,
+  sumIf(a.amount, direction = 1) AS amount_in,
+  sumIf(a.amount, direction = -1) AS amount_out,
+  countIf(direction = 1) AS count_in,
+  countIf(direction = -1) AS count_out,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen
+FROM ledger AS a
+WHERE kind NOT IN ('nft', 'multi') AND address != ''
+GROUP BY network, address, asset;
+
+CREATE VIEW wallet_assets_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  asset String COMMENT 'Token contract; empty for the native coin',
+  amount_in UInt256 COMMENT 'Received, base units of the asset',
+  amount_out UInt256 COMMENT 'Sent, base units of the asset; amount_in - amount_out is the balance as far as movements show it (fees of the native coin apart)',
+  count_in UInt64 COMMENT 'Movements to the address',
+  count_out UInt64 COMMENT 'Movements from the address',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, address, asset,
+  sumIf(a.amount, direction = 1) AS amount_in,
+  sumIf(a.amount, direction = -1) AS amount_out,
+  countIf(direction = 1) AS count_in,
+  countIf(direction = -1) AS count_out,
+  min(toNullable(block_time)) AS first_seen,
+  max(toNullable(block_time)) AS last_seen
+FROM ledger_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND kind NOT IN ('nft', 'multi') AND address != ''
+GROUP BY network, address, asset
+COMMENT 'States of hot rows above the watermark, in the shape of wallet_assets';
+
+CREATE VIEW wallet_assets_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  asset String COMMENT 'Token contract; empty for the native coin',
+  amount_in UInt256 COMMENT 'Received, base units of the asset',
+  amount_out UInt256 COMMENT 'Sent, base units of the asset; amount_in - amount_out is the balance as far as movements show it (fees of the native coin apart)',
+  count_in UInt64 COMMENT 'Movements to the address',
+  count_out UInt64 COMMENT 'Movements from the address',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+) AS
+SELECT s.network AS network, s.address AS address, s.asset AS asset,
+  sum(s.amount_in) AS amount_in,
+  sum(s.amount_out) AS amount_out,
+  sum(s.count_in) AS count_in,
+  sum(s.count_out) AS count_out,
+  min(s.first_seen) AS first_seen,
+  max(s.last_seen) AS last_seen
+FROM (
+  SELECT network, address, asset, amount_in, amount_out, count_in, count_out, first_seen, last_seen
+  FROM wallet_assets
+  UNION ALL
+  SELECT network, address, asset, amount_in, amount_out, count_in, count_out, first_seen, last_seen
+  FROM wallet_assets_hot
+) AS s
+GROUP BY s.network, s.address, s.asset
+COMMENT 'Movements of each address in each fungible asset, as of the newest block. Filter by network and address, or every row is merged';
+
+CREATE VIEW wallet_assets_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  asset String COMMENT 'Token contract; empty for the native coin',
+  amount_in UInt256 COMMENT 'Received, base units of the asset',
+  amount_out UInt256 COMMENT 'Sent, base units of the asset; amount_in - amount_out is the balance as far as movements show it (fees of the native coin apart)',
+  count_in UInt64 COMMENT 'Movements to the address',
+  count_out UInt64 COMMENT 'Movements from the address',
+  first_seen Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+) AS
+SELECT s.network AS network, s.address AS address, s.asset AS asset,
+  sum(s.amount_in) AS amount_in,
+  sum(s.amount_out) AS amount_out,
+  sum(s.count_in) AS count_in,
+  sum(s.count_out) AS count_out,
+  min(s.first_seen) AS first_seen,
+  max(s.last_seen) AS last_seen
+FROM wallet_assets AS s
+GROUP BY s.network, s.address, s.asset
+COMMENT 'Movements of each address in each fungible asset, as of the newest final block: wallet_assets_all without hot rows, for half the cost';
+
+CREATE TABLE asset_holders ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  asset String COMMENT 'Token contract',
+  address String COMMENT 'Canonical address of the holder',
+  amount_in SimpleAggregateFunction(sum, UInt256) COMMENT 'Received, base units of the asset',
+  amount_out SimpleAggregateFunction(sum, UInt256) COMMENT 'Sent, base units of the asset'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, asset, address)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'wallet_assets sorted by asset: holders of a token are one range. Final blocks only';
+
+CREATE MATERIALIZED VIEW asset_holders_from_ledger ${on_cluster} TO asset_holders AS
+SELECT network, asset, address,
+  sumIf(a.amount, direction = 1) AS amount_in,
+  sumIf(a.amount, direction = -1) AS amount_out
+FROM ledger AS a
+WHERE kind NOT IN ('nft', 'multi') AND address != '' AND asset != ''
+GROUP BY network, asset, address;
+
+CREATE TABLE deployer_contracts ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  root_creator String COMMENT 'Externally owned account the creation goes back to',
+  contract String COMMENT 'The contract',
+  created_at SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time of the first creation',
+  creations SimpleAggregateFunction(sum, UInt64) COMMENT 'Creations at this address; more than one means it was created again',
+  code_hash SimpleAggregateFunction(max, String) COMMENT 'Hash of the runtime code without metadata; empty when not visible',
+  position SimpleAggregateFunction(min, UInt64) COMMENT 'Position of the first creation'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, root_creator, contract)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Contracts of each deployer. Factory creations included where traces were visible';
+
+CREATE MATERIALIZED VIEW deployer_contracts_from_creations ${on_cluster} TO deployer_contracts AS
+SELECT network, root_creator, contract,
+  min(toNullable(block_time)) AS created_at,
+  count() AS creations,
+  max(a.code_hash) AS code_hash,
+  min(a.position) AS position
+FROM creations AS a
+WHERE event = 'create' AND root_creator != ''
+GROUP BY network, root_creator, contract;
+
+CREATE VIEW deployer_contracts_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  root_creator String COMMENT 'Externally owned account the creation goes back to',
+  contract String COMMENT 'The contract',
+  created_at Nullable(DateTime('UTC')) COMMENT 'Time of the first creation',
+  creations UInt64 COMMENT 'Creations at this address; more than one means it was created again',
+  code_hash String COMMENT 'Hash of the runtime code without metadata; empty when not visible',
+  position UInt64 COMMENT 'Position of the first creation'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, root_creator, contract,
+  min(toNullable(block_time)) AS created_at,
+  count() AS creations,
+  max(a.code_hash) AS code_hash,
+  min(a.position) AS position
+FROM creations_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event = 'create' AND root_creator != ''
+GROUP BY network, root_creator, contract
+COMMENT 'States of hot rows above the watermark, in the shape of deployer_contracts';
+
+CREATE VIEW deployer_contracts_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  root_creator String COMMENT 'Externally owned account the creation goes back to',
+  contract String COMMENT 'The contract',
+  created_at Nullable(DateTime('UTC')) COMMENT 'Time of the first creation',
+  creations UInt64 COMMENT 'Creations at this address; more than one means it was created again',
+  code_hash String COMMENT 'Hash of the runtime code without metadata; empty when not visible',
+  position UInt64 COMMENT 'Position of the first creation'
+) AS
+SELECT s.network AS network, s.root_creator AS root_creator, s.contract AS contract,
+  min(s.created_at) AS created_at,
+  sum(s.creations) AS creations,
+  max(s.code_hash) AS code_hash,
+  min(s.position) AS position
+FROM (
+  SELECT network, root_creator, contract, created_at, creations, code_hash, position
+  FROM deployer_contracts
+  UNION ALL
+  SELECT network, root_creator, contract, created_at, creations, code_hash, position
+  FROM deployer_contracts_hot
+) AS s
+GROUP BY s.network, s.root_creator, s.contract
+COMMENT 'Contracts of each deployer, as of the newest block. Filter by network and root_creator, or every row is merged';
+
+CREATE VIEW deployer_contracts_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  root_creator String COMMENT 'Externally owned account the creation goes back to',
+  contract String COMMENT 'The contract',
+  created_at Nullable(DateTime('UTC')) COMMENT 'Time of the first creation',
+  creations UInt64 COMMENT 'Creations at this address; more than one means it was created again',
+  code_hash String COMMENT 'Hash of the runtime code without metadata; empty when not visible',
+  position UInt64 COMMENT 'Position of the first creation'
+) AS
+SELECT s.network AS network, s.root_creator AS root_creator, s.contract AS contract,
+  min(s.created_at) AS created_at,
+  sum(s.creations) AS creations,
+  max(s.code_hash) AS code_hash,
+  min(s.position) AS position
+FROM deployer_contracts AS s
+GROUP BY s.network, s.root_creator, s.contract
+COMMENT 'Contracts of each deployer, as of the newest final block: deployer_contracts_all without hot rows, for half the cost';
+
+CREATE TABLE pool_state ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  pool String COMMENT 'Pool contract or id',
+  kind SimpleAggregateFunction(max, String) COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+  token0 SimpleAggregateFunction(max, String) COMMENT 'First token',
+  token1 SimpleAggregateFunction(max, String) COMMENT 'Second token',
+  created_at SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time the pool was announced',
+  adds SimpleAggregateFunction(sum, UInt64) COMMENT 'Liquidity additions',
+  removes SimpleAggregateFunction(sum, UInt64) COMMENT 'Liquidity removals',
+  added0 SimpleAggregateFunction(sum, Int256) COMMENT 'First token added, base units',
+  added1 SimpleAggregateFunction(sum, Int256) COMMENT 'Second token added, base units',
+  removed0 SimpleAggregateFunction(sum, Int256) COMMENT 'First token removed, base units',
+  removed1 SimpleAggregateFunction(sum, Int256) COMMENT 'Second token removed, base units',
+  swaps SimpleAggregateFunction(sum, UInt64) COMMENT 'Swaps',
+  swapped0 SimpleAggregateFunction(sum, Int256) COMMENT 'First token that came in by swaps less what went out, base units',
+  swapped1 SimpleAggregateFunction(sum, Int256) COMMENT 'Second token that came in by swaps less what went out, base units',
+  last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last event'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, pool)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Liquidity and trades of each pool. Reserves of V2 designs are added - removed + swapped';
+
+CREATE MATERIALIZED VIEW pool_state_from_pools ${on_cluster} TO pool_state AS
+SELECT network, pool,
+  max(toString(a.kind)) AS kind,
+  max(a.token0) AS token0,
+  max(a.token1) AS token1,
+  min(toNullable(block_time)) AS created_at,
+  toUInt64(0) AS adds,
+  toUInt64(0) AS removes,
+  toInt256(0) AS added0,
+  toInt256(0) AS added1,
+  toInt256(0) AS removed0,
+  toInt256(0) AS removed1,
+  toUInt64(0) AS swaps,
+  toInt256(0) AS swapped0,
+  toInt256(0) AS swapped1,
+  max(toNullable(block_time)) AS last_seen
+FROM pools AS a
+WHERE pool != ''
+GROUP BY network, pool;
+
+CREATE MATERIALIZED VIEW pool_state_from_liquidity ${on_cluster} TO pool_state AS
+SELECT network, pool,
+  '' AS kind,
+  '' AS token0,
+  '' AS token1,
+  CAST(NULL AS Nullable(DateTime('UTC'))) AS created_at,
+  countIf(event = 'add') AS adds,
+  countIf(event = 'remove') AS removes,
+  sumIf(amount0, event = 'add') AS added0,
+  sumIf(amount1, event = 'add') AS added1,
+  sumIf(if(amount0 < 0, -amount0, amount0), event = 'remove') AS removed0,
+  sumIf(if(amount1 < 0, -amount1, amount1), event = 'remove') AS removed1,
+  toUInt64(0) AS swaps,
+  toInt256(0) AS swapped0,
+  toInt256(0) AS swapped1,
+  max(toNullable(block_time)) AS last_seen
+FROM liquidity AS a
+WHERE pool != ''
+GROUP BY network, pool;
+
+CREATE MATERIALIZED VIEW pool_state_from_swaps ${on_cluster} TO pool_state AS
+SELECT network, pool,
+  '' AS kind,
+  '' AS token0,
+  '' AS token1,
+  CAST(NULL AS Nullable(DateTime('UTC'))) AS created_at,
+  toUInt64(0) AS adds,
+  toUInt64(0) AS removes,
+  toInt256(0) AS added0,
+  toInt256(0) AS added1,
+  toInt256(0) AS removed0,
+  toInt256(0) AS removed1,
+  count() AS swaps,
+  sum(amount0) AS swapped0,
+  sum(amount1) AS swapped1,
+  max(toNullable(block_time)) AS last_seen
+FROM swaps AS a
+WHERE pool != ''
+GROUP BY network, pool;
+
+CREATE VIEW pool_state_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  pool String COMMENT 'Pool contract or id',
+  kind String COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+  token0 String COMMENT 'First token',
+  token1 String COMMENT 'Second token',
+  created_at Nullable(DateTime('UTC')) COMMENT 'Time the pool was announced',
+  adds UInt64 COMMENT 'Liquidity additions',
+  removes UInt64 COMMENT 'Liquidity removals',
+  added0 Int256 COMMENT 'First token added, base units',
+  added1 Int256 COMMENT 'Second token added, base units',
+  removed0 Int256 COMMENT 'First token removed, base units',
+  removed1 Int256 COMMENT 'Second token removed, base units',
+  swaps UInt64 COMMENT 'Swaps',
+  swapped0 Int256 COMMENT 'First token that came in by swaps less what went out, base units',
+  swapped1 Int256 COMMENT 'Second token that came in by swaps less what went out, base units',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last event'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, pool,
+  max(toString(a.kind)) AS kind,
+  max(a.token0) AS token0,
+  max(a.token1) AS token1,
+  min(toNullable(block_time)) AS created_at,
+  toUInt64(0) AS adds,
+  toUInt64(0) AS removes,
+  toInt256(0) AS added0,
+  toInt256(0) AS added1,
+  toInt256(0) AS removed0,
+  toInt256(0) AS removed1,
+  toUInt64(0) AS swaps,
+  toInt256(0) AS swapped0,
+  toInt256(0) AS swapped1,
+  max(toNullable(block_time)) AS last_seen
+FROM pools_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND pool != ''
+GROUP BY network, pool
+UNION ALL
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, pool,
+  '' AS kind,
+  '' AS token0,
+  '' AS token1,
+  CAST(NULL AS Nullable(DateTime('UTC'))) AS created_at,
+  countIf(event = 'add') AS adds,
+  countIf(event = 'remove') AS removes,
+  sumIf(amount0, event = 'add') AS added0,
+  sumIf(amount1, event = 'add') AS added1,
+  sumIf(if(amount0 < 0, -amount0, amount0), event = 'remove') AS removed0,
+  sumIf(if(amount1 < 0, -amount1, amount1), event = 'remove') AS removed1,
+  toUInt64(0) AS swaps,
+  toInt256(0) AS swapped0,
+  toInt256(0) AS swapped1,
+  max(toNullable(block_time)) AS last_seen
+FROM liquidity_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND pool != ''
+GROUP BY network, pool
+UNION ALL
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, pool,
+  '' AS kind,
+  '' AS token0,
+  '' AS token1,
+  CAST(NULL AS Nullable(DateTime('UTC'))) AS created_at,
+  toUInt64(0) AS adds,
+  toUInt64(0) AS removes,
+  toInt256(0) AS added0,
+  toInt256(0) AS added1,
+  toInt256(0) AS removed0,
+  toInt256(0) AS removed1,
+  count() AS swaps,
+  sum(amount0) AS swapped0,
+  sum(amount1) AS swapped1,
+  max(toNullable(block_time)) AS last_seen
+FROM swaps_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND pool != ''
+GROUP BY network, pool
+COMMENT 'States of hot rows above the watermark, in the shape of pool_state';
+
+CREATE VIEW pool_state_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  pool String COMMENT 'Pool contract or id',
+  kind String COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+  token0 String COMMENT 'First token',
+  token1 String COMMENT 'Second token',
+  created_at Nullable(DateTime('UTC')) COMMENT 'Time the pool was announced',
+  adds UInt64 COMMENT 'Liquidity additions',
+  removes UInt64 COMMENT 'Liquidity removals',
+  added0 Int256 COMMENT 'First token added, base units',
+  added1 Int256 COMMENT 'Second token added, base units',
+  removed0 Int256 COMMENT 'First token removed, base units',
+  removed1 Int256 COMMENT 'Second token removed, base units',
+  swaps UInt64 COMMENT 'Swaps',
+  swapped0 Int256 COMMENT 'First token that came in by swaps less what went out, base units',
+  swapped1 Int256 COMMENT 'Second token that came in by swaps less what went out, base units',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last event'
+) AS
+SELECT s.network AS network, s.pool AS pool,
+  max(s.kind) AS kind,
+  max(s.token0) AS token0,
+  max(s.token1) AS token1,
+  min(s.created_at) AS created_at,
+  sum(s.adds) AS adds,
+  sum(s.removes) AS removes,
+  sum(s.added0) AS added0,
+  sum(s.added1) AS added1,
+  sum(s.removed0) AS removed0,
+  sum(s.removed1) AS removed1,
+  sum(s.swaps) AS swaps,
+  sum(s.swapped0) AS swapped0,
+  sum(s.swapped1) AS swapped1,
+  max(s.last_seen) AS last_seen
+FROM (
+  SELECT network, pool, kind, token0, token1, created_at, adds, removes, added0, added1, removed0, removed1, swaps, swapped0, swapped1, last_seen
+  FROM pool_state
+  UNION ALL
+  SELECT network, pool, kind, token0, token1, created_at, adds, removes, added0, added1, removed0, removed1, swaps, swapped0, swapped1, last_seen
+  FROM pool_state_hot
+) AS s
+GROUP BY s.network, s.pool
+COMMENT 'Liquidity and trades of each pool, as of the newest block. Filter by network and pool, or every row is merged';
+
+CREATE VIEW pool_state_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  pool String COMMENT 'Pool contract or id',
+  kind String COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+  token0 String COMMENT 'First token',
+  token1 String COMMENT 'Second token',
+  created_at Nullable(DateTime('UTC')) COMMENT 'Time the pool was announced',
+  adds UInt64 COMMENT 'Liquidity additions',
+  removes UInt64 COMMENT 'Liquidity removals',
+  added0 Int256 COMMENT 'First token added, base units',
+  added1 Int256 COMMENT 'Second token added, base units',
+  removed0 Int256 COMMENT 'First token removed, base units',
+  removed1 Int256 COMMENT 'Second token removed, base units',
+  swaps UInt64 COMMENT 'Swaps',
+  swapped0 Int256 COMMENT 'First token that came in by swaps less what went out, base units',
+  swapped1 Int256 COMMENT 'Second token that came in by swaps less what went out, base units',
+  last_seen Nullable(DateTime('UTC')) COMMENT 'Time of the last event'
+) AS
+SELECT s.network AS network, s.pool AS pool,
+  max(s.kind) AS kind,
+  max(s.token0) AS token0,
+  max(s.token1) AS token1,
+  min(s.created_at) AS created_at,
+  sum(s.adds) AS adds,
+  sum(s.removes) AS removes,
+  sum(s.added0) AS added0,
+  sum(s.added1) AS added1,
+  sum(s.removed0) AS removed0,
+  sum(s.removed1) AS removed1,
+  sum(s.swaps) AS swaps,
+  sum(s.swapped0) AS swapped0,
+  sum(s.swapped1) AS swapped1,
+  max(s.last_seen) AS last_seen
+FROM pool_state AS s
+GROUP BY s.network, s.pool
+COMMENT 'Liquidity and trades of each pool, as of the newest final block: pool_state_all without hot rows, for half the cost';
+
+CREATE TABLE authority_listings ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  subject String COMMENT 'Address the list is about',
+  list LowCardinality(String) COMMENT 'sanctions or freeze',
+  authority String COMMENT 'Contract that emitted the events: oracle or issuer',
+  latest SimpleAggregateFunction(max, Tuple(position UInt64, listed UInt8, time DateTime('UTC'), tx_hash String)) COMMENT 'Position of the newest event about the subject, what it was (1 listed, 0 released), its time and transaction',
+  latest_add SimpleAggregateFunction(max, Tuple(position UInt64, time DateTime('UTC'), tx_hash String)) COMMENT 'Position, time and transaction of the newest listing; zeroes when there was none',
+  seized SimpleAggregateFunction(sum, UInt64) COMMENT 'Times the issuer destroyed the subject''s funds'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, subject, list, authority)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Newest event of each authority about each subject. Listed while the second part of latest is 1';
+
+CREATE MATERIALIZED VIEW authority_listings_from_authority ${on_cluster} TO authority_listings AS
+SELECT network, subject, if(startsWith(event, 'sanction'), 'sanctions', 'freeze') AS list, authority,
+  max(if(event = 'seize', (toUInt64(0), 0, toDateTime(0, 'UTC'), ''), (position, event IN ('sanction_add', 'freeze'), block_time, tx_hash))) AS latest,
+  max(if(event IN ('sanction_add', 'freeze'), (position, block_time, tx_hash), (toUInt64(0), toDateTime(0, 'UTC'), ''))) AS latest_add,
+  countIf(event = 'seize') AS seized
+FROM authority AS a
+WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize')
+GROUP BY network, subject, list, authority;
+
+CREATE VIEW authority_listings_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  subject String COMMENT 'Address the list is about',
+  list LowCardinality(String) COMMENT 'sanctions or freeze',
+  authority String COMMENT 'Contract that emitted the events: oracle or issuer',
+  latest Tuple(position UInt64, listed UInt8, time DateTime('UTC'), tx_hash String) COMMENT 'Position of the newest event about the subject, what it was (1 listed, 0 released), its time and transaction',
+  latest_add Tuple(position UInt64, time DateTime('UTC'), tx_hash String) COMMENT 'Position, time and transaction of the newest listing; zeroes when there was none',
+  seized UInt64 COMMENT 'Times the issuer destroyed the subject''s funds'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, subject, if(startsWith(event, 'sanction'), 'sanctions', 'freeze') AS list, authority,
+  max(if(event = 'seize', (toUInt64(0), 0, toDateTime(0, 'UTC'), ''), (position, event IN ('sanction_add', 'freeze'), block_time, tx_hash))) AS latest,
+  max(if(event IN ('sanction_add', 'freeze'), (position, block_time, tx_hash), (toUInt64(0), toDateTime(0, 'UTC'), ''))) AS latest_add,
+  countIf(event = 'seize') AS seized
+FROM authority_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize')
+GROUP BY network, subject, list, authority
+COMMENT 'States of hot rows above the watermark, in the shape of authority_listings';
+
+CREATE VIEW authority_listings_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  subject String COMMENT 'Address the list is about',
+  list LowCardinality(String) COMMENT 'sanctions or freeze',
+  authority String COMMENT 'Contract that emitted the events: oracle or issuer',
+  listed UInt8 COMMENT '1 while the subject is listed, 0 after its release',
+  changed_at DateTime('UTC') COMMENT 'Time of the newest event about the subject',
+  changed_in String COMMENT 'Transaction of that event',
+  listed_at DateTime('UTC') COMMENT 'Time of the newest listing; the epoch when there was none',
+  listed_in String COMMENT 'Transaction of the newest listing',
+  seized UInt64 COMMENT 'Times the issuer destroyed the subject''s funds'
+) AS
+SELECT s.network AS network, s.subject AS subject, s.list AS list, s.authority AS authority,
+  max(s.latest).2 AS listed,
+  max(s.latest).3 AS changed_at,
+  max(s.latest).4 AS changed_in,
+  max(s.latest_add).2 AS listed_at,
+  max(s.latest_add).3 AS listed_in,
+  sum(s.seized) AS seized
+FROM (
+  SELECT network, subject, list, authority, latest, latest_add, seized
+  FROM authority_listings
+  UNION ALL
+  SELECT network, subject, list, authority, latest, latest_add, seized
+  FROM authority_listings_hot
+) AS s
+GROUP BY s.network, s.subject, s.list, s.authority
+COMMENT 'Whether each authority lists each subject, as of the newest block. Filter by network and subject, or every row is merged';
+
+CREATE VIEW authority_listings_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  subject String COMMENT 'Address the list is about',
+  list LowCardinality(String) COMMENT 'sanctions or freeze',
+  authority String COMMENT 'Contract that emitted the events: oracle or issuer',
+  listed UInt8 COMMENT '1 while the subject is listed, 0 after its release',
+  changed_at DateTime('UTC') COMMENT 'Time of the newest event about the subject',
+  changed_in String COMMENT 'Transaction of that event',
+  listed_at DateTime('UTC') COMMENT 'Time of the newest listing; the epoch when there was none',
+  listed_in String COMMENT 'Transaction of the newest listing',
+  seized UInt64 COMMENT 'Times the issuer destroyed the subject''s funds'
+) AS
+SELECT s.network AS network, s.subject AS subject, s.list AS list, s.authority AS authority,
+  max(s.latest).2 AS listed,
+  max(s.latest).3 AS changed_at,
+  max(s.latest).4 AS changed_in,
+  max(s.latest_add).2 AS listed_at,
+  max(s.latest_add).3 AS listed_in,
+  sum(s.seized) AS seized
+FROM authority_listings AS s
+GROUP BY s.network, s.subject, s.list, s.authority
+COMMENT 'Whether each authority lists each subject, as of the newest final block: authority_listings_all without hot rows, for half the cost';
+
+CREATE TABLE asset_approvals ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  asset String COMMENT 'Token contract that emitted the approvals; approvals through Permit2 are left out',
+  signers AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct owners who sent the transaction of an approval they gave'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, asset)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Owners who signed for their approvals, by asset. Merge with uniqCombined64Merge(12); asset_approvals_all does';
+
+CREATE MATERIALIZED VIEW asset_approvals_from_approvals ${on_cluster} TO asset_approvals AS
+SELECT network, asset,
+  uniqCombined64State(12)(owner) AS signers
+FROM approvals AS a
+WHERE owner != '' AND initiator = owner AND kind != 'permit2' AND NOT (a.amount = 0 AND kind != 'nft')
+GROUP BY network, asset;
+
+CREATE VIEW asset_approvals_hot ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  asset String COMMENT 'Token contract that emitted the approvals; approvals through Permit2 are left out',
+  signers AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct owners who sent the transaction of an approval they gave'
+) AS
+WITH
+  (SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds
+SELECT network, asset,
+  uniqCombined64State(12)(owner) AS signers
+FROM approvals_hot AS a FINAL
+WHERE block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2 AND owner != '' AND initiator = owner AND kind != 'permit2' AND NOT (a.amount = 0 AND kind != 'nft')
+GROUP BY network, asset
+COMMENT 'States of hot rows above the watermark, in the shape of asset_approvals';
+
+CREATE VIEW asset_approvals_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  asset String COMMENT 'Token contract that emitted the approvals; approvals through Permit2 are left out',
+  signers UInt64 COMMENT 'Distinct owners who sent the transaction of an approval they gave'
+) AS
+SELECT s.network AS network, s.asset AS asset,
+  uniqCombined64Merge(12)(s.signers) AS signers
+FROM (
+  SELECT network, asset, signers
+  FROM asset_approvals
+  UNION ALL
+  SELECT network, asset, signers
+  FROM asset_approvals_hot
+) AS s
+GROUP BY s.network, s.asset
+COMMENT 'How many owners signed for approvals of each asset, as of the newest block. Filter by network and asset, or every row is merged';
+
+CREATE VIEW asset_approvals_final ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  asset String COMMENT 'Token contract that emitted the approvals; approvals through Permit2 are left out',
+  signers UInt64 COMMENT 'Distinct owners who sent the transaction of an approval they gave'
+) AS
+SELECT s.network AS network, s.asset AS asset,
+  uniqCombined64Merge(12)(s.signers) AS signers
+FROM asset_approvals AS s
+GROUP BY s.network, s.asset
+COMMENT 'How many owners signed for approvals of each asset, as of the newest final block: asset_approvals_all without hot rows, for half the cost';
+
+CREATE TABLE wallet_swaps ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address of the sender of the transaction' CODEC(ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network' CODEC(Delta, ZSTD(1)),
+  pool String COMMENT 'Pool contract or id' CODEC(ZSTD(1))
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, address, block_time, position)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Swaps by the wallet that started them: who trades, and where. Final blocks only; see wallet_swaps_all';
+
+CREATE MATERIALIZED VIEW wallet_swaps_from_swaps ${on_cluster} TO wallet_swaps AS
+SELECT network, initiator AS address, block_number, block_time, position, pool
+FROM swaps
+WHERE initiator != '';
+
+CREATE VIEW wallet_swaps_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address of the sender of the transaction',
+  block_number UInt32 COMMENT 'Height of the block',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network',
+  pool String COMMENT 'Pool contract or id'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, address, block_number, block_time, position, pool
+FROM wallet_swaps
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, initiator AS address, block_number, block_time, position, pool
+FROM swaps_hot FINAL
+WHERE block_number > settled_of[toString(network)] AND initiator != ''
+COMMENT 'Swaps by the wallet that started them: who trades, and where. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE TABLE third_party_dust ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  initiator String COMMENT 'Sender of the transaction, who is no party of the movement' CODEC(ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block' CODEC(Delta, ZSTD(1)),
+  block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
+  position UInt64 COMMENT 'Sortable position in the network' CODEC(Delta, ZSTD(1)),
+  tx_hash String COMMENT 'Hash of the transaction' CODEC(ZSTD(1)),
+  from_address String COMMENT 'Account it moved from' CODEC(ZSTD(1)),
+  to_address String COMMENT 'Account it moved to' CODEC(ZSTD(1)),
+  asset String COMMENT 'Token contract' CODEC(ZSTD(1)),
+  amount UInt256 COMMENT 'Amount in base units of the asset' CODEC(ZSTD(1))
+)
+ENGINE = ${engine:MergeTree}
+PARTITION BY network
+ORDER BY (network, initiator, position)
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final blocks only; see third_party_dust_all';
+
+CREATE MATERIALIZED VIEW third_party_dust_from_ledger ${on_cluster} TO third_party_dust AS
+SELECT network, initiator, block_number, block_time, position, tx_hash, address AS from_address, counterparty AS to_address, asset, amount
+FROM ledger
+WHERE kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', address, counterparty)
+  AND amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)];
+
+CREATE VIEW third_party_dust_all ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  initiator String COMMENT 'Sender of the transaction, who is no party of the movement',
+  block_number UInt32 COMMENT 'Height of the block',
+  block_time DateTime('UTC') COMMENT 'Time of the block',
+  position UInt64 COMMENT 'Sortable position in the network',
+  tx_hash String COMMENT 'Hash of the transaction',
+  from_address String COMMENT 'Account it moved from',
+  to_address String COMMENT 'Account it moved to',
+  asset String COMMENT 'Token contract',
+  amount UInt256 COMMENT 'Amount in base units of the asset'
+) AS
+WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of
+SELECT network, initiator, block_number, block_time, position, tx_hash, from_address, to_address, asset, amount
+FROM third_party_dust
+WHERE NOT mapContains(settled_of, toString(network)) OR block_number <= settled_of[toString(network)]
+UNION ALL
+SELECT network, initiator, block_number, block_time, position, tx_hash, address AS from_address, counterparty AS to_address, asset, amount
+FROM ledger_hot FINAL
+WHERE block_number > settled_of[toString(network)] AND kind = 'fungible' AND direction = -1 AND initiator NOT IN ('', address, counterparty)
+  AND amount <= (SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust)) FROM networks AS n FINAL)[toString(network)]
+COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final rows up to the watermark and hot rows above it: every block once';
+
+CREATE VIEW wallet_counterparties ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  counterparty String COMMENT 'The other address'
+) AS
+SELECT network, address, counterparty FROM wallet_edges
+UNION ALL
+SELECT network, address, counterparty FROM facts_hot
+COMMENT 'Addresses each address had to do with, hot blocks included, any number of times each. Blocks that were undone or are incomplete are included, which makes it cheap: for finding addresses to look at, not for counting';
+
+CREATE TABLE address_labels ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  label LowCardinality(String) COMMENT 'What was found: honeypot, rug_executed, fake_token, drainer, phishing, service, darknet, ...',
+  detector LowCardinality(String) COMMENT 'Detector of ours, or imported source, that found it; named in data_source',
+  class LowCardinality(String) COMMENT 'asserted (by an authority), reported (by an imported list), detected (by a rule over indexed data) or propagated (follows from other labels)',
+  confidence Float32 COMMENT '0 to 1; 0.9 and more raises flags',
+  detector_version LowCardinality(String) COMMENT 'Version of the rule or of the imported list',
+  evidence String COMMENT 'JSON: transactions, counterparties, amounts the finding rests on' CODEC(ZSTD(1)),
+  tx_hash String DEFAULT '' COMMENT 'Transaction that shows it best; empty for none' CODEC(ZSTD(1)),
+  block_number UInt32 DEFAULT 0 COMMENT 'Height at which it was found; 0 for imported labels',
+  revoked UInt8 DEFAULT 0 COMMENT '1 when the finding was taken back',
+  found_at DateTime('UTC') COMMENT 'When it was found or taken back',
+  version UInt64 COMMENT 'Newer versions replace older ones of the same network, address, label and detector'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address, label, detector)
+SETTINGS ${deduplication_window:1000}, index_granularity = 256
+COMMENT 'Findings about addresses. Read through current_labels';
+
+CREATE TABLE label_imports ${on_cluster} (
+  import String COMMENT 'Import the row belongs to',
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  label LowCardinality(String) COMMENT 'As in address_labels',
+  class LowCardinality(String) COMMENT 'As in address_labels',
+  confidence Float32 COMMENT '0 to 1; 0.9 and more raises flags',
+  detector_version LowCardinality(String) COMMENT 'Version of the list',
+  evidence String COMMENT 'As in address_labels' CODEC(ZSTD(1)),
+  revoked UInt8 COMMENT '1 when the list takes the label back',
+  staged_at DateTime('UTC') DEFAULT now() COMMENT 'When it was read'
+)
+ENGINE = ${engine:MergeTree}
+ORDER BY (import, network, address, label)
+TTL staged_at + INTERVAL 1 DAY
+COMMENT 'Rows of label files while they are looked at: everything an import does is one statement over them. Emptied afterwards';
+
+CREATE VIEW current_labels ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  label LowCardinality(String) COMMENT 'What was found: honeypot, rug_executed, fake_token, drainer, phishing, service, darknet, ...',
+  detector LowCardinality(String) COMMENT 'Detector of ours, or imported source, that found it; named in data_source',
+  class String COMMENT 'asserted (by an authority), reported (by an imported list), detected (by a rule over indexed data) or propagated (follows from other labels)',
+  confidence Float32 COMMENT '0 to 1; 0.9 and more raises flags',
+  detector_version String COMMENT 'Version of the rule or of the imported list',
+  evidence String COMMENT 'JSON: transactions, counterparties, amounts the finding rests on',
+  tx_hash String COMMENT 'Transaction that shows it best; empty for none',
+  block_number UInt32 COMMENT 'Height at which it was found; 0 for imported labels',
+  found_at DateTime('UTC') COMMENT 'When it was found or taken back'
+) AS
+SELECT l.network AS network, l.address AS address, l.label AS label, l.detector AS detector,
+  argMax(l.class, l.version) AS class,
+  argMax(l.confidence, l.version) AS confidence,
+  argMax(l.detector_version, l.version) AS detector_version,
+  argMax(l.evidence, l.version) AS evidence,
+  argMax(l.tx_hash, l.version) AS tx_hash,
+  argMax(l.block_number, l.version) AS block_number,
+  argMax(l.found_at, l.version) AS found_at
+FROM address_labels AS l
+GROUP BY l.network, l.address, l.label, l.detector
+HAVING argMax(l.revoked, l.version) = 0
+COMMENT 'Findings in force: newest version of each, retracted ones left out';
+
+CREATE TABLE labelled_addresses ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  listed SimpleAggregateFunction(max, UInt8) COMMENT '1 when a sanction list or an issuer named it, 0 when only labels did'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (network, address)
+SETTINGS ${deduplication_window:10000}, index_granularity = 256
+COMMENT 'Addresses that a label, a sanction list or an issuer ever named. Few are, and their labels cost much more to ask for, so every verdict asks here first. Rows stay when a label is taken back or a block undone';
+
+CREATE MATERIALIZED VIEW labelled_addresses_from_address_labels ${on_cluster} TO labelled_addresses AS
+SELECT DISTINCT network, address, 0 AS listed
+FROM address_labels;
+
+CREATE MATERIALIZED VIEW labelled_addresses_from_authority ${on_cluster} TO labelled_addresses AS
+SELECT DISTINCT network, subject AS address, 1 AS listed
+FROM authority
+WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');
+
+CREATE MATERIALIZED VIEW labelled_addresses_from_authority_hot ${on_cluster} TO labelled_addresses AS
+SELECT DISTINCT network, subject AS address, 1 AS listed
+FROM authority_hot
+WHERE is_deleted = 0 AND event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');
+
+CREATE TABLE wallet_records ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  version UInt64 COMMENT 'Grows with every computation: milliseconds since the epoch, at least one more than the version before',
+  status LowCardinality(String) COMMENT 'Fraud, Not Fraud or New Address',
+  probability Float64 COMMENT 'Probability of fraud, 0 to 1',
+  body String COMMENT 'JSON of the fraud record without walletAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
+  reasons String COMMENT 'JSON array of what the verdict rests on: code, title, contribution, evidence' CODEC(ZSTD(3)),
+  unknowns Array(LowCardinality(String)) COMMENT 'What could not be evaluated; the record shows 0 for it',
+  model_version LowCardinality(String) COMMENT 'Model that gave the probability',
+  data_height UInt32 COMMENT 'Height of the data the record was computed from',
+  created_at DateTime('UTC') COMMENT 'First computed',
+  computed_at DateTime('UTC') COMMENT 'Last computed'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address)
+SETTINGS ${deduplication_window:1000}, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+COMMENT 'Newest fraud record of each wallet. Look up with ORDER BY version DESC LIMIT 1 BY network, address';
+
+CREATE TABLE record_history ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  version UInt64 COMMENT 'Version of the record',
+  status LowCardinality(String) COMMENT 'Fraud, Not Fraud or New Address',
+  probability Float64 COMMENT 'Probability of fraud, 0 to 1',
+  reasons String COMMENT 'JSON array of what the verdict rested on' CODEC(ZSTD(3)),
+  model_version LowCardinality(String) COMMENT 'Model that gave the probability',
+  data_height UInt32 COMMENT 'Height of the data the record was computed from' CODEC(Delta, ZSTD(1)),
+  computed_at DateTime('UTC') COMMENT 'When it was computed' CODEC(Delta, ZSTD(1))
+)
+ENGINE = ${engine:MergeTree}
+ORDER BY (network, address, version)
+SETTINGS ${deduplication_window:1000}
+COMMENT 'What records were: one row whenever status, flags or the rounded probability changed';
+
+CREATE TABLE serve_counts ${on_cluster} (
+  kind LowCardinality(String) COMMENT 'wallet (fraud check and audit share one counter) or contract',
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  count SimpleAggregateFunction(sum, UInt64) COMMENT 'Requests served about the address',
+  last_served SimpleAggregateFunction(max, DateTime('UTC')) COMMENT 'When the last one was served'
+)
+ENGINE = ${engine:AggregatingMergeTree}
+ORDER BY (kind, network, address)
+SETTINGS ${deduplication_window:10000}, index_granularity = 256
+COMMENT 'How often each address was analysed for callers, shared by the operations';
+
+CREATE TABLE profile_records ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  version UInt64 COMMENT 'Version of the fraud record the profile rests on; a newer fraud record makes the profile stale',
+  audit String COMMENT 'JSON of the behaviour record without walletAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
+  segment String COMMENT 'JSON of the segment record without walletAddress' CODEC(ZSTD(3)),
+  credit String COMMENT 'JSON of the credit record inside creditData without walletAddress; empty where the network has no such operation' CODEC(ZSTD(1)),
+  segment_letter LowCardinality(String) COMMENT 'A, B or C by quality; not part of an answer',
+  quality UInt8 COMMENT 'Wallet quality, 0 to 100',
+  rating UInt8 COMMENT 'Credit rating, 1 to 9; 0 where the network has no such operation',
+  experience UInt8 COMMENT 'Experience, 0 to 10',
+  risk_capability UInt8 COMMENT 'Risk capability, 1 to 9',
+  transaction_count UInt64 COMMENT 'Transactions in and out',
+  age_days UInt32 COMMENT 'Days since the first row about the wallet',
+  balance_usd Float64 COMMENT 'Balance of priced assets, US dollars',
+  probability Float64 COMMENT 'Probability of fraud, 0 to 1',
+  unknowns Array(String) COMMENT 'What could not be known, as what: why',
+  model_version LowCardinality(String) COMMENT 'Model that gave the probability',
+  data_height UInt32 COMMENT 'Height of the data the profile was computed from',
+  computed_at DateTime('UTC') COMMENT 'When it was computed'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address)
+SETTINGS ${deduplication_window:1000}, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+COMMENT 'Newest profile of each wallet that was asked about. Look up with ORDER BY version DESC LIMIT 1 BY network, address';
+
+CREATE TABLE wallet_ranks ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  version UInt64 COMMENT 'Refresh that gave the rank, milliseconds since the epoch',
+  points Float64 COMMENT 'Reputation points: (1000/110) (experience + 1) (risk capability + 1) (1 - probability), plus small shares for transactions and age',
+  place UInt32 COMMENT 'Dense rank by points, 1 is best'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address)
+SETTINGS ${deduplication_window:1000}, index_granularity = 256
+COMMENT 'Rank of each wallet with a stored profile and enough transactions. Rows older than the newest complete refresh do not count';
+
+CREATE TABLE wallet_rank_refreshes ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  version UInt64 COMMENT 'Refresh that is complete, milliseconds since the epoch',
+  finished_at DateTime('UTC') DEFAULT now() COMMENT 'When it was complete'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY network
+COMMENT 'Newest complete refresh of wallet_ranks in each network';
+
+CREATE TABLE contract_records ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Contract or pool that was asked about, lower-case hex',
+  version UInt64 COMMENT 'Grows with every computation: milliseconds since the epoch',
+  token String COMMENT 'Token that was scored: the address itself, or the token of the pool',
+  status LowCardinality(String) COMMENT 'Fraud or Not Fraud',
+  probability Float64 COMMENT 'Probability of a rug pull, 0 to 1',
+  risk_score UInt8 COMMENT 'Risk score, 0 to 100',
+  honeypot UInt8 COMMENT '1 when sells are blocked',
+  dead UInt8 COMMENT '1 when the token had a pool whose liquidity insiders removed',
+  owner String COMMENT 'Owner at the time, empty when there is none',
+  pool String COMMENT 'Pool that was analysed, empty when there is none',
+  code_hash String COMMENT 'keccak-256 of the code that runs, without metadata trailer',
+  family_hash String COMMENT 'keccak-256 of its opcodes with push data blanked: one family of contracts',
+  body String COMMENT 'JSON of the record without contractAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
+  reasons String COMMENT 'JSON of what risk score and probability rest on: code, contribution, evidence' CODEC(ZSTD(3)),
+  unknowns String COMMENT 'JSON object of flags that could not be determined, with why; the record shows 0 for them' CODEC(ZSTD(3)),
+  data_height UInt32 COMMENT 'Block the analysis was pinned to',
+  data_hash String COMMENT 'Hash of that block: a record of a block that is no longer in the chain is made again',
+  tables_height UInt32 COMMENT 'Newest complete block in the tables when the analysis began; 0 when there was none',
+  watched Array(String) COMMENT 'Addresses whose events make the record outdated: token, pools, owner, creator, code behind proxies, insiders' CODEC(ZSTD(3)),
+  created_at DateTime('UTC') COMMENT 'First analysed',
+  computed_at DateTime('UTC') COMMENT 'Last analysed',
+  INDEX by_token token TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_code code_hash TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX by_family family_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address)
+SETTINGS index_granularity = 1024
+COMMENT 'Newest analysis of each contract. Look up with ORDER BY version DESC LIMIT 1 BY network, address';
+
+CREATE TABLE contract_watches ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  watched String COMMENT 'Address whose events concern the record',
+  address String COMMENT 'Address of the record',
+  version UInt64 COMMENT 'Version of the record that named the address'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, watched, address)
+SETTINGS index_granularity = 1024
+COMMENT 'Contract records by the addresses they rest on. Rows of earlier versions stay: at worst a record is made again for nothing';
+
+CREATE MATERIALIZED VIEW contract_watches_from_contract_records ${on_cluster} TO contract_watches AS
+SELECT network, arrayJoin(watched) AS watched, address, version
+FROM contract_records;
+
+CREATE TABLE contract_retries ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Contract to be analysed',
+  version UInt64 COMMENT 'Grows with every entry: milliseconds since the epoch',
+  due_at DateTime64(3, 'UTC') COMMENT 'When to analyse it',
+  attempts UInt16 COMMENT 'Analyses that failed in a row',
+  reason LowCardinality(String) COMMENT 'refresh (an event came soon after the last analysis), gone (no code at the address) or the error code of the last failure',
+  settled UInt8 COMMENT '1 when the analysis was made'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address)
+SETTINGS index_granularity = 1024
+COMMENT 'Contract analyses put off: failures with their back-off, and refreshes that wait. Read with FINAL';
+
+CREATE TABLE contract_progress ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  version UInt64 COMMENT 'Grows with every entry: milliseconds since the epoch',
+  height UInt32 COMMENT 'Events up to this block have been followed by analyses',
+  hash String COMMENT 'Hash of that block',
+  verified UInt32 COMMENT 'Records up to this final block are known to be of the chain'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY network
+COMMENT 'How far the stream of contract analyses has come. Newest version counts';
+
+CREATE TABLE api_keys ${on_cluster} (
+  id String COMMENT 'Name of the key in lists, logs and metrics; independent of the key itself',
+  version UInt64 COMMENT 'Microseconds since the epoch of this state; the highest is in force',
+  tier LowCardinality(String) COMMENT 'business or enterprise',
+  label String COMMENT 'Whom or what the key is for, as its creator wrote it',
+  hash FixedString(64) COMMENT 'SHA-256 of the key, hex. The key itself is stored nowhere',
+  prefix String COMMENT 'First characters of the key, to recognise it by',
+  created DateTime64(3, 'UTC') COMMENT 'When it was made',
+  expires DateTime64(3, 'UTC') COMMENT 'From when on it is refused; the epoch means never',
+  revoked UInt8 COMMENT '1 when it was taken back',
+  replaced String COMMENT 'Id of the key this one replaced by rotation, else empty'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY id
+COMMENT 'API keys, hashed: who may call, on which tier, until when';
+
+CREATE TABLE payments ${on_cluster} (
+  key String COMMENT 'chain id, asset, payer and nonce of the authorization: one authorization is one row',
+  version UInt64 COMMENT 'Microseconds since the epoch of this state; the highest is in force',
+  state LowCardinality(String) COMMENT 'settling: answer ready, settlement begun; settled; failed: not charged; unknown: fate of the settlement could not be learned',
+  payer String COMMENT 'Account that signed the authorization, lower-case hex',
+  nonce String COMMENT 'Nonce of the authorization (EIP-3009), hex',
+  valid_before UInt64 COMMENT 'Unix seconds after which the authorization cannot be settled any more',
+  amount UInt256 COMMENT 'Base units of the asset',
+  asset String COMMENT 'Token contract, lower-case hex',
+  network LowCardinality(String) COMMENT 'CAIP-2 chain id',
+  operation LowCardinality(String) COMMENT 'Operation that was paid for',
+  fingerprint String COMMENT 'SHA-256 of operation and request: the stored answer is given again to the same request only',
+  request_id String COMMENT 'Request that carried the payment',
+  transaction String COMMENT 'Hash of the settlement transaction, empty before',
+  reason String COMMENT 'Why it failed, empty otherwise',
+  answer String COMMENT 'Body that was or would have been delivered'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY key
+SETTINGS ${deduplication_window:1000}
+COMMENT 'Ledger of payments by call (x402): what was authorized, what was settled, what was answered';

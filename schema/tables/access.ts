@@ -1,0 +1,54 @@
+/** Who may call, and what callers paid. */
+import { column, flag, instant, text, uint64, uint256, word } from './column.ts'
+import type { SchemaObject } from './ddl.ts'
+
+const version = uint64('Microseconds since the epoch of this state; the highest is in force')
+
+export const accessObjects: SchemaObject[] = [
+  {
+    kind: 'table',
+    name: 'api_keys',
+    comment: 'API keys, hashed: who may call, on which tier, until when',
+    columns: {
+      id: text('Name of the key in lists, logs and metrics; independent of the key itself'),
+      version,
+      tier: word('business or enterprise'),
+      label: text('Whom or what the key is for, as its creator wrote it'),
+      hash: column('FixedString(64)', 'SHA-256 of the key, hex. The key itself is stored nowhere'),
+      prefix: text('First characters of the key, to recognise it by'),
+      created: instant('When it was made'),
+      expires: instant('From when on it is refused; the epoch means never'),
+      revoked: flag('1 when it was taken back'),
+      replaced: text('Id of the key this one replaced by rotation, else empty'),
+    },
+    engine: 'ReplacingMergeTree(version)',
+    orderBy: ['id'],
+  },
+  {
+    kind: 'table',
+    name: 'payments',
+    comment: 'Ledger of payments by call (x402): what was authorized, what was settled, what was answered',
+    columns: {
+      key: text('chain id, asset, payer and nonce of the authorization: one authorization is one row'),
+      version,
+      state: word(
+        'settling: answer ready, settlement begun; settled; failed: not charged; unknown: fate of the settlement could not be learned',
+      ),
+      payer: text('Account that signed the authorization, lower-case hex'),
+      nonce: text('Nonce of the authorization (EIP-3009), hex'),
+      valid_before: uint64('Unix seconds after which the authorization cannot be settled any more'),
+      amount: uint256('Base units of the asset'),
+      asset: text('Token contract, lower-case hex'),
+      network: word('CAIP-2 chain id'),
+      operation: word('Operation that was paid for'),
+      fingerprint: text('SHA-256 of operation and request: the stored answer is given again to the same request only'),
+      request_id: text('Request that carried the payment'),
+      transaction: text('Hash of the settlement transaction, empty before'),
+      reason: text('Why it failed, empty otherwise'),
+      answer: text('Body that was or would have been delivered'),
+    },
+    engine: 'ReplacingMergeTree(version)',
+    orderBy: ['key'],
+    window: 1_000,
+  },
+]

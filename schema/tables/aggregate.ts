@@ -1,0 +1,202 @@
+/**
+ * An aggregate is said once: its keys, its states, and how each source row counts. From that follow the table of states,
+ * the materialized views that fill it from final rows, the same aggregation over hot rows, and the views that merge both.
+ */
+import { type Column, type Columns, column } from './column.ts'
+import type { Feed, SchemaObject, Table, View } from './ddl.ts'
+import { bare, TOKENS_REMEMBERED } from './tiers.ts'
+
+type Part = { index: number; type: string; comment: string }
+
+export type State = Column & {
+  /** Aggregate function that merges states. */
+  merge: string
+  /** Type of the merged value. */
+  value: string
+  /** Columns the views show instead: elements of a tuple. */
+  parts?: Readonly<Record<string, Part>>
+}
+
+export type Source = {
+  /** Final table whose inserts are counted. Its hot rows are in `<from>_hot`. */
+  from: string
+  /** A view of hot rows that readers may count, where it is not `<from>_hot` within `hot_bounds`. */
+  hot?: string
+  with?: readonly string[]
+  /** Expressions of keys that are not columns of the source. */
+  keys?: Readonly<Record<string, string>>
+  /** Expressions of states. States left out begin empty. */
+  states: Readonly<Record<string, string>>
+  where?: string
+}
+
+export type Aggregate = {
+  name: string
+  /** Of the table of states. */
+  comment: string
+  /** What a row of the views shows. */
+  shows: string
+  keys: Columns
+  states: Readonly<Record<string, State>>
+  sources: readonly Source[]
+  settings?: Readonly<Record<string, number>>
+  /** Whether hot rows are not counted, so that there are no views. */
+  finalOnly?: true
+  /** Whether `<name>_final` merges with FINAL, which is cheaper for wide rows read by key, instead of GROUP BY. */
+  mergedByFinal?: true
+}
+
+const simple =
+  (merge: string, value: string) =>
+  (comment: string): State => ({ ...column(`SimpleAggregateFunction(${merge}, ${value})`, comment), merge, value })
+
+export const count = simple('sum', 'UInt64')
+export const total = simple('sum', 'UInt256')
+export const signedTotal = simple('sum', 'Int256')
+export const earliest = simple('min', "Nullable(DateTime('UTC'))")
+export const latest = simple('max', "Nullable(DateTime('UTC'))")
+export const largest = (value: string, comment: string): State => simple('max', value)(comment)
+export const least = (value: string, comment: string): State => simple('min', value)(comment)
+
+/** About how many different values there were; exact up to some hundreds. */
+export const distinct = (comment: string): State => ({
+  ...column('AggregateFunction(uniqCombined64(12), String)', comment),
+  merge: 'uniqCombined64Merge(12)',
+  value: 'UInt64',
+})
+
+/** How many different days there were. */
+export const days = (comment: string): State => ({
+  ...column('AggregateFunction(groupBitmap, UInt32)', comment),
+  merge: 'groupBitmapMerge',
+  value: 'UInt32',
+})
+
+const isSimple = ({ type }: State): boolean => type.startsWith('SimpleAggregateFunction')
+
+/** The state of nothing. */
+const empty = ({ value }: State): string => {
+  if (value === 'String') return "''"
+  return value.startsWith('Nullable') ? `CAST(NULL AS ${value})` : `to${value}(0)`
+}
+
+const BOUNDS = '(SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds'
+const WITHIN_BOUNDS = 'block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2'
+
+/** SELECT of one source: over its final rows, or over hot ones. */
+const selectOf = ({ keys, states }: Aggregate, source: Source, hot: boolean): string => {
+  const bounded = hot && source.hot === undefined
+  const withs = [...(bounded ? [BOUNDS] : []), ...(source.with ?? [])]
+  const from = hot ? (source.hot ?? `${source.from}_hot AS a FINAL`) : `${source.from} AS a`
+  const where = [...(bounded ? [WITHIN_BOUNDS] : []), ...(source.where === undefined ? [] : [source.where])]
+  const named = (name: string, expression: string | undefined) =>
+    expression === undefined ? name : `${expression} AS ${name}`
+  return [
+    ...(withs.length === 0 ? [] : [`WITH\n  ${withs.join(',\n  ')}`]),
+    `SELECT ${Object.keys(keys)
+      .map((key) => named(key, source.keys?.[key]))
+      .join(', ')},`,
+    Object.entries(states)
+      .map(([name, state]) => `  ${source.states[name] ?? empty(state)} AS ${name}`)
+      .join(',\n'),
+    `FROM ${from}`,
+    ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
+    `GROUP BY ${Object.keys(keys).join(', ')}`,
+  ].join('\n')
+}
+
+/** Columns and expressions of the views that merge states: `merged` makes a value of a state. */
+const shown = (states: Aggregate['states'], merged: (name: string, state: State) => string) => {
+  const rows = Object.entries(states).flatMap(([name, state]): [string, Column, string][] => {
+    const value = merged(name, state)
+    if (state.parts === undefined) return [[name, column(state.value, state.comment), value]]
+    return Object.entries(state.parts).map(([part, { index, type, comment }]) => [
+      part,
+      column(type, comment),
+      `${value}.${index}`,
+    ])
+  })
+  return {
+    columns: Object.fromEntries(rows.map(([name, shownColumn]) => [name, shownColumn])),
+    expressions: rows.map(([name, , expression]) => `  ${expression} AS ${name}`),
+  }
+}
+
+const mergedView = (aggregate: Aggregate, tier: 'all' | 'final'): View => {
+  const { name, shows, keys, states } = aggregate
+  const names = Object.keys(keys)
+  const columns = [...names, ...Object.keys(states)].join(', ')
+  const byFinal = tier === 'final' && aggregate.mergedByFinal === true
+  const merged = shown(states, (state, { merge, type }) => {
+    if (!byFinal) return `${merge}(s.${state})`
+    return type.startsWith('AggregateFunction') ? `finalizeAggregation(s.${state})` : `s.${state}`
+  })
+  const from = {
+    all: `(\n  SELECT ${columns}\n  FROM ${name}\n  UNION ALL\n  SELECT ${columns}\n  FROM ${name}_hot\n) AS s`,
+    final: byFinal ? `${name} AS s FINAL` : `${name} AS s`,
+  }[tier]
+  return {
+    kind: 'view',
+    name: `${name}_${tier}`,
+    comment:
+      tier === 'all'
+        ? `${shows}, as of the newest block. Filter by ${names.slice(0, 2).join(' and ')}, or every row is merged`
+        : `${shows}, as of the newest final block: ${name}_all without hot rows, for half the cost`,
+    columns: { ...bare(keys), ...merged.columns },
+    select: [
+      `SELECT ${names.map((key) => `s.${key} AS ${key}`).join(', ')},`,
+      merged.expressions.join(',\n'),
+      `FROM ${from}`,
+      ...(byFinal ? [] : [`GROUP BY ${names.map((key) => `s.${key}`).join(', ')}`]),
+    ].join('\n'),
+  }
+}
+
+const hotView = (aggregate: Aggregate): View => ({
+  kind: 'view',
+  name: `${aggregate.name}_hot`,
+  comment: `States of hot rows above the watermark, in the shape of ${aggregate.name}`,
+  columns: {
+    ...bare(aggregate.keys),
+    ...Object.fromEntries(
+      Object.entries(aggregate.states).map(([name, state]) => [
+        name,
+        column(isSimple(state) ? state.value : state.type, state.comment),
+      ]),
+    ),
+  },
+  select: aggregate.sources.map((source) => selectOf(aggregate, source, true)).join('\nUNION ALL\n'),
+})
+
+/** Objects of an aggregate, in the order they can be created. */
+export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
+  const { name, comment, keys, states, sources, settings } = aggregate
+  const table: Table = {
+    kind: 'table',
+    name,
+    comment,
+    columns: {
+      ...keys,
+      ...Object.fromEntries(
+        Object.entries(states).map(([state, { type, comment: meaning, default: value }]) => [
+          state,
+          column(type, meaning, value === undefined ? {} : { default: value }),
+        ]),
+      ),
+    },
+    engine: 'AggregatingMergeTree',
+    orderBy: Object.keys(keys),
+    window: TOKENS_REMEMBERED,
+    settings: { index_granularity: 1024, ...settings },
+  }
+  const feeds = sources.map(
+    (source): Feed => ({
+      kind: 'feed',
+      name: `${name}_from_${source.from}`,
+      to: name,
+      select: selectOf(aggregate, source, false),
+    }),
+  )
+  if (aggregate.finalOnly) return [table, ...feeds]
+  return [table, ...feeds, hotView(aggregate), mergedView(aggregate, 'all'), mergedView(aggregate, 'final')]
+}

@@ -1,0 +1,44 @@
+/** The whole database, in the order its objects can be created. */
+
+import { accessObjects } from './access.ts'
+import { aggregateObjects } from './aggregate.ts'
+import { AGGREGATES } from './aggregates.ts'
+import { CHAIN_TABLES } from './chain.ts'
+import { contractObjects } from './contracts.ts'
+import type { SchemaObject } from './ddl.ts'
+import { factObjects } from './facts.ts'
+import { walletFeatures } from './features.ts'
+import { hotBounds, ingestObjects } from './ingest.ts'
+import { labelObjects } from './labels.ts'
+import { networksTable } from './networks.ts'
+import { recordObjects } from './records.ts'
+import { selectionObjects, walletCounterparties } from './selections.ts'
+import { tiersOf } from './tiers.ts'
+
+export const SCHEMA: readonly SchemaObject[] = [
+  networksTable,
+  ...ingestObjects,
+  ...CHAIN_TABLES.flatMap((table) => tiersOf(table)),
+  hotBounds,
+  ...factObjects,
+  ...aggregateObjects(walletFeatures),
+  ...AGGREGATES.flatMap(aggregateObjects),
+  ...selectionObjects,
+  walletCounterparties,
+  ...labelObjects,
+  ...recordObjects,
+  ...contractObjects,
+  ...accessObjects,
+]
+
+const NAMES = new Set(SCHEMA.map(({ name }) => name))
+
+/** Views over both tiers, with the table or view of the same columns that holds their final part. */
+export const FINAL_OF: ReadonlyMap<string, string> = new Map(
+  [...NAMES]
+    .filter((name) => name.endsWith('_all'))
+    .map((name) => {
+      const base = name.replace(/_all$/, '')
+      return [name, NAMES.has(`${base}_final`) ? `${base}_final` : base]
+    }),
+)

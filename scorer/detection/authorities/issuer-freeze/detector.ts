@@ -1,0 +1,24 @@
+/** Freezes by issuers of stablecoins. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { inForce } from '../listings.ts'
+
+export const issuerFreeze = defineDetector({
+  id: 'issuer-freeze',
+  version: 1,
+  family: 'authorities',
+  offence: 'Frozen by an issuer',
+  needs: ['authority-log'],
+  after: [],
+  infrastructure: 'judged',
+  judge: (_, subject) => convicted(inForce(subject, 'freeze')),
+  exclusions: [
+    { who: 'The released', why: 'A freeze that was lifted is none.' },
+    { who: 'Receivers of money from flagged addresses', why: 'Anyone can be sent money.' },
+  ],
+  confidence: { listed: 1 },
+  doc: {
+    summary: 'An issuer of a stablecoin has frozen the address.',
+    takes: ['A freeze by a registered issuer that was not lifted.'],
+    cannotSee: ['Issuers that are not in the registry.'],
+  },
+})

@@ -1,0 +1,26 @@
+/** Listings of authorities as findings: the authority itself is the evidence. */
+import { networkInfo } from '../../../schema/networks.ts'
+import { ISSUERS, SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
+import type { Listing } from '../../ledger/labels/known.ts'
+import type { Finding, Subject } from '../detector.ts'
+
+/** What an authority is called, by the registry; its address when it is not there. */
+export const authorityName = ({ network, authority, list }: Listing): string =>
+  (list === 'sanctions' ? SANCTIONS_ORACLES[network].get(authority)?.name : ISSUERS[network].get(authority)?.symbol) ??
+  `${networkInfo(network).code} ${authority}`
+
+/** Listings of one kind that are in force. */
+export const inForce = ({ known }: Subject, list: Listing['list']): Finding<'listed'>[] =>
+  known.listings
+    .filter((listing) => listing.list === list && listing.listed === 1)
+    .map((listing) => ({
+      grade: 'listed',
+      evidence: {
+        network: listing.network,
+        authority: listing.authority,
+        name: authorityName(listing),
+        transaction: listing.listed_in,
+        time: new Date(listing.listed_at * 1_000).toISOString(),
+        ...(listing.seized > 0 ? { seizures: listing.seized } : {}),
+      },
+    }))

@@ -1,0 +1,25 @@
+/** Listings of sanctions oracles. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { inForce } from '../listings.ts'
+
+export const sanctionsOracle = defineDetector({
+  id: 'sanctions-oracle',
+  version: 1,
+  family: 'authorities',
+  offence: 'Listed by a sanctions oracle',
+  needs: ['authority-log'],
+  after: [],
+  infrastructure: 'judged',
+  judge: (_, subject) => convicted(inForce(subject, 'sanctions')),
+  exclusions: [
+    { who: 'The delisted', why: 'Additions and removals are replayed in block order.' },
+    { who: 'The exposed', why: 'Exposure to a listed address is not being listed.' },
+    { who: 'Contracts at the same address elsewhere', why: 'Only accounts share a key between networks.' },
+  ],
+  confidence: { listed: 1 },
+  doc: {
+    summary: 'A sanctions oracle lists the address now.',
+    takes: ['A listing in force, on this network or on one that shares its keys.'],
+    cannotSee: ['Lists that are kept off chain; load them as labels.'],
+  },
+})

@@ -1,0 +1,32 @@
+/** Tokens whose events report movements that cannot have been. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { type ForgedEvents, loadForgedEvents } from './forged-events.ts'
+
+export const forgedEvents = defineDetector({
+  id: 'forged-events',
+  version: 1,
+  family: 'contracts',
+  offence: 'Forged transfers',
+  needs: ['token-events', 'token-names', 'whole-life'],
+  after: [],
+  infrastructure: 'unknown',
+  load: async (context) => loadForgedEvents(context, await context.once(loadOwnContracts)),
+  judge: (found: ForgedEvents[] | undefined) =>
+    convicted((found ?? []).map((forgery) => ({ grade: 'maker', evidence: { ...forgery } }))),
+  contracts: (found) => found.map(({ contract }) => ({ contract, label: 'fake_standard_interface' })),
+  exclusions: [
+    { who: 'Pre-minted treasuries', why: 'One owner without a visible balance is not five.' },
+    { who: 'Spenders', why: 'The owner had approved somebody.' },
+    { who: 'Tokens with a tax', why: 'The owner had the balance.' },
+  ],
+  confidence: { maker: 0.95 },
+  doc: {
+    summary: 'The wallet made a token that moves value out of owners who never had any.',
+    takes: [
+      'Five owners who never had the token, did not sign, never approved anyone, and are no contracts.',
+      'Every final block since the creation of the token is indexed.',
+    ],
+    cannotSee: ['Forged approvals.', 'What only a call shows (a constant balance): the contract analysis labels it.'],
+  },
+})

@@ -1,0 +1,33 @@
+/** Ponzi contracts: early depositors are paid out of later deposits. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { loadPonzis, type Ponzi } from './ponzi.ts'
+
+export const ponziContract = defineDetector({
+  id: 'ponzi-contract',
+  version: 1,
+  family: 'contracts',
+  offence: 'Ponzi contract',
+  needs: ['token-events', 'internal-payments'],
+  after: [],
+  infrastructure: 'unknown',
+  load: async (context) => loadPonzis(context, await context.once(loadOwnContracts)),
+  judge: (ponzis: Ponzi[] | undefined) =>
+    convicted((ponzis ?? []).map((ponzi) => ({ grade: 'creator', evidence: { ...ponzi } }))),
+  exclusions: [
+    { who: 'Auctions', why: 'They refund without a gain.' },
+    { who: 'Lotteries', why: 'A winner gets one prize, by luck and not by coming early.' },
+    { who: 'Markets for NFTs', why: 'What buyers pay sellers is a price.' },
+    { who: 'Shops with recommendations', why: 'They keep most of the deposits.' },
+    { who: 'Farms and pools', why: 'Outside money comes in, or members fetch their own.' },
+  ],
+  confidence: { creator: 0.92 },
+  doc: {
+    summary: 'A contract of the wallet pays early depositors out of later deposits.',
+    takes: [
+      'Ten depositors; five early ones got more than their stake, within the deposits of later ones.',
+      'Those payments are 80 % of all it paid and half of the deposits, and its creator earned.',
+    ],
+    cannotSee: ['Schemes whose investors fetch their interest themselves.', 'Schemes that are paid in tokens.'],
+  },
+})

@@ -1,0 +1,36 @@
+/** Contracts that came back with other code. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { loadRedeployed, type Redeployed } from './redeployed.ts'
+
+export const redeployedContract = defineDetector({
+  id: 'redeployed-contract',
+  version: 1,
+  family: 'contracts',
+  offence: 'Redeployed contract',
+  needs: ['self-destructs'],
+  after: [],
+  infrastructure: 'unknown',
+  load: async (context) => loadRedeployed(context, await context.once(loadOwnContracts)),
+  judge: (found: Redeployed[] | undefined) =>
+    convicted(
+      (found ?? []).map(({ time, ...redeployed }) => ({
+        grade: 'maker',
+        evidence: { ...redeployed, time: new Date(time * 1_000).toISOString() },
+      })),
+    ),
+  exclusions: [
+    { who: 'The same code again', why: 'Nothing changed for those who trust the contract.' },
+    { who: 'Proxies', why: 'They are not destroyed.' },
+    {
+      who: 'Self-destructs since Cancun',
+      why: 'Code stays, unless it was destroyed in the transaction that created it.',
+    },
+  ],
+  confidence: { maker: 0.95 },
+  doc: {
+    summary: 'A contract was destroyed and created again at its address with other code.',
+    takes: ['A creation, a destruction and a creation with other visible code.'],
+    cannotSee: ['Networks whose nodes show no self-destructs.', 'Contracts whose code was not visible.'],
+  },
+})

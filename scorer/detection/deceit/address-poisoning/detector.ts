@@ -1,0 +1,54 @@
+/** Address poisoning: look-alike addresses put into a victim's history. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { loadPoisoning, type Poisoning } from './poisoning.ts'
+
+export const addressPoisoning = defineDetector({
+  id: 'address-poisoning',
+  version: 1,
+  family: 'deceit',
+  offence: 'Address poisoning',
+  needs: ['token-events'],
+  after: [],
+  infrastructure: 'exempt',
+  load: async (context) => loadPoisoning(context, await context.once(loadOwnContracts)),
+  judge: (poisonings: Poisoning[] | undefined) =>
+    convicted(
+      (poisonings ?? []).map(({ role, pairs }) => ({
+        grade: role,
+        evidence: {
+          role,
+          victims: new Set(pairs.map(({ victim }) => victim)).size,
+          pairs: pairs.slice(0, 10),
+        },
+      })),
+    ),
+  exclusions: [
+    { who: 'Victims and the imitated', why: 'They did nothing.' },
+    { who: 'Callers of a poisoning contract', why: 'One call of a contract made by others is no act of poisoning.' },
+    { who: 'Faucets', why: 'They look like nobody.' },
+    { who: 'Vanity addresses', why: 'Runs of four or more equal digits do not count.' },
+    { who: 'A second address of the same owner', why: 'The imitated address pays it.' },
+    { who: 'Services that welcome users with coins and cents', why: 'They begin other addresses too.' },
+    { who: 'Addresses older than the imitated payment', why: 'Somebody may have ground the imitated address instead.' },
+  ],
+  // A random pair agrees once in 33 million, so one pair convicts (semantics 2.3.2).
+  confidence: { lookalike: 0.95, sender: 0.97, supplier: 0.95, 'token-maker': 0.95 },
+  doc: {
+    summary: 'An address that looks like one the victim pays was put into its history.',
+    takes: [
+      'A transfer of nothing, of dust or of a counterfeit token, not signed by the other side, was the first contact.',
+      'Dust is less than $10 of a dollar coin, or some dollars of the native coin.',
+      'The address shares 7 leading and trailing hex digits (TRON: 6 characters) with someone the victim had paid before.',
+      'Look-alike: it was first seen after the victim paid the imitated address.',
+      'Sender: it called the token or a contract of its own, or sent such transfers three times.',
+      'Supplier: it sent two look-alikes, and half of all it began, their first coins and their dust.',
+      'Token maker: it made the counterfeit that carries the look-alikes.',
+    ],
+    cannotSee: [
+      'Suppliers who use an account for each look-alike, or a contract.',
+      'Those who only carry such dust for others.',
+      'Look-alikes on TON and Solana.',
+    ],
+  },
+})

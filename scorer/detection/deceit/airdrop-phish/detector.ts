@@ -1,0 +1,30 @@
+/** Lure tokens: a name that invites to a web page, sent to many. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { type Lure, loadLures } from './lures.ts'
+
+export const airdropPhish = defineDetector({
+  id: 'airdrop-phish',
+  version: 1,
+  family: 'deceit',
+  offence: 'Lure token',
+  needs: ['token-events', 'token-names'],
+  after: [],
+  infrastructure: 'exempt',
+  load: async (context) => loadLures(context, await context.once(loadOwnContracts)),
+  judge: (lures: Lure[] | undefined) => convicted((lures ?? []).map((evidence) => ({ grade: 'maker', evidence }))),
+  exclusions: [
+    { who: 'Tokens named after a site (yearn.finance)', why: 'They invite to nothing.' },
+    { who: 'Reward tokens', why: 'They name no site.' },
+    { who: 'Brands such as gift.xyz', why: 'An address that is nothing but the word is a brand.' },
+  ],
+  confidence: { maker: 0.92 },
+  doc: {
+    summary: 'The wallet made a token whose name invites to a web page.',
+    takes: [
+      'Name or symbol holds both a web address and an invitation (claim, visit, reward, voucher and the like).',
+      'Fifty addresses hold the token.',
+    ],
+    cannotSee: ['Lures in other languages than English.', 'Tokens whose name was not read.'],
+  },
+})

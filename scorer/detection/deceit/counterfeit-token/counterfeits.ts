@@ -1,0 +1,73 @@
+/**
+ * Tokens that pass for a canonical asset of their network (semantics row 18). A name alone harms nobody: the token has to name many
+ * who did not ask for it, or be offered in a pool.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { TOKEN_BRIDGES } from '../../../../schema/registry/bridged.ts'
+import { inPieces, type LoadContext } from '../../context.ts'
+import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
+import { imitated } from './names.ts'
+
+const AGES = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
+const SPREAD = readSql(import.meta.url, './spread.sql')
+
+/** Addresses named in movements of the token that they did not sign: airdropped to, or used to poison them (semantics row 18). */
+const MIN_UNASKED = 50
+
+export type Counterfeit = {
+  contract: string
+  symbol: string
+  name: string
+  /** The genuine asset; empty for the network's coin. */
+  original: string
+  originalSymbol: string
+  /** Addresses that were named in its movements without having signed them; counting stops at a thousand. */
+  unasked: number
+  pools: string[]
+  transactions: string[]
+}
+
+type Spread = { token: string; creator: string; pools: string[]; unasked: number; transactions: string[] }
+
+export const loadCounterfeits = async (
+  { store, network }: LoadContext,
+  own: readonly OwnContract[],
+): Promise<Map<string, Counterfeit[]>> => {
+  const suspects = new Map(
+    own.flatMap((contract) => {
+      const original = imitated(network, contract)
+      return original ? [[contract.contract, { contract, original }] as const] : []
+    }),
+  )
+  if (suspects.size === 0) return new Map()
+  const originals = await store.query<{ address: string; first_seen: number }>(
+    AGES,
+    { network, addresses: [...new Set([...suspects.values()].map(({ original }) => original.address))] },
+    { route: 'original_ages' },
+  )
+  const seen = new Map(originals.map(({ address, first_seen }) => [address, first_seen]))
+  const spread = await inPieces(suspects.keys(), (tokens) =>
+    store.query<Spread>(SPREAD, { network, tokens }, { route: 'counterfeit_spread' }),
+  )
+  const found = new Map<string, Counterfeit>()
+  for (const { token, creator, pools, unasked, transactions } of spread) {
+    const suspect = suspects.get(token)
+    if (!suspect || TOKEN_BRIDGES[network].has(creator)) continue
+    const { contract, original } = suspect
+    // The first to have a name imitates nobody, and memecoins borrow each other's: offering one is no deceit yet.
+    if ((seen.get(original.address) ?? 0) > (contract.first_seen ?? 0)) continue
+    const offered = pools.length > 0 && !original.flags.includes('meme')
+    if (unasked < MIN_UNASKED && !offered) continue
+    found.set(token, {
+      contract: token,
+      symbol: contract.symbol,
+      name: contract.name,
+      original: original.address,
+      originalSymbol: original.symbol,
+      unasked,
+      pools,
+      transactions,
+    })
+  }
+  return byWallet(own, found)
+}

@@ -1,0 +1,43 @@
+/** Counterfeit tokens: a token that passes for another and reached others. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { type Counterfeit, loadCounterfeits } from './counterfeits.ts'
+
+export const counterfeitToken = defineDetector({
+  id: 'counterfeit-token',
+  version: 1,
+  family: 'deceit',
+  offence: 'Counterfeit token',
+  needs: ['token-events', 'token-names'],
+  after: [],
+  infrastructure: 'unknown',
+  load: async (context) => loadCounterfeits(context, await context.once(loadOwnContracts)),
+  judge: (found: Counterfeit[] | undefined) =>
+    convicted(
+      (found ?? []).map(({ pools, ...counterfeit }) => ({
+        grade: 'maker',
+        evidence: { ...counterfeit, ...(pools.length === 0 ? {} : { pools }) },
+      })),
+    ),
+  contracts: (found) => found.map(({ contract }) => ({ contract, label: 'fake_token' })),
+  exclusions: [
+    { who: 'Bridged forms', why: 'The registry knows them, or a token bridge made them.' },
+    { who: 'Older namesakes', why: 'Whoever had the name first imitates nobody.' },
+    { who: 'Memecoins', why: 'They borrow names from each other: a pool is not enough.' },
+    { who: 'Test tokens', why: 'Their pools hold other tokens of the same maker.' },
+  ],
+  confidence: { maker: 0.95 },
+  doc: {
+    summary: 'The wallet made a token that passes for a canonical asset of the network.',
+    takes: [
+      'The name, or a symbol that says money (USD, ETH, BTC, BNB), reads like a dollar coin, base coin or the native coin.',
+      'Or symbol and name both read like another canonical asset.',
+      'Look-alike letters, marks and invisible characters are undone first.',
+      'Its movements name 50 addresses that did not sign them, or its maker put it into a pool with a token of others.',
+    ],
+    cannotSee: [
+      'Tokens whose name was not read.',
+      'A framer who sends 50 strangers a token that anybody may mint and that is named like money.',
+    ],
+  },
+})

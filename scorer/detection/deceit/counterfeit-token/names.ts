@@ -1,0 +1,96 @@
+/** Which canonical asset the name or symbol of a token is taken for. */
+import { type Network, networkInfo } from '../../../../schema/networks.ts'
+import { ASSETS, type CanonicalAsset } from '../../../../schema/registry/assets.ts'
+import { BRIDGED_ASSETS } from '../../../../schema/registry/bridged.ts'
+
+/** Letters of other scripts that look like Latin capitals (Unicode TR39 confusables; Cyrillic, Greek, Armenian, Cherokee). */
+const LOOKALIKES = new Map(
+  [
+    ['АΑᎪ', 'A'],
+    ['ВΒᏴ', 'B'],
+    ['СϹᏟ', 'C'],
+    ['ԀᎠ', 'D'],
+    ['ЕΕᎬ', 'E'],
+    ['Ԍ', 'G'],
+    ['НΗᎻ', 'H'],
+    ['ІΙӀ', 'I'],
+    ['ЈЈᎫ', 'J'],
+    ['КΚᏦ', 'K'],
+    ['Ꮮ', 'L'],
+    ['МΜᎷ', 'M'],
+    ['Ν', 'N'],
+    ['ОΟՕ', 'O'],
+    ['РΡᏢ', 'P'],
+    ['ЅՏᏚ', 'S'],
+    ['ТΤᎢ', 'T'],
+    ['Ս', 'U'],
+    ['ᏙѴ', 'V'],
+    ['ԜᎳ', 'W'],
+    ['ХΧ', 'X'],
+    ['ҮΥУ', 'Y'],
+    ['Ζ', 'Z'],
+  ].flatMap(([from = '', to = '']) => [...from].map((letter) => [letter, to] as const)),
+)
+
+/** Text as the eye reads it: compatibility forms, marks and invisible characters gone, look-alikes as Latin capitals. */
+export const lookOf = (text: string): string =>
+  [
+    ...text
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+      .toUpperCase(),
+  ]
+    .map((letter) => LOOKALIKES.get(letter) ?? letter)
+    .join('')
+    .replace(/\s+/gu, ' ')
+    .trim()
+
+type Original = Pick<CanonicalAsset, 'address' | 'symbol' | 'name' | 'flags'>
+type Originals = {
+  bySymbol: ReadonlyMap<string, Original>
+  byName: ReadonlyMap<string, Original>
+  byBoth: ReadonlyMap<string, Original>
+}
+
+const both = (symbol: string, name: string): string => `${lookOf(symbol)}\n${lookOf(name)}`
+
+/** A symbol that says money by itself. DAI, GHO or CAKE are also words and initials of honest tokens. */
+const SAYS_MONEY = /USD|ETH|BTC|BNB/
+
+/**
+ * Money (dollar coins, coins pools are priced in, the network's own coin) is imitated by its name, or by a symbol that says
+ * money. Other assets share short symbols with honest tokens (APE, SUN, LEO), so that both have to match.
+ */
+const originalsOf = (network: Network): Originals => {
+  const assets = [...ASSETS[network].values()]
+  const money = assets.filter(({ flags }) => flags.some((flag) => flag !== 'meme'))
+  const { symbol } = networkInfo(network).nativeCoin
+  const coin: Original = { address: '', symbol, name: symbol, flags: [] }
+  return {
+    bySymbol: new Map(
+      [coin, ...money.filter((asset) => SAYS_MONEY.test(lookOf(asset.symbol)))].map((asset) => [
+        lookOf(asset.symbol),
+        asset,
+      ]),
+    ),
+    byName: new Map(money.map((asset) => [lookOf(asset.name), asset])),
+    byBoth: new Map(assets.map((asset) => [both(asset.symbol, asset.name), asset])),
+  }
+}
+
+const ORIGINALS = new Map<Network, Originals>()
+
+/** The canonical asset a token passes for; undefined for the genuine article, its bridged forms, and everything else. */
+export const imitated = (
+  network: Network,
+  token: { contract: string; symbol: string; name: string },
+): Original | undefined => {
+  if (ASSETS[network].has(token.contract) || BRIDGED_ASSETS[network].has(token.contract)) return undefined
+  const originals = ORIGINALS.get(network) ?? originalsOf(network)
+  ORIGINALS.set(network, originals)
+  return (
+    originals.bySymbol.get(lookOf(token.symbol)) ??
+    originals.byName.get(lookOf(token.name)) ??
+    originals.byBoth.get(both(token.symbol, token.name))
+  )
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { crowd, ETH, flagsKit, flagsOf, pay, write } from '../../../../test/contract/flags.kit.ts'
+import { named } from '../../../../test/kit/world/transactions.ts'
+
+const { clean, happened, verdicts } = flagsKit()
+
+test('threats with a demand to three receivers are blackmail; victims, bounty hunters, chatters and a single quarrel are not', async () => {
+  const threat =
+    'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
+  const people = crowd('v', 4)
+  await happened(
+    ...people.map((who, n) => write('extorter', who, 1 + n, threat)),
+    pay('v0', 'extorter', 20, 2n * ETH),
+    // Somebody who was robbed, to the wallets that hold the loot.
+    ...people.map((who, n) =>
+      write(
+        'robbed',
+        who,
+        1 + n,
+        'You stole from us. Return the funds: send 90 ETH to this address within 24 hours, or we will expose your identity to the police.',
+      ),
+    ),
+    ...people.map((who, n) =>
+      write(
+        'hunter',
+        who,
+        1 + n,
+        'Your contract can be drained. This is a responsible disclosure; a bounty of 5 ETH to this address is welcome, before we publish the details of your files.',
+      ),
+    ),
+    ...people.map((who, n) =>
+      write('friend', who, 1 + n, 'gm! happy birthday, send me a photo of your family soon :)'),
+    ),
+    ...people.map((who, n) =>
+      write('names', who, 1 + n, `renew vitalik.eth: please pay 0.01 ETH within 30 days, id ${n}`),
+    ),
+    ...people.map((who, n) =>
+      write(
+        'spy',
+        who,
+        1 + n,
+        'I know what you did on that website. Pay up or your family and employer will get the video.',
+      ),
+    ),
+    write('angry', 'v1', 9, threat),
+    ...people.map((who, n) =>
+      write('minter', who, 1 + n, `data:,{"p":"erc-20","op":"mint","tick":"pay 2 eth","id":"${n}"}`),
+    ),
+  )
+  const [extorter, angry, spy] = await verdicts('extorter', 'angry', 'spy')
+  expect(flagsOf(spy)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
+  expect(flagsOf(extorter)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
+  expect(extorter!.reasons[0]).toMatchObject({
+    code: 'BLACKMAIL_ACTIVITIES',
+    evidence: {
+      receivers: 4,
+      messages: [{ receiver: named('v0'), text: threat, transaction: '0x1-0' }, {}, {}, {}],
+      payers: [{ payer: named('v0'), amount: 2e18, transaction: '0x14-0' }],
+    },
+  })
+  expect(flagsOf(angry)).toEqual({})
+  await clean('robbed', 'hunter', 'friend', 'names', 'minter', ...people)
+})

@@ -1,0 +1,31 @@
+/** Extortion by messages in calldata. */
+import { convicted, defineDetector, suspected } from '../../detector.ts'
+import { type Extortion, loadExtortion, MIN_RECEIVERS } from './extortion.ts'
+
+export const extortionMessage = defineDetector({
+  id: 'extortion-message',
+  version: 1,
+  family: 'deceit',
+  offence: 'Extortion',
+  needs: ['messages'],
+  after: [],
+  infrastructure: 'unknown',
+  load: loadExtortion,
+  judge: (found: Extortion | undefined) => {
+    if (!found) return convicted([])
+    return found.receivers >= MIN_RECEIVERS
+      ? convicted([{ grade: 'several', evidence: { ...found } }])
+      : suspected([{ grade: 'few', evidence: { ...found } }])
+  },
+  exclusions: [
+    { who: 'Victims, bounty hunters and the law', why: 'Their words (theft, white hat, police, court) acquit.' },
+    { who: 'A quarrel', why: 'It has one receiver.' },
+    { who: 'The threatened who pay', why: 'They wrote nothing.' },
+  ],
+  confidence: { several: 0.92, few: 0.5 },
+  doc: {
+    summary: 'The wallet wrote messages that threaten and demand.',
+    takes: ['Messages to three receivers.', 'Each message both threatens and demands.'],
+    cannotSee: ['Other languages than English.', 'Payees who are only named in messages.'],
+  },
+})

@@ -1,0 +1,96 @@
+/**
+ * Extortion by message (semantics row 14): text in the calldata of transactions to several receivers that both threatens and demands.
+ * One receiver is a quarrel. Victims, bounty hunters and the police also demand and warn, so their words acquit. English only.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { readTiers } from '../../../ledger/tiers.ts'
+import { type LoadContext, walletsWhere } from '../../context.ts'
+
+const MESSAGES = readSql(import.meta.url, './messages.sql')
+const PAYMENTS = readSql(import.meta.url, './payments-after.sql')
+const WRITTEN = { final: 'transactions', all: 'transactions_all' } as const
+
+/** Distinct receivers of extortion messages (semantics row 14). */
+export const MIN_RECEIVERS = 3
+/** Newest messages of one wallet read. */
+const MOST_MESSAGES = 500
+const MOST_PAYMENTS = 1_000
+/** Payments of a receiver within this time of the message count as its fruit, s (semantics row 14). */
+const WITHIN_S = 30 * 86_400
+
+const THREATS = [
+  /\b(leak|expose|publish|release|reveal|share|post|send)\w*\b.{0,60}\b(your|the|all|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|history|identity|recordings?|webcam|contacts|family|friends|wife|husband|employer|documents?)\b/s,
+  /\b(your|the|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|recordings?|documents?)\b.{0,60}\b(leaked|exposed|published|released|deleted|destroyed|encrypted|locked|sent to)\b/s,
+  /\b(kill|hurt|harm|shoot|burn|kidnap)\b.{0,30}\b(you|your|family|children|kids)\b/s,
+  /\b(ddos|attack|take down|wipe|destroy|shut down)\b.{0,40}\b(your|you)\b/s,
+  /\b(ransom|decrypt\w*|blackmail)\b/,
+  /\b(family|friends|wife|husband|employer|boss|contacts|followers)\b.{0,60}\b(will (get|see|receive|know|find out))\b/s,
+  /\b(dox(x)?( you)?|(report|hand)\b.{0,40}\b(tax (office|authority)|irs))\b/s,
+  /\bit will be (exposed|published|leaked|released|sold)\b/,
+  /\b(or else|otherwise)\b.{0,60}\b(suffer|regret|consequences|lose everything|will be (leaked|exposed|published|deleted))\b/s,
+]
+const DEMANDS = [
+  /\bpay (me|us|up)\b/,
+  /\b(pay|send|transfer|deposit)\b.{0,80}\b(\d[\d.,]*\s*\$?(eth|btc|bnb|usdt|usdc|dai|matic|pol|trx|sol|ton|usd|dollars?|ether|bitcoin|k)|0x[0-9a-f]{40}|(this|my|our|following) (address|wallet))\b/s,
+  /\b(pay|payment|send)\b.{0,60}\b(within|before|until|in the next)\b.{0,30}\b(\d+|hours?|days?|deadline)\b/s,
+  /\b\d[\d.,]*\s*\$?(eth|btc|bnb|usdt|usdc|dai|matic|pol|trx|sol|ton)\b.{0,80}\b(within|before|until|to (this|my|our|the following))\b/s,
+]
+/** Words of those who answer to a theft or report a fault: the receiver is the accused, or a product. */
+const ACQUITTING =
+  /\b(bount(y|ies)|white[- ]?hats?|responsible disclosure|vulnerabilit(y|ies)|you (stole|hacked|exploited|drained|robbed|scammed|attacked)|stole(n)? (from|our|my|the|funds|assets|money|coins|tokens|eth|usdt|usdc)|theft|hack(er|ers)|exploit(ed|er|ers)?|return (the|our|my|all|back)|give (it |them )?back|law enforcement|police|fbi|interpol|authorities|lawyers?|legal action|prosecut\w+|court)\b/
+
+/** Whether a message demands and threatens, and is not the voice of a victim. */
+const extorts = (message: string): boolean => {
+  const text = message.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
+  return (
+    !ACQUITTING.test(text) && THREATS.some((threat) => threat.test(text)) && DEMANDS.some((demand) => demand.test(text))
+  )
+}
+
+type Message = { address: string; receiver: string; message: string; tx_hash: string; time: number }
+type Payment = { address: string; payer: string; amount: number; tx_hash: string; time: number }
+
+export type Extortion = {
+  receivers: number
+  messages: { receiver: string; text: string; transaction: string }[]
+  /** Receivers that paid within 30 days; native base units. Evidence only: who is threatened need not pay. */
+  payers: { payer: string; amount: number; transaction: string }[]
+}
+
+export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
+  const { store, network } = context
+  const addresses = walletsWhere(context, (wallet) => wallet.messages > 0)
+  const rows = await readTiers(context.tiers, addresses, WRITTEN, (written, some) =>
+    store.query<Message>(MESSAGES, { written, network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
+  )
+  const threats = rows.filter((row) => extorts(row.message))
+  if (threats.length === 0) return new Map()
+  const writers = [...new Set(threats.map((row) => row.address))]
+  const since = Math.min(...threats.map((row) => row.time))
+  const payments = await store.query<Payment>(
+    PAYMENTS,
+    { network, addresses: writers, since, limit: MOST_PAYMENTS },
+    { route: 'payments_after' },
+  )
+  const found = new Map<string, Extortion>()
+  for (const address of writers) {
+    const mine = threats.filter((row) => row.address === address)
+    const first = new Map<string, Message>()
+    for (const row of mine) if (!first.has(row.receiver)) first.set(row.receiver, row)
+    const paid = payments.filter(
+      ({ address: payee, payer, time }) =>
+        payee === address &&
+        mine.some((row) => row.receiver === payer && time >= row.time && time - row.time <= WITHIN_S),
+    )
+    found.set(address, {
+      receivers: first.size,
+      messages: [...first.values()].slice(0, 5).map(({ receiver, message, tx_hash }) => ({
+        receiver,
+        text: message.slice(0, 200),
+        transaction: tx_hash,
+      })),
+      payers: paid.slice(0, 10).map(({ payer, amount, tx_hash }) => ({ payer, amount, transaction: tx_hash })),
+    })
+  }
+  return found
+}

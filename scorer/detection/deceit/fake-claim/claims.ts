@@ -1,0 +1,146 @@
+/**
+ * Fake claims: a young contract whose payable functions promise something ("claim", "security update"), take the callers' coins, give
+ * nothing back, and pass the coins on to a few accounts (semantics 2.3.1; PTXPhish, NDSS 2025).
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { SELECTORS } from '../../../../schema/registry/selectors.ts'
+import { inPieces, type LoadContext } from '../../context.ts'
+import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
+import { loadCalls, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+
+const PAYMENTS = readSql(import.meta.url, './payments.sql')
+const OUTFLOW = readSql(import.meta.url, './coin-outflow.sql')
+
+export const BAIT = Object.keys(SELECTORS.bait)
+
+/** Distinct payers who got nothing (semantics 2.3.1). */
+export const MIN_PAYERS = 5
+/** Least payment on average, US dollars: daily claims of points cost cents, and are worth them to many. Our choice. */
+const LEAST_USD = 5
+/** Of all payers: a contract that serves some of them is broken or unfair, not a trap. */
+const EMPTY_HANDED_SHARE = 0.9
+/** A contract older than this when its first payer came is no throw-away trap, s. */
+const YOUNG_S = 30 * 86_400
+/** Accounts that share what was paid, and the part of it that has to have reached them. */
+const MOST_TAKERS = 3
+const TAKEN_SHARE = 0.8
+
+export type FakeClaim = {
+  contract: string
+  payers: number
+  /** Base units of the native coin. */
+  paid: string
+  selectors: string[]
+  takers: string[]
+  transactions: string[]
+  time: number
+}
+
+type Payment = {
+  contract: string
+  payer: string
+  amount: string
+  tx_hash: string
+  time: number
+  selector: string
+  returned: boolean
+}
+/** `owner` paid and signed for it. */
+type Paid = {
+  contract: string
+  owner: string
+  initiator: string
+  amount: string
+  tx_hash: string
+  block_number: number
+  time: number
+  creator: string
+}
+
+/** @param least average payment, base units of the native coin */
+const judge = (
+  payments: readonly Payment[],
+  since: number,
+  outflow: readonly { taker: string; amount: number }[],
+  least: number,
+) => {
+  const [first] = payments
+  const payers = new Set(payments.map(({ payer }) => payer))
+  const served = new Set(payments.filter(({ returned }) => returned).map(({ payer }) => payer))
+  if (!first || first.time - since > YOUNG_S) return undefined
+  const empty = payments.filter(({ payer }) => !served.has(payer))
+  const emptyHanded = payers.size - served.size
+  if (emptyHanded < MIN_PAYERS || emptyHanded < EMPTY_HANDED_SHARE * payers.size) return undefined
+  const paid = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  if (Number(paid) < least * payments.length) return undefined
+  const takers = outflow.filter(({ taker }) => !payers.has(taker)).slice(0, MOST_TAKERS)
+  if (takers.reduce((sum, { amount }) => sum + amount, 0) < TAKEN_SHARE * Number(paid)) return undefined
+  return {
+    payers: emptyHanded,
+    paid: String(paid),
+    selectors: [...new Set(empty.map(({ selector }) => selector))].sort(),
+    takers: takers.map(({ taker }) => taker),
+    transactions: empty.slice(0, 10).map(({ tx_hash }) => tx_hash),
+    time: first.time,
+  }
+}
+
+/** Payments that called bait, and what the payers ever got for them: in that transaction, from the contract, from its maker. */
+const loadPayments = async (context: LoadContext, contracts: readonly string[]): Promise<Payment[]> => {
+  const { store, network } = context
+  const paid = await inPieces(contracts, (piece) =>
+    store.query<Paid>(PAYMENTS, { network, contracts: piece }, { route: 'claim_payments' }),
+  )
+  const calls = await loadCalls(context, paid)
+  const baited = paid.filter(({ tx_hash }) => BAIT.includes(calls.get(tx_hash)?.selector ?? ''))
+  if (baited.length === 0) return []
+  const traced = await tracedAmong(
+    context,
+    baited.map(({ block_number }) => block_number),
+  )
+  const seen = baited.filter(({ block_number }) => traced.has(block_number))
+  const returns = await loadReturns(context, seen, {
+    parties: seen.map(({ contract }) => contract),
+    signers: seen.map(({ creator }) => creator).filter((creator) => creator !== ''),
+  })
+  return seen.map(({ contract, owner, creator, amount, tx_hash, time }) => ({
+    contract,
+    payer: owner,
+    amount,
+    tx_hash,
+    time,
+    selector: calls.get(tx_hash)?.selector ?? '',
+    returned: returns.within(owner, tx_hash) || returns.from(owner, contract) || returns.by(owner, creator),
+  }))
+}
+
+export const loadFakeClaims = async (
+  context: LoadContext,
+  own: readonly OwnContract[],
+): Promise<Map<string, FakeClaim[]>> => {
+  const { store, network } = context
+  const paidInto = own.filter(({ callers, native_in }) => callers >= MIN_PAYERS && native_in >= MIN_PAYERS)
+  const payments = await loadPayments(
+    context,
+    paidInto.map(({ contract }) => contract),
+  )
+  if (payments.length === 0) return new Map()
+  const outflows = await store.query<{ contract: string; taker: string; amount: number }>(
+    OUTFLOW,
+    { network, contracts: [...new Set(payments.map(({ contract }) => contract))] },
+    { route: 'coin_outflow' },
+  )
+  const least = usdThresholds(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
+  const found = new Map<string, FakeClaim>()
+  for (const { contract, first_seen } of paidInto) {
+    const claim = judge(
+      payments.filter((payment) => payment.contract === contract),
+      first_seen ?? 0,
+      outflows.filter((outflow) => outflow.contract === contract),
+      least,
+    )
+    if (claim) found.set(contract, { contract, ...claim })
+  }
+  return byWallet(own, found)
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { act, flagsKit, flagsOf } from '../../../../test/contract/flags.kit.ts'
+import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
+
+const { happened, score } = flagsKit()
+const ETH = 10n ** 18n
+
+const owners = (prefix: string, count = 3): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
+const coin = (from: string, to: string, amount: bigint): Action => ({
+  do: 'internal',
+  from: named(from),
+  to: named(to),
+  amount,
+})
+
+const CLAIM = '0x4e71d92d'
+const claim = (payer: string, contract: string, block: number, ...actions: Action[]): Tx => ({
+  ...act(payer, contract, block, ...actions),
+  value: ETH,
+  selector: CLAIM,
+})
+
+test('a fake claim convicts its contract and its maker; payers stay clear', async () => {
+  await happened(
+    act('faker', '', 1, { do: 'create', contract: named('trap') }),
+    owners('p', 6).map((p, n) =>
+      claim(p, 'trap', 10 + n, coin('trap', 'boss', ETH / 5n), coin('trap', 'helper', (ETH * 4n) / 5n)),
+    ),
+  )
+  const scored = await score(['faker', 'trap', ...owners('p', 6)])
+  const phish = { phishing_activities: '1', data_source: 'fake-claim' }
+  expect(flagsOf(scored.get('faker'))).toEqual(phish)
+  expect(flagsOf(scored.get('trap'))).toEqual(phish)
+  expect(scored.get('faker')!.reasons[0]!.evidence).toMatchObject({
+    contract: named('trap'),
+    payers: 6,
+    paid: String(6n * ETH),
+    selectors: [CLAIM],
+    takers: [named('helper'), named('boss')],
+    transactions: expect.arrayContaining(['0xa-0']),
+  })
+  for (const payer of owners('p', 6)) expect(flagsOf(scored.get(payer)), payer).toEqual({})
+})
+
+test('who claims points by the day for cents is not cheated of them', async () => {
+  const fans = owners('f', 8)
+  await happened(
+    act('dapp', '', 1, { do: 'create', contract: named('daily') }),
+    fans.map((f, n) => ({ ...claim(f, 'daily', 10 + n, coin('daily', 'dapp', ETH / 10_000n)), value: ETH / 10_000n })),
+  )
+  const scored = await score(['dapp', 'daily'])
+  for (const name of ['dapp', 'daily']) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('claims that give tokens, refund, keep the coins, are called otherwise or are old bait nobody', async () => {
+  const contracts = ['airdrop', 'lottery', 'escrow', 'shop', 'elder', 'vesting']
+  await happened(
+    act('maker', '', 1, ...contracts.map((name): Action => ({ do: 'create', contract: named(name) }))),
+    owners('p', 6).flatMap((p, n) => [
+      claim(p, 'airdrop', 10 + n, coin('airdrop', 'maker', ETH), {
+        do: 'token',
+        from: named('airdrop'),
+        to: named(p),
+        asset: named('tok'),
+        amount: 5n,
+      }),
+      claim(p, 'lottery', 20 + n, coin('lottery', p, ETH / 2n), coin('lottery', 'maker', ETH / 2n)),
+      claim(p, 'escrow', 30 + n),
+      { ...act(p, 'shop', 40 + n, coin('shop', 'maker', ETH)), value: ETH },
+      claim(p, 'elder', 5000 + n, coin('elder', 'maker', ETH)),
+      claim(p, 'vesting', 60 + n, coin('vesting', 'maker', ETH)),
+      act('maker', 'tok', 90 + n, { do: 'token', from: named('maker'), to: named(p), asset: named('tok'), amount: 5n }),
+    ]),
+  )
+  const scored = await score(['maker', ...contracts])
+  for (const name of ['maker', ...contracts]) expect(flagsOf(scored.get(name)), name).toEqual({})
+})

@@ -1,0 +1,34 @@
+/** Fake claims: contracts that take coins for a promise. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { type FakeClaim, loadFakeClaims } from './claims.ts'
+
+export const fakeClaim = defineDetector({
+  id: 'fake-claim',
+  version: 1,
+  family: 'deceit',
+  offence: 'Fake claim',
+  needs: ['token-events', 'internal-payments'],
+  after: [],
+  infrastructure: 'exempt',
+  load: async (context) => loadFakeClaims(context, await context.once(loadOwnContracts)),
+  judge: (claims: FakeClaim[] | undefined) =>
+    convicted((claims ?? []).map((evidence) => ({ grade: 'maker', evidence }))),
+  exclusions: [
+    { who: 'Airdrops with a fee', why: 'They give tokens, at once or later.' },
+    { who: 'Lotteries', why: 'They pay some of the payers.' },
+    { who: 'Deposits', why: 'The coins stay in the contract.' },
+    { who: 'Daily claims of points', why: 'They cost less than $5 on average.' },
+  ],
+  confidence: { maker: 0.95 },
+  doc: {
+    summary: 'A young contract takes coins for a claim or an update and gives nothing.',
+    takes: [
+      'Five payers of `claim()`, `SecurityUpdate()`, `Connect()` and the like (`bait` in `schema/registry/selectors.ts`).',
+      'Nine in ten got nothing: not in that transaction, not from the contract, not from its maker.',
+      'They paid $5 or more on average, and 80 % of it went on to three accounts at most.',
+      'The contract was younger than 30 days when its first payer came.',
+    ],
+    cannotSee: ['Payments in blocks without traces.', 'Functions with other names.'],
+  },
+})

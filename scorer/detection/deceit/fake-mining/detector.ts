@@ -1,0 +1,36 @@
+/** Fake liquidity mining: owners are paid a little, then emptied. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { type FakeMining, loadFakeMining } from './mining.ts'
+
+export const fakeMining = defineDetector({
+  id: 'fake-mining',
+  version: 1,
+  family: 'deceit',
+  offence: 'Fake liquidity mining',
+  needs: ['token-events', 'dollar-coins'],
+  after: [],
+  infrastructure: 'unknown',
+  load: async (context) => loadFakeMining(context, await context.once(loadOwnContracts)),
+  judge: (found: FakeMining[] | undefined) =>
+    convicted((found ?? []).map((mining) => ({ grade: mining.role, evidence: { ...mining } }))),
+  exclusions: [
+    { who: 'Staking pools', why: 'What they take they take in transactions of their members.' },
+    {
+      who: 'Processors with one-time addresses',
+      why: 'They gave those their first coins, and those pay nobody else.',
+    },
+    { who: 'Employers and faucets', why: 'They pay others as well.' },
+  ],
+  confidence: { spender: 0.95, payer: 0.95 },
+  doc: {
+    summary: 'Owners with unlimited approvals were paid small sums and then emptied.',
+    takes: [
+      'Five owners gave the spender an unlimited approval of a dollar coin.',
+      'Two of them were paid native coins twice and then lost 90 % in transactions they did not sign.',
+      'They had paid somebody else before, and their first coins came from none of those who took or paid.',
+      'Payer: it paid three of the victims, and four fifths of all it ever paid trusted the spender.',
+    ],
+    cannotSee: ['Schemes that approve or pay other coins.'],
+  },
+})

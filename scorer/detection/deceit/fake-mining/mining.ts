@@ -1,0 +1,275 @@
+/**
+ * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners allow a spender to take any amount of
+ * a dollar coin, receive small payouts of the native coin, and are then emptied in transactions they did not sign. A payer that does
+ * little but pay such owners is convicted too.
+ *
+ * A staking pool takes in transactions of its members. A processor gave its one-time addresses their first coins, and those sign no
+ * payments to others.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { type Network, networkInfo } from '../../../../schema/networks.ts'
+import { ASSETS } from '../../../../schema/registry/assets.ts'
+import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
+import { PERMIT2, SERVICES } from '../../../../schema/registry/services.ts'
+import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
+import { readTiers } from '../../../ledger/tiers.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { approvedSpenders, withoutServices } from '../../shared/approvals/approvals.ts'
+import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
+import { fundersOf } from '../../shared/first-funders.ts'
+import { loadOrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { loadCalls, loadOutflows, type Outflow } from '../../shared/outflows/outflows.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+
+const GRANTS = readSql(import.meta.url, './unlimited-grants.sql')
+const PAYOUTS = readSql(import.meta.url, './payouts.sql')
+const PAYEES = readSql(import.meta.url, './payees.sql')
+const PAID_OWNERS = readSql(import.meta.url, './paid-owners.sql')
+
+/** Owners with an unlimited dollar approval (semantics row 16). */
+const MIN_OWNERS = 5
+/** Payouts to one owner before the pull (semantics row 16). */
+const MIN_PAYOUTS = 2
+/** A payer of its own belongs to the spender when at least this part of all it ever paid approved the spender. */
+const PAYEES_SHARE = 0.5
+/**
+ * A payer is an accomplice when so much of all it ever paid approved the spender, and so many of the victims were fed by it:
+ * an employer has others to pay, and a friend fewer who fall for one trap. Our choice.
+ */
+const ACCOMPLICE_SHARE = 0.8
+const MIN_FED = 3
+/** Payouts are smaller than this on average, US dollars: salaries are not looked at. Our choice. */
+const MOST_PAYOUT_USD = 200
+/** Owners fed and then emptied: one alone may be a debtor. */
+const MIN_VICTIMS = 2
+/** Parties an owner paid itself before it was emptied: one-time addresses pay nobody else. Our choice. */
+const OWN_PARTIES = 1
+/** Part of the owner's balance that has to go (semantics row 16). */
+const BALANCE_SHARE = 0.9
+/** Newest owners of one spender looked at; callers beyond which a contract is a service, and payees beyond which a payer is. */
+const MOST_GRANTS = 500
+const MOST_CALLERS = 1_000
+const MOST_PAYEES = 1_000
+
+type Grant = { spender: string; owner: string; asset: string; position: string; granted_in: string }
+type Pull = Outflow & { called: string }
+type Payout = { owner: string; payer: string; amount: string; tx_hash: string; position: string }
+
+export type FakeMining = {
+  /** The spender, who answers for it, or who only feeds its victims. */
+  role: 'spender' | 'payer'
+  spender: string
+  /** Owners with an unlimited approval. */
+  owners: number
+  /** Owners who were paid and then emptied. */
+  victims: {
+    victim: string
+    asset: string
+    amount: string
+    taker: string
+    paidIn: string[]
+    approvedIn: string
+    transaction: string
+  }[]
+}
+
+/** Payers of whose payees at least a part approved the spender, and `least` of those were fed. */
+const payersOf = (
+  grants: readonly Grant[],
+  payouts: readonly Payout[],
+  payeesOf: ReadonlyMap<string, number>,
+  { part, least }: { part: number; least: number },
+): string[] => {
+  const owners = new Set(grants.map(({ owner }) => owner))
+  const fed = new Map<string, Set<string>>()
+  for (const { payer, owner } of payouts)
+    if (owners.has(owner)) fed.set(payer, (fed.get(payer) ?? new Set()).add(owner))
+  return [...fed]
+    .filter(([payer, its]) => its.size >= least && its.size >= part * (payeesOf.get(payer) ?? Number.POSITIVE_INFINITY))
+    .map(([payer]) => payer)
+}
+
+/** What one spender did to the owners who trusted it. Lists are in chain order. */
+const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[], pulls: Pull[], payouts: Payout[]) => {
+  const victims: FakeMining['victims'] = []
+  for (const pull of pulls) {
+    const grant = grants.find(({ owner, asset }) => owner === pull.owner && asset === pull.asset)
+    if (!grant || BigInt(grant.position) >= BigInt(pull.position)) continue
+    if (victims.some(({ victim }) => victim === pull.owner)) continue
+    const fed = payouts.filter(
+      ({ owner, payer, position }) =>
+        owner === pull.owner &&
+        (payers.has(payer) || payer === pull.initiator || payer === pull.taker) &&
+        BigInt(position) > BigInt(grant.position) &&
+        BigInt(position) < BigInt(pull.position),
+    )
+    const paidIn = [...new Set(fed.map(({ tx_hash }) => tx_hash))]
+    if (paidIn.length < MIN_PAYOUTS) continue
+    const { owner: victim, asset, amount, taker, tx_hash: transaction } = pull
+    victims.push({
+      victim,
+      asset,
+      amount,
+      taker,
+      paidIn: paidIn.slice(0, 5),
+      approvedIn: grant.granted_in,
+      transaction,
+    })
+  }
+  return victims.length < MIN_VICTIMS
+    ? undefined
+    : { spender, owners: new Set(grants.map(({ owner }) => owner)).size, victims }
+}
+
+const isBy = (spender: string, { initiator, called }: Pull): boolean => initiator === spender || called === spender
+
+/** What was taken from the owners by the spenders they trust: each signed for it, or is the contract that was called. */
+const pullsOf = async (
+  context: LoadContext,
+  grants: ReadonlyMap<string, Grant[]>,
+  assets: readonly string[],
+): Promise<Pull[]> => {
+  const trusting = [...grants.values()].flat()
+  const outflows = await loadOutflows(context, {
+    owners: trusting.map(({ owner }) => owner),
+    assets,
+    share: BALANCE_SHARE,
+    since: 0,
+    until: context.now,
+  })
+  const calls = await loadCalls(context, outflows)
+  return outflows
+    .map((outflow) => ({ ...outflow, called: calls.get(outflow.tx_hash)?.receiver ?? '' }))
+    .filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
+}
+
+const grouped = (grants: readonly Grant[]): Map<string, Grant[]> => {
+  const groups = new Map<string, Grant[]>()
+  for (const grant of grants) groups.set(grant.spender, [...(groups.get(grant.spender) ?? []), grant])
+  for (const [spender, list] of groups)
+    if (new Set(list.map(({ owner }) => owner)).size < MIN_OWNERS) groups.delete(spender)
+  return groups
+}
+
+/** Spenders of the batch: wallets that are one, and contracts they answer for, each with those wallets. */
+const candidates = async (context: LoadContext, own: readonly OwnContract[]): Promise<Map<string, Set<string>>> => {
+  const services = SERVICES[context.network]
+  const answering = new Map<string, Set<string>>()
+  const add = (spender: string, wallet: string) => {
+    if (spender === PERMIT2 || services.has(spender)) return
+    answering.set(spender, (answering.get(spender) ?? new Set()).add(wallet))
+  }
+  for (const wallet of await approvedSpenders(context, MIN_OWNERS)) add(wallet, wallet)
+  const approved = own.filter(({ approvers, callers }) => approvers >= MIN_OWNERS && callers <= MOST_CALLERS)
+  const theirs = await withoutServices(context, approved, ({ contract, approvers }) => ({
+    spender: contract,
+    approvers,
+  }))
+  for (const { contract, address } of theirs) add(contract, address)
+  return answering
+}
+
+const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
+  const coins = (usdThresholds(network, MOST_PAYOUT_USD).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
+  return (wallet) => {
+    const payments = wallet.sent - wallet.sent_zero
+    return (
+      !isContract(wallet) &&
+      payments >= MIN_PAYOUTS * MIN_FED &&
+      wallet.sent_total <= coins * payments &&
+      wallet.out_counterparties >= MIN_FED &&
+      wallet.out_counterparties <= MOST_PAYEES &&
+      // Each is paid several times, on average.
+      payments >= MIN_PAYOUTS * ACCOMPLICE_SHARE * wallet.out_counterparties
+    )
+  }
+}
+
+/** Payers of the batch that keep paying small sums to owners who trust one spender, by that spender. */
+const spendersPaidFor = async (context: LoadContext, assets: readonly string[]): Promise<Map<string, Set<string>>> => {
+  const { store, network, tiers, wallets } = context
+  const feeding = new Map<string, Set<string>>()
+  const rows = await readTiers(
+    tiers,
+    walletsWhere(context, mayFeed(network)),
+    { final: 'wallet_edges', all: 'wallet_edges_all' },
+    (edges, payers) =>
+      store.query<{ payer: string; spender: string; owners: number }>(
+        PAID_OWNERS,
+        { edges, network, payers, assets, payouts: MIN_PAYOUTS, least: MIN_FED },
+        { route: 'paid_owners' },
+      ),
+  )
+  const services = infrastructureOf(network)
+  for (const { payer, spender, owners } of rows) {
+    const payees = wallets.get(payer)?.out_counterparties ?? Number.POSITIVE_INFINITY
+    if (services.has(spender) || owners < ACCOMPLICE_SHARE * payees) continue
+    feeding.set(spender, (feeding.get(spender) ?? new Set()).add(payer))
+  }
+  return feeding
+}
+
+export const loadFakeMining = async (
+  context: LoadContext,
+  own: readonly OwnContract[],
+): Promise<Map<string, FakeMining[]>> => {
+  const { store, network } = context
+  const answering = await candidates(context, own)
+  const assets = [...ASSETS[network].values()]
+    .filter(({ flags }) => flags.includes('stable'))
+    .map(({ address }) => address)
+  if (assets.length === 0) return new Map()
+  const feeding = await spendersPaidFor(context, assets)
+  if (answering.size + feeding.size === 0) return new Map()
+  const grants = grouped(
+    await inPieces([...answering.keys(), ...feeding.keys()], (spenders) =>
+      store.query<Grant>(GRANTS, { network, spenders, assets, limit: MOST_GRANTS }, { route: 'unlimited_grants' }),
+    ),
+  )
+  if (grants.size === 0) return new Map()
+  const pulls = await pullsOf(context, grants, assets)
+  if (pulls.length === 0) return new Map()
+  // Of each spender that took from several, what all who trusted it were paid: what is known of one must not hang on the others.
+  const outflow = [...grants].filter(
+    ([spender]) => new Set(pulls.flatMap((pull) => (isBy(spender, pull) ? [pull.owner] : []))).size >= MIN_VICTIMS,
+  )
+  const payouts = await inPieces(
+    outflow.flatMap(([, list]) => list.map(({ owner }) => owner)),
+    (owners) => store.query<Payout>(PAYOUTS, { network, owners }, { route: 'payouts' }),
+  )
+  const payees = await inPieces(
+    payouts.map(({ payer }) => payer),
+    (addresses) =>
+      store.query<{ address: string; payees: number }>(PAYEES, { network, addresses }, { route: 'payees' }),
+  )
+  const payeesOf = new Map(payees.map((row) => [row.address, row.payees]))
+  const robbable = pulls.map(({ owner }) => owner)
+  const [funders, activity] = await Promise.all([fundersOf(context, robbable), loadOrganicActivity(context, robbable)])
+  const open = infrastructureOf(network)
+  const found = new Map<string, FakeMining[]>()
+  const add = (wallet: string, mining: FakeMining) => found.set(wallet, [...(found.get(wallet) ?? []), mining])
+  for (const [spender, list] of outflow) {
+    const wallets = answering.get(spender) ?? new Set()
+    const payers = payersOf(list, payouts, payeesOf, { part: PAYEES_SHARE, least: MIN_VICTIMS })
+    const feeders = new Set([spender, ...wallets, ...payers])
+    const mine = pulls.filter((pull) => isBy(spender, pull))
+    const group = new Map(mine.toReversed().map(({ owner, time }) => [owner, time]))
+    const parties = new Set([...feeders, ...mine.flatMap(({ initiator, taker }) => [initiator, taker])])
+    const alive = organicallyActive(activity, group, parties, { least: OWN_PARTIES, open })
+    const its = mine.filter(({ owner, initiator, taker }) => {
+      const funder = funders.get(owner) ?? ''
+      // Addresses of their own got their first coins from them.
+      const ownAddress = feeders.has(funder) || funder === initiator || funder === taker
+      return alive.has(owner) && !ownAddress
+    })
+    const mining = ofSpender(spender, feeders, list, its, payouts)
+    if (!mining) continue
+    const shown = { ...mining, victims: mining.victims.slice(0, 10) }
+    for (const wallet of wallets) add(wallet, { role: 'spender', ...shown })
+    const robbed = new Set(mining.victims.map(({ victim }) => victim))
+    const fed = payouts.filter(({ owner }) => robbed.has(owner))
+    for (const payer of payersOf(list, fed, payeesOf, { part: 0, least: MIN_FED }))
+      if (feeding.get(spender)?.has(payer) && !wallets.has(payer)) add(payer, { role: 'payer', ...shown })
+  }
+  return found
+}

@@ -1,0 +1,95 @@
+/**
+ * The contract of a detector: one object that states which offence it finds, what it has to see before it can speak, whom
+ * it leaves alone, and how sure it is. What its findings do to a record is decided elsewhere (`scorer/scoring/flags.ts`).
+ */
+import type { Network } from '../../schema/networks.ts'
+import type { WalletFeatures } from '../ledger/features/wallet.ts'
+import type { Known } from '../ledger/labels/known.ts'
+import type { LoadContext } from './context.ts'
+import type { Need } from './coverage.ts'
+
+export const FAMILIES = ['theft', 'deceit', 'markets', 'laundering', 'authorities', 'contracts'] as const
+export type Family = (typeof FAMILIES)[number]
+
+/** What is known of the wallet that a detector judges, beside what the detector loaded itself. */
+export type Subject = {
+  network: Network
+  /** Canonical. */
+  address: string
+  features: WalletFeatures
+  known: Known
+}
+
+/** One thing the wallet did. `grade` names the confidence that the detector declares for it. */
+export type Finding<Grade extends string = string> = { grade: Grade; evidence: Record<string, unknown> }
+
+/** A malicious contract that a finding is about, with the label it deserves. */
+export type MaliciousContract = { contract: string; label: string }
+
+/**
+ * What a detector answers about a wallet. `suspected` is too little to convict on and counts as a feature only; `unknown`
+ * is never read as clean.
+ */
+export type Answer<Grade extends string = string> =
+  | { kind: 'convicted' | 'suspected'; findings: Finding<Grade>[] }
+  | { kind: 'clear' }
+  | { kind: 'unknown'; why: string }
+
+/** An innocent conduct that resembles the offence, and what tells it apart. */
+export type Exclusion = { who: string; why: string }
+
+export type DetectorDoc = {
+  /** What the offence is, in one sentence. */
+  summary: string
+  /** What it takes to be convicted, one fact an entry. */
+  takes: readonly string[]
+  /** What the detector cannot see, one fact an entry. */
+  cannotSee: readonly string[]
+}
+
+/** Loaded results of other detectors; asking for one that is not declared in `after` is a mistake of the program. */
+export type Results = {
+  of: <Found>(detector: Pick<Detector<Found>, 'id' | 'load'>) => Promise<ReadonlyMap<string, Found>>
+}
+
+export type Detector<Found = unknown, Id extends string = string, Grade extends string = string> = {
+  /** As written in `data_source`, in evidence and in labels: never changes. */
+  id: Id
+  /** Rises with every change of the rule. */
+  version: number
+  family: Family
+  offence: string
+  needs: readonly Need[]
+  /** Detectors whose results it reads. */
+  after: readonly { readonly id: string }[]
+  /**
+   * What it makes of public infrastructure (exchanges, routers, launchpads). `exempt`: what others do through it proves
+   * nothing. `unknown`: the finding is reported, and convicts nobody. `judged`: an authority's word counts for it too.
+   */
+  infrastructure: 'exempt' | 'unknown' | 'judged'
+  /** Reads what the rule rests on for a batch of wallets, by address. Absent where everything is in the subject already. */
+  load?(context: LoadContext, results: Results): Promise<ReadonlyMap<string, Found>>
+  /** Pure. `found` is undefined for wallets that `load` has nothing about. */
+  judge(found: Found | undefined, subject: Subject): Answer<Grade>
+  /** Malicious contracts that what was found proves the wallet to have made. */
+  contracts?(found: Found): MaliciousContract[]
+  exclusions: readonly Exclusion[]
+  /** Confidence of each grade of finding, 0 to 1. */
+  confidence: Readonly<Record<Grade, number>>
+  doc: DetectorDoc
+}
+
+/** Types a detector by what it declares. */
+export const defineDetector = <const Id extends string, Found, const Grade extends string>(
+  detector: Detector<Found, Id, Grade>,
+): Detector<Found, Id, Grade> => detector
+
+export const CLEAR = { kind: 'clear' } as const
+
+/** Convicted of the findings; clear where there are none. */
+export const convicted = <Grade extends string>(findings: Finding<Grade>[]): Answer<Grade> =>
+  findings.length === 0 ? CLEAR : { kind: 'convicted', findings }
+
+/** Suspected because of the findings; clear where there are none. */
+export const suspected = <Grade extends string>(findings: Finding<Grade>[]): Answer<Grade> =>
+  findings.length === 0 ? CLEAR : { kind: 'suspected', findings }

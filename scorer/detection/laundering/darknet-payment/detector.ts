@@ -1,0 +1,43 @@
+/** Payments to dark-web services that a loaded label names. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { type DarknetPayment, loadDarknetPayments } from './payments.ts'
+
+export const darknetPayment = defineDetector({
+  id: 'darknet-payment',
+  version: 1,
+  family: 'laundering',
+  offence: 'Payment to a dark-web service',
+  needs: ['labels'],
+  after: [],
+  infrastructure: 'unknown',
+  load: async (context) => loadDarknetPayments(context, await context.contacts),
+  judge: (payments: DarknetPayment[] | undefined) =>
+    payments
+      ? convicted([
+          {
+            grade: 'payer',
+            evidence: {
+              services: [...new Set(payments.map(({ service }) => service))],
+              payments: payments.slice(0, 10).map(({ time, ...payment }) => ({
+                ...payment,
+                time: new Date(time * 1_000).toISOString(),
+              })),
+            },
+          },
+        ])
+      : convicted([]),
+  exclusions: [
+    {
+      who: 'Exchanges and processors',
+      why: 'They pay more than 50 parties, or more than 20 and the service in less than 5 % of transactions.',
+    },
+    { who: 'Those the service pays', why: 'Being paid is no act.' },
+    { who: 'Payers of trifles', why: 'A payment counts from $50.' },
+  ],
+  confidence: { payer: 0.92 },
+  doc: {
+    summary: 'The wallet paid an address that is labelled `darknet`.',
+    takes: ['A payment of $50 or more that it signed.'],
+    cannotSee: ['Services that no label names: nothing on chain identifies them.'],
+  },
+})

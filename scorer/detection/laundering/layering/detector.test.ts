@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.ts'
+import {
+  act,
+  acts,
+  approve,
+  coin,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  listed,
+  move,
+  pay,
+  USDC,
+} from '../../../../test/contract/flags.kit.ts'
+import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
+import { writeLabels } from '../../../ledger/labels/write.ts'
+
+const { clean, happened, store, verdicts } = flagsKit()
+
+const ROUTER = [...MIXER_ROUTERS.ETH.keys()][0]!
+const BRIDGE = '0x49048044d57e1c92a77f79988d21fa8faf74e97e'
+const MIXED_USDC = [...MIXER_POOLS.ETH.values()].find(({ symbol }) => symbol === 'USDC')!.address
+
+test('loot that goes straight on into mixers, bridges or a chain of fresh addresses is laundered; receiving, dust and spending are not', async () => {
+  await writeLabels(store(), [listed('thief', 'theft'), listed('spammer', 'honeypot')])
+  const mix = (from: string, block: number, value = ETH): Tx => ({
+    from: named(from),
+    to: ROUTER,
+    block,
+    value,
+    call: true,
+  })
+  const tenth = ETH / 10n
+  await happened(
+    // Mixed within a day.
+    pay('thief', 'washer', 100, 10n * ETH),
+    ...Array.from({ length: 3 }, (_, n) => mix('washer', 110 + n)),
+    // Over a bridge within the hour.
+    pay('thief', 'hopper', 100, 10n * ETH),
+    { from: named('hopper'), to: BRIDGE, block: 104, value: 95n * tenth, call: true },
+    // Passed on and on through addresses nobody knew.
+    pay('thief', 'peeler', 200, 10n * ETH),
+    pay('peeler', 'peel1', 203, 99n * tenth),
+    pay('peel1', 'peel2', 205, 98n * tenth),
+    pay('peel2', 'peel3', 207, 97n * tenth),
+    // Receives, and lives on.
+    pay('thief', 'payee', 300, 10n * ETH),
+    ...Array.from({ length: 5 }, (_, n) => pay('payee', `shop${n}`, 320 + n)),
+    // Dusted, then uses a mixer with its own money.
+    pay('bank', 'dusted', 10, 10n * ETH),
+    pay('thief', 'dusted', 400, tenth),
+    mix('dusted', 401),
+    // An exchange: loot is a small part of what came in, and goes on with the rest.
+    ...Array.from({ length: 20 }, (_, n) => pay(`user${n}`, 'hot', 300 + n, 5n * ETH)),
+    pay('thief', 'hot', 321, 10n * ETH),
+    { from: named('hot'), to: BRIDGE, block: 322, value: 50n * ETH, call: true },
+    // The collector of a payment service: one hop to an address that has been there for long.
+    pay('old', 'till', 1, ETH),
+    pay('thief', 'deposit', 3_000, 10n * ETH),
+    pay('deposit', 'till', 3_001, 99n * tenth),
+    pay('till', 'vault', 3_002, 98n * tenth),
+    pay('vault', 'cold', 3_003, 97n * tenth),
+    // From an address known for something else.
+    pay('spammer', 'seller', 500, 10n * ETH),
+    mix('seller', 501),
+  )
+  const names = ['washer', 'hopper', 'peeler']
+  const scored = await verdicts(...names)
+  for (const [index, one] of scored.entries()) {
+    expect(flagsOf(one), names[index]).toEqual({ money_laundering: '1', data_source: 'layering' })
+  }
+  const exits = scored.map((one) => one.reasons[0]!.evidence.exits)
+  expect(exits).toMatchObject([
+    [{ way: 'mixer', amount: 3e18, to: [ROUTER], transactions: ['0x6e-0', '0x6f-0', '0x70-0'] }],
+    [{ way: 'bridge', amount: 9.5e18, to: [BRIDGE] }],
+    [{ way: 'peel-chain', amount: 9.9e18, to: ['peel1', 'peel2', 'peel3'].map(named) }],
+  ])
+  expect(scored[0]!.reasons[0]).toMatchObject({
+    code: 'MONEY_LAUNDERING',
+    evidence: { share: 1, sources: [named('thief')], arrivals: [{ from: named('thief'), transaction: '0x64-0' }] },
+  })
+  await clean('payee', 'dusted', 'hot', 'deposit', 'till', 'vault', 'seller', 'peel2', 'peel3', 'shop0')
+})
+
+test('who is given back what was taken from it launders nothing, wherever it goes then', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  await happened(
+    pay('boss', 'robbed', 1, 10n * ETH),
+    // By its own stolen key.
+    pay('robbed', 'thief', 100, (ETH * 99n) / 10n),
+    pay('thief', 'robbed', 300, 10n * ETH),
+    { from: named('robbed'), to: BRIDGE, block: 303, value: (ETH * 99n) / 10n, call: true },
+  )
+  await clean('robbed')
+})
+
+test('a chain is followed however much loot others of the batch got', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  const tenth = ETH / 10n
+  const hoarders = crowd('hoarder', 5)
+  await happened(
+    hoarders.flatMap((who) => [
+      ...crowd('n', 250).map((_, n) => pay('thief', who, 520 + n, ETH)),
+      pay(who, 'shop', 800),
+    ]),
+    pay('thief', 'peeler', 400, 10n * ETH),
+    pay('peeler', 'peel1', 403, 99n * tenth),
+    pay('peel1', 'peel2', 405, 98n * tenth),
+    pay('peel2', 'peel3', 407, 97n * tenth),
+  )
+  const [peeler, ...others] = await verdicts('peeler', ...hoarders)
+  expect(flagsOf(peeler)).toEqual({ money_laundering: '1', data_source: 'layering' })
+  for (const hoarder of others) expect(flagsOf(hoarder)).toEqual({})
+})
+
+test('a thief who mixes what it took from its own victims launders it', async () => {
+  const victims = crowd('w', 3)
+  await happened(
+    ...victims.flatMap((who, n): Tx[] => [
+      ...acts(who, 1),
+      act('bank', USDC, 1 + n, move('bank', who, 10n ** 9n)),
+      approve(who, 'taker', 10 + n),
+      act('taker', USDC, 20 + n, move(who, 'taker', 10n ** 9n)),
+    ]),
+    act('taker', MIXED_USDC, 30, move('taker', MIXED_USDC, 10n ** 9n)),
+  )
+  const [taker] = await verdicts('taker')
+  expect(flagsOf(taker)).toMatchObject({ stealing_attack: '1', money_laundering: '1' })
+  expect(taker!.reasons.find(({ code }) => code === 'MONEY_LAUNDERING')).toMatchObject({
+    evidence: { sources: victims.map(named), exits: [{ way: 'mixer', asset: USDC, amount: 1e9 }] },
+  })
+  await clean(...victims)
+})
+
+test('who carries payments for a fee is no thief who launders the fees, and what he began is no link', async () => {
+  const customers = crowd('c', 4)
+  const all = 10n ** 11n
+  await happened(
+    customers.flatMap((who, n): Tx[] => [
+      ...acts(who, 2),
+      act('bank', USDC, 1 + n, move('bank', who, all)),
+      pay('bank', who, 1 + n),
+      approve(who, 'relayer', 10 + n),
+      act('relayer', USDC, 20 + n, move(who, `payee${n}`, (all * 98n) / 100n), move(who, 'relayer', all / 50n)),
+    ]),
+    act('relayer', MIXED_USDC, 30, move('relayer', MIXED_USDC, (4n * all) / 50n)),
+    pay('market', 'relayer', 31, 30n * ETH),
+    pay('relayer', 'helper', 40, 20n * ETH),
+    pay('helper', 'shop1', 42, 19n * ETH),
+    pay('shop1', 'shop2', 44, 18n * ETH),
+  )
+  const [relayer, ...others] = await verdicts('relayer', 'helper', 'shop1', 'shop2')
+  expect(flagsOf(relayer)).toEqual({})
+  expect(relayer!.reasons.map(({ code }) => code)).not.toContain('DRAIN_VICTIMS')
+  for (const other of others) expect(flagsOf(other), other.address).toEqual({})
+})
+
+test('the links of a chain below a thief launder as well; the deposit address at its end and other fresh purses do not', async () => {
+  const victims = crowd('w', 3)
+  const hand = (from: string, to: string, block: number, tenths: bigint): Tx =>
+    pay(from, to, block, (tenths * ETH) / 10n)
+  await happened(
+    ...victims.flatMap((who, n): Tx[] => [
+      ...acts(who, 1),
+      act('bank', USDC, 1 + n, move('bank', who, 10n ** 9n)),
+      approve(who, 'taker', 10 + n),
+      act('taker', USDC, 20 + n, move(who, 'taker', 10n ** 9n)),
+    ]),
+    pay('market', 'taker', 3_030, 10n * ETH),
+    pay('old', 'hotwallet', 1),
+    hand('taker', 'l1', 3_040, 99n),
+    hand('l1', 'l2', 3_042, 98n),
+    hand('l2', 'l3', 3_044, 97n),
+    hand('l3', 'l4', 3_046, 96n),
+    hand('l4', 'account', 3_048, 95n),
+    hand('account', 'hotwallet', 3_050, 94n),
+    hand('hotwallet', 'customer', 3_052, 93n),
+    // The same shape without a thief above it.
+    pay('market', 'm0', 3_040, 10n * ETH),
+    hand('m0', 'm1', 3_042, 99n),
+    hand('m1', 'm2', 3_044, 98n),
+    hand('m2', 'm3', 3_046, 97n),
+    hand('m3', 'm4', 3_048, 96n),
+  )
+  const names = ['l1', 'l2', 'l3', 'l4']
+  const scored = await verdicts(...names)
+  for (const [index, one] of scored.entries())
+    expect(flagsOf(one), names[index]).toEqual(
+      index < 3 ? { money_laundering: '1', data_source: 'layering' } : expect.anything(),
+    )
+  expect(scored[1]!.reasons[0]).toMatchObject({
+    evidence: {
+      upstream: ['taker', 'l1'].map(named),
+      sources: [named('l1')],
+      exits: [{ way: 'peel-chain', to: ['l3', 'l4'].map(named) }],
+    },
+  })
+  await clean('account', 'hotwallet', 'customer', 'market', 'm0', 'm1', 'm2', 'm3', ...victims)
+})
+
+test('a thief who sells the loot first and mixes the proceeds, or hands them on together, launders it as well', async () => {
+  const rob = (thief: string, prefix: string): Tx[] =>
+    crowd(prefix, 3).flatMap((who, n): Tx[] => [
+      ...acts(who, 1),
+      act('bank', 'tok', 1 + n, move('bank', who, 500n, 'tok')),
+      approve(who, thief, 10 + n, 'tok'),
+      act(thief, 'tok', 20 + n, move(who, thief, 500n, 'tok')),
+    ])
+  const sell = (thief: string, block: number): Tx =>
+    act(thief, named('router'), block, move(thief, 'pool', 700n, 'tok'), coin('router', thief, 3n * ETH))
+  const hand = (from: string, to: string, block: number, tenths: bigint): Tx =>
+    pay(from, to, block, (tenths * ETH) / 10n)
+  await happened(
+    ...rob('mixer', 'x'),
+    sell('mixer', 30),
+    sell('mixer', 31),
+    { from: named('mixer'), to: ROUTER, block: 40, value: 5n * ETH, call: true },
+    ...rob('hander', 'y'),
+    sell('hander', 30),
+    sell('hander', 31),
+    hand('hander', 'h1', 40, 58n),
+    hand('h1', 'h2', 42, 57n),
+    hand('h2', 'h3', 44, 56n),
+    // Sells the loot and sits on it.
+    ...rob('sitter', 'z'),
+    sell('sitter', 30),
+  )
+  const [mixer, hander, sitter] = await verdicts('mixer', 'hander', 'sitter')
+  for (const one of [mixer, hander]) expect(flagsOf(one)).toMatchObject({ money_laundering: '1', stealing_attack: '1' })
+  expect(hander!.reasons.find(({ code }) => code === 'MONEY_LAUNDERING')).toMatchObject({
+    evidence: { exits: [{ way: 'peel-chain', amount: 5.8e18, to: ['h1', 'h2', 'h3'].map(named) }] },
+  })
+  expect(flagsOf(sitter)).not.toHaveProperty('money_laundering')
+})

@@ -1,0 +1,43 @@
+/** Layering: proceeds of a crime are sent on at once. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { approvalDrain } from '../../theft/approval-drain/detector.ts'
+import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
+import { type Laundering, loadLaundering } from './layering.ts'
+
+export const layering = defineDetector({
+  id: 'layering',
+  version: 1,
+  family: 'laundering',
+  offence: 'Layering',
+  needs: ['token-events', 'labels'],
+  after: [approvalDrain],
+  infrastructure: 'unknown',
+  load: async (context, results) => {
+    const [contacts, drains] = await Promise.all([context.contacts, results.of(approvalDrain)])
+    return loadLaundering(context, contacts, confirmedProceeds(drains))
+  },
+  judge: (laundering: Laundering | undefined) => {
+    if (!laundering) return convicted([])
+    const exits = laundering.exits.map(({ time, ...exit }) => ({ ...exit, time: new Date(time * 1_000).toISOString() }))
+    return convicted([{ grade: 'launderer', evidence: { ...laundering, exits } }])
+  },
+  exclusions: [
+    { who: 'Receivers who spend', why: 'Having got the money is no act.' },
+    { who: 'Victims who are paid back', why: 'What comes back to them is their own.' },
+    { who: 'Deposit addresses at the end of a chain', why: 'The last account but one is never a link.' },
+    { who: 'Receivers of dust', why: 'It takes $1,000 and half of the inflow of the asset.' },
+  ],
+  confidence: { launderer: 0.92 },
+  doc: {
+    summary: 'Proceeds of theft, phishing, blackmail or sanctioned addresses are passed on at once.',
+    takes: [
+      '$1,000 of such proceeds make up half of the inflow of the native coin or a dollar coin.',
+      'A thief counts by what came from its victims and what it sold since.',
+      'By its own act they went into a mixer within a day, or ten times at any time.',
+      'Or 90 % of a piece went over a bridge within an hour.',
+      'Or 90 % went three times on, within an hour each, through addresses younger than seven days.',
+      'Links of such a chain are found by climbing from funder to funder up to a wallet whose own drains convict it.',
+    ],
+    cannotSee: ['Proceeds that are swapped on the way.', 'Other assets than the native coin and dollar coins.'],
+  },
+})

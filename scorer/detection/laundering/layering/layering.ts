@@ -1,0 +1,300 @@
+/**
+ * Layering (semantics row 2): proceeds of thieves, phishers, blackmailers or sanctioned addresses make up at least half of what the
+ * wallet got, and soon go on, by its own act, into a mixer, over a bridge, or down a chain of fresh addresses that pass nearly
+ * everything on. Of a thief, what came from its victims and what it sold since are proceeds. Receiving alone is nothing.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.ts'
+import { protocolsOf } from '../../../../schema/registry/protocols.ts'
+import { SERVICES } from '../../../../schema/registry/services.ts'
+import type { Contact } from '../../../ledger/contacts.ts'
+import { ACCUSATIONS, ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+import type { Drain } from '../../theft/approval-drain/drain.ts'
+import type { Move } from './movement.ts'
+import { followPeels, HOPS, type Peel, WITHIN_S } from './peel-chains.ts'
+import { type Descent, loadDescents } from './upstream.ts'
+
+const SOURCES = readSql(import.meta.url, '../../shared/sql/labelled-parties.sql')
+const MOVES = readSql(import.meta.url, './value-moves.sql')
+
+/** Categories of labels whose payments are proceeds (semantics row 2). */
+const PROCEEDS = new Set(['stolen', 'phishing', 'blackmail', 'sanctioned'])
+const PROCEEDS_LABELS = Object.entries(ACCUSATIONS).flatMap(([label, category]) =>
+  PROCEEDS.has(category) ? [label] : [],
+)
+
+/** Part of what came in that has to be proceeds (semantics row 2). */
+const PROCEEDS_SHARE = 0.5
+/** Least proceeds, US dollars (semantics row 2). */
+const LEAST_USD = 1_000
+/** From the arrival of the proceeds to the exit, s (semantics row 2). */
+const MIXED_WITHIN_S = 86_400
+const BRIDGED_WITHIN_S = 3_600
+/** Part of a piece of proceeds that has to leave over a bridge: what stays behind is no pass-through. */
+const BRIDGED_SHARE = 0.9
+/** Part of an arrival the wallet had given to such parties before, that makes it a return. Our choice. */
+const RETURNED_SHARE = 0.5
+/** Mixer deposits that tell by their number, however late (semantics row 2b). */
+const MIXER_DEPOSITS = 10
+/** Movements of one wallet looked at; wallets with more parties are services. */
+const MOST_MOVES = 2_000
+const MOST_PARTIES = 1_000
+
+type Exit = {
+  way: 'mixer' | 'bridge' | 'peel-chain'
+  asset: string
+  amount: number
+  to: string[]
+  transactions: string[]
+  time: number
+}
+
+export type Laundering = {
+  /** Part of the asset's inflow that is proceeds, 0 to 1. */
+  share: number
+  sources: string[]
+  arrivals: { from: string; asset: string; amount: number; transaction: string; time: number }[]
+  exits: Exit[]
+  /** The links between the thief and the wallet, the thief first; absent when a neighbour is the source. */
+  upstream?: string[]
+}
+
+const isMixer = (network: Network, address: string): boolean =>
+  MIXER_POOLS[network].has(address) || MIXER_ROUTERS[network].has(address)
+const isBridge = (network: Network, address: string): boolean =>
+  protocolsOf(network).get(address)?.kind === 'bridge' || SERVICES[network].get(address)?.kind === 'bridge'
+
+const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit => ({
+  way,
+  asset,
+  amount: moves.reduce((sum, { amount }) => sum + amount, 0),
+  to: [...new Set(moves.map(({ counterparty }) => counterparty))].slice(0, 10),
+  transactions: [...new Set(moves.map(({ tx_hash }) => tx_hash))].slice(0, 10),
+  time: moves[0]?.time ?? 0,
+})
+
+/** Loot of one asset in one wallet: its arrivals, and what the wallet itself moved out afterwards. */
+type Proceeds = {
+  address: string
+  asset: string
+  share: number
+  threshold: number
+  arrivals: Move[]
+  sent: Move[]
+  /** The wallet is the thief itself. */
+  thief: boolean
+}
+
+/** What came back from where it had gone before, mostly: a victim who is given back what was taken from it launders nothing. */
+const returnsOf = (moves: readonly Move[], sources: ReadonlySet<string>): Set<Move> => {
+  const back = new Set<Move>()
+  let owed = 0
+  for (const move of moves) {
+    if (!sources.has(move.counterparty)) continue
+    if (move.direction === 1 && owed >= RETURNED_SHARE * move.amount) back.add(move)
+    owed = Math.max(0, owed - move.direction * move.amount)
+  }
+  return back
+}
+
+/** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is proceeds sold */
+const proceedsOfCrime = (
+  network: Network,
+  moves: readonly Move[],
+  sources: ReadonlySet<string>,
+  thiefSince: number | undefined,
+): Proceeds[] =>
+  [...usdThresholds(network, LEAST_USD)].flatMap(([asset, threshold]) => {
+    const mine = moves.filter((move) => move.asset === asset)
+    const received = mine.filter(({ direction }) => direction === 1)
+    const back = thiefSince === undefined ? returnsOf(mine, sources) : new Set()
+    const arrivals = received.filter(
+      (move) =>
+        (sources.has(move.counterparty) && !back.has(move)) ||
+        (thiefSince !== undefined && move.own === 1 && move.time >= thiefSince),
+    )
+    const total = (list: readonly Move[]) => list.reduce((sum, { amount }) => sum + amount, 0)
+    const [proceeds, all] = [total(arrivals), total(received)]
+    if (proceeds < threshold || proceeds < PROCEEDS_SHARE * all) return []
+    const sent = mine.filter(({ direction, own }) => direction === -1 && own === 1)
+    return [
+      {
+        address: mine[0]?.address ?? '',
+        asset,
+        share: proceeds / all,
+        threshold,
+        arrivals,
+        sent,
+        thief: thiefSince !== undefined,
+      },
+    ]
+  })
+
+const after = (held: Proceeds, within: number): Move[] =>
+  held.sent.filter(({ time }) =>
+    held.arrivals.some((proceeds) => time >= proceeds.time && time - proceeds.time <= within),
+  )
+
+/** Mixers and bridges. */
+const plainExits = (network: Network, held: Proceeds): Exit[] => {
+  const mixed = held.sent.filter(
+    ({ counterparty, time }) => isMixer(network, counterparty) && time >= (held.arrivals[0]?.time ?? 0),
+  )
+  const soon = after(held, MIXED_WITHIN_S).filter((move) => mixed.includes(move))
+  const exits = [
+    exitOf('mixer', held.asset, soon),
+    ...(mixed.length >= MIXER_DEPOSITS ? [exitOf('mixer', held.asset, mixed)] : []),
+  ]
+  const bridged = held.arrivals.flatMap((proceeds) => {
+    const over = held.sent.filter(
+      ({ counterparty, time }) =>
+        isBridge(network, counterparty) && time >= proceeds.time && time - proceeds.time <= BRIDGED_WITHIN_S,
+    )
+    return over.reduce((sum, { amount }) => sum + amount, 0) >= BRIDGED_SHARE * proceeds.amount ? over : []
+  })
+  const found = [...exits, exitOf('bridge', held.asset, [...new Set(bridged)])].filter(
+    ({ amount }) => amount >= held.threshold,
+  )
+  return found.filter(({ way }, index) => found.findIndex((exit) => exit.way === way) === index)
+}
+
+const peelExit = (asset: string, chain: readonly Peel[]): Exit => ({
+  way: 'peel-chain',
+  asset,
+  amount: chain[0]?.amount ?? 0,
+  to: chain.map(({ to }) => to),
+  transactions: chain.map(({ tx_hash }) => tx_hash),
+  time: chain[0]?.time ?? 0,
+})
+
+/** Wallets that a labelled source, or a victim of their own, sent value to, with those senders. */
+const suspectsOf = async (
+  context: LoadContext,
+  contacts: ReadonlyMap<string, Contact[]>,
+  drains: ReadonlyMap<string, Drain[]>,
+): Promise<Map<string, Set<string>>> => {
+  const { store, network } = context
+  const spends = new Set(
+    walletsWhere(
+      context,
+      (wallet) =>
+        wallet.native_out_count + wallet.token_out_own > 0 &&
+        wallet.in_counterparties + wallet.out_counterparties <= MOST_PARTIES,
+    ),
+  )
+  const gave = new Map(
+    [...contacts].flatMap(([address, list]) => {
+      const givers = list.filter(({ native_in, token_in }) => native_in > 0 || token_in > 0)
+      return spends.has(address) && givers.length > 0
+        ? [[address, givers.map(({ counterparty }) => counterparty)] as const]
+        : []
+    }),
+  )
+  const suspects = new Map<string, Set<string>>()
+  const add = (address: string, source: string) =>
+    suspects.set(address, (suspects.get(address) ?? new Set()).add(source))
+  for (const [address, list] of drains)
+    if (spends.has(address)) for (const { taker, victim } of list) if (taker === address) add(address, victim)
+  const known = await inPieces([...gave.values()].flat(), (parties) =>
+    store.query<{ address: string; label: string }>(
+      SOURCES,
+      { network, parties, labels: PROCEEDS_LABELS, least: ESTABLISHED_AT },
+      { route: 'proceeds_sources' },
+    ),
+  )
+  const sources = new Set(known.map(({ address }) => address))
+  for (const [address, givers] of gave) for (const giver of givers) if (sources.has(giver)) add(address, giver)
+  return suspects
+}
+
+/**
+ * Forwardings that are missing to a chain. Below a thief some were made already; the wallet's own and the next are always
+ * asked for, or the deposit address of an exchange at the end of a chain would be a link of it.
+ */
+const missingHops = (descent: Descent | undefined): number =>
+  descent === undefined ? HOPS : Math.max(2, HOPS - descent.path.length)
+
+/** Pieces of proceeds that may be handed on: each arrival, and of a thief also everything together, as it sells first. */
+const pieces = (arrivals: readonly Move[], thief: boolean): Move[] => {
+  const last = arrivals.at(-1)
+  const all = arrivals.reduce((sum, { amount }) => sum + amount, 0)
+  return thief && last && arrivals.length > 1 ? [...arrivals, { ...last, amount: all }] : [...arrivals]
+}
+
+/** @param drains drains that convict their wallets */
+export const loadLaundering = async (
+  context: LoadContext,
+  contacts: ReadonlyMap<string, Contact[]>,
+  drains: ReadonlyMap<string, Drain[]>,
+): Promise<Map<string, Laundering>> => {
+  const { store, network, now } = context
+  const [suspects, descents] = await Promise.all([
+    suspectsOf(context, contacts, drains),
+    loadDescents(context, LEAST_USD),
+  ])
+  for (const [link, { path }] of descents) {
+    const funder = path.at(-1)
+    if (funder !== undefined) suspects.set(link, (suspects.get(link) ?? new Set()).add(funder))
+  }
+  if (suspects.size === 0) return new Map()
+  const assets = [...usdThresholds(network, LEAST_USD).keys()]
+  const moves = await inPieces(suspects.keys(), (addresses) =>
+    store.query<Move>(
+      MOVES,
+      { network, addresses, assets, since: 0, until: now, limit: MOST_MOVES },
+      { route: 'value_moves' },
+    ),
+  )
+  const all = [...suspects].flatMap(([address, sources]) =>
+    proceedsOfCrime(
+      network,
+      moves.filter((move) => move.address === address),
+      sources,
+      drains.get(address)?.[0]?.time,
+    ),
+  )
+  const chains = await followPeels(
+    context,
+    all.flatMap(({ address, asset, arrivals, sent, thief }) =>
+      pieces(arrivals, thief).map((proceeds) => ({
+        asset,
+        proceeds,
+        sent,
+        hops: missingHops(descents.get(address)),
+        within: thief ? MIXED_WITHIN_S : WITHIN_S,
+      })),
+    ),
+  )
+  const found = new Map<string, Laundering>()
+  for (const held of all) {
+    const peeled = [...chains].flatMap(([proceeds, chain]) =>
+      proceeds.address === held.address && proceeds.asset === held.asset ? [peelExit(held.asset, chain)] : [],
+    )
+    const exits = [...plainExits(network, held), ...peeled.filter(({ amount }) => amount >= held.threshold).slice(0, 3)]
+    if (exits.length === 0) continue
+    const before = found.get(held.address)
+    const descent = descents.get(held.address)
+    found.set(held.address, {
+      share: Math.max(before?.share ?? 0, Math.round(held.share * 1e4) / 1e4),
+      sources: [
+        ...new Set([...(before?.sources ?? []), ...held.arrivals.map(({ counterparty }) => counterparty)]),
+      ].slice(0, 10),
+      arrivals: [
+        ...(before?.arrivals ?? []),
+        ...held.arrivals.slice(0, 5).map(({ counterparty: from, asset, amount, tx_hash: transaction, time }) => ({
+          from,
+          asset,
+          amount,
+          transaction,
+          time,
+        })),
+      ],
+      exits: [...(before?.exits ?? []), ...exits],
+      ...(descent && { upstream: descent.path }),
+    })
+  }
+  return found
+}

@@ -1,0 +1,117 @@
+/** Peel chains: value that passes through fresh addresses, each of which soon hands nearly all of it to the next. */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { SERVICES } from '../../../../schema/registry/services.ts'
+import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
+import type { Move } from './movement.ts'
+
+const MOVES = readSql(import.meta.url, './peel-moves.sql')
+const AGES = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
+
+/** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
+export const HOPS = 3
+const FORWARDED_SHARE = 0.9
+export const WITHIN_S = 3_600
+const YOUNG_S = 7 * 86_400
+/** Movements looked at of one link after each arrival; fresh pass-through addresses have few. */
+const MOST_MOVES = 50
+/** Chains of one wallet followed, those of its oldest proceeds. */
+const MOST_CHAINS = 50
+
+export type Peel = { to: string; amount: number; tx_hash: string; time: number }
+
+/** `hops` forwardings are still missing to a chain, the first of which has to come `within` so many seconds. */
+type Start = { asset: string; proceeds: Move; sent: readonly Move[]; hops: number; within: number }
+type Chain = { proceeds: Move; asset: string; hops: number; peels: Peel[] }
+
+/** The movement that hands nearly all of an arrival on. */
+const forwarding = (
+  sent: readonly Move[],
+  asset: string,
+  amount: number,
+  time: number,
+  within = WITHIN_S,
+): Peel | undefined => {
+  const move = sent.find(
+    (one) =>
+      one.asset === asset &&
+      one.direction === -1 &&
+      one.own === 1 &&
+      one.time >= time &&
+      one.time - time <= within &&
+      one.amount >= FORWARDED_SHARE * amount &&
+      one.amount <= amount,
+  )
+  return move && { to: move.counterparty, amount: move.amount, tx_hash: move.tx_hash, time: move.time }
+}
+
+/** An account, and since when it is looked at: whoever else asks about the account asks for a time of his own. */
+const spanOf = (account: string, since: number): string => `${account} ${since}`
+
+const lastOf = ({ peels }: Chain): Peel | undefined => peels.at(-1)
+
+/** Chains of as many forwardings as are missing that begin with pieces of proceeds, by piece. Two queries a hop, for all chains together. */
+export const followPeels = async (
+  { store, network }: LoadContext,
+  starts: readonly Start[],
+): Promise<Map<Move, Peel[]>> => {
+  const begun = new Map<string, Chain[]>()
+  for (const { asset, proceeds, sent, hops, within } of starts) {
+    const list = begun.get(proceeds.address) ?? []
+    const first = list.length < MOST_CHAINS && forwarding(sent, asset, proceeds.amount, proceeds.time, within)
+    if (first) begun.set(proceeds.address, [...list, { proceeds, asset, hops, peels: [first] }])
+  }
+  let chains = [...begun.values()].flat()
+  const done: Chain[] = []
+  for (let hop = 1; hop <= HOPS && chains.length > 0; hop++) {
+    done.push(...chains.filter(({ hops }) => hops <= hop))
+    chains = chains.filter(({ hops }) => hops > hop)
+    if (chains.length === 0) break
+    const ends = new Map(
+      chains.flatMap((chain) => {
+        const { to, time } = lastOf(chain) ?? { to: '', time: 0 }
+        return to === '' || SERVICES[network].has(to) ? [] : [[spanOf(to, time), { account: to, since: time }] as const]
+      }),
+    )
+    const links = [...new Set([...ends.values()].map(({ account }) => account))]
+    if (links.length === 0) break
+    const assets = [...new Set(chains.map(({ asset }) => asset))]
+    const [moves, ages] = await Promise.all([
+      inPieces(ends.values(), (some) =>
+        store.query<Move & { since: number }>(
+          MOVES,
+          {
+            network,
+            accounts: some.map(({ account }) => account),
+            since: some.map(({ since }) => since),
+            assets,
+            from: Math.min(...some.map(({ since }) => since)),
+            until: Math.max(...some.map(({ since }) => since)) + WITHIN_S,
+            within: WITHIN_S,
+            limit: MOST_MOVES,
+          },
+          { route: 'peel_moves' },
+        ),
+      ),
+      inPieces(links, (addresses) =>
+        store.query<{ address: string; first_seen: number; contract: 0 | 1 }>(
+          AGES,
+          { network, addresses },
+          { route: 'peel_ages' },
+        ),
+      ),
+    ])
+    const movesOf = groupedBy(moves, ({ address, since }) => spanOf(address, since))
+    const ageOf = new Map(ages.map((row) => [row.address, row]))
+    chains = chains.flatMap((chain) => {
+      const last = lastOf(chain)
+      const age = last && ageOf.get(last.to)
+      if (!last || !age || age.contract === 1 || last.time - age.first_seen > YOUNG_S) return []
+      const sent = movesOf.get(spanOf(last.to, last.time)) ?? []
+      const next = forwarding(sent, chain.asset, last.amount, last.time)
+      return next && ![chain.proceeds.address, ...chain.peels.map(({ to }) => to)].includes(next.to)
+        ? [{ ...chain, peels: [...chain.peels, next] }]
+        : []
+    })
+  }
+  return new Map(done.map(({ proceeds, peels }) => [proceeds, peels]))
+}

@@ -1,0 +1,71 @@
+/**
+ * Thieves above pass-through wallets. A link of a peel chain has no flagged neighbour, because nobody labels the links before it. So a
+ * wallet that looks like a link is followed up along first funders, as long as those look like links too, and the wallet at the
+ * top is judged by its own drains.
+ */
+import { networkInfo } from '../../../../schema/networks.ts'
+import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
+import { createLoadContext, type LoadContext, walletsWhere } from '../../context.ts'
+import { counterpartyLoader } from '../../shared/counterparties.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+import { MIN_VICTIMS } from '../../theft/approval-drain/drain.ts'
+import { loadDrains } from '../../theft/approval-drain/drains.ts'
+import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
+
+/** Levels climbed; longer chains lose their lower links. */
+const MOST_LEVELS = 6
+/** What a link looks like: few payers (proceeds and gas), few payees, a short life, nearly everything passed on. */
+const MOST_PAYERS = 3
+const MOST_PAYEES = 4
+const LIFE_S = 7 * 86_400
+const PASSED_ON = 0.85
+
+/** @param least whole native coins that came in at least */
+const isLink = (wallet: WalletFeatures, least: number): boolean =>
+  wallet.funder !== null &&
+  !isContract(wallet) &&
+  wallet.sent > 0 &&
+  wallet.native_in >= least &&
+  wallet.native_out >= PASSED_ON * wallet.native_in &&
+  wallet.in_counterparties <= MOST_PAYERS &&
+  wallet.out_counterparties <= MOST_PAYEES &&
+  (wallet.last_seen ?? 0) - (wallet.first_seen ?? 0) <= LIFE_S
+
+/** The way from a thief down to a link: the thief first, who funded the link last. */
+export type Descent = { thief: string; path: string[] }
+
+/** Links of the batch with the thieves they descend from. Asks nothing when no wallet of the batch looks like a link. */
+export const loadDescents = async (context: LoadContext, usd: number): Promise<Map<string, Descent>> => {
+  const { network } = context
+  const least = (usdThresholds(network, usd).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
+  let climbing = walletsWhere(context, (wallet) => isLink(wallet, least)).map((link) => ({
+    link,
+    path: [context.wallets.get(link)?.funder ?? ''],
+  }))
+  const tops: { link: string; path: string[] }[] = []
+  const loadCounterparties = counterpartyLoader(context)
+  let above: ReadonlyMap<string, WalletFeatures> = new Map()
+  for (let level = 0; level < MOST_LEVELS && climbing.length > 0; level++) {
+    above = await loadCounterparties(climbing.map(({ path }) => path[0] ?? ''))
+    climbing = climbing.flatMap(({ link, path }) => {
+      const wallet = above.get(path[0] ?? '')
+      if (!wallet) return []
+      if (wallet.approvers >= MIN_VICTIMS || wallet.contracts_created > 0) tops.push({ link, path })
+      const up = isLink(wallet, least) ? wallet.funder : null
+      return up === null || up === link || path.includes(up) ? [] : [{ link, path: [up, ...path] }]
+    })
+  }
+  if (tops.length === 0) return new Map()
+  const wallets = new Map(
+    tops.flatMap(({ path }) => {
+      const wallet = above.get(path[0] ?? '')
+      return wallet ? [[wallet.address, wallet] as const] : []
+    }),
+  )
+  const thieves = confirmedProceeds(await loadDrains(createLoadContext({ ...context, wallets })))
+  return new Map(
+    tops
+      .filter(({ path }) => thieves.has(path[0] ?? ''))
+      .map(({ link, path }) => [link, { thief: path[0] ?? '', path }]),
+  )
+}

@@ -1,0 +1,51 @@
+/** Habitual use of mixers. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadMixing, type Mixing } from './mixing.ts'
+
+/** Own deposits and withdrawals that make a habit. */
+const MIN_OWN_EVENTS = 2
+/** Part of the wallet's lifetime flow that has to be mixer flow. */
+const MIN_FLOW_SHARE = 0.25
+
+export const mixerHabit = defineDetector({
+  id: 'mixer-habit',
+  version: 1,
+  family: 'laundering',
+  offence: 'Habitual use of mixers',
+  needs: ['mixer-registry'],
+  after: [],
+  infrastructure: 'unknown',
+  load: (context) => context.once(loadMixing),
+  judge: (mixing: Mixing | undefined) => {
+    if (!mixing) return convicted([])
+    const { moves, own, share } = mixing
+    if (own < MIN_OWN_EVENTS || share === null || share < MIN_FLOW_SHARE) return convicted([])
+    return convicted([
+      {
+        grade: 'habit',
+        evidence: {
+          ownEvents: own,
+          flowShare: Math.round(share * 1e4) / 1e4,
+          transactions: moves.slice(0, 10).map((move) => move.tx_hash),
+        },
+      },
+    ])
+  },
+  exclusions: [
+    {
+      who: 'Addresses that others send withdrawals to',
+      why: 'Withdrawals to an address that sent nothing later do not count.',
+    },
+    { who: 'One-time users', why: 'One deposit is no habit.' },
+    {
+      who: 'Users with a long life',
+      why: 'Mixer flow is less than 25 % of the asset, or less than 5 % of all flow with a price.',
+    },
+  ],
+  confidence: { habit: 0.95 },
+  doc: {
+    summary: 'Mixers are a large part of what the wallet does.',
+    takes: ['Two own deposits or withdrawals.', '25 % of the flow of the mixed asset goes through mixers.'],
+    cannotSee: ['Privacy protocols beside the mixers of the registry.'],
+  },
+})

@@ -1,0 +1,31 @@
+/** Any use of a mixer by the wallet itself: the looser reading that an operator may choose. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadMixing, type Mixing } from '../mixer-habit/mixing.ts'
+
+export const mixerInteraction = defineDetector({
+  id: 'mixer-interaction',
+  version: 1,
+  family: 'laundering',
+  offence: 'Use of a mixer',
+  needs: ['mixer-registry'],
+  after: [],
+  infrastructure: 'unknown',
+  load: (context) => context.once(loadMixing),
+  judge: (mixing: Mixing | undefined) => {
+    if (!mixing || mixing.own === 0) return convicted([])
+    const own = mixing.moves.filter((move) => move.own)
+    return convicted([
+      {
+        grade: 'user',
+        evidence: { ownEvents: mixing.own, transactions: own.slice(0, 10).map((move) => move.tx_hash) },
+      },
+    ])
+  },
+  exclusions: [{ who: 'Addresses that others send withdrawals to', why: 'They did nothing.' }],
+  confidence: { user: 0.9 },
+  doc: {
+    summary: 'The wallet used a mixer itself. Counts with `ASSAY_MIXER_MODE=interaction` only.',
+    takes: ['One deposit or withdrawal that the wallet signed.'],
+    cannotSee: ['Privacy protocols beside the mixers of the registry.'],
+  },
+})

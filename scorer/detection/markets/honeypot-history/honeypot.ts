@@ -1,0 +1,51 @@
+/**
+ * Honeypot as history shows it: many bought, and nobody outside the creator's circle ever sold. Either very many buyers over some time,
+ * or fewer of whom several tried: they approved the token, and their call to the approved contract failed.
+ */
+import type { OwnPool, PoolEvent } from '../pools/pools.ts'
+
+/** Distinct outside buyers that suffice without seen attempts, and for how long nobody may have sold, s. */
+const MANY_BUYERS = 20
+const SILENCE_S = 86_400
+/** With seen attempts. */
+const SOME_BUYERS = 5
+const FAILED_SELLERS = 3
+
+export type Honeypot = {
+  pool: string
+  token: string
+  buyers: number
+  failedSellers: number
+  /** Transactions that show it: failed sells, else the first purchases. */
+  transactions: string[]
+}
+
+/** @param elsewhere what happened in other pools of the token: who can sell there is not trapped */
+export const findHoneypot = (
+  pool: OwnPool,
+  events: readonly PoolEvent[],
+  failed: readonly { holder: string; tx_hash: string }[],
+  now: number,
+  elsewhere: readonly PoolEvent[] = [],
+): Honeypot | undefined => {
+  const swaps = events.filter((event) => event.event === 'swap')
+  const outside = swaps.filter((swap) => swap.actor !== pool.address)
+  const bought = outside.filter((swap) => swap.base > 0 && swap.token < 0)
+  const sold = [...outside, ...elsewhere].some(
+    ({ event, actor, base, token }) => event === 'swap' && actor !== pool.address && base < 0 && token > 0,
+  )
+  const buyers = new Set(bought.map((swap) => swap.actor))
+  const first = bought[0]
+  if (sold || first === undefined) return undefined
+  const tried = failed.filter((row) => buyers.has(row.holder))
+  const silent = buyers.size >= MANY_BUYERS && now - first.time >= SILENCE_S
+  const blocked = buyers.size >= SOME_BUYERS && new Set(tried.map((row) => row.holder)).size >= FAILED_SELLERS
+  if (!silent && !blocked) return undefined
+  return {
+    pool: pool.pool,
+    token: pool.token,
+    buyers: buyers.size,
+    failedSellers: tried.length,
+    transactions: [...new Set((tried.length > 0 ? tried : bought).map((row) => row.tx_hash))].slice(0, 10),
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Rings that pass an NFT around (semantics row 5; after von Wachter et al., FC 2022 workshops, and Chainalysis' test for sales to
+ * self-financed accounts): wallets that funded one another, or share a funder, sell each other the same NFT again and again, and
+ * hardly anybody else. What moves for nothing, as in games, is no sale.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
+import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
+import { readTiers } from '../../../ledger/tiers.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { counterpartyLoader } from '../../shared/counterparties.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+
+const ROUNDS = readSql(import.meta.url, './rounds.sql')
+const TRADES = readSql(import.meta.url, './trades.sql')
+
+/** Times the same NFT was bought and sold within the ring: once or twice may be a change of mind. */
+const MIN_ROUNDS = 3
+/**
+ * Wallets of one ring that we look for. Semantics row 5 speaks of five, as of wallets that share a pool with the world; here all
+ * sell one NFT to each other three times each, and a dozen of those are no less a ring. Our choice.
+ */
+const MOST_MEMBERS = 12
+/** The ring's part of the members' trade in the collection, and its least volume, US dollars (semantics row 5). */
+const VOLUME_SHARE = 0.6
+const LEAST_USD = 10_000
+/** A payer of more parties than this (an exchange, a faucet) relates nobody. Our choice. */
+const MOST_FUNDED = 50
+/** Trades of one wallet in one collection looked at, oldest first. */
+const MOST_TRADES = 2_000
+
+type Row = {
+  address: string
+  collection: string
+  token_id: string
+  direction: 1 | -1
+  counterparty: string
+  tx_hash: string
+  position: string
+  own: 0 | 1
+  usd: number
+}
+type Trade = {
+  token_id: string
+  seller: string
+  buyer: string
+  tx_hash: string
+  position: string
+  own: 0 | 1
+  usd: number
+}
+
+export type NftRing = {
+  collection: string
+  token: string
+  members: string[]
+  /** Part of what the members traded in the collection, 0 to 1. */
+  share: number
+  /** US dollars, by the low fixed prices of `worth.ts`. */
+  volume: number
+  trades: number
+  transactions: string[]
+}
+
+/** Sales in chain order, out of what both sides saw; one that either side paid nothing for, or got nothing for, is none. */
+const tradesOf = (rows: readonly Row[]): Trade[] => {
+  const trades = new Map<string, Trade>()
+  const gifts = new Set<string>()
+  for (const { address, direction, counterparty, token_id, tx_hash, position, own, usd } of rows) {
+    const [seller, buyer] = direction === 1 ? [counterparty, address] : [address, counterparty]
+    const key = `${tx_hash} ${token_id} ${seller} ${buyer}`
+    if (direction * usd >= 0) gifts.add(key)
+    // What the seller got is the price; a buyer's fees are not.
+    else if (direction === -1 || !trades.has(key))
+      trades.set(key, { token_id, seller, buyer, tx_hash, position, own, usd: Math.abs(usd) })
+  }
+  return [...trades]
+    .flatMap(([key, trade]) => (gifts.has(key) ? [] : [trade]))
+    .sort((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1))
+}
+
+/** Whether one of two wallets funded the other, or both have the same funder. */
+const related = (
+  wallets: ReadonlyMap<string, WalletFeatures>,
+  services: ReadonlyMap<string, unknown>,
+  a: string,
+  b: string,
+) => {
+  const [one, other] = [wallets.get(a), wallets.get(b)]
+  if (!one || !other) return false
+  if (one.funder === b || other.funder === a) return true
+  if (one.funder === null || one.funder !== other.funder || services.has(one.funder)) return false
+  const funder = wallets.get(one.funder)
+  return funder !== undefined && funder.sent > 0 && !isContract(funder) && funder.out_counterparties <= MOST_FUNDED
+}
+
+/** What one wallet passes around, and who was found to pass it on with it. */
+type Search = { address: string; collection: string; token: string; members: Set<string>; joining: string[] }
+
+/** Trades of wallets in collections; each is asked for once, whoever searches. */
+const tradeBooks = ({ store, network }: LoadContext) => {
+  const units = usdThresholds(network, 1)
+  const money = { money: [...units.keys()], units: [...units.values()] }
+  const books = new Map<string, Row[]>()
+  const pageOf = (address: string, collection: string) => `${address} ${collection}`
+  return {
+    open: async (searches: readonly Search[]): Promise<void> => {
+      const asked = searches.flatMap(({ joining, collection }) => joining.map((address) => ({ address, collection })))
+      const pages = new Map(asked.map((page) => [pageOf(page.address, page.collection), page]))
+      const unread = [...pages].filter(([name]) => !books.has(name))
+      for (const [name] of unread) books.set(name, [])
+      const rows = await inPieces(unread, (piece) =>
+        store.query<Row>(
+          TRADES,
+          {
+            network,
+            addresses: piece.map(([, { address }]) => address),
+            collections: piece.map(([, { collection }]) => collection),
+            ...money,
+            limit: MOST_TRADES,
+          },
+          { route: 'nft_trades' },
+        ),
+      )
+      for (const row of rows) books.get(pageOf(row.address, row.collection))?.push(row)
+    },
+    tradesOf: ({ members, collection }: Search): Trade[] =>
+      tradesOf([...members].flatMap((member) => books.get(pageOf(member, collection)) ?? [])),
+  }
+}
+type Books = ReturnType<typeof tradeBooks>
+
+/** Adds traders of the NFT that are related to a member; all searches take a step at once. */
+const widen = async (context: LoadContext, books: Books, searches: readonly Search[]): Promise<void> => {
+  const services = infrastructureOf(context.network)
+  const loadCounterparties = counterpartyLoader(context)
+  let open = searches.filter(({ joining }) => joining.length > 0)
+  while (open.length > 0) {
+    await books.open(open)
+    const asked = open.map((search) => {
+      for (const one of search.joining) search.members.add(one)
+      const partners = new Map<string, number>()
+      for (const { token_id, seller, buyer, usd } of books.tradesOf(search)) {
+        const partner = search.members.has(seller) ? buyer : seller
+        if (token_id === search.token && !search.members.has(partner))
+          partners.set(partner, (partners.get(partner) ?? 0) + usd)
+      }
+      return { search, partners: [...partners].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([one]) => one) }
+    })
+    const people = asked.flatMap(({ search, partners }) => [...search.members, ...partners])
+    const met = await loadCounterparties(people)
+    const wallets = await loadCounterparties(people.flatMap((one) => met.get(one)?.funder ?? []))
+    for (const { search, partners } of asked) {
+      const { members } = search
+      search.joining = partners
+        .filter((partner) => {
+          const wallet = wallets.get(partner)
+          const signs = wallet !== undefined && wallet.sent > 0 && !isContract(wallet) && !services.has(partner)
+          return signs && [...members].some((member) => related(wallets, services, member, partner))
+        })
+        .slice(0, MOST_MEMBERS - members.size)
+    }
+    open = open.filter(({ joining }) => joining.length > 0)
+  }
+}
+
+/** The ring of a search that found everyone, if it is one. */
+const ringOf = ({ address, collection, token, members }: Search, trades: readonly Trade[]): NftRing | undefined => {
+  const inside = trades.filter(({ seller, buyer, own }) => own === 1 && members.has(seller) && members.has(buyer))
+  const rounds = inside.filter(({ token_id }) => token_id === token)
+  const sum = (list: readonly Trade[]) => list.reduce((all, { usd }) => all + usd, 0)
+  const volume = sum(inside)
+  const holds =
+    members.size > 1 &&
+    rounds.filter(({ buyer }) => buyer === address).length >= MIN_ROUNDS &&
+    rounds.filter(({ seller }) => seller === address).length >= MIN_ROUNDS &&
+    volume >= LEAST_USD &&
+    volume >= VOLUME_SHARE * sum(trades)
+  if (!holds) return undefined
+  return {
+    collection,
+    token,
+    members: [...members].sort(),
+    share: Math.round((volume / sum(trades)) * 1e4) / 1e4,
+    volume: Math.round(volume),
+    trades: inside.length,
+    transactions: [...new Set(rounds.map(({ tx_hash }) => tx_hash))].slice(0, 10),
+  }
+}
+
+/** Rings of the wallets that bought and sold the same NFT within one several times. Nothing is asked about others. */
+export const loadNftRings = async (context: LoadContext): Promise<Map<string, NftRing[]>> => {
+  const { store, network, tiers } = context
+  const traders = walletsWhere(
+    context,
+    (one) => one.nft_in_count >= MIN_ROUNDS && one.nft_out_count >= MIN_ROUNDS && one.sent > 0 && !isContract(one),
+  )
+  const rounds = await readTiers(tiers, traders, { final: 'ledger', all: 'ledger_all' }, (ledger, addresses) =>
+    store.query<{ address: string; asset: string; token_id: string }>(
+      ROUNDS,
+      { ledger, network, addresses, least: MIN_ROUNDS },
+      { route: 'nft_rounds' },
+    ),
+  )
+  const searches = rounds.map(({ address, asset, token_id }) => ({
+    address,
+    collection: asset,
+    token: token_id,
+    members: new Set<string>(),
+    joining: [address],
+  }))
+  const books = tradeBooks(context)
+  await widen(context, books, searches)
+  const found = new Map<string, NftRing[]>()
+  for (const search of searches) {
+    const known = found.get(search.address) ?? []
+    // One ring of a collection says it.
+    if (known.some(({ collection }) => collection === search.collection)) continue
+    const ring = ringOf(search, books.tradesOf(search))
+    if (ring) found.set(search.address, [...known, ring])
+  }
+  return found
+}

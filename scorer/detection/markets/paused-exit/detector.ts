@@ -1,0 +1,74 @@
+/** Exits while holders are locked in by a pause of the token. */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { inPieces, type LoadContext, listsOf } from '../../context.ts'
+import { convicted, defineDetector } from '../../detector.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
+import { movedOn, unrefunded } from '../rug-executed/exclusions.ts'
+import { findPausedExit, mayBePausedExit, type Pause, type PausedExit } from './paused-exit.ts'
+
+const PAUSES = readSql(import.meta.url, './pauses.sql')
+
+const loadPausedExits = async (context: LoadContext): Promise<Map<string, PausedExit[]>> => {
+  const { store, network, now } = context
+  const own = await context.once(loadOwnPools)
+  const possible = [...own.events].filter(([pool, events]) => mayBePausedExit(pool, events))
+  if (possible.length === 0) return new Map()
+  const pauses = await inPieces(
+    possible.map(([{ token }]) => token),
+    (tokens) => store.query<Pause>(PAUSES, { network, tokens }, { route: 'token_pauses' }),
+  )
+  const dollar = usdThresholds(network, 1)
+  const suspects = possible.flatMap(([pool, events]) => {
+    const ofToken = pauses.filter(({ token }) => token === pool.token)
+    const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
+    const exit = findPausedExit(pool, events, ofToken, elsewhere, now)
+    if (!exit) return []
+    // A migration goes into a pool of the next token: any pool of the creator will do.
+    const others = [...own.events].flatMap(([one, its]) =>
+      one.address === pool.address && one.pool !== pool.pool ? [{ base: one.base, events: its }] : [],
+    )
+    return movedOn(exit, pool.address, others, dollar) ? [] : [{ pool, rug: exit }]
+  })
+  return listsOf(await unrefunded(context, suspects, own.events))
+}
+
+export const pausedExit = defineDetector({
+  id: 'paused-exit',
+  version: 1,
+  family: 'markets',
+  offence: 'Exit while holders are locked in',
+  needs: ['pool-events'],
+  after: [],
+  infrastructure: 'unknown',
+  load: loadPausedExits,
+  judge: (exits: PausedExit[] | undefined) =>
+    convicted(
+      (exits ?? []).map(({ time, pausedAt, ...exit }) => ({
+        grade: 'creator',
+        evidence: { ...exit, pausedAt: new Date(pausedAt * 1_000).toISOString() },
+      })),
+    ),
+  contracts: (exits) => exits.map(({ token }) => ({ contract: token, label: 'rug_executed' })),
+  exclusions: [
+    { who: 'Teams that pause after an incident', why: 'They resume, or less than 14 days have passed.' },
+    { who: 'Teams that pause and take nothing', why: 'The base stays in the pool.' },
+    { who: 'Migrations to a new token', why: 'The base goes into another pool of the creator within a day.' },
+    { who: 'Creators who close in order', why: 'They paid half of the profit to half of the buyers within a week.' },
+    { who: 'Creators of tokens that others paused', why: 'The creator did not sign the pause.' },
+  ],
+  confidence: { creator: 0.95 },
+  doc: {
+    summary: 'The creator of a token paused it for good and took the base out of its pool.',
+    takes: [
+      'Five outside buyers before the pause, which the creator signed.',
+      'Half of the base reserve, from a day before the pause on, and more base than it ever put in.',
+      'The pause has lasted 14 days, and nobody outside has sold in any pool of the token since.',
+      'Resuming for a while in which nobody outside sells does not end the pause.',
+    ],
+    cannotSee: [
+      'Pauses without the standard events `Paused` and `Pause`.',
+      'Pauses or exits signed by another wallet than the creator.',
+    ],
+  },
+})

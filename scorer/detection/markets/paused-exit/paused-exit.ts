@@ -1,0 +1,118 @@
+/**
+ * Exit while holders are locked in: the creator pauses its token for good and takes the base out of the pool at about the same
+ * time. Buyers cannot sell any more. Unlike a rug pull, it counts at any age of the pool.
+ */
+import type { OwnPool, PoolEvent } from '../pools/pools.ts'
+
+/** Outside buyers before the pause, as of honeypots with seen attempts. */
+const MIN_BUYERS = 5
+/** Part of the base reserve that the creator took. Our choice: less is a founder who sells. */
+const RESERVE_SHARE = 0.5
+/** The creator may take the base this long before it pauses, s: many pause right after. Our choice. */
+const BEFORE_S = 86_400
+/** A pause that lasts longer is for good, s. Pauses after incidents are lifted within days. Our choice. */
+const FOR_GOOD_S = 14 * 86_400
+
+export type Pause = { token: string; event: 'pause' | 'unpause'; actor: string; time: number; tx_hash: string }
+
+export type PausedExit = {
+  pool: string
+  token: string
+  base: string
+  buyers: number
+  /** Part of the base reserve that went, 0 to 1. */
+  share: number
+  /** Base units taken around and after the pause, and what the creator got beyond what it ever put in. */
+  taken: number
+  profit: number
+  pausedIn: string
+  transactions: string[]
+  /** Of the last take, and of the pause, Unix seconds. */
+  time: number
+  pausedAt: number
+}
+
+/** An outside sale: proof that the token can be sold. */
+const isSale = (creator: string, { event, actor, base, token }: PoolEvent): boolean =>
+  event === 'swap' && actor !== creator && base < 0 && token > 0
+
+/**
+ * The pause that is still in force. Resuming for a while in which nobody outside could sell does not end it.
+ * @param trade events of every pool of the token, in no particular order
+ */
+const lastingPause = (creator: string, pauses: readonly Pause[], trade: readonly PoolEvent[]): Pause | undefined => {
+  let paused: Pause | undefined
+  let resumed: number | undefined
+  for (const pause of pauses) {
+    if (pause.event === 'unpause') {
+      resumed = pause.time
+      continue
+    }
+    const [from, until] = [resumed, pause.time]
+    const sold =
+      from !== undefined && trade.some((one) => one.time >= from && one.time <= until && isSale(creator, one))
+    if (paused === undefined || sold) paused = pause
+    resumed = undefined
+  }
+  return resumed === undefined ? paused : undefined
+}
+
+/**
+ * Asked of pools that may have seen one (`mayBePausedExit`), whose creator took more base than it put in.
+ * @param events of the pool, in chain order
+ * @param elsewhere events of other pools of the token: a token that is sold anywhere locks nobody in
+ * @param now time of the newest block, Unix seconds
+ */
+export const findPausedExit = (
+  pool: OwnPool,
+  events: readonly PoolEvent[],
+  pauses: readonly Pause[],
+  elsewhere: readonly PoolEvent[],
+  now: number,
+): PausedExit | undefined => {
+  const creator = pool.address
+  const trade = [...events, ...elsewhere]
+  const pause = lastingPause(creator, pauses, trade)
+  if (!pause || pause.actor !== creator || now - pause.time < FOR_GOOD_S) return undefined
+  if (trade.some((one) => one.time > pause.time && isSale(creator, one))) return undefined
+  const buyers = new Set(
+    events
+      .filter(
+        ({ event, actor, base, token, time }) =>
+          event === 'swap' && actor !== creator && base > 0 && token < 0 && time <= pause.time,
+      )
+      .map(({ actor }) => actor),
+  )
+  if (buyers.size < MIN_BUYERS) return undefined
+  const since = pause.time - BEFORE_S
+  const reserve = events.reduce((sum, { time, base }) => (time < since ? sum + base : sum), 0)
+  const own = events.filter(({ actor }) => actor === creator)
+  const late = own.filter(({ time }) => time >= since)
+  const taken = late.reduce((sum, { base }) => sum - base, 0)
+  const profit = own.reduce((sum, { base }) => sum - base, 0)
+  const takes = late.filter(({ base }) => base < 0)
+  const last = takes.at(-1)
+  if (!last || taken < RESERVE_SHARE * reserve) return undefined
+  return {
+    pool: pool.pool,
+    token: pool.token,
+    base: pool.base,
+    buyers: buyers.size,
+    share: reserve > 0 ? Math.min(1, Math.round((taken / reserve) * 1e4) / 1e4) : 1,
+    taken,
+    profit,
+    pausedIn: pause.tx_hash,
+    transactions: takes.slice(0, 10).map(({ tx_hash }) => tx_hash),
+    time: last.time,
+    pausedAt: pause.time,
+  }
+}
+
+/** Whether a pool may have seen one: enough outside buyers, and a creator who took more base than it put in. */
+export const mayBePausedExit = (pool: OwnPool, events: readonly PoolEvent[]): boolean => {
+  const profit = events.reduce((sum, { actor, base }) => (actor === pool.address ? sum - base : sum), 0)
+  const buyers = events.flatMap(({ event, actor, base }) =>
+    event === 'swap' && actor !== pool.address && base > 0 ? [actor] : [],
+  )
+  return profit > 0 && new Set(buyers).size >= MIN_BUYERS
+}

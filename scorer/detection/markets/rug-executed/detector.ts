@@ -1,0 +1,62 @@
+/** Rug pulls: the creator takes the reserve from under the buyers. */
+import { type LoadContext, listsOf } from '../../context.ts'
+import { convicted, defineDetector } from '../../detector.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
+import { movedOn, unrefunded } from './exclusions.ts'
+import { findRug, type Rug } from './rug.ts'
+
+const loadRugs = async (context: LoadContext): Promise<Map<string, Rug[]>> => {
+  const own = await context.once(loadOwnPools)
+  const dollar = usdThresholds(context.network, 1)
+  const suspects = [...own.events].flatMap(([pool, events]) => {
+    const rug = findRug(pool, events)
+    return rug && !movedOn(rug, pool.address, otherMarketsOf(pool, own), dollar) ? [{ pool, rug }] : []
+  })
+  return listsOf(await unrefunded(context, suspects, own.events))
+}
+
+export const rugExecuted = defineDetector({
+  id: 'rug-executed',
+  version: 1,
+  family: 'markets',
+  offence: 'Rug pull',
+  needs: ['pool-events'],
+  after: [],
+  infrastructure: 'unknown',
+  load: loadRugs,
+  judge: (rugs: Rug[] | undefined) =>
+    convicted(
+      (rugs ?? []).map(({ pool, token, by, share, profit, base, buyers, transactions }) => ({
+        grade: 'creator',
+        evidence: {
+          pool,
+          token,
+          by,
+          reserveShare: Math.round(share * 1e4) / 1e4,
+          profit,
+          base,
+          buyers,
+          transactions,
+        },
+      })),
+    ),
+  contracts: (rugs) => rugs.map(({ token }) => ({ contract: token, label: 'rug_executed' })),
+  exclusions: [
+    { who: 'Creators of unused or old pools', why: 'Fewer than three others bought, or 30 days had passed.' },
+    { who: 'Founders who sell a part', why: 'The reserve stays.' },
+    { who: 'Creators who move liquidity', why: 'It went into the same or another pool of the token within a day.' },
+    { who: 'Creators who close in order', why: 'They paid half of the profit to half of the buyers within a week.' },
+    { who: 'Traders of their own token', why: 'What they bought back is set against what they sold.' },
+  ],
+  confidence: { creator: 0.95 },
+  doc: {
+    summary: 'The creator of a token took most of its pool after others had bought.',
+    takes: [
+      '80 % of the base reserve within a day, within 30 days of launch, by withdrawing or by selling.',
+      'More of the base than it had put in.',
+      'Three or more others had bought.',
+    ],
+    cannotSee: ['Creators who take the reserve through other wallets.'],
+  },
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { act, crowd, ETH, flagsKit, flagsOf, launch, move, pay } from '../../../../test/contract/flags.kit.ts'
+import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
+
+const { clean, happened, verdicts } = flagsKit()
+const swap = (who: string, token: string, block: number, base: bigint): Tx =>
+  act(who, 'router', block, {
+    do: 'swap',
+    pool: named(`${token}-p`),
+    amount0: -base / 10n ** 15n,
+    amount1: base,
+  })
+
+test('a creator and his wallets that feign the trade of its token wash it; market makers, real trade and small change do not', async () => {
+  /** Each trader buys and sells the same, five times over. */
+  const turn = (who: string, token: string, block: number, size: bigint): Tx => {
+    const tx = swap(who, token, block, size)
+    const [from, to] = size > 0n ? [`${token}-p`, who] : [who, `${token}-p`]
+    return { ...tx, actions: [...(tx.actions ?? []), move(from, to, 1n, token)] }
+  }
+  const rounds = (token: string, traders: readonly string[], from: number, size: bigint): Tx[] =>
+    traders.flatMap((who, n) =>
+      Array.from({ length: 10 }, (_, time) => turn(who, token, from + 20 * n + time, time % 2 === 0 ? size : -size)),
+    )
+  const trio = (prefix: string) => crowd(prefix, 3)
+  await happened(
+    ...launch('washer', 'feign', 1),
+    pay('washer', 'a0', 2),
+    pay('a0', 'a1', 3),
+    pay('washer', 'a2', 3),
+    ...rounds('feign', trio('a'), 10, ETH),
+    swap('guest', 'feign', 90, 2n * ETH),
+    // Paid by the creator too, but buys and keeps, or trades something else.
+    pay('washer', 'friend', 3),
+    ...Array.from({ length: 8 }, (_, time) => turn('friend', 'feign', 91 + time, ETH / 10n)),
+    pay('washer', 'worker', 3),
+    ...launch('other', 'elsewhere', 1),
+    ...rounds('elsewhere', ['worker', 'someone'], 10, ETH),
+    // A maker hired by the project, with money of its own.
+    ...launch('project', 'hired', 1),
+    ...trio('b').map((who) => pay('mmfirm', who, 2, 50n * ETH)),
+    ...rounds('hired', trio('b'), 10, ETH),
+    // The team trades, but most trade is other people's.
+    ...launch('busy', 'loved', 1),
+    ...trio('c').map((who) => pay('busy', who, 2)),
+    ...rounds('loved', trio('c'), 10, ETH),
+    ...crowd('fan', 20).map((who, n) => swap(who, 'loved', 100 + n, 2n * ETH)),
+    // Too little to mislead anybody.
+    ...launch('tester', 'tiny', 1),
+    ...trio('d').map((who) => pay('tester', who, 2)),
+    ...rounds('tiny', trio('d'), 10, ETH / 100n),
+    // The team buys and keeps.
+    ...launch('believer', 'kept', 1),
+    ...trio('e').map((who) => pay('believer', who, 2)),
+    ...trio('e').flatMap((who, n) =>
+      Array.from({ length: 8 }, (_, time) => swap(who, 'kept', 10 + 20 * n + time, ETH)),
+    ),
+  )
+  const [washer] = await verdicts('washer')
+  expect(flagsOf(washer)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
+  expect(washer!.reasons[0]).toMatchObject({
+    evidence: { role: 'maker', token: named('feign'), traders: trio('a').map(named), volume: 30e18, swaps: 30 },
+  })
+  for (const member of await verdicts(...trio('a'))) {
+    expect(flagsOf(member), member.address).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
+    expect(member.reasons[0]).toMatchObject({ evidence: { role: 'member', token: named('feign') } })
+  }
+  await clean(
+    'project',
+    'busy',
+    'tester',
+    'believer',
+    'mmfirm',
+    'guest',
+    'fan0',
+    'friend',
+    'worker',
+    'someone',
+    'other',
+  )
+  await clean(...['b', 'c', 'd', 'e'].flatMap(trio))
+})

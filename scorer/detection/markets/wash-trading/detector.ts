@@ -1,0 +1,48 @@
+/** Wash trading: wallets of one maker feign the trade of its token. */
+import { type LoadContext, listsOf } from '../../context.ts'
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadOwnPools } from '../pools/pools.ts'
+import { loadWashMembers } from './members.ts'
+import { loadWashTrading, type Wash } from './wash-trading.ts'
+
+type WashRole = { role: 'maker' | 'member'; wash: Wash }
+
+const loadWashes = async (context: LoadContext): Promise<Map<string, WashRole[]>> => {
+  const own = await context.once(loadOwnPools)
+  const [makers, members] = await Promise.all([loadWashTrading(context, own.events), loadWashMembers(context)])
+  return listsOf<WashRole>([
+    ...makers.map(([address, wash]) => [address, { role: 'maker' as const, wash }] as const),
+    ...[...members].flatMap(([address, washes]) =>
+      washes.map((wash) => [address, { role: 'member' as const, wash }] as const),
+    ),
+  ])
+}
+
+export const washTrading = defineDetector({
+  id: 'wash-trading',
+  version: 1,
+  family: 'markets',
+  offence: 'Wash trading',
+  needs: ['pool-events'],
+  after: [],
+  infrastructure: 'unknown',
+  load: loadWashes,
+  judge: (washes: WashRole[] | undefined) =>
+    convicted((washes ?? []).map(({ role, wash }) => ({ grade: role, evidence: { role, ...wash } }))),
+  exclusions: [
+    { who: 'Market makers', why: 'They have money of their own: the token maker did not fund them.' },
+    { who: 'Teams beside real trade', why: 'They make less than 60 % of the volume.' },
+    { who: 'Trials', why: 'They move less than $10,000.' },
+  ],
+  confidence: { maker: 0.9, member: 0.9 },
+  doc: {
+    summary: 'A few wallets funded by the maker of a token make most of its trade.',
+    takes: [
+      'Two to five wallets, each buying and selling three times and ending where it began.',
+      'They make 60 % of the volume of a pool and $10,000.',
+      'Each is the maker, or got its first coins from the maker or from another of them.',
+      'Members are flagged where the maker is their first funder, or the funder of that.',
+    ],
+    cannotSee: ['Wallets funded through an exchange or a mixer.', 'More than five wallets.'],
+  },
+})

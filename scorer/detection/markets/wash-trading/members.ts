@@ -1,0 +1,64 @@
+/**
+ * Members of wash-trading rings: the wallets that the maker of the token funded. A wallet is looked at when it trades round in the pool
+ * of a token whose maker was its first funder, or the funder of that.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { isContract } from '../../../ledger/features/wallet.ts'
+import { readTiers } from '../../../ledger/tiers.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { fundersOf } from '../../shared/first-funders.ts'
+import { loadEvents, type OwnPool } from '../pools/pools.ts'
+import { loadWashTrading, MIN_ROUNDS, type Wash } from './wash-trading.ts'
+
+const TRADERS = readSql(import.meta.url, './round-traders.sql')
+const MAKERS = readSql(import.meta.url, '../pools/pool-makers.sql')
+
+/** Rings by member; their makers are not among them. */
+export const loadWashMembers = async (context: LoadContext): Promise<Map<string, Wash[]>> => {
+  const { store, network, tiers, wallets } = context
+  const found = new Map<string, Wash[]>()
+  const traders = walletsWhere(
+    context,
+    (wallet) =>
+      !isContract(wallet) &&
+      wallet.funder !== null &&
+      wallet.sent >= 2 * MIN_ROUNDS &&
+      wallet.token_in_count >= MIN_ROUNDS &&
+      wallet.token_out_count >= MIN_ROUNDS,
+  )
+  const tables = { final: 'wallet_swaps', all: 'wallet_swaps_all' } as const
+  const rounds = await readTiers(tiers, traders, tables, (swaps, addresses) =>
+    store.query<{ address: string; pool: string }>(
+      TRADERS,
+      { swaps, network, addresses, least: 2 * MIN_ROUNDS },
+      { route: 'round_traders' },
+    ),
+  )
+  const owned = await inPieces(
+    rounds.map(({ pool }) => pool),
+    (pools) => store.query<OwnPool>(MAKERS, { network, pools }, { route: 'pool_makers' }),
+  )
+  const funderOf = (address: string): string => wallets.get(address)?.funder ?? ''
+  const trades = rounds.flatMap(({ address, pool }) =>
+    owned.filter((one) => one.pool === pool && one.address !== address).map((one) => ({ address, one })),
+  )
+  const far = trades.filter(({ address, one }) => one.address !== funderOf(address))
+  const grand = await fundersOf(
+    context,
+    far.map(({ address }) => funderOf(address)),
+  )
+  const near = trades.filter(({ address, one }) => {
+    const funder = funderOf(address)
+    return one.address === funder || one.address === grand.get(funder)
+  })
+  if (near.length === 0) return found
+  const events = await loadEvents(context, [...new Set(near.map(({ one }) => one))])
+  const members = new Set(near.map(({ address }) => address))
+  for (const [maker, ring] of await loadWashTrading(context, events)) {
+    for (const trader of ring.traders) {
+      if (trader === maker || !members.has(trader)) continue
+      found.set(trader, [...(found.get(trader) ?? []), ring])
+    }
+  }
+  return found
+}

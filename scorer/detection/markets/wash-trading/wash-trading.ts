@@ -1,0 +1,102 @@
+/**
+ * Organised wash trading (semantics row 5; Victor and Weintraud, WWW 2021): most of the volume of a creator's pool is made by a handful
+ * of wallets that the creator funded, each of which buys and sells round and ends where it began.
+ */
+import type { Network } from '../../../../schema/networks.ts'
+import type { LoadContext } from '../../context.ts'
+import { fundersOf } from '../../shared/first-funders.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+import type { OwnPool, PoolEvent } from '../pools/pools.ts'
+
+/** Wallets of one ring, and part of the pool's volume they make (semantics row 5). */
+const MOST_TRADERS = 5
+const VOLUME_SHARE = 0.6
+/** Least volume of the ring, US dollars (semantics row 5). */
+const LEAST_USD = 10_000
+/** Purchases and sales of each trader, and what may be left of its volume at the end: the position hardly changes. */
+export const MIN_ROUNDS = 3
+const LEFT_OVER = 0.25
+/** Less than two wallets trade with the world, not with each other. */
+const MIN_TRADERS = 2
+
+export type Wash = {
+  pool: string
+  token: string
+  base: string
+  traders: string[]
+  /** Part of the pool's volume, 0 to 1. */
+  share: number
+  /** Base units of the pool's other token. */
+  volume: number
+  swaps: number
+  transactions: string[]
+}
+
+type Book = { buys: number; sells: number; volume: number; net: number }
+
+const bookOf = (swaps: readonly PoolEvent[]): Map<string, Book> => {
+  const book = new Map<string, Book>()
+  for (const { actor, base } of swaps) {
+    const entry = book.get(actor) ?? { buys: 0, sells: 0, volume: 0, net: 0 }
+    book.set(actor, {
+      buys: entry.buys + (base > 0 ? 1 : 0),
+      sells: entry.sells + (base < 0 ? 1 : 0),
+      volume: entry.volume + Math.abs(base),
+      net: entry.net + base,
+    })
+  }
+  return book
+}
+
+const goesRound = ({ buys, sells, volume, net }: Book): boolean =>
+  buys >= MIN_ROUNDS && sells >= MIN_ROUNDS && Math.abs(net) <= LEFT_OVER * volume
+
+/** The busiest wallets that trade in circles, when together they make most of the volume; who paid them is not asked yet. */
+const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): Wash | undefined => {
+  const swaps = events.filter(({ event }) => event === 'swap')
+  const book = bookOf(swaps)
+  const ring = [...book]
+    .filter(([, entry]) => goesRound(entry))
+    .sort(([, a], [, b]) => b.volume - a.volume)
+    .slice(0, MOST_TRADERS)
+  const volume = ring.reduce((sum, [, entry]) => sum + entry.volume, 0)
+  const all = [...book.values()].reduce((sum, entry) => sum + entry.volume, 0)
+  const least = usdThresholds(network, LEAST_USD).get(pool.base) ?? Number.POSITIVE_INFINITY
+  if (ring.length < MIN_TRADERS || volume < VOLUME_SHARE * all || volume < least) return undefined
+  const traders = ring.map(([actor]) => actor)
+  const made = swaps.filter(({ actor }) => traders.includes(actor))
+  return {
+    pool: pool.pool,
+    token: pool.token,
+    base: pool.base,
+    traders,
+    share: Math.round((volume / all) * 1e4) / 1e4,
+    volume,
+    swaps: made.length,
+    transactions: [...new Set(made.map(({ tx_hash }) => tx_hash))].slice(0, 10),
+  }
+}
+
+/** Rings whose every member is the creator, or got its first coins from the creator or from another member. */
+export const loadWashTrading = async (
+  context: LoadContext,
+  pools: ReadonlyMap<OwnPool, readonly PoolEvent[]>,
+): Promise<[string, Wash][]> => {
+  const rings = [...pools].flatMap(([pool, events]) => {
+    const ring = ringOf(context.network, pool, events)
+    return ring ? [{ creator: pool.address, ring }] : []
+  })
+  if (rings.length === 0) return []
+  const funderOf = await fundersOf(
+    context,
+    rings.flatMap(({ ring }) => ring.traders),
+  )
+  const reaches = (creator: string, traders: readonly string[], trader: string, left = MOST_TRADERS): boolean => {
+    const funder = funderOf.get(trader) ?? ''
+    if (trader === creator || funder === creator) return true
+    return left > 0 && traders.includes(funder) && reaches(creator, traders, funder, left - 1)
+  }
+  return rings
+    .filter(({ creator, ring }) => ring.traders.every((trader) => reaches(creator, ring.traders, trader)))
+    .map(({ creator, ring }) => [creator, ring])
+}

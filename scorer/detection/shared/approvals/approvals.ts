@@ -1,0 +1,123 @@
+/**
+ * Which approvals can be trusted. The token contract emits the event of an approval, and a hostile one can emit it in the name of
+ * anybody, in any transaction. That must not make a thief of a bystander.
+ *
+ * * An owner's approval is sure when the owner sent the transaction, when Permit2 reports it (it checks signatures), or when a
+ *   canonical asset does.
+ * * Elsewhere (permits, bundlers, multisigs) it counts when the owner ever signed anything about the asset, or is the contract that
+ *   the transaction called.
+ * * Of owners who did neither, as many count as signed approvals of the asset themselves. A forger, whose approvals nobody signs,
+ *   gains nothing; and as signatures only add up, nobody can discredit an honest asset.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import { ASSETS } from '../../../../schema/registry/assets.ts'
+import { isContract } from '../../../ledger/features/wallet.ts'
+import { isPopular } from '../../../ledger/labels/guard.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+
+const SIGNERS = readSql(import.meta.url, './asset-signers.sql')
+const USERS = readSql(import.meta.url, './asset-users.sql')
+const USED = readSql(import.meta.url, './used-approvals.sql')
+const APPROVER_COUNT = readSql(import.meta.url, './approver-count.sql')
+
+/** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */
+const MOST_APPROVERS = 1_000
+
+/** Owners of one spender that are looked for: what is said of more does not change. */
+const MOST_USED = 50
+
+/** Something that happened on the strength of an approval. */
+export type OnApproval = { spender: string; victim: string; asset: string; sure: 0 | 1 }
+
+/** Assets whose approvals are their owners': they are known not to lie. */
+export const canonicalAssets = (network: Network): string[] => [...ASSETS[network].keys()]
+
+const pairOf = ({ victim, asset }: OnApproval): string => `${victim} ${asset}`
+
+/** Leaves out what rests on approvals that nobody but the asset vouches for. Keeps the order, which decides which of them count. */
+export const trusted = async <T extends OnApproval>(
+  { store, network }: LoadContext,
+  rows: readonly T[],
+): Promise<T[]> => {
+  const unsure = rows.filter(({ sure }) => sure === 0)
+  if (unsure.length === 0) return [...rows]
+  const assets = [...new Set(unsure.map(({ asset }) => asset))]
+  const users = await inPieces(
+    unsure.map(({ victim }) => victim),
+    (owners) =>
+      store.query<{ owner: string; asset: string }>(USERS, { network, owners, assets }, { route: 'asset_users' }),
+  )
+  const known = new Set(users.map(({ owner, asset }) => `${owner} ${asset}`))
+  const counted = await inPieces(assets, (some) =>
+    store.query<{ asset: string; signers: number }>(SIGNERS, { network, assets: some }, { route: 'asset_signers' }),
+  )
+  const signers = new Map(counted.map((row) => [row.asset, row.signers]))
+  const strangers = new Map<string, Set<string>>()
+  return rows.filter((row) => {
+    if (row.sure === 1 || known.has(pairOf(row))) return true
+    const about = `${row.spender} ${row.asset}`
+    const named = strangers.get(about) ?? new Set()
+    strangers.set(about, named)
+    if (named.size < (signers.get(row.asset) ?? 0)) named.add(row.victim)
+    return named.has(row.victim)
+  })
+}
+
+/** Whether a contract that so many are said to have approved is a service: a crowd that only some token names is none. */
+const isService = async ({ store, network }: LoadContext, spender: string, approvers: number): Promise<boolean> => {
+  if (approvers <= MOST_APPROVERS) return false
+  const asked = { network, spender, canonical: canonicalAssets(network), most: MOST_APPROVERS + 1 }
+  const [row] = await store.query<{ owners: number }>(APPROVER_COUNT, asked, { route: 'approver_count' })
+  return (row?.owners ?? 0) > MOST_APPROVERS
+}
+
+/** Of contracts, those that are no services by their approvers. */
+export const withoutServices = async <T>(
+  context: LoadContext,
+  contracts: readonly T[],
+  about: (contract: T) => { spender: string; approvers: number },
+): Promise<T[]> => {
+  const found: T[] = []
+  for (const contract of contracts) {
+    const { spender, approvers } = about(contract)
+    if (!(await isService(context, spender, approvers))) found.push(contract)
+  }
+  return found
+}
+
+/** Wallets that at least `least` owners approved, contracts that are services left out. */
+export const approvedSpenders = async (context: LoadContext, least: number): Promise<string[]> => {
+  const approved = [...context.wallets.values()].filter(
+    (wallet) => wallet.approvers >= least && !(isContract(wallet) && isPopular(wallet)),
+  )
+  const plain = approved.filter((wallet) => !isContract(wallet))
+  const contracts = await withoutServices(context, approved.filter(isContract), ({ address, approvers }) => ({
+    spender: address,
+    approvers,
+  }))
+  return [...plain, ...contracts].map(({ address }) => address)
+}
+
+/** An approval that a plain account made use of, with the first transaction that did. */
+export type UsedApproval = { owner: string; asset: string; transaction: string }
+
+/**
+ * Approvals that plain accounts of the batch used themselves. An approval that was only given says nothing about
+ * whom it was given to: anyone can approve anyone.
+ */
+export const loadUsedApprovals = async (context: LoadContext): Promise<Map<string, UsedApproval[]>> => {
+  const { store, network } = context
+  // A call of transferFrom carries no coins.
+  const spenders = walletsWhere(context, (one) => one.approvers > 0 && one.sent_zero > 0 && !isContract(one))
+  if (spenders.length === 0) return new Map()
+  const rows = await store.query<OnApproval & { tx_hash: string }>(
+    USED,
+    { network, spenders, canonical: canonicalAssets(network), limit: MOST_USED },
+    { route: 'used_approvals' },
+  )
+  const used = new Map<string, UsedApproval[]>()
+  for (const { spender, victim: owner, asset, tx_hash: transaction } of await trusted(context, rows))
+    used.set(spender, [...(used.get(spender) ?? []), { owner, asset, transaction }])
+  return used
+}

@@ -1,0 +1,38 @@
+/** Contracts of a wallet that carry a malicious label, whoever found it. */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
+import { deployers, type LoadContext } from '../../context.ts'
+
+const MALICIOUS = readSql(import.meta.url, './labelled-contracts.sql')
+
+/** Labels of contracts that count against who made them. */
+export const MALICIOUS_LABELS = [
+  'honeypot',
+  'fake_token',
+  'rug_executed',
+  'drainer',
+  'poisoning',
+  'gas_abuse',
+  'fake_standard_interface',
+] as const
+
+export type LabelledContract = {
+  contract: string
+  label: string
+  detector: string
+  confidence: number
+  tx_hash: string
+}
+
+export const loadLabelledContracts = async (context: LoadContext): Promise<Map<string, LabelledContract[]>> => {
+  const addresses = deployers(context)
+  if (addresses.length === 0) return new Map()
+  const rows = await context.store.query<LabelledContract & { address: string }>(
+    MALICIOUS,
+    { network: context.network, addresses, labels: MALICIOUS_LABELS, least: ESTABLISHED_AT },
+    { route: 'malicious_contracts' },
+  )
+  const found = new Map<string, LabelledContract[]>()
+  for (const { address, ...row } of rows) found.set(address, [...(found.get(address) ?? []), row])
+  return found
+}

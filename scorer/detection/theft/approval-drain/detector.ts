@@ -1,0 +1,61 @@
+/** Approval drains: a spender takes all that owners allowed it to move. */
+import { convicted, defineDetector, suspected } from '../../detector.ts'
+import { type Drain, MIN_VICTIMS } from './drain.ts'
+import { loadDrains } from './drains.ts'
+import { drainEvidence, proceedsOf, provesDrainer } from './proceeds.ts'
+
+export const approvalDrain = defineDetector({
+  id: 'approval-drain',
+  version: 1,
+  family: 'theft',
+  offence: 'Approval drain',
+  needs: ['token-events'],
+  after: [],
+  infrastructure: 'exempt',
+  load: loadDrains,
+  judge: (drains: Drain[] | undefined) => {
+    const { fungible } = proceedsOf(drains ?? [])
+    const finding = drainEvidence(fungible)
+    return fungible.victims >= MIN_VICTIMS ? convicted(finding) : suspected(finding)
+  },
+  contracts: (drains) =>
+    provesDrainer(drains)
+      ? [...new Set(drains.map(({ spender }) => spender))].map((contract) => ({ contract, label: 'drainer' }))
+      : [],
+  exclusions: [
+    {
+      who: 'Subscriptions and fares',
+      why: 'They take a part; a drainer empties at least half of the owners it takes from.',
+    },
+    { who: 'Settlers and routers', why: 'The owner gets something in the same transaction.' },
+    { who: 'Permit users', why: 'They sign the transaction themselves.' },
+    { who: 'Payment relayers', why: 'They carry payments to many payees and keep less than a tenth as a fee.' },
+    {
+      who: 'Deposit addresses of exchanges and processors',
+      why: 'Their first coins came from the taker, or they never paid anybody else.',
+    },
+    { who: 'Keepers', why: 'They move what contracts of their own side hold.' },
+    { who: 'Desks', why: 'They pay the owner later.' },
+    { who: 'Burns, bridges and vaults', why: 'The approved contract keeps half of what came, or pays it out to many.' },
+    {
+      who: 'Makers of a broken contract',
+      why: 'Half of the victims had used it themselves, and strangers robbed them through it.',
+    },
+  ],
+  confidence: { victims: 0.9, 'victims-at-once': 0.9 + 0.05, few: 0.5, 'few-at-once': 0.5 + 0.05 },
+  doc: {
+    summary: 'Owners who approved the wallet, or a contract it made, lost the approved token.',
+    takes: [
+      'Three owners within 30 days.',
+      'Each lost 90 % of the asset within 7 days of approving.',
+      'The owners did not sign the transactions and got nothing in them.',
+      'One taker received from at least a third of the victims.',
+      'A contract counts while it is younger than 30 days when it first drains.',
+      'At least half of what was taken was seen to come in; otherwise nobody knows what the owner had.',
+    ],
+    cannotSee: [
+      'Drains on TON and Solana.',
+      'A drain staged by a framer who lures an account into calling his own token and has three accounts of his sign approvals of it first.',
+    ],
+  },
+})

@@ -1,0 +1,147 @@
+/** Honest business that takes all somebody has: none of it is theft. */
+import { test } from 'vitest'
+import {
+  act,
+  acts,
+  approve,
+  crowd,
+  ETH,
+  flagsKit,
+  life,
+  MILLION,
+  move,
+  pay,
+  token,
+  USDC,
+} from '../../../../test/contract/flags.kit.ts'
+import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
+
+const { clean, happened } = flagsKit()
+const ZERO = `0x${'0'.repeat(40)}`
+const grants = (owner: string, spender: string, asset = USDC): Action => ({
+  do: 'approve',
+  owner: named(owner),
+  spender: named(spender),
+  asset,
+  amount: 2n ** 255n,
+})
+const paid = (who: string, block: number, amount = MILLION): Tx =>
+  token(`payer-${who}`, block, move(`payer-${who}`, who, amount))
+
+test('exchanges and gateways empty deposit addresses by permit, or by approvals that a gas station pays for', async () => {
+  await happened(
+    // Signed off chain, carried by a relayer: the addresses never have coins.
+    crowd('p', 5).flatMap((p, n) => [
+      paid(p, 1 + n),
+      token('relayer', 10 + n, grants(p, 'relayer'), move(p, 'vaulted', MILLION)),
+    ]),
+    // Gas comes from a station of its own, or with the first deposit; the approval is all they ever sign.
+    crowd('g', 5).flatMap((g, n) => [
+      n % 2 ? pay('station', g, 1 + n, ETH / 100n) : pay(`user${n}`, g, 1 + n, ETH),
+      paid(g, 10 + n),
+      token(g, 20 + n, grants(g, 'collector')),
+      token('collector', 30 + n, move(g, 'hot', MILLION)),
+    ]),
+    // Those that were swept of coins before paid the hot wallet of then, all the same one.
+    crowd('h', 5).flatMap((h, n) => [
+      pay(`user${n}`, h, 1 + n, ETH),
+      pay(h, 'oldhot', 5 + n, (ETH * 9n) / 10n),
+      paid(h, 10 + n),
+      token(h, 20 + n, grants(h, 'gather')),
+      pay('gather', h, 25 + n, ETH / 1000n),
+      pay('gather', h, 26 + n, ETH / 1000n),
+      token('gather', 30 + n, move(h, 'hot', MILLION)),
+    ]),
+  )
+  await clean('relayer', 'vaulted', 'collector', 'station', 'hot', 'gather', 'oldhot')
+})
+
+test('smart accounts whose wrapped coins came without a movement were not lied about', async () => {
+  const accounts = crowd('a', 6)
+  await happened(
+    act(
+      'wrapper',
+      '',
+      1,
+      { do: 'create', contract: named('wcoin') },
+      { do: 'token-name', token: named('wcoin'), symbol: 'WXYZ', name: 'Wrapped Xyz' },
+    ),
+    accounts.flatMap((account, n) => [
+      act('bundler', 'factory', 2, { do: 'create', contract: named(account) }),
+      act('bundler', 'entry', 10 + n, move(account, 'pair', 100n, named('wcoin'))),
+    ]),
+  )
+  await clean('wrapper', 'wcoin')
+})
+
+test('a keeper moves what vaults of its own protocol hold', async () => {
+  await happened(
+    act('protocol', '', 1, { do: 'create', contract: named('allocator') }),
+    crowd('vault', 3).flatMap((vault, n) => [
+      act('protocol', '', 2, { do: 'create', contract: named(vault) }),
+      act('protocol', vault, 3, grants(vault, 'allocator')),
+      paid(vault, 4 + n),
+      act('keeper', 'allocator', 10 + n, move(vault, 'allocator', MILLION), move('allocator', 'lender', MILLION)),
+    ]),
+  )
+  await clean('protocol', 'allocator', 'keeper', 'vault0')
+})
+
+test('a bridge that takes deposits by permit keeps them, and later pays out to many', async () => {
+  const users = crowd('u', 5)
+  await happened(
+    act('builder', '', 1, { do: 'create', contract: named('bridge') }),
+    users.flatMap((u, n) => [
+      ...life(u, 2),
+      act('validator', 'bridge', 20 + n, grants(u, 'bridge'), move(u, 'bridge', MILLION)),
+    ]),
+    crowd('w', 12).map((w, n) => act('validator', 'bridge', 40 + n, move('bridge', w, MILLION / 4n))),
+  )
+  await clean('builder', 'bridge', 'validator')
+})
+
+test('a migration burns what holders allowed, a desk pays the next day', async () => {
+  const holders = crowd('m', 4)
+  const sellers = crowd('s', 4)
+  await happened(
+    act('team', '', 1, { do: 'create', contract: named('migrator') }),
+    holders.flatMap((m, n) => [
+      ...acts(m, 2),
+      act('mint', 'old', 3, move('mint', m, 500n, 'old')),
+      approve(m, 'migrator', 10 + n, 'old'),
+      act('team', 'migrator', 20 + n, move(m, ZERO, 500n, 'old')),
+    ]),
+    sellers.flatMap((s, n) => [
+      ...life(s, 2),
+      approve(s, 'desk', 10 + n),
+      token('desk', 20 + n, move(s, 'desk', MILLION)),
+      pay('desk', s, 160 + n, 400n * ETH),
+    ]),
+  )
+  await clean('team', 'migrator', 'desk')
+})
+
+test('of those who pay by approval, some have no more than the price', async () => {
+  const customers = crowd('c', 12)
+  await happened(
+    customers.flatMap((c, n) => [
+      ...acts(c, 2),
+      paid(c, 4, n < 4 ? 50n : 5_000n),
+      approve(c, 'biller', 10 + n),
+      token('biller', 30 + n, move(c, 'merchant', 50n)),
+    ]),
+    // The same, shared between a shop and its platform.
+    crowd('k', 12).flatMap((k, n) => [
+      ...acts(k, 2),
+      paid(k, 4, n < 4 ? MILLION : 9n * MILLION),
+      token(
+        'till',
+        50 + n,
+        grants(k, 'till'),
+        move(k, 'platform', MILLION / 10n),
+        move(k, `shop${n % 3}`, (MILLION * 9n) / 10n),
+      ),
+    ]),
+  )
+  await clean('biller', 'merchant', 'till', 'platform', 'shop0', 'shop1', 'shop2')
+})

@@ -1,0 +1,144 @@
+/**
+ * What speaks against a theft where owners lost everything they had approved.
+ *
+ * * The owners are no victims: the taker's side made or funded them, they were never active on their own (deposit addresses sign
+ *   nothing but approvals), or they were paid later, as by a desk.
+ * * There are no proceeds: tokens were burnt, went over a bridge, stayed in the contract that was paid (a vault, an exchange) or
+ *   came back out of it to many.
+ * * The contract was broken, not made for theft: owners used it themselves, and strangers robbed them through it.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
+import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
+import { fundersOf } from '../../shared/first-funders.ts'
+import { loadOrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { loadReturns } from '../../shared/outflows/outflows.ts'
+import type { Drain } from './drain.ts'
+
+const MAKERS = readSql(import.meta.url, './sql/contract-makers.sql')
+const OUTFLOW = readSql(import.meta.url, './sql/contract-outflows.sql')
+const CALLERS = readSql(import.meta.url, './sql/own-callers.sql')
+
+/** Parties an owner paid itself before it was robbed. One is enough to tell it from a deposit address. Our choice. */
+const OWN_PARTIES = 1
+/** Accounts that share what a contract took, and the part of all that came to it that has to have reached them (as of fake claims). */
+const MOST_TAKERS = 3
+const TAKEN_SHARE = 0.5
+/** Part of the owners robbed through a contract who called it themselves before: who uses it has a use for it. Our choice. */
+const USERS_SHARE = 0.5
+/** Where tokens go that are burnt. */
+const BURNT = new Set([`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', `0x${'0'.repeat(39)}1`])
+
+type Maker = { contract: string; maker: string; creator: string }
+type Flow = { contract: string; asset: string; taker: string; went: number; came: number }
+
+const all = (drains: readonly Drain[], of: (drain: Drain) => readonly string[]): string[] => [
+  ...new Set(drains.flatMap(of)),
+]
+
+const makersOf = async ({ store, network }: LoadContext, addresses: readonly string[]): Promise<Map<string, Maker>> => {
+  const rows = await inPieces(addresses, (contracts) =>
+    store.query<Maker>(MAKERS, { network, contracts }, { route: 'makers' }),
+  )
+  return new Map(rows.map((row) => [row.contract, row]))
+}
+
+/** Whether most of what came to a contract went on to a few, by contract and asset; asked about takers that are contracts. */
+const passedOn = async (
+  { store, network }: LoadContext,
+  drains: readonly Drain[],
+  makers: ReadonlyMap<string, Maker>,
+): Promise<(drain: Drain) => boolean> => {
+  const kept = drains.filter(({ taker, spender }) => taker === spender && makers.has(taker))
+  const rows = await inPieces(
+    all(kept, ({ taker }) => [taker]),
+    (contracts) =>
+      store.query<Flow>(
+        OUTFLOW,
+        { network, contracts, assets: all(kept, ({ asset }) => [asset]) },
+        { route: 'asset_outflow' },
+      ),
+  )
+  const victims = new Set(drains.map(({ victim }) => victim))
+  const known = infrastructureOf(network)
+  const flows = groupedBy(rows, ({ contract, asset }) => `${contract} ${asset}`)
+  return ({ taker, spender, asset }) => {
+    if (taker !== spender || !makers.has(taker)) return true
+    const of = flows.get(`${taker} ${asset}`) ?? []
+    const few = of.filter((flow) => !victims.has(flow.taker) && known.get(flow.taker)?.category !== 'bridge')
+    const went = few.slice(0, MOST_TAKERS).reduce((sum, flow) => sum + flow.went, 0)
+    return went > 0 && went >= TAKEN_SHARE * (of[0]?.came ?? 0)
+  }
+}
+
+/** Owners who called the contracts themselves, as pairs of owner and contract. */
+const usersOf = async (
+  { store, network }: LoadContext,
+  drains: readonly Drain[],
+  makers: ReadonlyMap<string, Maker>,
+): Promise<ReadonlySet<string>> => {
+  const through = drains.filter(({ spender }) => makers.has(spender))
+  const rows = await inPieces(
+    all(through, ({ victim }) => [victim]),
+    (owners) =>
+      store.query<{ owner: string; contract: string }>(
+        CALLERS,
+        { network, owners, contracts: all(through, ({ spender }) => [spender]) },
+        { route: 'own_callers' },
+      ),
+  )
+  return new Set(rows.map(({ owner, contract }) => `${owner} ${contract}`))
+}
+
+/** Leaves out what is no theft. Drains are in time order, and those of a spender are judged together. */
+export const withoutExclusions = async <T extends Drain>(context: LoadContext, drains: readonly T[]): Promise<T[]> => {
+  if (drains.length === 0) return []
+  const { network } = context
+  const parties = ({ spender, taker, initiator }: Drain) => [spender, taker, initiator]
+  const makers = await makersOf(
+    context,
+    all(drains, (drain) => [drain.victim, drain.spender, drain.taker]),
+  )
+  const makerOf = (address: string): string => makers.get(address)?.maker ?? ''
+  const [funders, activity, returns, isPassedOn, users] = await Promise.all([
+    fundersOf(
+      context,
+      all(drains, (drain) => [drain.victim, drain.initiator, makerOf(drain.spender)]),
+    ),
+    loadOrganicActivity(
+      context,
+      all(drains, ({ victim }) => [victim]),
+    ),
+    loadReturns(
+      context,
+      drains.map(({ victim: owner, tx_hash }) => ({ owner, tx_hash })),
+      { parties: all(drains, parties) },
+    ),
+    passedOn(context, drains, makers),
+    usersOf(context, drains, makers),
+  ])
+  const open = infrastructureOf(network)
+  const bySpender = groupedBy(drains, ({ spender }) => spender)
+  return [...bySpender].flatMap(([spender, of]) => {
+    const group = new Map(of.toReversed().map(({ victim, time }) => [victim, time]))
+    const alive = organicallyActive(activity, group, new Set(all(of, parties)), { least: OWN_PARTIES, open })
+    const maker = makerOf(spender)
+    const used = all(of, ({ victim }) => (users.has(`${victim} ${spender}`) ? [victim] : [])).length
+    const stranger = ({ initiator, taker }: Drain) =>
+      maker !== '' &&
+      ![initiator, taker, funders.get(initiator)].includes(maker) &&
+      ![initiator, taker].includes(funders.get(maker) ?? '-') &&
+      makerOf(taker) !== maker
+    const broken = used >= USERS_SHARE * group.size
+    return of.filter((drain) => {
+      const { victim, taker, initiator, time } = drain
+      const side = new Set([spender, taker, initiator, maker].filter((address) => address !== ''))
+      const made = makers.get(victim)
+      const own = side.has(funders.get(victim) ?? '-') || (made && (side.has(made.maker) || side.has(made.creator)))
+      const paid = parties(drain).some((party) => returns.since(victim, party, time))
+      const gone = BURNT.has(taker) || open.get(taker)?.category === 'bridge'
+      const lives = made !== undefined || alive.has(victim)
+      return lives && !own && !paid && !gone && isPassedOn(drain) && !(broken && stranger(drain))
+    })
+  })
+}

@@ -1,0 +1,21 @@
+/** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
+import { test } from 'vitest'
+import { act, approve, coin, crowd, ETH, flagsKit, life, MILLION, move } from '../../../../test/contract/flags.kit.ts'
+import { named } from '../../../../test/kit/world/transactions.ts'
+
+const { clean, happened } = flagsKit()
+
+test('the maker of a contract that others robbed its users through is a victim, not a thief', async () => {
+  const users = crowd('u', 4)
+  await happened(
+    act('builder', '', 1, { do: 'create', contract: named('router') }),
+    users.flatMap((u, n) => [
+      ...life(u, 2),
+      approve(u, 'router', 10 + n),
+      // They use it themselves, and it serves them.
+      act(u, 'router', 20 + n, move(u, 'pair', 1000n), coin('pair', u, ETH)),
+      act('attacker', 'router', 40 + n, move(u, 'attacker', MILLION - 1000n)),
+    ]),
+  )
+  await clean('builder', 'router')
+})

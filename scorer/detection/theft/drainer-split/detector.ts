@@ -1,0 +1,53 @@
+/** Drainer as a service: operator and affiliate share what was taken in a fixed ratio. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadShares, type Share } from './splits.ts'
+
+export const drainerSplit = defineDetector({
+  id: 'drainer-split',
+  version: 1,
+  family: 'theft',
+  offence: 'Drainer as a service',
+  needs: ['token-events'],
+  after: [],
+  infrastructure: 'exempt',
+  load: loadShares,
+  judge: (shares: Share[] | undefined) =>
+    convicted(
+      (shares ?? []).map(({ role, operators, affiliates, splits }) => ({
+        grade: role,
+        evidence: {
+          role,
+          operators,
+          affiliates: affiliates.slice(0, 10),
+          victims: new Set(splits.map(({ victim }) => victim)).size,
+          splits: splits.slice(0, 10),
+        },
+      })),
+    ),
+  exclusions: [
+    { who: 'Royalties and sales', why: 'The payer gets something.' },
+    { who: 'Subscriptions', why: 'They take a part of what the payer has.' },
+    { who: 'Payment splitters', why: 'The payer signs.' },
+    { who: 'Payment gateways', why: 'The deposit addresses they empty never signed anything.' },
+    {
+      who: 'Receivers of trifles',
+      why: 'Being paid is no act: a part counts from $500 (affiliate) or $1,000 (operator).',
+    },
+  ],
+  // Semantics 2.3.1: an operator serves many affiliates and is surer than any of them.
+  confidence: { operator: 0.97, affiliate: 0.95 },
+  doc: {
+    summary: 'Exactly two receivers shared, in one transaction, what was taken from an owner.',
+    takes: [
+      'The smaller part is 10, 12.5, 15, 17.5, 20, 25 or 30 %, within half a percentage point.',
+      'The owner lost 90 % of the asset, did not sign and got nothing; or paid coins to a bait function.',
+      'Operator: three victims, two affiliates and $1,000; half of those it shared payments of lost everything.',
+      'Affiliate: the larger part of a proven operator, $500 in all.',
+    ],
+    cannotSee: [
+      'Wallets with fewer than three such receipts.',
+      'Splits of coins where blocks show no internal payments.',
+      'Assets without a price.',
+    ],
+  },
+})

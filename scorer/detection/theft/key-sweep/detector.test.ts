@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import {
+  act,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  life,
+  MILLION,
+  move,
+  pay,
+  token,
+  USDC,
+} from '../../../../test/contract/flags.kit.ts'
+import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
+
+const { happened, score } = flagsKit()
+
+/** Gas comes, the token goes, within one block each. */
+const swept = (name: string, sink: string, block: number): Tx[] => [
+  pay(sink, name, block, ETH / 1000n),
+  token(name, block + 1, move(name, sink, MILLION)),
+]
+const spent = (name: string, block: number): Tx[] => [pay(name, `end-${name}`, block, (ETH * 8n) / 10n)]
+
+const DAY = 144
+const POOL = '0x910cbd523d972eb0a6f4cae4618ad62622b39dbf'
+const SMALL_POOL = '0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc'
+const mixes = (who: string, block: number): Tx => ({
+  ...pay(who, 'router', block, ETH),
+  actions: [{ do: 'authority', authority: POOL, event: 'mixer_deposit', subject: named(who) }],
+})
+const unmixes = (who: string, block: number): Tx => ({
+  ...act('relayer', 'router', block, {
+    do: 'authority',
+    authority: SMALL_POOL,
+    event: 'mixer_withdraw',
+    subject: named(who),
+  }),
+  actions: [
+    { do: 'internal', from: SMALL_POOL, to: named(who), amount: ETH },
+    { do: 'authority', authority: SMALL_POOL, event: 'mixer_withdraw', subject: named(who) },
+  ],
+})
+/** Accounts with lives, born days apart, of people who know nothing of each other. */
+const strangers = (prefix: string, count = 5, apart = DAY) => {
+  const names = crowd(prefix, count)
+  return { names, lives: names.flatMap((name, n) => [...life(name, 1 + n * apart), ...spent(name, 900)]) }
+}
+
+test('unrelated accounts emptied into one address that paid their gas were robbed, if it deals with a mixer', async () => {
+  const [one, two, late] = [strangers('v'), strangers('w'), strangers('l')]
+  await happened(
+    [one, two, late].flatMap(({ lives }) => lives),
+    pay('pump', 'robber', 1999),
+    one.names.flatMap((v) => swept(v, 'robber', 2000)),
+    mixes('robber', 2100),
+    unmixes('hidden', 1990),
+    two.names.flatMap((v) => swept(v, 'hidden', 2000)),
+    // Mixed something a year later, which has nothing to do with it.
+    pay('pump', 'mover', 1999),
+    late.names.flatMap((v) => swept(v, 'mover', 2000)),
+    mixes('mover', 2000 + 365 * DAY),
+  )
+  const scored = await score(['robber', 'hidden', 'mover', ...one.names, ...two.names])
+  expect(flagsOf(scored.get('robber'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
+  expect(scored.get('robber')!.reasons.find(({ code }) => code === 'STEALING_ATTACK')!.evidence).toMatchObject({
+    victims: 5,
+    mixed: ['0x834-0'],
+    accounts: expect.arrayContaining([
+      expect.objectContaining({
+        account: named('v0'),
+        assets: [USDC],
+        transactions: [expect.stringMatching(/^0x7d1-/)],
+      }),
+    ]),
+  })
+  expect(flagsOf(scored.get('hidden'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
+  expect(flagsOf(scored.get('mover'))).toEqual({})
+  for (const victim of [...one.names, ...two.names]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
+})
+
+test('a custodian that moves the used wallets of its users, gas included, is suspected at most', async () => {
+  const users = strangers('u', 8)
+  await happened(
+    users.lives,
+    pay('pump', 'vault', 1999),
+    users.names.flatMap((u) => swept(u, 'vault', 2000)),
+  )
+  const vault = (await score(['vault'])).get('vault')
+  expect(flagsOf(vault)).toEqual({})
+  expect(vault!.probability).toBeLessThan(0.2)
+  expect(vault!.reasons.find(({ code }) => code === 'ACCOUNTS_EMPTIED_TOGETHER')).toMatchObject({ contribution: 2 })
+})
+
+test('exchanges, gateways, owners and farmers of many wallets, and teams that keep something are no robbers, not even with mixers', async () => {
+  const deposits = crowd('e', 6)
+  const mine = crowd('m', 6)
+  const hoard = crowd('h', 6)
+  const keepers = crowd('k', 6)
+  const farm = strangers('f', 8, 1)
+  const customers = strangers('c', 9)
+  await happened(
+    unmixes('farmer', 1),
+    ['hot', 'me', 'hub', 'club', 'farmer', 'custody'].map((name) => mixes(name, 2100)),
+    // Wallets made in series for airdrops, with lives as different as a script can make them.
+    farm.lives,
+    farm.names.flatMap((f) => swept(f, 'farmer', 2000)),
+    // Customers of a custodian with many more, whose first coins came from it.
+    pay('pump', 'custody', 1999),
+    crowd('other', 600).map((name) => pay('till', name, 0, 1n)),
+    customers.names.flatMap((c, n) => (n < 5 ? [pay('till', c, n * DAY, ETH / 1000n)] : [])),
+    customers.lives,
+    customers.names.flatMap((c) => swept(c, 'custody', 2000)),
+    pay('pump', 'hot', 1),
+    pay('pump', 'me', 1),
+    pay('pump', 'hub', 1),
+    pay('pump', 'club', 1),
+    // Deposit addresses, each paid by another customer.
+    deposits.flatMap((e, n) => [token(`customer${n}`, 5, move(`customer${n}`, e, MILLION)), ...swept(e, 'hot', 2000)]),
+    // My own wallets: they dealt with each other's parties.
+    mine.flatMap((m) => [
+      token('bank-me', 5, move('bank-me', m, MILLION)),
+      pay('card', m, 5, ETH),
+      pay(m, 'app', 6, ETH / 2n),
+      pay(m, 'game', 7, (ETH * 4n) / 10n),
+      ...swept(m, 'me', 2000),
+    ]),
+    // Wallets with lives, all funded by one party.
+    hoard.flatMap((h) => [pay('payroll', h, 1, ETH / 100n), ...life(h, 2), ...spent(h, 900), ...swept(h, 'hub', 2000)]),
+    // Members who pay a part.
+    keepers.flatMap((k) => [
+      ...life(k, 1),
+      ...spent(k, 900),
+      pay('club', k, 2000, ETH / 1000n),
+      token(k, 2001, move(k, 'club', MILLION / 2n)),
+    ]),
+  )
+  const names = ['hot', 'me', 'hub', 'club', 'farmer', 'custody', ...deposits]
+  const scored = await score(names)
+  for (const name of names) expect(flagsOf(scored.get(name)).stealing_attack, name).toBeUndefined()
+})

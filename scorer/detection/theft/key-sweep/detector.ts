@@ -1,0 +1,47 @@
+/** Sweeps of stolen keys: unrelated accounts emptied together. */
+import { convicted, defineDetector, suspected } from '../../detector.ts'
+import { type KeySweep, loadKeySweeps } from './key-sweeps.ts'
+
+export const keySweep = defineDetector({
+  id: 'key-sweep',
+  version: 1,
+  family: 'theft',
+  offence: 'Sweep of stolen keys',
+  needs: ['token-events', 'mixer-registry'],
+  after: [],
+  infrastructure: 'exempt',
+  load: loadKeySweeps,
+  judge: (sweep: KeySweep | undefined) => {
+    if (!sweep) return convicted([])
+    const evidence = {
+      victims: sweep.accounts.length,
+      mixed: sweep.mixed.slice(0, 10),
+      accounts: sweep.accounts.slice(0, 10),
+    }
+    // Custodians that move their users' wallets look the same, but have nothing to do with mixers.
+    return sweep.mixed.length > 0
+      ? convicted([{ grade: 'mixed', evidence }])
+      : suspected([{ grade: 'unmixed', evidence }])
+  },
+  exclusions: [
+    { who: 'Exchanges and gateways', why: 'Their deposit addresses never paid anybody of their own.' },
+    { who: 'Custodians who move used wallets of their users', why: 'They have nothing to do with mixers.' },
+    {
+      who: 'Owners of many wallets',
+      why: 'Their wallets share counterparties, funders or the day they were first seen.',
+    },
+    { who: 'Members who pay a part', why: 'They keep something.' },
+  ],
+  confidence: { mixed: 0.92, unmixed: 0.7 },
+  doc: {
+    summary: 'Unrelated accounts gave all they had to the wallet right after it sent them gas.',
+    takes: [
+      'Five accounts older than a week, emptied within 30 minutes of each other.',
+      'Each was sent gas and gave 95 % of all known assets within the hour.',
+      'Each had been active on its own, and they were first seen on five different days.',
+      'None was funded by the wallet, by another of them, or by a funder they share (payers of more than 500 apart).',
+      'The wallet began with coins from a mixer in the month before, or paid into one in the month after.',
+    ],
+    cannotSee: ['Thieves who use no mixer: they are suspected only.', 'Sweeps of fresh accounts.'],
+  },
+})

@@ -1,0 +1,211 @@
+/**
+ * Sweeps of stolen keys: several unrelated accounts, in transactions they signed, give all they have to one address that just sent
+ * them the gas for it (semantics row 13).
+ *
+ * Exchanges collect from deposit addresses in the same way, people from their own old wallets, and farmers of airdrops from wallets
+ * made in series. Victims differ: they were active on their own, nothing links them, they were first seen on different days, and
+ * none was funded by another, by the sweeper or by a party they share. A custodian that moves the used wallets of its users still
+ * looks the same, so a sweep proves a theft only where mixers paid for it or received the proceeds; otherwise it is a suspicion.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { ASSETS } from '../../../../schema/registry/assets.ts'
+import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
+import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
+import { readTiers } from '../../../ledger/tiers.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
+
+const RELATIONS = readSql(import.meta.url, './short-relations.sql')
+const EMPTIED = readSql(import.meta.url, './emptied-accounts.sql')
+const FUNDERS = readSql(import.meta.url, './account-funders.sql')
+const MIXING = readSql(import.meta.url, '../../shared/sql/mixer-transfers.sql')
+
+/** Unrelated accounts (semantics row 13). */
+export const MIN_EMPTIED = 5
+/** Part of each asset that went (semantics row 13: 95 %). */
+const EMPTIED_SHARE = 0.95
+/** From the first to the last account emptied, s: "within minutes". */
+const WITHIN_S = 30 * 60
+/** From the gas to the sweep at most, s. */
+const RELATION_S = 3_600
+/** Accounts younger than this when the gas came do not count, s. */
+const LIFE_S = 7 * 86_400
+/** A funder of more parties than this is an exchange or a bridge: being funded by it links nobody. Our choice. */
+const HUB_PAYEES = 500
+/** Part of the accounts that one funder, however large, may have paid first: more are the customers of a custodian. */
+const FUNDER_SHARE = 1 / 3
+const FEW = 2
+/** Accounts first seen on one day count once: wallets made in series have one owner. */
+const DAY_S = 86_400
+/** From the last account emptied until the proceeds have gone into a mixer, and from the first gas to the sweep, s. Our choice. */
+const MIXED_WITHIN_S = 30 * 86_400
+/** Wallets that deal with more parties than this are services. */
+const MOST_PARTIES = 5_000
+
+export type KeySweep = {
+  /** Transactions with mixers that make the sweep a theft: withdrawals that paid its gas, deposits of the proceeds. */
+  mixed: string[]
+  accounts: { account: string; gasAt: number; emptiedAt: number; assets: string[]; transactions: string[] }[]
+}
+
+type Relation = { sink: string; account: string; first_seen: number; last_seen: number }
+/** An account that nothing links to the others: what it paid in fees (base units), and the day (UTC) it was first seen. */
+type Stranger = Relation & { fees: number; firstSeenDay: number }
+type Emptied = {
+  account: string
+  sink: string
+  asset: string
+  given: number
+  lent: number
+  left_over: number
+  transactions: string[]
+}
+
+const mayCollect = (wallet: WalletFeatures): boolean =>
+  !isContract(wallet) &&
+  wallet.sent - wallet.sent_zero >= MIN_EMPTIED &&
+  wallet.native_out_count >= MIN_EMPTIED &&
+  wallet.in_counterparties >= MIN_EMPTIED &&
+  wallet.out_counterparties >= MIN_EMPTIED &&
+  wallet.in_counterparties <= MOST_PARTIES &&
+  wallet.out_counterparties <= MOST_PARTIES
+
+/** Largest run of relations whose ends lie within WITHIN_S of each other. Relations are in the order of their ends. */
+const together = (relations: readonly Relation[]): Relation[] => {
+  let best: Relation[] = []
+  for (const [index, first] of relations.entries()) {
+    const run = relations.slice(index).filter(({ last_seen }) => last_seen <= first.last_seen + WITHIN_S)
+    if (run.length > best.length) best = run
+  }
+  return best
+}
+
+/** Gas may be left over from what the sink lent; of everything else nearly all has to be gone. */
+const isEmptied = (rows: readonly Emptied[], fees: number): boolean =>
+  rows.some(({ asset, given, lent }) => given > (asset === '' ? lent : 0)) &&
+  rows.every(({ asset, given, lent, left_over }) => {
+    const left = asset === '' ? Math.max(0, left_over - fees) : left_over
+    return left - lent <= (1 - EMPTIED_SHARE) * (given + left) && given + left >= KNOWN_SHARE * given
+  })
+
+type Account = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
+
+/** Affairs with accounts that nothing links to each other or to the sink. */
+const unrelated = (
+  sink: string,
+  run: readonly Relation[],
+  activity: OrganicActivity,
+  known: ReadonlyMap<string, Account>,
+): Stranger[] => {
+  const group = new Map(run.map(({ account, first_seen }) => [account, first_seen]))
+  const lives = organicallyActive(activity, group, new Set([sink]))
+  const accounts = [...group.keys()].flatMap((account) => known.get(account) ?? [])
+  const funded = new Map<string, number>()
+  for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
+  if (Math.max(0, ...funded.values()) > Math.max(FEW, FUNDER_SHARE * accounts.length)) return []
+  return run.flatMap((relation) => {
+    const row = known.get(relation.account)
+    if (!row || row.first_seen === null || !lives.has(relation.account)) return []
+    if (relation.first_seen - row.first_seen < LIFE_S) return []
+    const alone = funded.get(row.funder) === 1 || row.payees > HUB_PAYEES
+    return row.funder !== '' && row.funder !== sink && !group.has(row.funder) && alone
+      ? [{ ...relation, fees: row.fees, firstSeenDay: Math.floor(row.first_seen / DAY_S) }]
+      : []
+  })
+}
+
+const firstSeenDays = (run: readonly Stranger[]): number => new Set(run.map(({ firstSeenDay }) => firstSeenDay)).size
+
+/** What the sinks did with mixers: coins they began with, before their sweeps, and what they put in soon after. */
+const mixedBy = async (
+  { store, network, wallets }: LoadContext,
+  sweeps: readonly { sink: string; run: readonly Stranger[] }[],
+): Promise<Map<string, string[]>> => {
+  const mixers = sweeps.filter(({ sink }) => {
+    const wallet = wallets.get(sink)
+    return wallet !== undefined && wallet.mixer_deposits + wallet.mixer_withdrawals > 0
+  })
+  if (mixers.length === 0) return new Map()
+  const addresses = mixers.map(({ sink }) => sink)
+  const moves = await store.query<{ address: string; pool: string; event: string; tx_hash: string; time: number }>(
+    MIXING,
+    { network, addresses },
+    { route: 'sweep_mixing' },
+  )
+  return new Map(
+    mixers.map(({ sink, run }) => {
+      const began = Math.min(...run.map(({ first_seen }) => first_seen))
+      const ended = Math.max(...run.map(({ last_seen }) => last_seen))
+      const funder = wallets.get(sink)?.funder ?? ''
+      const telling = moves.filter(
+        ({ address, pool, event, time }) =>
+          address === sink &&
+          (event === 'mixer_deposit'
+            ? time >= began && time <= ended + MIXED_WITHIN_S
+            : time <= began && time >= began - MIXED_WITHIN_S && pool === funder && MIXER_POOLS[network].has(pool)),
+      )
+      return [sink, telling.map(({ tx_hash }) => tx_hash)]
+    }),
+  )
+}
+
+export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, KeySweep>> => {
+  const { store, network } = context
+  const found = new Map<string, KeySweep>()
+  const addresses = walletsWhere(context, mayCollect)
+  if (addresses.length === 0) return found
+  const tables = { final: 'wallet_edges', all: 'wallet_edges_all' } as const
+  const rows = await readTiers(context.tiers, addresses, tables, (edges, addresses) =>
+    store.query<Relation>(RELATIONS, { edges, network, addresses, within: RELATION_S }, { route: 'short_relations' }),
+  )
+  const bySink = new Map<string, Relation[]>()
+  for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])
+  const runs = [...bySink].map(([sink, relations]) => ({ sink, run: together(relations) }))
+  const long = runs.filter(({ run }) => run.length >= MIN_EMPTIED)
+  const suspects = [...new Set(long.flatMap(({ run }) => run.map(({ account }) => account)))]
+  const [activity, accounts] = await Promise.all([
+    loadOrganicActivity(context, suspects),
+    inPieces(suspects, (addresses) => store.query<Account>(FUNDERS, { network, addresses }, { route: 'funders' })),
+  ])
+  const known = new Map(accounts.map((row) => [row.address, row]))
+  const candidates = long.map(({ sink, run }) => ({ sink, run: unrelated(sink, run, activity, known) }))
+  const unlinked = candidates.filter(({ run }) => firstSeenDays(run) >= MIN_EMPTIED)
+  if (unlinked.length === 0) return found
+  const all = unlinked.flatMap(({ run }) => run)
+  const [emptied, mixed] = await Promise.all([
+    store.query<Emptied>(
+      EMPTIED,
+      {
+        network,
+        accounts: all.map(({ account }) => account),
+        sinks: all.map(({ sink }) => sink),
+        until: all.map(({ last_seen }) => last_seen),
+        assets: ['', ...ASSETS[network].keys()],
+      },
+      { route: 'emptied' },
+    ),
+    mixedBy(context, unlinked),
+  ])
+  for (const { sink, run } of unlinked) {
+    const emptiedAccounts = run.filter(({ account, fees }) =>
+      isEmptied(
+        emptied.filter((row) => row.account === account && row.sink === sink),
+        fees,
+      ),
+    )
+    if (firstSeenDays(emptiedAccounts) < MIN_EMPTIED) continue
+    const accounts = emptiedAccounts.map(({ account, first_seen, last_seen }) => {
+      const of = emptied.filter((row) => row.account === account && row.sink === sink)
+      return {
+        account,
+        gasAt: first_seen,
+        emptiedAt: last_seen,
+        assets: of.filter(({ given }) => given > 0).map(({ asset }) => asset),
+        transactions: [...new Set(of.flatMap(({ transactions }) => transactions))].sort(),
+      }
+    })
+    found.set(sink, { mixed: mixed.get(sink) ?? [], accounts })
+  }
+  return found
+}

@@ -1,0 +1,37 @@
+/** NFT drains: as approval drains, for collections. */
+import { convicted, defineDetector, suspected } from '../../detector.ts'
+import { approvalDrain } from '../approval-drain/detector.ts'
+import { type Drain, MIN_VICTIMS } from '../approval-drain/drain.ts'
+import { drainEvidence, proceedsOf } from '../approval-drain/proceeds.ts'
+
+export const nftDrain = defineDetector({
+  id: 'nft-drain',
+  version: 1,
+  family: 'theft',
+  offence: 'NFT drain',
+  needs: ['token-events'],
+  after: [approvalDrain],
+  infrastructure: 'exempt',
+  load: (_, results) => results.of(approvalDrain),
+  judge: (drains: Drain[] | undefined) => {
+    const { nft } = proceedsOf(drains ?? [])
+    const finding = drainEvidence(nft)
+    return nft.victims >= MIN_VICTIMS ? convicted(finding) : suspected(finding)
+  },
+  exclusions: [
+    { who: 'Sales', why: 'They pay in the same transaction.' },
+    { who: 'Escrows', why: 'They keep NFTs in a contract.' },
+    { who: 'Raffles', why: 'They hand NFTs to many.' },
+    { who: 'Dealers and games', why: 'Taker, spender or signer pays the owner at some time.' },
+  ],
+  confidence: { victims: 0.9, 'victims-at-once': 0.9 + 0.05, few: 0.5, 'few-at-once': 0.5 + 0.05 },
+  doc: {
+    summary: 'Owners who allowed the wallet to move a collection lost their NFTs for nothing.',
+    takes: [
+      'Three owners within 30 days whose NFTs went to one account.',
+      'No payment in that transaction, nor ever from taker, spender or signer.',
+      'A transaction that carried coins counts only where its block shows internal payments.',
+    ],
+    cannotSee: ['Free orders that owners signed off chain for a marketplace.'],
+  },
+})

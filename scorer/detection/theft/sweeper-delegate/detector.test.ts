@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { act, coin, crowd, ETH, flagsKit, flagsOf, life, pay } from '../../../../test/contract/flags.kit.ts'
+import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
+import { sweptOf } from './sweeps.ts'
+
+const { happened, score } = flagsKit()
+
+const delegates = (name: string, to: string, block: number): Tx =>
+  act('funder', name, block, { do: 'delegate', authority: named(name), delegate: named(to) })
+/** Coins come in and are forwarded in the same transaction. */
+const trickle = (name: string, sink: string, block: number): Tx => ({
+  ...pay(`fan-${name}`, name, block, ETH),
+  actions: [coin(name, sink, ETH)],
+})
+
+test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal, the swept accounts are victims', async () => {
+  const victims = crowd('v', 22)
+  await happened(
+    act('coder', '', 1, { do: 'create', contract: named('sw1'), code_hash: '0xfeed' }),
+    act('coder', '', 1, { do: 'create', contract: named('sw2'), code_hash: '0xfeed' }),
+    victims.flatMap((v, n) => [...life(v, 2), delegates(v, n % 2 ? 'sw1' : 'sw2', 30), trickle(v, 'sink', 40 + n)]),
+  )
+  const scored = await score(['sink', 'funder', ...victims])
+  expect(flagsOf(scored.get('sink'))).toEqual({
+    cybercrime: '1',
+    stealing_attack: '1',
+    data_source: 'sweeper-delegate',
+  })
+  expect(scored.get('sink')!.reasons[0]!.evidence).toMatchObject({
+    family: '0xfeed',
+    authorities: 22,
+    swept: 22,
+    independent: 22,
+    medianBlocks: 0,
+    transactions: expect.arrayContaining(['0x28-0']),
+  })
+  for (const victim of ['funder', ...victims]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
+})
+
+test('exchanges that sweep by EIP-7702 and shops that smart wallets pay are no sweepers', async () => {
+  const deposits = crowd('e', 22)
+  const shoppers = crowd('w', 22)
+  await happened(
+    act(
+      'coder',
+      '',
+      1,
+      { do: 'create', contract: named('pull'), code_hash: '0xc0de' },
+      { do: 'create', contract: named('smart'), code_hash: '0x5a5a' },
+    ),
+    deposits.flatMap((e, n) => [delegates(e, 'pull', 30), trickle(e, 'hot', 40 + n)]),
+    shoppers.flatMap((w, n) => [
+      ...life(w, 2),
+      delegates(w, 'smart', 30),
+      pay(`boss-${w}`, w, 40, 3n * ETH),
+      pay(w, 'mall', 60 + n, ETH),
+    ]),
+  )
+  const scored = await score(['hot', 'mall'])
+  for (const name of ['hot', 'mall']) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('a sweep takes all that came, some blocks after it came', () => {
+  const at = (direction: 1 | -1, amount: number, block_number: number, counterparty = 'sink') => ({
+    address: 'a',
+    direction,
+    counterparty,
+    amount,
+    block_number,
+    tx_hash: `${block_number}`,
+    time: 0,
+  })
+  const found = sweptOf([at(1, 5, 1), at(-1, 5, 1), at(1, 7, 3), at(-1, 7, 6)], 'sink')
+  expect(found.map(({ blocks }) => blocks)).toEqual([0, 3])
+  expect(sweptOf([at(1, 5, 1), at(-1, 2, 1), at(1, 7, 3), at(-1, 7, 4, 'mall')], 'sink')).toEqual([])
+})

@@ -1,0 +1,37 @@
+/** EIP-7702 sweepers: delegated accounts whose coins leave at once. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { loadSweeps, type Sweep } from './sweeps.ts'
+
+export const sweeperDelegate = defineDetector({
+  id: 'sweeper-delegate',
+  version: 1,
+  family: 'theft',
+  offence: 'EIP-7702 sweeper',
+  needs: ['delegations'],
+  after: [],
+  infrastructure: 'exempt',
+  load: loadSweeps,
+  judge: (sweeps: Sweep[] | undefined) => convicted((sweeps ?? []).map((evidence) => ({ grade: 'sink', evidence }))),
+  exclusions: [
+    {
+      who: 'Exchanges and processors that sweep deposit addresses',
+      why: 'Those accounts never paid anybody of their own.',
+    },
+    { who: 'Shops that smart wallets pay', why: 'Coins stay longer, and not all of them go.' },
+    { who: 'Receivers of trifles', why: 'Being paid is no act: sweeps count from $500.' },
+  ],
+  confidence: { sink: 0.97 },
+  doc: {
+    summary: 'Accounts delegated to one family of code lost all incoming coins to the wallet at once.',
+    takes: [
+      'Twenty authorizations name the family of code.',
+      'Five of its accounts were swept into the wallet: four fifths of what they gave it, $500 in all.',
+      'All that had come in was gone less than two blocks later (median).',
+      'Five of the accounts, and a quarter of them, had been active on their own before.',
+    ],
+    cannotSee: [
+      'Sweeps of fresh accounts, which look like the deposit addresses of an exchange.',
+      'The difference to a custodian that sweeps the used wallets of its users by EIP-7702.',
+    ],
+  },
+})

@@ -1,0 +1,163 @@
+/** Applies the table of flags to a wallet. */
+import { type ForensicDetails, forensicDetails } from '../../schema/records/common.ts'
+import { type Answer, answerOf, detectorOf } from '../detection/index.ts'
+import type { Label } from '../ledger/labels/known.ts'
+import { CONTRACT_COUNT, FLAGS, type Flag, type FlagName, type FlagPolicy, type Source } from './flags.ts'
+import type { Wallet } from './wallet.ts'
+
+/** A finding or a label, with the confidence that the flag table compares. */
+export type Raised = { detector: string; confidence: number; evidence: Record<string, unknown> }
+
+/** What was found, strongest first; `unknown` when the flag could not be evaluated; `clear` otherwise. */
+type Outcome = { kind: 'raised'; by: [Raised, ...Raised[]] } | { kind: 'clear' } | { kind: 'unknown'; why: string }
+
+/** `stands`: it may raise a flag of this wallet. */
+type Claim = { raised: Raised; stands: boolean }
+
+type RaisedField = { field: FlagName | typeof CONTRACT_COUNT.field; by: Raised[] }
+
+export type Forensics = {
+  details: ForensicDetails
+  /** Findings by field of the record. */
+  raised: RaisedField[]
+  /** `flag: why`, for flags that could not be fully evaluated and are shown as 0. */
+  unknowns: string[]
+}
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const fromLabel = (label: Label): Raised => ({
+  detector: label.detector,
+  confidence: label.confidence,
+  evidence: {
+    label: label.label,
+    class: label.class,
+    network: label.network,
+    ...(label.tx_hash === '' ? {} : { transaction: label.tx_hash }),
+    ...(label.evidence === '' ? {} : { found: json(label.evidence) }),
+  },
+})
+
+/** About public infrastructure only an authority's label counts, or a list's where numbers alone made it infrastructure. */
+const labelStands = ({ service, popular }: Wallet, label: Label): boolean =>
+  !service || label.class === 'asserted' || (popular === true && label.class === 'reported')
+
+/** What a finding may do to the flags of a wallet. Services answer for nothing that others do through them. */
+const fromAnswer = (wallet: Wallet, { detector: id, grades }: Source, answer: Answer): Claim[] => {
+  const detector = detectorOf(id)
+  if (answer.kind === 'clear' || answer.kind === 'unknown') return []
+  if (wallet.service && detector.infrastructure === 'exempt') return []
+  const stands = !wallet.service || detector.infrastructure === 'judged'
+  return answer.findings
+    .filter(({ grade }) => grades === undefined || grades.includes(grade))
+    .map(({ grade, evidence }) => ({
+      raised: { detector: id, confidence: detector.confidence[grade] ?? 0, evidence },
+      stands,
+    }))
+}
+
+const fromMadeContracts = (wallet: Wallet, labels: readonly string[]): Claim[] =>
+  (wallet.evidence.labelledContracts ?? [])
+    .filter(({ label }) => labels.includes(label))
+    .map(({ contract, label, detector, confidence, tx_hash }) => ({
+      raised: {
+        detector,
+        confidence,
+        evidence: { contract, label, ...(tx_hash === '' ? {} : { transaction: tx_hash }) },
+      },
+      stands: !wallet.service,
+    }))
+
+/** The strongest detected finding of each of the flags, if so many were raised. */
+const fromTogether = (wallet: Wallet, policy: FlagPolicy, { of, least }: NonNullable<Flag['together']>): Claim[] => {
+  const found = of.flatMap((flag) => {
+    const outcome = evaluateFlag(FLAGS[flag], wallet, policy)
+    const by = outcome.kind === 'raised' ? outcome.by.filter(({ evidence }) => evidence.class !== 'asserted') : []
+    const [strongest] = by
+    return strongest ? [{ flag, detector: strongest.detector, confidence: strongest.confidence }] : []
+  })
+  if (found.length < least) return []
+  const confidence = Math.min(...found.map(({ confidence }) => confidence))
+  return [...new Set(found.map(({ detector }) => detector))].map((detector) => ({
+    raised: { detector, confidence, evidence: { attacks: found } },
+    stands: !wallet.service,
+  }))
+}
+
+const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome => {
+  const answers = flag.sources
+    .filter(({ only }) => only === undefined || only.mixer === policy.mixer)
+    .map((source) => ({ source, answer: answerOf(detectorOf(source.detector), wallet, wallet.evidence) }))
+  const claims = [
+    ...wallet.known.labels
+      .filter((label) => flag.labels.includes(label.label))
+      .map((label) => ({ raised: fromLabel(label), stands: labelStands(wallet, label) })),
+    ...answers.flatMap(({ source, answer }) => fromAnswer(wallet, source, answer)),
+    ...fromMadeContracts(wallet, flag.madeContracts),
+    ...(flag.together ? fromTogether(wallet, policy, flag.together) : []),
+  ].filter(({ raised }) => raised.confidence >= flag.from)
+  const found = claims
+    .filter(({ stands }) => stands)
+    .map(({ raised }) => raised)
+    .sort((a, b) => b.confidence - a.confidence || (a.detector < b.detector ? -1 : 1))
+  const [first, ...rest] = found
+  if (first) return { kind: 'raised', by: [first, ...rest] }
+  if (claims.length > 0) {
+    const who = [...new Set(claims.map(({ raised }) => raised.detector))].sort().join(', ')
+    return { kind: 'unknown', why: `${who} says so of public infrastructure, which only authorities flag` }
+  }
+  const [silent, ...others] = answers.map(({ answer }) => answer)
+  if (silent?.kind === 'unknown' && others.every(({ kind }) => kind === 'unknown')) return silent
+  return flag.partial === undefined ? { kind: 'clear' } : { kind: 'unknown', why: flag.partial }
+}
+
+/**
+ * Distinct malicious contracts of the wallet. Public infrastructure (launchpads, owners of factories) does not answer for
+ * what others make with it.
+ */
+const countContracts = (wallet: Wallet): Raised[] => {
+  if (wallet.service) return []
+  const found = new Map<string, Raised>()
+  const add = (contract: string, raised: Raised) => {
+    if (!found.has(contract) && contract !== wallet.address) found.set(contract, raised)
+  }
+  for (const { contract, detector, confidence, label } of wallet.evidence.labelledContracts ?? [])
+    add(contract, { detector, confidence, evidence: { contract, label } })
+  for (const id of CONTRACT_COUNT.sources) {
+    const detector = detectorOf(id)
+    const evidence = wallet.evidence[id]
+    const confidence = Math.min(...Object.values(detector.confidence).filter((one) => one >= CONTRACT_COUNT.from))
+    for (const { contract, label } of evidence === undefined ? [] : (detector.contracts?.(evidence) ?? []))
+      add(contract, { detector: id, confidence, evidence: { contract, label } })
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, raised]) => raised)
+}
+
+const isFlag = (field: string): field is FlagName => Object.hasOwn(FLAGS, field)
+
+/** Evaluates every flag. Unknown is kept apart and shown as 0, never as 1. */
+export const evaluateFlags = (wallet: Wallet, policy: FlagPolicy): Forensics => {
+  const raised: RaisedField[] = []
+  const unknowns: string[] = []
+  const created = countContracts(wallet)
+  const shown = (name: FlagName): '0' | '1' => {
+    const outcome = evaluateFlag(FLAGS[name], wallet, policy)
+    if (outcome.kind === 'raised') raised.push({ field: name, by: outcome.by })
+    if (outcome.kind === 'unknown') unknowns.push(`${name}: ${outcome.why}`)
+    return outcome.kind === 'raised' ? '1' : '0'
+  }
+  const fields = Object.keys(forensicDetails.shape).map((field): [string, string] => [
+    field,
+    isFlag(field) ? shown(field) : field === CONTRACT_COUNT.field ? String(created.length) : '',
+  ])
+  if (created.length > 0) raised.push({ field: CONTRACT_COUNT.field, by: created })
+  const detectors = new Set(raised.flatMap(({ by }) => by.map(({ detector }) => detector)))
+  const details = forensicDetails.parse({ ...Object.fromEntries(fields), data_source: [...detectors].sort().join(',') })
+  return { details, raised, unknowns }
+}

@@ -1,0 +1,64 @@
+/** Pools of the real V4 manager. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { encodeAbiParameters, parseAbi } from 'viem'
+import { v4PoolId } from '../../../scorer/contracts/pools/v4.ts'
+import { call, E18, gives, LIQUIDITY, type Pools, ROOT } from './pools.ts'
+
+export const POOL_MANAGER = '@uniswap/v4-core/out/PoolManager.sol/PoolManager.json'
+export const NATIVE = `0x${'0'.repeat(40)}`
+export const NO_SALT = `0x${'0'.repeat(64)}`
+
+/** Currencies, fee, tick spacing, hooks, as the manager's functions take them. */
+export type PoolKey = readonly [string, string, number, number, string]
+export type V4Listing = {
+  token: string
+  key: PoolKey
+  id: string
+  /** Edge of the whole range. */
+  edge: number
+  /** Adds liquidity over the whole range through `Provider`, which holds it, or takes it back. */
+  give: (delta: bigint) => Promise<unknown>
+}
+export type V4Pools = {
+  manager: string
+  initialize: (key: PoolKey, token: string) => Promise<unknown>
+  /** A token and its initialised pool against `against`, which holds 20 coins and 500,000 tokens unless told to be empty. */
+  list: (
+    name: string,
+    against: string,
+    options?: { fee?: number; spacing?: number; empty?: boolean },
+  ) => Promise<V4Listing>
+}
+
+const managerAbi = parseAbi(['function initialize((address,address,uint24,int24,address),uint160)'])
+
+export const openV4 = async ({ lab, from, send, provider, tokenOf, tell }: Pools): Promise<V4Pools> => {
+  const owner = encodeAbiParameters([{ type: 'address' }], [from])
+  const artifact = JSON.parse(readFileSync(createRequire(import.meta.url).resolve(POOL_MANAGER), 'utf8'))
+  const manager = await lab.deploy(from, `${artifact.bytecode.object}${owner.slice(2)}`)
+  const initialize: V4Pools['initialize'] = (key, token) => {
+    const root = token === key[0] ? ROOT.tokenFirst : ROOT.tokenSecond
+    return send(manager, call(managerAbi, 'initialize', [key, root]))
+  }
+  return {
+    manager,
+    initialize,
+    list: async (name, against, { fee = 3_000, spacing = 60, empty = false } = {}) => {
+      const token = await tokenOf(name)
+      const [token0, token1] = token < against ? [token, against] : [against, token]
+      const key = [token0, token1, fee, spacing, NATIVE] as const
+      await initialize(key, token)
+      const edge = Math.floor(887_272 / spacing) * spacing
+      const give = (delta: bigint) =>
+        send(
+          provider,
+          call(gives, 'modify4', [manager, key, [-edge, edge, delta, NO_SALT]]),
+          delta > 0n && against === NATIVE ? 21n * E18 : 0n,
+        )
+      if (!empty) await give(LIQUIDITY)
+      await tell(name, token, manager)
+      return { token, key, id: v4PoolId({ token0, token1, fee, tickSpacing: spacing, hooks: NATIVE }), edge, give }
+    },
+  }
+}

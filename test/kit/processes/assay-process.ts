@@ -1,0 +1,65 @@
+/** The roles as real processes, to be killed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+import { until } from '../until.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const CLI = join(ROOT, 'deploy/assay.js')
+
+export type AssayProcess = {
+  /** URL of health, readiness and metrics; of the API for that role. */
+  url: string
+  kill: (signal: NodeJS.Signals) => Promise<void>
+  /** Exit code once the process has ended. */
+  ended: Promise<number | null>
+  output: () => string
+}
+
+/** Starts a role; resolves once it answers /health. */
+export const startAssay = async (
+  role: 'indexer' | 'scorer' | 'api',
+  env: Record<string, string>,
+): Promise<AssayProcess> => {
+  const port = await freePort()
+  const child: ChildProcess = spawn(process.execPath, [CLI, role], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      ASSAY_LOG_LEVEL: 'warn',
+      ASSAY_PORT: String(port),
+      ASSAY_OPS_PORT: String(port),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data) => {
+      text = `${text}${data}`.slice(-20_000)
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const url = `http://127.0.0.1:${port}`
+  await until(
+    `${role} answers`,
+    () => {
+      if (hasEnded()) throw new Error(`${role} ended with ${child.exitCode}: ${text}`)
+      return fetch(`${url}/health`)
+        .then((response) => response.ok)
+        .catch(() => false)
+    },
+    60_000,
+  )
+  return {
+    url,
+    ended,
+    output: () => text,
+    kill: async (signal) => {
+      if (hasEnded()) return
+      child.kill(signal)
+      await ended
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** Trade in scenarios: tokens with a pool against the coin on Uniswap V2, purchases, sales and withdrawals. */
+import type { Address } from 'viem'
+import { creationCode, loadUniswap, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { firstLiquidity, pairAddress } from '../../../deploy/demo/story/market.ts'
+import { APPROVE } from './residents.ts'
+import { type Actions, ETHER, type ScenarioTx, UNLIMITED, who } from './scenario.ts'
+
+/** Later than any scenario. */
+const FOREVER = 2n ** 64n
+export const SUPPLY = 100_000_000n * ETHER
+/** What a pool begins with: a ten-thousandth of a coin for a token. */
+const POOLED = 1_000_000n * ETHER
+const COINS = 100n * ETHER
+const { pairCodeHash } = loadUniswap()
+
+/** The pool of a token on the factory given. */
+export const pairOf = (token: Address, factory: Address = PLACES.factory): Address =>
+  who(pairAddress(pairCodeHash, PLACES.weth, token, factory))
+
+/** A token of the demonstration's kinds and its pool of 100 coins; 99 of 100 tokens stay with the maker. Returns the token. */
+export const launch = (
+  actions: Actions,
+  maker: string,
+  kind: 'Token' | 'HoneypotToken' | 'FeeToken' = 'Token',
+): Address => {
+  const token = actions.deploy(maker, creationCode(kind, `Fruit of ${maker}`, maker.slice(0, 4).toUpperCase(), SUPPLY))
+  actions.call(maker, token, APPROVE, [PLACES.router, UNLIMITED])
+  const name = 'addLiquidityETH(address,uint256,uint256,uint256,address,uint256)'
+  actions.call(maker, PLACES.router, name, [token, POOLED, 0n, 0n, who(maker), FOREVER], { value: COINS })
+  return token
+}
+
+/** Buys that many tokens, whatever they cost up to a hundred coins. */
+export const buy = ({ call }: Actions, buyer: string, token: Address, tokens: bigint): ScenarioTx => {
+  const args = [tokens, [PLACES.weth, token], who(buyer), FOREVER]
+  const name = 'swapETHForExactTokens(uint256,address[],address,uint256)'
+  return call(buyer, PLACES.router, name, args, { value: COINS })
+}
+
+/** Sells what the router may have, for `least` coins at the least; `reverts` when that cannot be. */
+export const sell = (
+  { call }: Actions,
+  seller: string,
+  token: Address,
+  tokens: bigint,
+  least = 0n,
+  reverts = false,
+): ScenarioTx => {
+  const args = [tokens, least, [token, PLACES.weth], who(seller), FOREVER]
+  const name = 'swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)'
+  return call(seller, PLACES.router, name, args, { reverts })
+}
+
+/** Takes nearly all out of a pool that the provider opened. */
+export const withdraw = ({ call }: Actions, provider: string, token: Address): ScenarioTx => {
+  const liquidity = (firstLiquidity(POOLED, COINS) * 97n) / 100n
+  call(provider, pairOf(token), APPROVE, [PLACES.router, UNLIMITED])
+  const name = 'removeLiquidityETH(address,uint256,uint256,uint256,address,uint256)'
+  return call(provider, PLACES.router, name, [token, liquidity, 0n, 0n, who(provider), FOREVER])
+}

@@ -1,0 +1,200 @@
+/**
+ * A small chain written down as plain actions, for scoring tests: turns them into base rows and puts those into the final
+ * or the hot tier. What features should be is computed elsewhere, from the actions, never from the rows.
+ */
+import type { Store } from '../../../platform/store/store.ts'
+import { emptyRows, LOG_EVENT_BASE, positionOf, type Rows, TABLES } from '../../../schema/block.ts'
+import type { Network } from '../../../schema/networks.ts'
+
+/** What happens inside a transaction beside its own value. */
+export type Action =
+  | { do: 'token'; from: string; to: string; asset: string; amount: bigint }
+  | { do: 'nft'; from: string; to: string; asset: string; id: bigint }
+  | { do: 'internal'; from: string; to: string; amount: bigint }
+  | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint; kind?: Rows['approvals']['kind'] }
+  | { do: 'create'; contract: string; creator?: string; code_hash?: string }
+  | { do: 'destroy'; contract: string }
+  | { do: 'token-name'; token: string; symbol: string; name: string; decimals?: number }
+  | { do: 'pool'; pool: string; token0: string; token1: string; factory?: string }
+  | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
+  | { do: 'swap'; pool: string; amount0: bigint; amount1: bigint }
+  | {
+      do: 'authority'
+      authority: string
+      event: Rows['authority']['event']
+      subject: string
+      amount?: bigint
+      detail?: string
+    }
+  | { do: 'delegate'; authority: string; delegate: string }
+
+export type Tx = {
+  from: string
+  to: string
+  value?: bigint
+  fee?: bigint
+  failed?: boolean
+  call?: boolean
+  /** Selector of the call; one of no meaning when `call` is set and this is not. */
+  selector?: string
+  gas?: number
+  /** Calldata that is text. */
+  message?: string
+  /** Block of the transaction; blocks are BLOCK_S seconds apart. */
+  block: number
+  actions?: Action[]
+}
+
+export const GENESIS = 1_700_000_000
+export const BLOCK_S = 600
+export const timeOf = (block: number): number => GENESIS + block * BLOCK_S
+export const hashOf = (block: number, index: number): string => `0x${block.toString(16)}-${index.toString(16)}`
+
+/** An address that reads well in failures: `0x` and the name's bytes, padded to 20. */
+export const named = (name: string): string => `0x${Buffer.from(name).toString('hex').padEnd(40, '0').slice(0, 40)}`
+
+const txRows = (
+  network: Network,
+  tx: Tx,
+  index: number,
+  block_time: number,
+  rows: ReturnType<typeof emptyRows>,
+): void => {
+  const tx_hash = hashOf(tx.block, index)
+  const head = (event: number) => ({
+    network,
+    block_number: tx.block,
+    block_time,
+    position: positionOf(tx.block, index, event),
+    tx_hash,
+  })
+  rows.transactions.push({
+    ...head(0),
+    sender: tx.from,
+    receiver: tx.to,
+    value: String(tx.value ?? 0n),
+    fee: String(tx.fee ?? 0n),
+    nonce: '0',
+    type: 2,
+    status: tx.failed ? 0 : 1,
+    gas_used: String(tx.gas ?? 21_000),
+    selector: tx.selector ?? (tx.call ? '0x12345678' : ''),
+    input_size: tx.call || tx.selector ? 4 : 0,
+    message: tx.message ?? '',
+  })
+  const move = (
+    event: number,
+    kind: Rows['ledger']['kind'],
+    asset: string,
+    from: string,
+    to: string,
+    amount: bigint,
+    id = 0n,
+  ) => {
+    const common = { ...head(event), kind, asset, token_id: String(id), amount: String(amount), initiator: tx.from }
+    rows.ledger.push({ ...common, address: from, counterparty: to, direction: -1 })
+    rows.ledger.push({ ...common, address: to, counterparty: from, direction: 1 })
+  }
+  if (tx.failed) return
+  if (tx.value && tx.to !== '') move(0, 'native', '', tx.from, tx.to, tx.value)
+  for (const [nth, action] of (tx.actions ?? []).entries()) {
+    const at = (action.do === 'internal' ? 1 : LOG_EVENT_BASE) + nth
+    const here = head(at)
+    if (action.do === 'token') move(at, 'fungible', action.asset, action.from, action.to, action.amount)
+    if (action.do === 'nft') move(at, 'nft', action.asset, action.from, action.to, 1n, action.id)
+    if (action.do === 'internal') move(at, 'internal', '', action.from, action.to, action.amount)
+    if (action.do === 'approve') {
+      const { owner, spender, asset, amount, kind = 'fungible' } = action
+      rows.approvals.push({
+        ...here,
+        owner,
+        spender,
+        asset,
+        kind,
+        amount: String(amount),
+        initiator: tx.from,
+      })
+    }
+    if (action.do === 'create') {
+      const { contract, creator = tx.from, code_hash = '' } = action
+      rows.creations.push({
+        ...here,
+        contract,
+        event: 'create',
+        creator,
+        root_creator: tx.from,
+        code_hash,
+        code_size: 1,
+      })
+    }
+    if (action.do === 'destroy') {
+      const { contract } = action
+      const common = { creator: tx.from, root_creator: tx.from, code_hash: '', code_size: 0 }
+      rows.creations.push({ ...here, contract, event: 'destroy', ...common })
+    }
+    if (action.do === 'token-name') {
+      const { token, symbol, name, decimals = 18 } = action
+      rows.tokens.push({ ...here, token, standard: 'erc20', symbol, name, decimals })
+    }
+    if (action.do === 'pool') {
+      const { pool, token0, token1, factory = named('factory') } = action
+      rows.pools.push({ ...here, pool, factory, kind: 'v2', token0, token1, fee: 3000, hooks: '' })
+    }
+    if (action.do === 'liquidity') {
+      const { pool, event, amount0, amount1 } = action
+      const amounts = { amount0: String(amount0), amount1: String(amount1), liquidity: '0' }
+      rows.liquidity.push({ ...here, pool, event, provider: tx.from, owner: tx.from, ...amounts })
+    }
+    if (action.do === 'swap') {
+      const amounts = { amount0: String(action.amount0), amount1: String(action.amount1) }
+      rows.swaps.push({ ...here, pool: action.pool, initiator: tx.from, sender: tx.to, recipient: tx.from, ...amounts })
+    }
+    if (action.do === 'authority') {
+      const { authority, event, subject, amount = 0n, detail = '' } = action
+      rows.authority.push({ ...here, authority, event, subject, actor: tx.from, amount: String(amount), detail })
+    }
+    if (action.do === 'delegate') {
+      rows.delegations.push({ ...here, authority: action.authority, delegate: action.delegate, initiator: tx.from })
+    }
+  }
+}
+
+/** Base rows of the transactions, plus a row for every block up to `head`. `time` gives the time of a block, Unix seconds. */
+export const rowsOf = (txs: readonly Tx[], { network = 'ETH' as Network, from = 0, head = 0, time = timeOf } = {}) => {
+  const rows = emptyRows()
+  const nth = new Map<number, number>()
+  for (const tx of txs) {
+    const index = nth.get(tx.block) ?? 0
+    nth.set(tx.block, index + 1)
+    txRows(network, tx, index, time(tx.block), rows)
+  }
+  const last = Math.max(head, ...txs.map((tx) => tx.block))
+  for (let block = from; block <= last; block++) {
+    rows.blocks.push({
+      network,
+      block_number: block,
+      block_time: time(block),
+      block_hash: `0x${block}`,
+      parent_hash: `0x${block - 1}`,
+      transaction_count: nth.get(block) ?? 0,
+      sees_traces: 1,
+    })
+  }
+  return rows
+}
+
+/** Inserts rows into a tier. Hot rows need a watermark below them. */
+export const insertRows = async (store: Store, rows: ReturnType<typeof emptyRows>, tier: 'final' | 'hot' = 'final') => {
+  for (const table of TABLES) {
+    const list: object[] = tier === 'hot' ? rows[table].map((row) => ({ ...row, version: 1 })) : rows[table]
+    if (list.length === 0) continue
+    await store.insert(tier === 'hot' ? `${table}_hot` : table, list.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  }
+}
+
+let version = 0
+export const settle = (store: Store, network: Network, settled: number) =>
+  store.insert(
+    'watermarks',
+    `${JSON.stringify({ network, version: ++version, state: 'settled', settled, target: settled })}\n`,
+  )

@@ -1,0 +1,24 @@
+import { explain } from '../../deploy/process.ts'
+
+/** `npm run eval -- <what> [options]`: measures on labelled data. Each evaluation is one entry of the table. */
+const EVALUATIONS: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
+  contracts: async () => (await import('./contracts/contracts.ts')).evaluateContracts,
+  flags: async () => (await import('./wallets/flags.ts')).evaluateWalletFlags,
+  wallets: async () => {
+    const { evalWallets } = await import('./wallets/wallets.ts')
+    return async (given) => void process.stdout.write(`${JSON.stringify(evalWallets(given), null, 2)}\n`)
+  },
+}
+
+const [what = '', ...args] = process.argv.slice(2)
+const load = EVALUATIONS[what]
+if (!load) {
+  process.stderr.write(`usage: npm run eval -- ${Object.keys(EVALUATIONS).join('|')} [options]\n`)
+  process.exitCode = 1
+} else {
+  try {
+    await (await load())(args)
+  } catch (error) {
+    process.exitCode = explain(error)
+  }
+}

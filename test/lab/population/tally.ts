@@ -1,0 +1,86 @@
+/** Compares what was found with what is true. */
+import type { FlagName, Member } from './roster.ts'
+
+/** What was found about one address. */
+export type Finding = { member: Member; flags: readonly FlagName[]; probability: number; status: string }
+
+type Wrong = { address: string; role: string; harms?: string }
+
+export type FlagTally = {
+  /** Wallets of which the flag is true. */
+  positives: number
+  truePositives: number
+  falsePositives: number
+  /** Raised on a bad wallet of which it may be argued; neither right nor wrong. */
+  arguable: number
+  /** `null` where nothing was raised, or nothing was to be found. */
+  precision: number | null
+  recall: number | null
+  wrong: Wrong[]
+  /** Misses, by role, with the harmful acts each had done: who robbed one person is hard to tell from a friend. */
+  missed: Record<string, { count: number; medianOffences: number }>
+}
+
+const SHOWN = 25
+const PLACES = 1e4
+const ratio = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * PLACES) / PLACES
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+export const describe = ({ address, role, harms }: Member): Wrong => ({
+  address,
+  role,
+  ...(harms.size > 0 ? { harms: [...harms].sort().join(', ') } : {}),
+})
+
+/** Counts of one flag over all findings. */
+export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTally => {
+  const missed = new Map<string, number[]>()
+  const wrong: Wrong[] = []
+  let [positives, truePositives, falsePositives, arguable] = [0, 0, 0, 0]
+  for (const { member, flags } of findings) {
+    const raised = flags.includes(flag)
+    if (member.expected.has(flag)) {
+      positives++
+      if (raised) truePositives++
+      else missed.set(member.role, [...(missed.get(member.role) ?? []), member.offences])
+    } else if (raised && member.tolerated.has(flag)) arguable++
+    else if (raised) {
+      falsePositives++
+      if (wrong.length < SHOWN) wrong.push(describe(member))
+    }
+  }
+  return {
+    positives,
+    truePositives,
+    falsePositives,
+    arguable,
+    precision: ratio(truePositives, truePositives + falsePositives),
+    recall: ratio(truePositives, positives),
+    wrong,
+    missed: Object.fromEntries(
+      [...missed].map(([role, offences]) => [role, { count: offences.length, medianOffences: median(offences) }]),
+    ),
+  }
+}
+
+/** The verdict as a whole: bad wallets called Fraud, honest ones spared. */
+export const tallyVerdict = (findings: readonly Finding[]) => {
+  const bad = findings.filter(({ member }) => member.expected.size > 0)
+  const honest = findings.filter(({ member }) => member.expected.size === 0 && member.tolerated.size === 0)
+  const fraud = (some: readonly Finding[]) => some.filter(({ status }) => status === 'Fraud')
+  const caught = fraud(bad).length
+  const accused = fraud(honest)
+  return {
+    bad: bad.length,
+    honest: honest.length,
+    caught,
+    caughtByFlag: bad.filter(({ flags }) => flags.length > 0).length,
+    accused: accused.length,
+    accusedByFlag: accused.filter(({ flags }) => flags.length > 0).length,
+    precision: ratio(caught, caught + accused.length),
+    recall: ratio(caught, bad.length),
+  }
+}
