@@ -11,8 +11,13 @@ const record = { message: 'Success', status: 'Not Fraud' }
 const agentThat = (perform: (skill: string, input: Record<string, unknown>) => Performed) => {
   const errors: unknown[] = []
   const agent = createAgent({ now: () => 0, onError: (error) => errors.push(error) })
-  const handle = (body: unknown, caller: Caller = ONE) =>
+  const answer = (body: unknown, caller: Caller = ONE) =>
     agent.handle(body, caller, async (skill, input) => perform(skill, input))
+  const handle = async (body: unknown, caller: Caller = ONE) => {
+    const answered = await answer(body, caller)
+    if (!answered) throw new Error('not answered')
+    return answered
+  }
   const call = async (method: string, params: unknown, caller: Caller = ONE) => {
     const { response, keep } = await handle({ jsonrpc: '2.0', id: 7, method, params }, caller)
     keep?.()
@@ -20,7 +25,7 @@ const agentThat = (perform: (skill: string, input: Record<string, unknown>) => P
   }
   const send = (parts: unknown[], more = {}, caller: Caller = ONE) =>
     call('message/send', { message: { role: 'user', messageId: 'm', kind: 'message', parts, ...more } }, caller)
-  return { agent, handle, call, send, errors }
+  return { agent, answer, handle, call, send, errors }
 }
 
 const taskOf = (response: Awaited<ReturnType<ReturnType<typeof agentThat>['call']>>): Task => {
@@ -31,6 +36,12 @@ const codeOf = (response: object) => ('error' in response ? (response.error as {
 
 const data = (value: Record<string, unknown>) => [{ kind: 'data', data: value }]
 const text = (value: string) => [{ kind: 'text', text: value }]
+const file = { kind: 'file', file: { name: 'a.csv', mimeType: 'text/csv', bytes: 'YQ==' } }
+const asked = data({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS })
+const neverPerformed = () =>
+  agentThat(() => {
+    throw new Error('nothing may be performed')
+  })
 
 test.each([
   ['a data part', data({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS }), {}],
@@ -39,13 +50,13 @@ test.each([
   ['JSON text', text(JSON.stringify({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS })), {}],
   ['prose', text(`Is ${ADDRESS} on ETH a scam?`), {}],
 ])('%s selects the skill and completes with the record as its artifact', async (_, parts, more) => {
-  const asked: unknown[] = []
+  const performed: unknown[] = []
   const { send } = agentThat((skill, input) => {
-    asked.push([skill, input])
+    performed.push([skill, input])
     return { status: 200, body: record }
   })
   const task = taskOf(await send(parts, more))
-  expect(asked).toEqual([['fraud_check', { network: 'ETH', walletAddress: ADDRESS }]])
+  expect(performed).toEqual([['fraud_check', { network: 'ETH', walletAddress: ADDRESS }]])
   expect(task.status.state).toBe('completed')
   expect(task.artifacts).toEqual([
     { artifactId: expect.any(String), name: 'fraud_check', parts: [{ kind: 'data', data: record }] },
@@ -85,6 +96,29 @@ test('two addresses or two networks in prose are in doubt', async () => {
   expect(taskOf(await send(text(`fraud check ${ADDRESS} on ETH or BASE`))).status.state).toBe('input-required')
 })
 
+test('two messages at once to one task are answered each with what was performed for it', async () => {
+  const { agent, send } = agentThat(() => ({ status: 200, body: record }))
+  const { id: taskId } = taskOf(await send(text('hello')))
+  let finish = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const sendTo = (messageId: string, walletAddress: string, wait?: Promise<void>) => {
+    const parts = data({ skill: 'fraud_check', network: 'ETH', walletAddress })
+    const params = { message: { kind: 'message', role: 'user', messageId, taskId, parts } }
+    return agent.handle({ jsonrpc: '2.0', id: messageId, method: 'message/send', params }, ONE, async (_, input) => {
+      await wait
+      return { status: 200, body: { ...record, walletAddress: input.walletAddress } }
+    })
+  }
+  const slow = sendTo('slow', 'a', waiting)
+  const fast = await sendTo('fast', 'b')
+  finish()
+  const artifactOf = (walletAddress: string) => [{ parts: [{ data: { walletAddress } }] }]
+  expect(fast?.response).toMatchObject({ id: 'fast', result: { artifacts: artifactOf('b') } })
+  expect((await slow)?.response).toMatchObject({ id: 'slow', result: { artifacts: artifactOf('a') } })
+})
+
 test('a task exists for the caller who made it and for nobody else', async () => {
   const { send, call } = agentThat(() => ({ status: 200, body: record }))
   const task = taskOf(await send(data({ skill: 'fraud_check' })))
@@ -101,6 +135,8 @@ test.each([
   ['{"jsonrpc":"2.0","id":{},"method":"message/send","params":{}}', -32600],
   ['{"jsonrpc":"2.0","id":1,"method":""}', -32600],
   ['{"jsonrpc":"2.0","id":1,"method":"tasks/list"}', -32601],
+  ['{"jsonrpc":"2.0","id":1,"method":"constructor"}', -32601],
+  ['{"jsonrpc":"2.0","id":1,"method":"__proto__"}', -32601],
   ['{"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}', -32602],
   [
     '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"role":"user","messageId":"m","parts":[]}}}',
@@ -115,6 +151,8 @@ test.each([
     -32602,
   ],
   ['{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x","historyLength":-1}}', -32602],
+  ['{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":["x"]}', -32602],
+  ['{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":"x"}', -32600],
   ['{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x"}}', -32001],
   ['{"jsonrpc":"2.0","id":1,"method":"message/stream"}', -32004],
   ['{"jsonrpc":"2.0","id":1,"method":"tasks/resubscribe"}', -32004],
@@ -124,11 +162,97 @@ test.each([
   ['{"jsonrpc":"2.0","id":1,"method":"tasks/pushNotificationConfig/delete"}', -32003],
   ['{"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}', -32007],
 ])('%s answers %i', async (body, code) => {
-  const { handle } = agentThat(() => {
-    throw new Error('nothing may be performed')
-  })
+  const { handle } = neverPerformed()
   const { response, keep } = await handle(JSON.parse(body))
   expect([codeOf(response), keep]).toEqual([code, undefined])
+})
+
+test.each([
+  ['-32005 for a file beside a request', { parts: [...asked, file] }, {}, -32005, 'message.parts.1'],
+  ['-32005 for a file alone', { parts: [file] }, {}, -32005, 'message.parts.0'],
+  [
+    '-32005 when no accepted output is ours',
+    { parts: asked },
+    { acceptedOutputModes: ['text/html', 'image/*', 'json'] },
+    -32005,
+    'configuration.acceptedOutputModes',
+  ],
+  [
+    '-32003 for a push configuration',
+    { parts: asked },
+    { pushNotificationConfig: { url: 'https://example.org/hook' } },
+    -32003,
+    'configuration.pushNotificationConfig',
+  ],
+])('message/send answers %s, and performs nothing', async (_, message, configuration, code, field) => {
+  const { call } = neverPerformed()
+  const params = { message: { kind: 'message', role: 'user', messageId: 'm', ...message }, configuration }
+  const response = await call('message/send', params)
+  expect(response).toMatchObject({ error: { code, data: [{ field, message: expect.any(String) }] } })
+})
+
+test.each([
+  [[]],
+  [['image/png', 'application/json']],
+  [['Application/JSON; charset=utf-8']],
+  [['application/*']],
+  [['*/*']],
+])('answers of application/json are accepted by %j', async (acceptedOutputModes) => {
+  const { call } = agentThat(() => ({ status: 200, body: record }))
+  const message = { kind: 'message', role: 'user', messageId: 'm', parts: asked }
+  const response = await call('message/send', { message, configuration: { acceptedOutputModes } })
+  expect(taskOf(response).status.state).toBe('completed')
+})
+
+test('a notification is neither performed nor answered, and needs no caller; what is wrong with it is answered', async () => {
+  const { agent, answer, handle } = neverPerformed()
+  const message = { kind: 'message', role: 'user', messageId: 'm', parts: asked }
+  const send = { jsonrpc: '2.0', method: 'message/send', params: { message } }
+  expect([agent.needsCaller(send), await answer(send)]).toEqual([false, undefined])
+  expect(await answer({ jsonrpc: '2.0', method: 'tasks/get', params: { id: 'x' } })).toBeUndefined()
+  expect(await answer({ jsonrpc: '2.0', method: 'tasks/cancel', params: { id: 'x' } })).toBeUndefined()
+  const wrong: [object, number][] = [
+    [{ ...send, method: 'message/ssend' }, -32601],
+    [{ ...send, params: {} }, -32602],
+    [{ ...send, jsonrpc: '1.0' }, -32600],
+    [{ ...send, method: 'message/stream' }, -32004],
+  ]
+  for (const [body, code] of wrong) {
+    expect((await handle(body)).response).toMatchObject({ id: null, error: { code } })
+  }
+})
+
+test('a request with a null id is performed and answered', async () => {
+  const { agent, handle } = agentThat(() => ({ status: 200, body: record }))
+  const message = { kind: 'message', role: 'user', messageId: 'm', parts: asked }
+  const body = { jsonrpc: '2.0', id: null, method: 'message/send', params: { message } }
+  expect(agent.needsCaller(body)).toBe(true)
+  expect((await handle(body)).response).toMatchObject({ id: null, result: { status: { state: 'completed' } } })
+})
+
+test('an id that a number cannot hold exactly is refused, not answered with another one', async () => {
+  const { handle } = neverPerformed()
+  const { response } = await handle(JSON.parse('{"jsonrpc":"2.0","id":9007199254740993,"method":"tasks/get"}'))
+  expect(response).toMatchObject({ id: null, error: { code: -32600 } })
+})
+
+test('a task that waits for input can be canceled, once, and then takes no further messages', async () => {
+  const { send, call } = agentThat(() => ({ status: 200, body: record }))
+  const { id } = taskOf(await send(text('hello')))
+  expect(codeOf(await call('tasks/cancel', { id }, OTHER))).toBe(-32001)
+  const canceled = taskOf(await call('tasks/cancel', { id }))
+  expect(canceled).toMatchObject({ id, status: { state: 'canceled' }, artifacts: [] })
+  expect(canceled.status.message).toBeUndefined()
+  expect(taskOf(await call('tasks/get', { id }))).toEqual(canceled)
+  expect(codeOf(await call('tasks/cancel', { id }))).toBe(-32002)
+  expect(codeOf(await send(asked, { taskId: id }))).toBe(-32602)
+})
+
+test('the history holds messages as they were sent', async () => {
+  const { send } = agentThat(() => ({ status: 200, body: record }))
+  const more = { extensions: ['https://example.org/x'], referenceTaskIds: ['t'], metadata: { a: 1 } }
+  const { history } = taskOf(await send(asked, more))
+  expect(history).toMatchObject([{ kind: 'message', messageId: 'm', parts: asked, ...more }])
 })
 
 test('what is no JSON answers -32700', async () => {

@@ -4,26 +4,28 @@
  *
  * A task runs to its end within `message/send`, so its states are: `completed` (the record is its artifact), `failed`
  * (the operation answered an error), `rejected` (the input is not valid), `input-required` (it is not clear what is
- * asked; the next message with the same task id goes on). The first three are terminal.
+ * asked; the next message with the same task id goes on) and `canceled` (from `input-required`, by `tasks/cancel`). All
+ * but `input-required` are terminal.
  */
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
 import type { Caller } from '../caller.ts'
+import { checkContent } from './content.ts'
 import {
   cancelParams,
   ERRORS,
-  envelope,
   getParams,
   type Message,
   type Part,
-  type RpcId,
   type RpcResponse,
+  type SendParams,
   sendParams,
   type Task,
   type TaskState,
 } from './protocol.ts'
 import { requestOf } from './request.ts'
+import { paramsOf, RpcError, readRequest } from './rpc.ts'
 import { createTaskStore } from './tasks.ts'
 
 /** Answer of an operation: the same status and body as over HTTP. */
@@ -51,61 +53,40 @@ export type AgentAnswer = {
 export type Agent = {
   /** Whether this body (parsed) would run an operation, so that the caller has to be known and able to pay. */
   needsCaller: (body: unknown) => boolean
-  /** Answers one JSON-RPC body, parsed; `undefined` when it was no JSON. Never throws for bad input. */
-  handle: (body: unknown, caller: Caller, perform: AgentPerform) => Promise<AgentAnswer>
+  /**
+   * Answers one JSON-RPC body, parsed; `undefined` when it was no JSON. Never throws for bad input. A notification is
+   * neither run nor answered; what is wrong with one is answered, as its sender most likely forgot the id.
+   */
+  handle: (body: unknown, caller: Caller, perform: AgentPerform) => Promise<AgentAnswer | undefined>
 }
 
 const HELP =
   'Send one data part such as {"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}. Skills: fraud_check, fraud_audit, wallet_segment, rug_pull, credit_score. Plain text works when it names the skill, the network and one address.'
 
-const UNSUPPORTED: Record<string, (typeof ERRORS)[keyof typeof ERRORS]> = {
-  'message/stream': ERRORS.unsupported,
-  'tasks/resubscribe': ERRORS.unsupported,
-  'tasks/pushNotificationConfig/set': ERRORS.pushNotSupported,
-  'tasks/pushNotificationConfig/get': ERRORS.pushNotSupported,
-  'tasks/pushNotificationConfig/list': ERRORS.pushNotSupported,
-  'tasks/pushNotificationConfig/delete': ERRORS.pushNotSupported,
-  'agent/getAuthenticatedExtendedCard': ERRORS.noExtendedCard,
-}
-const METHODS = new Set(['message/send', 'tasks/get', 'tasks/cancel'])
+/** Methods of A2A 0.3.0 for what the card declares absent. */
+const UNSUPPORTED = new Map<string, RpcError['error']>([
+  ['message/stream', ERRORS.unsupported],
+  ['tasks/resubscribe', ERRORS.unsupported],
+  ['tasks/pushNotificationConfig/set', ERRORS.pushNotSupported],
+  ['tasks/pushNotificationConfig/get', ERRORS.pushNotSupported],
+  ['tasks/pushNotificationConfig/list', ERRORS.pushNotSupported],
+  ['tasks/pushNotificationConfig/delete', ERRORS.pushNotSupported],
+  ['agent/getAuthenticatedExtendedCard', ERRORS.noExtendedCard],
+])
 
-class RpcError extends Error {
-  readonly error: { code: number; message: string }
-  readonly data: unknown
-
-  constructor(error: { code: number; message: string }, data?: unknown) {
-    super(error.message)
-    this.error = error
-    this.data = data
-  }
-}
-
-type Envelope = z.output<typeof envelope>
 type Result = { task: Task; keep?: () => void }
+type Run = (caller: Caller, perform: AgentPerform) => Result | Promise<Result>
+/** Reads the parameters, and runs the method when told to. @throws RpcError when the parameters do not fit. */
+type Method = (params: unknown) => Run
+
+const method =
+  <T>(schema: z.ZodType<T>, run: (params: T, ...rest: Parameters<Run>) => ReturnType<Run>): Method =>
+  (params) => {
+    const parsed = paramsOf(schema, params)
+    return (caller, perform) => run(parsed, caller, perform)
+  }
 
 const ownerOf = ({ kind, id }: Caller): string => `${kind}:${id}`
-
-const idOf = (value: unknown): RpcId => {
-  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
-  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
-}
-
-const read = (body: unknown): { id: RpcId; request: Envelope } | { id: RpcId; error: RpcError } => {
-  if (body === undefined) return { id: null, error: new RpcError(ERRORS.parse) }
-  const id = idOf(body)
-  const request = envelope.safeParse(body)
-  if (!request.success) return { id, error: new RpcError(ERRORS.request, issues(request.error)) }
-  return { id, request: request.data }
-}
-
-const issues = (error: z.ZodError) =>
-  error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
-
-const paramsOf = <T>(schema: z.ZodType<T>, params: unknown): T => {
-  const parsed = schema.safeParse(params ?? {})
-  if (!parsed.success) throw new RpcError(ERRORS.params, issues(parsed.error))
-  return parsed.data
-}
 
 const trimmed = (task: Task, historyLength: number | undefined): Task =>
   historyLength === undefined
@@ -176,8 +157,9 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     return task
   }
 
-  const send = async (params: unknown, caller: Caller, perform: AgentPerform): Promise<Result> => {
-    const { message, configuration } = paramsOf(sendParams, params)
+  const send = async (params: SendParams, caller: Caller, perform: AgentPerform): Promise<Result> => {
+    checkContent(params)
+    const { message, configuration } = params
     const before = taskFor(message, caller)
     const received: Message = { ...message, taskId: before.id, contextId: before.contextId }
     const result = await outcome(before, received, perform)
@@ -188,44 +170,52 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     }
   }
 
-  const get = (params: unknown, caller: Caller): Task => {
-    const { id, historyLength } = paramsOf(getParams, params)
+  const ownTask = (id: string, caller: Caller): Task => {
     const task = tasks.get(ownerOf(caller), id)
     if (!task) throw new RpcError(ERRORS.taskNotFound)
-    return trimmed(task, historyLength)
+    return task
   }
 
-  const cancel = (params: unknown, caller: Caller): never => {
-    const { id } = paramsOf(cancelParams, params)
-    if (!tasks.get(ownerOf(caller), id)) throw new RpcError(ERRORS.taskNotFound)
-    throw new RpcError(ERRORS.taskNotCancelable)
+  const cancel = (id: string, caller: Caller): Result => {
+    const before = ownTask(id, caller)
+    if (before.status.state !== 'input-required') throw new RpcError(ERRORS.taskNotCancelable)
+    const task: Task = { ...before, status: statusOf(before, 'canceled') }
+    return { task, keep: () => tasks.put(ownerOf(caller), task) }
   }
 
-  const run = async (request: Envelope, caller: Caller, perform: AgentPerform): Promise<Result> => {
-    const unsupported = UNSUPPORTED[request.method]
-    if (unsupported) throw new RpcError(unsupported)
-    if (request.method === 'message/send') return send(request.params, caller, perform)
-    if (request.method === 'tasks/get') return { task: get(request.params, caller) }
-    if (request.method === 'tasks/cancel') return cancel(request.params, caller)
-    throw new RpcError(ERRORS.method)
+  const methods = new Map<string, Method>([
+    ['message/send', method(sendParams, send)],
+    [
+      'tasks/get',
+      method(getParams, ({ id, historyLength }, caller) => ({ task: trimmed(ownTask(id, caller), historyLength) })),
+    ],
+    ['tasks/cancel', method(cancelParams, ({ id }, caller) => cancel(id, caller))],
+  ])
+
+  const methodOf = (name: string): Method => {
+    const known = methods.get(name)
+    if (!known) throw new RpcError(UNSUPPORTED.get(name) ?? ERRORS.method)
+    return known
   }
 
   return {
     needsCaller: (body) => {
-      const parsed = read(body)
-      return 'request' in parsed && METHODS.has(parsed.request.method)
+      const request = readRequest(body)
+      return 'method' in request && !request.notification && methods.has(request.method)
     },
     handle: async (body, caller, perform) => {
-      const parsed = read(body)
+      const request = readRequest(body)
       try {
-        if ('error' in parsed) throw parsed.error
-        const { task, keep } = await run(parsed.request, caller, perform)
-        return { response: { jsonrpc: '2.0', id: parsed.id, result: task }, ...(keep && { keep }) }
+        if ('refused' in request) throw request.refused
+        const run = methodOf(request.method)(request.params)
+        if (request.notification) return undefined
+        const { task, keep } = await run(caller, perform)
+        return { response: { jsonrpc: '2.0', id: request.id, result: task }, ...(keep && { keep }) }
       } catch (error) {
         if (!(error instanceof RpcError)) onError(error)
         const rpc = error instanceof RpcError ? error : new RpcError(ERRORS.internal)
         const data = rpc.data === undefined ? {} : { data: rpc.data }
-        return { response: { jsonrpc: '2.0', id: parsed.id, error: { ...rpc.error, ...data } } }
+        return { response: { jsonrpc: '2.0', id: request.id, error: { ...rpc.error, ...data } } }
       }
     },
   }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
 import { PAYMENT_CHAIN } from '../x402/offer.ts'
+import { INPUT_MODES, OUTPUT_MODES } from './content.ts'
 import { PROTOCOL_VERSION } from './protocol.ts'
 
 /** Version of the agent's description, apart from that of the protocol and of the enterprise contract. */
@@ -36,8 +37,8 @@ const skillOf = (operation: OperationInfo, { receiver }: CardOptions) => ({
   description: `${operation.summary}. Networks: ${operation.networks.join(', ')}.`,
   tags: [...operation.tags],
   examples: [exampleOf(operation)],
-  inputModes: ['application/json', 'text/plain'],
-  outputModes: ['application/json'],
+  inputModes: INPUT_MODES,
+  outputModes: OUTPUT_MODES,
   security: securityOf(receiver),
   metadata: {
     endpoint: `${SURFACE_PREFIX.agent}${operation.path}`,
@@ -91,8 +92,8 @@ export const agentCard = (options: CardOptions) => {
     },
     security: securityOf(receiver),
     securityRequirements: securityOf(receiver),
-    defaultInputModes: ['application/json'],
-    defaultOutputModes: ['application/json'],
+    defaultInputModes: INPUT_MODES,
+    defaultOutputModes: OUTPUT_MODES,
     skills: OPERATION_LIST.map((operation) => skillOf(operation, options)),
   }
 }

@@ -14,17 +14,18 @@ export const ERRORS = {
   taskNotCancelable: { code: -32002, message: 'Task cannot be canceled' },
   pushNotSupported: { code: -32003, message: 'Push Notification is not supported' },
   unsupported: { code: -32004, message: 'This operation is not supported' },
+  contentType: { code: -32005, message: 'Incompatible content types' },
   noExtendedCard: { code: -32007, message: 'Authenticated Extended Card is not configured' },
 } as const
 
 export type RpcId = string | number | null
 
-/** The envelope. `params` is checked per method, after the method is known. */
+/** The envelope; without `id` it is a notification. `params` is checked per method, after the method is known. */
 export const envelope = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.int(), z.null()]).optional(),
   method: z.string().min(1),
-  params: z.record(z.string(), z.unknown()).optional(),
+  params: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
 })
 
 const metadata = z.record(z.string(), z.unknown()).optional()
@@ -43,6 +44,8 @@ export const message = z.object({
   parts: z.array(part).min(1).max(16),
   taskId: identifier.optional(),
   contextId: identifier.optional(),
+  extensions: z.array(z.string()).optional(),
+  referenceTaskIds: z.array(z.string()).optional(),
   metadata,
 })
 export type Message = z.output<typeof message>
@@ -54,13 +57,21 @@ export const sendParams = z.object({
     path: ['role'],
     message: 'messages to an agent have the role user',
   }),
-  configuration: z.object({ historyLength, blocking: z.boolean().optional() }).optional(),
+  configuration: z
+    .object({
+      historyLength,
+      blocking: z.boolean().optional(),
+      acceptedOutputModes: z.array(z.string()).optional(),
+      pushNotificationConfig: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
   metadata,
 })
+export type SendParams = z.output<typeof sendParams>
 export const getParams = z.object({ id: identifier, historyLength, metadata })
 export const cancelParams = z.object({ id: identifier, metadata })
 
-export type TaskState = 'input-required' | 'completed' | 'failed' | 'rejected'
+export type TaskState = 'input-required' | 'completed' | 'failed' | 'rejected' | 'canceled'
 
 export type Task = {
   kind: 'task'

@@ -30,14 +30,14 @@ const installDocument = (app: FastifyInstance, path: string, make: (request: Fas
   })
 }
 
-const toAnswer = ({ response, keep }: AgentAnswer): RawAnswer => ({
-  answer: {
-    status: 200,
-    body: JSON.stringify(response),
-    outcome: 'error' in response ? String(response.error.code) : response.result.status.state,
-  },
-  keep,
-})
+const NOTED: RawAnswer = { answer: { status: 204, body: '', outcome: 'notification' } }
+
+const toAnswer = (answered: AgentAnswer | undefined): RawAnswer => {
+  if (!answered) return NOTED
+  const { response, keep } = answered
+  const outcome = 'error' in response ? String(response.error.code) : response.result.status.state
+  return { answer: { status: 200, body: JSON.stringify(response), outcome }, keep }
+}
 
 const objectOf = ({ status, body }: Answer) => ({
   status,

@@ -144,6 +144,11 @@ test('the protocol project’s own client sends, gets and cancels with a key', a
   })
   expect(await client.getTask({ id: task.id })).toEqual(task)
   await expect(client.cancelTask({ id: task.id })).rejects.toThrow(/cancel/i)
+  const question = await client.sendMessage({
+    message: { kind: 'message', role: 'user', messageId: 'q', parts: [{ kind: 'text', text: 'hi' }] },
+  })
+  if (question.kind !== 'task') throw new Error('not a task')
+  expect(await client.cancelTask({ id: question.id })).toMatchObject({ id: question.id, status: { state: 'canceled' } })
   const stranger = await clientOf(freeUrl, keyed(BUSINESS_KEY))
   await expect(stranger.getTask({ id: task.id })).rejects.toThrow(/not found/i)
 })
@@ -192,6 +197,20 @@ test('protocol errors travel with status 200, whoever asks', async () => {
   expect(await code(rpc('message/stream', {}))).toEqual([200, -32004])
   expect(await code(rpc('tasks/pushNotificationConfig/set', {}))).toEqual([200, -32003])
   expect(await code(rpc('nothing', {}))).toEqual([200, -32601])
+})
+
+test('a notification is answered with 204 and no body, whoever sends it; nothing is run or paid', async () => {
+  const note = JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'message/send',
+    params: ask({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS }),
+  })
+  const before = [await received(), paid.calls.lookups.length]
+  for (const headers of [{}, { 'x-api-key': ENTERPRISE_KEY }, { 'x-payment': 'e30=' }]) {
+    const response = await post(`${paidUrl}/api/a2a`, note, headers)
+    expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([204, '', null])
+  }
+  expect([await received(), paid.calls.lookups.length]).toEqual(before)
 })
 
 test('a completed task is paid for once; failed tasks, questions and look-ups are free', async () => {

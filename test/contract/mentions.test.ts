@@ -102,5 +102,5 @@ test('every file of the project that a text names exists', () => {
     String.raw`(?<![\w./@*-])(?:docs|test|${ROOMS.join('|')})/[\w./-]+\.(?:md|ts|sql|json|py|yaml|cjs|sol)\b`,
     'g',
   )
-  expect(mentions(texts, path, ([file]) => !existsSync(join(ROOT, file)))).toEqual([])
+  expect(mentions(texts, path, ([file]) => !file.includes('/NNNN') && !existsSync(join(ROOT, file)))).toEqual([])
 })

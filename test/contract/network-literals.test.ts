@@ -16,7 +16,7 @@ const ALLOWED: Record<string, string> = {
   'scorer/profile/tiers.ts': 'symbols of assets, two of which are also codes',
 }
 /** Folders still to be converted to `networksWith`. */
-const PENDING = ['scorer/scoring/flags/']
+const PENDING: readonly string[] = []
 
 const codes: ReadonlySet<string> = new Set(NETWORK_CODES)
 const isCode = (node: ts.Node): boolean =>

@@ -1,0 +1,44 @@
+/** JSON-RPC 2.0 as far as A2A uses it: one request object, named parameters, no batches. */
+import type { z } from 'zod'
+import { ERRORS, envelope, type RpcId } from './protocol.ts'
+
+/** What is answered instead of a result. */
+export class RpcError extends Error {
+  readonly error: { code: number; message: string }
+  readonly data: unknown
+
+  constructor(error: { code: number; message: string }, data?: unknown) {
+    super(error.message)
+    this.error = error
+    this.data = data
+  }
+}
+
+/** A request, its id as it is to be repeated. A notification has no `id`; what is wrong with it is answered with null. */
+export type RpcRequest = { id: RpcId; method: string; params: unknown; notification: boolean }
+
+const issuesOf = (error: z.ZodError) =>
+  error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
+
+/** The id to answer with, `null` when it cannot be read (JSON-RPC 2.0, section 5). */
+const idOf = (body: unknown): RpcId => {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
+}
+
+/** Reads a body, parsed; `undefined` is one that was no JSON. */
+export const readRequest = (body: unknown): RpcRequest | { id: RpcId; refused: RpcError } => {
+  if (body === undefined) return { id: null, refused: new RpcError(ERRORS.parse) }
+  const id = idOf(body)
+  const parsed = envelope.safeParse(body)
+  if (!parsed.success) return { id, refused: new RpcError(ERRORS.request, issuesOf(parsed.error)) }
+  const { method, params } = parsed.data
+  return { id, method, params, notification: parsed.data.id === undefined }
+}
+
+/** @throws RpcError -32602 naming each field that does not fit. */
+export const paramsOf = <T>(schema: z.ZodType<T>, params: unknown): T => {
+  const parsed = schema.safeParse(params ?? {})
+  if (!parsed.success) throw new RpcError(ERRORS.params, issuesOf(parsed.error))
+  return parsed.data
+}
