@@ -28,6 +28,9 @@ export type Endpoint = {
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|$)/
+
+/** Whether a host, as endpoints are named, is this machine. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 const BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 10_000
 const MAX_RETRY_AFTER_MS = 60_000
@@ -47,7 +50,7 @@ export const createEndpoint = (
 ): Endpoint => {
   const host = publicUrl(url)
   const post = createPost(url, clock.now)
-  const limit = createRateLimit(clock, { start: startRate ?? (LOOPBACK.test(host) ? 2_000 : 25) })
+  const limit = createRateLimit(clock, { start: startRate ?? (isLoopback(host) ? 2_000 : 25) })
   const lacking = new Map<string, { times: number; since: number }>()
   let maxBatch = MAX_BATCH
   let latency = 0

@@ -25,7 +25,7 @@ const check = (block: RawHeader, receipts: RawReceipt[]) => {
   const dialect = ETHEREUM_DIALECT
   for (const [index] of block.transactions.entries()) {
     const random = () => (index + 0.5) / block.transactions.length / 4
-    createVerifier(dialect, createBloom(), random).transactions(block)
+    createVerifier(dialect, createBloom(), { random }).transactions(block)
   }
   const verifier = createVerifier(dialect, createBloom())
   verifier.header(block)
@@ -98,4 +98,20 @@ test('blocks of a Prague node with every type of transaction are what their hash
     check(block, await anvil.rpc<RawReceipt[]>('eth_getBlockReceipts', block.hash))
   }
   expect([...types].sort()).toEqual([0, 1, 2, 4])
+})
+
+test('a transaction of an impersonated account is accepted of a development node only', async () => {
+  const nobody = '0x00000000000000000000000000000000000abcde'
+  await anvil.rpc('anvil_setBalance', nobody, '0xde0b6b3a7640000')
+  await anvil.rpc('anvil_impersonateAccount', nobody)
+  const hash = await anvil.rpc('eth_sendTransaction', { from: nobody, to: TO, value: '0x5' })
+  await anvil.rpc('anvil_mine', '0x1')
+  const { blockNumber } = (await anvil.rpc('eth_getTransactionByHash', hash)) as { blockNumber: string }
+  const block = (await anvil.rpc('eth_getBlockByNumber', blockNumber, true)) as RawHeader
+  const verify = (impersonation: boolean, what: RawHeader) =>
+    createVerifier(ETHEREUM_DIALECT, createBloom(), { impersonation, random: () => 0 }).transactions(what)
+  expect(() => verify(true, block)).not.toThrow()
+  expect(() => verify(false, block)).toThrow('hashes to')
+  const forged = { ...block, transactions: block.transactions.map((one) => ({ ...one, value: '0x6' })) }
+  expect(() => verify(true, forged)).toThrow('do not make up its root')
 })

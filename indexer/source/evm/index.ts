@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { BugError, OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { isLoopback } from '../../../platform/rpc/endpoint.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block } from '../../../schema/block.ts'
@@ -78,7 +79,7 @@ export const createEvmSource = ({
   const pool = rest.pool ?? createRpcPool({ context, network, urls: http })
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
   const tokens = tokenMetadata ? createTokenLookup({ pool, window: info.reorgWindow }) : undefined
-  const verifier = createVerifier(dialect, createBloom())
+  const verifier = createVerifier(dialect, createBloom(), { impersonation: pool.hosts.every(isLoopback) })
   const heads = createHeads({
     context,
     network,

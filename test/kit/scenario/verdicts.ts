@@ -5,8 +5,7 @@
 import { createIndexer } from '../../../indexer/index.ts'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'
-import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
-import { type Network, networkInfo } from '../../../schema/networks.ts'
+import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { createIngest } from '../../../scorer/ingest/ingest.ts'
 import { createRescore } from '../../../scorer/rescore.ts'
@@ -44,10 +43,7 @@ export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>, network: N
   const launch = () => {
     const context = testContext()
     const shared = { context, network, bus } as const
-    // Accounts of these chains sign nothing: the node only plays them, and hashes what they send in a way of its own.
-    const known = networkInfo(network).dialect ?? ETHEREUM_DIALECT
-    const dialect = { ...known, verifies: { ...known.verifies, transactions: false } }
-    const source = createEvmSource({ context, network, urls: [anvil.url], decode: decodeBlock, pollMs: 20, dialect })
+    const source = createEvmSource({ context, network, urls: [anvil.url], decode: decodeBlock, pollMs: 20 })
     const indexer = createIndexer({ ...shared, source, options: { startBlock: 0, idleMs: 100 } })
     const options = { minIntervalMs: 0, moveAfterMs: 0, keepHotMs: 0 }
     const ingest = createIngest({ ...shared, store: kit.store, options })

@@ -59,7 +59,7 @@ const dialectOf = (network: Network): EvmDialect => networkInfo(network).dialect
 /** As in the blocks whose sender is recovered. @param random chooses it; 0 is the first transaction. */
 const verify = ({ network, block, receipts }: Omit<Case, 'file'>, random = () => 0) => {
   const dialect = dialectOf(network)
-  const verifier = createVerifier(dialect, createBloom(), () => random() / 4)
+  const verifier = createVerifier(dialect, createBloom(), { random: () => random() / 4 })
   checkHeader(block, { number: Number(block.number) })
   verifier.header(block)
   verifier.transactions(block)
