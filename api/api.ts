@@ -19,17 +19,18 @@ import { createFailures } from './limits/failures.ts'
 import { createLimits, type TierLimit } from './limits/limits.ts'
 import { createSharedWindows } from './limits/redis.ts'
 import { createLocalWindows } from './limits/window.ts'
-import { createPerform, type Perform } from './operations.ts'
+import { createHandle, type Handle } from './operations.ts'
 import { periodically } from './periodic.ts'
-import { createCompute } from './verdicts/compute.ts'
-import { createCounts } from './verdicts/counts.ts'
-import type { Explain } from './verdicts/explain.ts'
-import type { Providers, ServeCounts } from './verdicts/port.ts'
-import { createReader, type Reader } from './verdicts/reader.ts'
+import type { Explain } from './providers/explain.ts'
+import type { Providers } from './providers/provider.ts'
+import { createCompute } from './reader/compute.ts'
+import { createReader, type Reader } from './reader/reader.ts'
+import type { ServeCounts } from './served/bases.ts'
+import { createCounts } from './served/counts.ts'
 import type { PaymentGate } from './x402/gate.ts'
 
 /** What further interfaces (A2A, MCP) are built from. */
-export type Core = { context: Context; perform: Perform; authorize: Authorize; payments: Payments | undefined }
+export type Core = { context: Context; handle: Handle; authorize: Authorize; payments: Payments | undefined }
 
 /** Adds routes to a listener. Called once per listener with the surfaces it serves. */
 export type Extension = (app: FastifyInstance, core: Core, listener: Listener) => Promise<void> | void
@@ -142,7 +143,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     absentMs: tuning.absentMs,
     maxAbsent: tuning.maxAbsent,
   })
-  const perform = createPerform({ context, reader, counts, limits, indexed })
+  const handle = createHandle({ context, reader, counts, limits, indexed })
   const authorize = createAuthorize(
     ring,
     limits,
@@ -154,15 +155,15 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     }),
   )
   const payments = options.payments && createPayments(options.payments, authorize, context)
-  const core: Core = { context, perform, authorize, payments }
+  const core: Core = { context, handle, authorize, payments }
 
   const apps: FastifyInstance[] = []
   for (const listener of options.listeners) {
     const app = await createServer(context, server)
     for (const surface of listener.surfaces) {
-      installOperations(app, surface, { authorize, perform, payments, publicUrl: options.publicUrl })
+      installOperations(app, surface, { authorize, handle, payments, publicUrl: options.publicUrl })
       if (surface === 'enterprise')
-        installExtensions(app, { context, authorize, perform, reader, indexed, explain: options.explain })
+        installExtensions(app, { context, authorize, handle, reader, indexed, explain: options.explain })
     }
     installDocs(app)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)
@@ -172,8 +173,8 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   const records = metrics.gauge('assay_memory_records', 'Records in memory')
   const bytes = metrics.gauge('assay_memory_record_bytes', 'Bytes of records in memory')
   const measure = async () => {
-    records.set(reader.memory.size)
-    bytes.set(reader.memory.bytes)
+    records.set(reader.cache.size)
+    bytes.set(reader.cache.bytes)
     await counts.flush()
   }
 

@@ -11,13 +11,13 @@ import type { AnalysisRequest } from '../schema/records/request.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import type { Limits } from './limits/limits.ts'
-import { Busy, Late } from './verdicts/compute.ts'
-import type { Counts } from './verdicts/counts.ts'
-import { createFrame, createStamp, type Frame } from './verdicts/frame.ts'
-import type { Found, Reader } from './verdicts/reader.ts'
+import { Busy, Late } from './reader/compute.ts'
+import { createFrame, createStamp, type Frame } from './reader/frame.ts'
+import type { Found, Reader } from './reader/reader.ts'
+import type { Counts } from './served/counts.ts'
 
 /** Answers any input of any caller; never throws. At once where the record is in memory. */
-export type Perform = (
+export type Handle = (
   operation: Operation,
   input: unknown,
   caller: Caller,
@@ -77,7 +77,7 @@ export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: 
     : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
 }
 
-export const createPerform = ({ context, reader, counts, limits, indexed }: OperationsOptions): Perform => {
+export const createHandle = ({ context, reader, counts, limits, indexed }: OperationsOptions): Handle => {
   const { clock } = context
   const stamp = createStamp(clock.now)
   const frames = new Map<Operation, Frame>(OPERATION_LIST.map(({ id, framing }) => [id, createFrame(framing)]))

@@ -1,5 +1,5 @@
 /** The command line, `assay`. */
-import { explain } from './process.ts'
+import { explain } from './process/process.ts'
 import { createProgram } from './program.ts'
 
 try {

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
 import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
-import { createContext, runRole } from './process.ts'
+import { createContext, runRole } from './process/process.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 

@@ -12,9 +12,9 @@ import type { Config } from '../platform/config.ts'
 import { loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { loadDemo } from './load-demo.ts'
+import { serveStore } from './process/store-socket.ts'
+import { type RoleThread, startRoleThread } from './process/thread.ts'
 import { startApi } from './roles/api.ts'
-import { serveStore } from './store-socket.ts'
-import { type RoleThread, startRoleThread } from './thread.ts'
 
 export type DemoKeys = { business: string; enterprise: string }
 

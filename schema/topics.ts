@@ -7,8 +7,8 @@
  *   - `undo`: blocks `from..to` are no longer part of the chain. It and the `new` messages that replace them are one
  *     transaction: a read-committed consumer never sees the one without the other;
  *   - `final`: every block up to `to` (hash given) will never change. `to` never goes back.
- * - `touched.<network>`: addresses whose rows are stored and whose records have to be computed again. A message is a JSON
- *   array of them; an address is always on the same partition.
+ * - `rescore.<network>`: the rescore queue, addresses whose rows are stored and whose records have to be computed again. A
+ *   message is a JSON array of them; an address is always on the same partition.
  * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
  *   other operations `network:address:operation` and name their `operation` inside: an address has one of each.
  * - `served`: served-request counts.
@@ -31,7 +31,7 @@ export const MAX_MESSAGE_BYTES = 900_000
 export const topics = {
   history: (network: Network) => `history.${network}`,
   head: (network: Network) => `head.${network}`,
-  touched: (network: Network) => `touched.${network}`,
+  rescore: (network: Network) => `rescore.${network}`,
   records: 'records',
   served: 'served',
   dlq: 'dlq',
@@ -42,7 +42,7 @@ export const recordTopicKey = (network: Network, address: string, operation: Ope
   operation === 'fraud_check' ? `${network}:${address}` : `${network}:${address}:${operation}`
 
 export const HISTORY_PARTITIONS = 4
-export const TOUCHED_PARTITIONS = 4
+export const RESCORE_PARTITIONS = 4
 
 const integerText = z.string().regex(/^\d+$/).transform(Number)
 
@@ -70,20 +70,20 @@ const envelope = z.object({
 /** A message as the bus carries it, before it has an offset. */
 export type BlockMessage = { key: string; value: Buffer; headers: Record<string, string> }
 
-/** Upper bound of a `touched` message's value, in bytes: some thousands of addresses. */
-const MAX_TOUCHED_BYTES = 200_000
+/** Upper bound of a message of the rescore queue's value, in bytes: some thousands of addresses. */
+const MAX_RESCORE_BYTES = 200_000
 /** Quotes and comma around an address. */
-const TOUCHED_FRAME_BYTES = 3
+const ADDRESS_FRAME_BYTES = 3
 
-const touchedValue = z.array(z.string().min(1))
+const rescoreValue = z.array(z.string().min(1))
 
-/** Values of `touched` messages that hold the addresses, in order. */
-export const encodeTouched = (addresses: readonly string[]): Buffer[] => {
+/** Values of messages of the rescore queue that hold the addresses, in order. */
+export const encodeRescore = (addresses: readonly string[]): Buffer[] => {
   const groups: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const address of addresses) {
-    const size = address.length + TOUCHED_FRAME_BYTES
-    if (bytes + size > MAX_TOUCHED_BYTES) {
+    const size = address.length + ADDRESS_FRAME_BYTES
+    if (bytes + size > MAX_RESCORE_BYTES) {
       groups.push([])
       bytes = 1
     }
@@ -94,7 +94,7 @@ export const encodeTouched = (addresses: readonly string[]): Buffer[] => {
 }
 
 /** @throws ZodError or SyntaxError when the value is no array of addresses. */
-export const decodeTouched = (value: Buffer): string[] => touchedValue.parse(JSON.parse(value.toString()))
+export const decodeRescore = (value: Buffer): string[] => rescoreValue.parse(JSON.parse(value.toString()))
 
 /** What a consumer gets out of a `new` message. `rows` are JSON lines, ready to insert. */
 export type DecodedBlocks = {

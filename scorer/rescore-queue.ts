@@ -1,14 +1,14 @@
-/** Asking for fresh records: messages of topic `touched.<network>`. */
+/** Asking for fresh records: messages of topic `rescore.<network>`. */
 import type { OutgoingMessage } from '../platform/bus/bus.ts'
 import { createPartitioner } from '../platform/bus/partitioner.ts'
-import { encodeTouched, TOUCHED_PARTITIONS } from '../schema/topics.ts'
+import { encodeRescore, RESCORE_PARTITIONS } from '../schema/topics.ts'
 
 /** Addresses as messages, each address on the partition of its hash, so that one consumer scores it. */
-export const touchedMessages = (addresses: readonly string[], headers?: Record<string, string>): OutgoingMessage[] => {
+export const rescoreMessages = (addresses: readonly string[], headers?: Record<string, string>): OutgoingMessage[] => {
   const partitionOf = createPartitioner()
-  const partitions = Array.from({ length: TOUCHED_PARTITIONS }, (): string[] => [])
-  for (const address of addresses) partitions[partitionOf({ key: address }, TOUCHED_PARTITIONS)]?.push(address)
+  const partitions = Array.from({ length: RESCORE_PARTITIONS }, (): string[] => [])
+  for (const address of addresses) partitions[partitionOf({ key: address }, RESCORE_PARTITIONS)]?.push(address)
   return partitions.flatMap((own, partition) =>
-    encodeTouched(own).map((value) => ({ value, partition, ...(headers && { headers }) })),
+    encodeRescore(own).map((value) => ({ value, partition, ...(headers && { headers }) })),
   )
 }

@@ -1,5 +1,5 @@
 /**
- * THE scoring function: wallets in, finished fraud records out. The stream (touched addresses), the backfill (all) and the
+ * THE scoring function: wallets in, finished fraud records out. The stream (the rescore queue), the backfill (all) and the
  * API (one, now) call it. Load, then flags, then model, then verdict; pure after loading: the same data height and model
  * give the same bytes, apart from the clocks `lastChecked`, `createdAt` and the check times of sanctionData.
  */
@@ -11,34 +11,10 @@ import { transactionCount } from './ledger/features/wallet.ts'
 import { evaluateFlags } from './scoring/evaluate-flags.ts'
 import { DEFAULT_POLICY, type FlagPolicy } from './scoring/flags.ts'
 import type { Model } from './scoring/model/model.ts'
-import { bodyOf, type Reason, reasonsOf } from './scoring/record.ts'
+import { bodyOf, reasonsOf } from './scoring/record.ts'
 import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
+import type { Verdict } from './scoring/verdict.ts'
 import type { Wallet } from './scoring/wallet.ts'
-
-/** A finished verdict. Times in milliseconds since the epoch. */
-export type ScoredWallet = {
-  network: Network
-  /** Canonical. */
-  address: string
-  /** False when no table has a row about the address and nobody lists it; everything else is then empty. */
-  seen: boolean
-  status: WalletStatus
-  /** 0 to 1. */
-  probability: number
-  /** JSON text of the fraud record without walletAddress, checked_times and updatedAt; empty when not seen. */
-  body: string
-  reasons: Reason[]
-  /** What could not be evaluated, `what: why`. */
-  unknowns: string[]
-  modelVersion: string
-  dataHeight: number
-  /** Rises with every computation of the wallet's record. */
-  version: number
-  /** Whether status, flags or the probability to two decimals differ from the record before, if there was one. */
-  changed: boolean
-  createdAt: number
-  computedAt: number
-}
 
 export type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
@@ -55,7 +31,7 @@ export const WALLETS_AT_ONCE = 10_000
 
 export type Rescore = {
   /** Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time). */
-  rescore: (network: Network, addresses: readonly string[], asOf: number) => Promise<ScoredWallet[]>
+  rescore: (network: Network, addresses: readonly string[], asOf: number) => Promise<Verdict[]>
   modelVersion: string
 }
 
@@ -84,7 +60,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     return { forensics, prediction, probability, status }
   }
 
-  const scoreOne = (snapshot: Snapshot, address: string, asOf: number): ScoredWallet => {
+  const scoreOne = (snapshot: Snapshot, address: string, asOf: number): Verdict => {
     const wallet = snapshot.walletOf(address)
     const common = { network: snapshot.network, address, modelVersion: model.version, dataHeight: snapshot.height }
     const computedAt = Math.floor(asOf / 1_000) * 1_000
@@ -134,7 +110,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       // Neighbours in the tables are read together.
       const sorted = [...new Set(addresses)].sort()
       const snapshot = await loadSnapshot(network, sorted)
-      const scored = new Map<string, ScoredWallet>()
+      const scored = new Map<string, Verdict>()
       for (const address of sorted) {
         const one = scoreOne(snapshot, address, asOf)
         if (one.seen) wallets.inc({ network, status: one.status })

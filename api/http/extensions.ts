@@ -6,9 +6,9 @@ import { batchRequest, EXTENSIONS, type ExtensionInfo, explainRequest } from '..
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
-import { failed, invalid, notFound, type Perform } from '../operations.ts'
-import type { Explain } from '../verdicts/explain.ts'
-import type { Reader } from '../verdicts/reader.ts'
+import { failed, type Handle, invalid, notFound } from '../operations.ts'
+import type { Explain } from '../providers/explain.ts'
+import type { Reader } from '../reader/reader.ts'
 import type { Authorize } from './authorize.ts'
 import { sendAnswer } from './errors.ts'
 import { requireKey } from './routes.ts'
@@ -22,7 +22,7 @@ const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
 export type ExtensionsOptions = {
   context: Pick<Context, 'log'>
   authorize: Authorize
-  perform: Perform
+  handle: Handle
   reader: Pick<Reader, 'available' | 'find'>
   explain: Explain | undefined
   indexed: readonly Network[]
@@ -55,7 +55,7 @@ const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
-  const { context, authorize, perform, reader, explain, indexed } = options
+  const { context, authorize, handle, reader, explain, indexed } = options
 
   const explained = async (input: unknown): Promise<Answer> => {
     const parsed = explainRequest.safeParse(input)
@@ -88,7 +88,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     // The call itself has been counted as one.
     const admitted = wallets.length > 1 ? await authorize.admit(caller, wallets.length - 1) : undefined
     if (admitted && 'refused' in admitted) return admitted.refused
-    const answers = await forEach(wallets, (wallet) => perform(OPERATIONS.fraud_check.id, wallet, caller, 'enterprise'))
+    const answers = await forEach(wallets, (wallet) => handle(OPERATIONS.fraud_check.id, wallet, caller, 'enterprise'))
     const { headers, ...answer } = batchAnswer(answers, asLines)
     return { ...answer, headers: { ...admitted?.headers, ...headers } }
   }

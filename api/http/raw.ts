@@ -53,7 +53,7 @@ const bodyOf = ({ body }: FastifyRequest): unknown => {
 const NO_CALLER = errorAnswer('KEY_MISSING', 'The header x-api-key is missing.')
 const ONE_ONLY = errorAnswer('INVALID_REQUEST', 'A request runs one operation. Send a request for each of them.')
 
-export const serveRaw = ({ authorize, payments, perform }: Core, route: RawRoute) => {
+export const serveRaw = ({ authorize, payments, handle }: Core, route: RawRoute) => {
   const resourceOf = (request: FastifyRequest) => ({
     url: `${route.publicUrl ?? `${request.protocol}://${request.host}`}${route.path}`,
     description: route.description,
@@ -66,7 +66,7 @@ export const serveRaw = ({ authorize, payments, perform }: Core, route: RawRoute
       if (!caller) return NO_CALLER
       if (begun) return ONE_ONLY
       begun = true
-      const answer = await perform(operation, input, caller, 'agent')
+      const answer = await handle(operation, input, caller, 'agent')
       owed = answer.status < 400
       return answer
     }

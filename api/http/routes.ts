@@ -2,14 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
 import type { Answer } from '../answer.ts'
-import type { Perform } from '../operations.ts'
+import type { Handle } from '../operations.ts'
 import type { Authorize, Authorized, Refused } from './authorize.ts'
 import { sendAnswer } from './errors.ts'
 import { type Payments, paymentOf } from './payment.ts'
 
 export type RoutesOptions = {
   authorize: Authorize
-  perform: Perform
+  handle: Handle
   /** The agent surface takes payments when there is a gate for them. */
   payments: Payments | undefined
   /** Public URL of the agent surface, named in payment offers. */
@@ -40,7 +40,7 @@ export const requireKey =
   }
 
 export const installOperations = (app: FastifyInstance, surface: Surface, options: RoutesOptions): void => {
-  const { authorize, perform, publicUrl } = options
+  const { authorize, handle, publicUrl } = options
   const payments = surface === 'agent' ? options.payments : undefined
 
   const demandOf = (info: OperationInfo, path: string) => (request: FastifyRequest) =>
@@ -74,7 +74,7 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
         ip: request.ip,
       },
       async (caller) => {
-        const answer = await perform(info.id, request.body, caller, surface)
+        const answer = await handle(info.id, request.body, caller, surface)
         return { answer, owed: answer.status < 400 }
       },
     )
@@ -85,7 +85,7 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
       const { caller } = request
       const header = caller ? undefined : paymentOf(request)
       const answer = caller
-        ? perform(info.id, request.body, caller, surface)
+        ? handle(info.id, request.body, caller, surface)
         : header && sell(info, path, request, header)
       if (!answer) throw new TypeError('a request without caller and payment reached a handler')
       if (!(answer instanceof Promise)) return sendAnswer(reply, answer)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { createBatcher } from '../verdicts/batch.ts'
+import { createBatcher } from '../reader/batch.ts'
 
 export type PaymentState = 'settling' | 'settled' | 'failed' | 'unknown'
 

@@ -1,7 +1,7 @@
 /** Whom to ask about, and what the answer has to say: `scenario.json`. */
 import { z } from 'zod'
-import type { Story } from './play.ts'
-import { type ActorName, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './story/actors.ts'
+
+import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './story/actors.ts'
 
 /** `expect` maps field paths of the answer, dots between the steps, to values. */
 const scenarioEntry = z.object({
@@ -46,7 +46,7 @@ const WALLETS: readonly (readonly [names: readonly ActorName[], expect: Expectat
 ]
 
 /** Expectations for the wallets of a story that has been told. */
-export const scenarioOf = ({ actors }: Story): ScenarioEntry[] =>
+export const scenarioOf = ({ actors }: { actors: Actors }): ScenarioEntry[] =>
   WALLETS.flatMap(([names, expect]) =>
     names.map((name) => ({
       name,

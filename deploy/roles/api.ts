@@ -4,27 +4,27 @@ import { agentRoutes } from '../../api/a2a/routes.ts'
 import { type Api, createApi, type Extension } from '../../api/api.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
-import { createExplain } from '../../api/verdicts/explain.ts'
-import { createServedSender } from '../../api/verdicts/fold.ts'
-import { followRecords } from '../../api/verdicts/follow.ts'
-import { createFraudProvider } from '../../api/verdicts/fraud.ts'
-import { createServeCounts } from '../../api/verdicts/store.ts'
+import { createExplain } from '../../api/providers/explain.ts'
+import { createProviders } from '../../api/providers/providers.ts'
+import { followRecords } from '../../api/reader/follow.ts'
+import { createServedSender } from '../../api/served/aggregate.ts'
+import { createServeCounts } from '../../api/served/bases.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tier } from '../../schema/records/operations.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
 import { loadExposureReport } from '../../scorer/ledger/exposure/load.ts'
-import { createPrices } from '../../scorer/profile/load/prices.ts'
+import { createPrices } from '../../scorer/ledger/prices/prices.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
-import { createProfileProviders } from '../../scorer/profile/provider.ts'
 import { createRescore } from '../../scorer/rescore.ts'
-import { recordMessages, type StoredRecord } from '../../scorer/scoring/stored.ts'
-import { createNetworkWatch } from '../readiness.ts'
-import { createContractProviders } from './contracts.ts'
+import { recordMessages } from '../../scorer/scoring/stored.ts'
+import { createNetworkWatch } from '../process/readiness.ts'
+import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import { openPayments } from './payments.ts'
-import type { RunningRole } from './start.ts'
+import type { RunningRole } from './role.ts'
 
 export type RunningApi = RunningRole & { urls: string[]; api: Api }
 
@@ -54,7 +54,7 @@ export const startApi = async (
   const served = await createServedSender(bus)
   const producer = await bus.producer()
   lifecycle.onClose('api producers', () => Promise.all([served.close(), producer.close()]).then(() => undefined))
-  const publish = async (records: readonly StoredRecord[]) => {
+  const publish = async (records: readonly WalletRecord[]) => {
     if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
   }
   const rescore = createRescore({
@@ -73,11 +73,14 @@ export const startApi = async (
   const api = await createApi(context, {
     listeners: listenersOf(config),
     server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: watch.readiness },
-    providers: {
-      fraud_check: createFraudProvider({ store, clock, publish, rescore }),
-      ...createProfileProviders({ store, profiles: createProfiles({ context, store, rescore }), publish }),
-      ...createContractProviders(context, config, store, producer),
-    },
+    providers: createProviders({
+      store,
+      clock,
+      rescore,
+      publish,
+      profiles: createProfiles({ context, store, rescore }),
+      contracts: openContracts(context, config, store, producer),
+    }),
     serveCounts: createServeCounts(store),
     sendServed: served.send,
     keys: createKeys({ store, clock }),

@@ -1,6 +1,4 @@
 /** Contract analysis over the nodes that are configured. */
-import { createContractProvider } from '../../api/verdicts/contract.ts'
-import type { Providers } from '../../api/verdicts/port.ts'
 import type { Producer } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,14 +7,18 @@ import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networksOf } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { type Answer, batched } from '../../scorer/contracts/batching.ts'
-import type { Requester } from '../../scorer/contracts/chain.ts'
-import { type ContractRecordsDeps, createContractRecords } from '../../scorer/contracts/records.ts'
-import { contractRegistry } from '../../scorer/contracts/registry.ts'
-import { createSourceRegistry, type SourceRegistry } from '../../scorer/contracts/sources/registry.ts'
-import { createVerifiedSources } from '../../scorer/contracts/sources/verified.ts'
-import { createContractStream } from '../../scorer/contracts/stream.ts'
-import { touchedMessages } from '../../scorer/rescore-queue.ts'
+import { type Answer, batched } from '../../scorer/contracts/chain/batching.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import { createSourceRegistry, type SourceRegistry } from '../../scorer/contracts/code/sources/registry.ts'
+import { createVerifiedSources } from '../../scorer/contracts/code/sources/verified.ts'
+import {
+  type ContractRecords,
+  type ContractRecordsDeps,
+  createContractRecords,
+} from '../../scorer/contracts/records/records.ts'
+import { createContractStream } from '../../scorer/contracts/records/stream.ts'
+import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
+import { rescoreMessages } from '../../scorer/rescore-queue.ts'
 
 /** Bound of one analysis nobody waits for, ms. */
 const DEADLINE_MS = 15_000
@@ -64,28 +66,24 @@ const sourcesOf = (context: Context, config: Config): SourceRegistry =>
     config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL }) : undefined,
   )
 
-/** Wallets that an analysis speaks about are scored again by whoever scores touched ones; records are told to everybody. */
+/** Wallets that an analysis concerns go to the rescore queue; records go to topic `records`. */
 const busPortsOf = (producer: Producer): Required<Pick<ContractRecordsDeps, 'touch' | 'publish'>> => ({
   touch: (network, addresses) =>
-    producer.send([{ topic: topics.touched(network), messages: touchedMessages(addresses) }]),
+    producer.send([{ topic: topics.rescore(network), messages: rescoreMessages(addresses) }]),
   publish: (messages) => producer.send([{ topic: topics.records, messages }]),
 })
 
-/** The provider of rug-pull records; none where no node of such a network is configured, since analysis asks the chain. */
-export const createContractProviders = (
+/** Contract records to answer with; undefined where no node of an analysed network is configured. */
+export const openContracts = (
   context: Context,
   config: Config,
   store: Store,
   producer: Producer,
-): Providers => {
+): ContractRecords | undefined => {
   const rpc = requestersOf(context, config)
-  if (Object.keys(rpc).length === 0) return {}
-  const sources = sourcesOf(context, config)
-  return {
-    rug_pull: createContractProvider(
-      createContractRecords({ context, store, rpc, ...busPortsOf(producer), options: { sources } }),
-    ),
-  }
+  if (Object.keys(rpc).length === 0) return undefined
+  const options = { sources: sourcesOf(context, config) }
+  return createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
 }
 
 /**

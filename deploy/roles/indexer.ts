@@ -7,9 +7,9 @@ import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { networkInfo } from '../../schema/networks.ts'
-import type { Readiness } from '../ops-server.ts'
+import type { Readiness } from '../process/ops-server.ts'
 import { networksOfConfig, openSharedBus } from './parts.ts'
-import type { RunningRole } from './start.ts'
+import type { RunningRole } from './role.ts'
 
 export const startIndexer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)

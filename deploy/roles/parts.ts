@@ -10,7 +10,7 @@ import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
-import { HISTORY_PARTITIONS, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
+import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 
 /** Networks this process works on. @throws OperatorError ASSAY_CONFIG_NO_NETWORK when none is configured. */
 export const networksOfConfig = (config: Config): Network[] => {
@@ -33,7 +33,7 @@ export const openSharedBus = async (context: Context, config: Config, networks: 
     ...networks.flatMap((network) => [
       { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
       { topic: topics.head(network), partitions: 1 },
-      { topic: topics.touched(network), partitions: TOUCHED_PARTITIONS },
+      { topic: topics.rescore(network), partitions: RESCORE_PARTITIONS },
     ]),
     { topic: topics.records, partitions: 1, compacted: true },
     { topic: topics.served, partitions: 1 },

@@ -1,17 +1,17 @@
 /** Bus to tables to records: ingest, stream scoring and contract records of every network, and the fold of served counts. */
 import { periodically } from '../../api/periodic.ts'
-import { foldServed } from '../../api/verdicts/fold.ts'
+import { aggregateServed } from '../../api/served/aggregate.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { createRescore } from '../../scorer/rescore.ts'
-import { createScoring } from '../../scorer/stream.ts'
-import type { Readiness } from '../ops-server.ts'
+import { createScoring } from '../../scorer/rescore-stream.ts'
+import type { Readiness } from '../process/ops-server.ts'
 import { keepContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
-import type { RunningRole } from './start.ts'
+import type { RunningRole } from './role.ts'
 
 const RANK_EVERY_MS = 24 * 3_600_000
 
@@ -28,7 +28,7 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const ingests = networks.map((network) => createIngest({ context, network, store, bus }))
   const running = ingests.map((ingest) => ingest.run())
   const scoring = await createScoring({ context, networks, store, bus, rescore })
-  const served = await foldServed({ context, bus, store })
+  const served = await aggregateServed({ context, bus, store })
   const producer = await bus.producer()
   const contracts = keepContracts(context, config, store, networks, producer)
   context.lifecycle.onClose('scorer', async () => {

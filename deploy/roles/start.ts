@@ -1,16 +1,8 @@
 /** The three roles by name, each startable as a process or as a thread. */
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Readiness, startOpsServer } from '../ops-server.ts'
-
-export const ROLES = ['indexer', 'scorer', 'api'] as const
-export type RoleName = (typeof ROLES)[number]
-
-export type RunningRole = {
-  /** Settles when the role's work is over; rejects with what ended it. */
-  done: Promise<unknown>
-  readiness: () => Readiness
-}
+import { startOpsServer } from '../process/ops-server.ts'
+import type { RoleName, RunningRole } from './role.ts'
 
 /** Starts a role inside a process or thread that has its own way of telling how it does. */
 export const startRole = async (role: RoleName, context: Context, config: Config): Promise<RunningRole> => {

@@ -3,8 +3,8 @@ import { createKeys, type Keys } from '../../api/keys/keys.ts'
 import type { Config } from '../../platform/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { TIERS } from '../../schema/records/operations.ts'
-import { createContext } from '../process.ts'
-import { openToolStore } from '../store-socket.ts'
+import { createContext } from '../process/process.ts'
+import { openToolStore } from '../process/store-socket.ts'
 
 const GRACE_MS = 24 * 3_600_000
 

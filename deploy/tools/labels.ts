@@ -15,13 +15,13 @@ import {
   type StoredLabel,
   walletsAffected,
 } from '../../scorer/ledger/labels/list.ts'
-import { touchedMessages } from '../../scorer/rescore-queue.ts'
+import { rescoreMessages } from '../../scorer/rescore-queue.ts'
 import { type ImportRequest, importLabels } from '../labels/importer.ts'
 import { optionError } from '../labels/options.ts'
 import { reportText } from '../labels/report.ts'
-import { createContext } from '../process.ts'
+import { createContext } from '../process/process.ts'
+import { openToolStore } from '../process/store-socket.ts'
 import { openSharedBus } from '../roles/parts.ts'
-import { openToolStore } from '../store-socket.ts'
 
 type Tool = { context: Context; config: Config; store: Store }
 
@@ -42,7 +42,7 @@ const rescoreAffected = async ({ context, config, store }: Tool, since: number, 
   let producer: Awaited<ReturnType<Awaited<ReturnType<typeof openSharedBus>>['producer']>> | undefined
   for await (const { network, addresses } of walletsAffected(store, since, detector)) {
     producer ??= await (await openSharedBus(context, config, [network])).producer()
-    await producer.send([{ topic: topics.touched(network), messages: touchedMessages(addresses) }])
+    await producer.send([{ topic: topics.rescore(network), messages: rescoreMessages(addresses) }])
     count += addresses.length
   }
   await producer?.close()

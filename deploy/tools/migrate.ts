@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config.ts'
-import { createContext } from '../process.ts'
+import { createContext } from '../process/process.ts'
 import { openSharedStore } from '../roles/parts.ts'
 
 /** Brings the schema up to date and closes again. */

@@ -6,20 +6,21 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
-import { type ChainReader, createChainReader, type Requester } from './chain.ts'
+import type { Requester } from './chain/call.ts'
+import { type ChainReader, createChainReader } from './chain/chain.ts'
+import { createLocalEvm, type LocalEvm } from './chain/evm/local.ts'
+import { ZERO } from './chain/simulator/script.ts'
 import { type CodeReader, createCodeReader } from './code/reader.ts'
-import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
-import { createLocalEvm, type LocalEvm } from './evm/local.ts'
+import { createSourceRegistry, type SourceRegistry } from './code/sources/registry.ts'
 import { type Examination, examine } from './examine.ts'
-import { type Findings, findingsOf } from './findings.ts'
-import { type HoneypotProof, proveHoneypot } from './honeypot.ts'
-import { indicatorsOf } from './indicators.ts'
-import { balancesOf, baseUsd } from './market.ts'
-import type { People, PeopleSource } from './people/people.ts'
-import { type ContractRegistry, contractRegistry } from './registry.ts'
-import { ZERO } from './simulator/script.ts'
-import { createSourceRegistry, type SourceRegistry } from './sources/registry.ts'
-import { fraudProbability, type Indicators, type Reason, riskScore, riskStatus } from './verdict.ts'
+import { balancesOf, baseUsd } from './market/market.ts'
+import type { StakeholderSource, Stakeholders } from './stakeholders/stakeholders.ts'
+import { type ContractRegistry, contractRegistry } from './subject/registry.ts'
+import { applyCodeModel, codeFeatures, loadCodeModel } from './verdict/code-model.ts'
+import { type Findings, findingsOf } from './verdict/findings.ts'
+import { type HoneypotProof, proveHoneypot } from './verdict/honeypot.ts'
+import { indicatorsOf } from './verdict/indicators.ts'
+import { fraudProbability, type Indicators, type Reason, riskScore, riskStatus } from './verdict/verdict.ts'
 
 export type ContractReport = {
   /** The record without contractAddress, checked_times and updatedAt. */
@@ -71,7 +72,7 @@ export type ContractAnalysisOptions = {
 export type ContractAnalysisDeps = {
   context: Pick<Context, 'clock'>
   rpc: Requester
-  people: (chain: ChainReader, registry: ContractRegistry) => PeopleSource
+  stakeholders: (chain: ChainReader, registry: ContractRegistry) => StakeholderSource
   /** Whether a token stands accused of refusing sales, so that a sale of a plain account is tried; nobody unless told. */
   accused?: (token: string) => Promise<boolean>
   network: Network
@@ -130,8 +131,8 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       now: context.clock.now,
       evm,
     })
-    const source = deps.people(chain, registry)
-    let described: Promise<People> | undefined
+    const source = deps.stakeholders(chain, registry)
+    let described: Promise<Stakeholders> | undefined
     const examination = await examine({
       chain,
       registry,
@@ -151,7 +152,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     if (!examination) return undefined
     const { subject, market } = examination
     const findings = findingsOf(examination)
-    const [people, burned, openSource] = await Promise.all([
+    const [stakeholders, burned, openSource] = await Promise.all([
       described ?? source.describe(examination),
       balancesOf(chain, subject.token, [ZERO, DEAD]),
       sources.lookup(subject.runs.map((code) => ({ ...code, chainId: chain.chainId }))),
@@ -159,7 +160,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf({
       examination,
       findings,
-      people,
+      stakeholders,
       burned: burned.reduce((sum, held) => sum + held, 0n),
       openSource: openSource.published === true,
       gasTokens: registry.gasTokens,
@@ -175,7 +176,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const canonical = registry.canonical.includes(subject.token)
     const risk = riskScore(indicators, evidence, canonical)
     const model = subject.isToken ? codeModel({ examination, indicators }) : undefined
-    const fraud = fraudProbability(indicators, findings, people, model, canonical)
+    const fraud = fraudProbability(indicators, findings, stakeholders, model, canonical)
     const status = fraud.probability >= 0.5 ? 'Fraud' : 'Not Fraud'
     const computedAt = new Date(context.clock.now()).toISOString()
     const owner =
@@ -185,14 +186,14 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const body = {
       message: 'Success',
       pairAddress: market?.id ?? '',
-      contractCreatorAddress: people.creator === '' ? null : people.creator,
+      contractCreatorAddress: stakeholders.creator === '' ? null : stakeholders.creator,
       risk_score: risk.score,
       risk_status: riskStatus(risk.score),
       status,
       probabilityFraud: fraud.probability,
       chain: network,
       lastChecked: computedAt,
-      contractCreationTime: people.createdAt,
+      contractCreationTime: stakeholders.createdAt,
       risk_indicators: indicators,
       forensic_details: {
         owner,
@@ -205,7 +206,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
         is_proxy: indicators.is_proxy,
         approval_abuse: findings.approvalAbuse.holds ? 1 : 0,
       },
-      liquidityEvent: people.events,
+      liquidityEvent: stakeholders.events,
       createdAt: computedAt,
     }
     return {
@@ -217,7 +218,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       reasons: { risk: risk.reasons, fraud: fraud.reasons },
       unknowns,
       findings,
-      honeypot: proveHoneypot({ examination, people, registry, limitation }),
+      honeypot: proveHoneypot({ examination, stakeholders, registry, limitation }),
       examination,
       token: subject.token,
       codeHash: subject.codeHash,

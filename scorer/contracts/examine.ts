@@ -1,26 +1,26 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
-import type { ChainReader } from './chain.ts'
+import type { ChainReader } from './chain/chain.ts'
+import { type Step, ZERO } from './chain/simulator/script.ts'
 import type { FunctionFacts } from './code/interpret.ts'
 import type { CodeReader } from './code/reader.ts'
-import { deepest, findMarkets, type Market, type V4Pool } from './market.ts'
-import { type PlainSale, simulatePlainSale } from './plain-sale.ts'
+import { deepest, findMarkets, type Market, type V4Pool } from './market/market.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import { shownPlaces } from './power/shown.ts'
-import type { BaseAsset, ContractRegistry } from './registry.ts'
-import { type Step, ZERO } from './simulator/script.ts'
+import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
+import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
+import { type EoaSell, simulateEoaSell } from './trade/eoa-sell.ts'
 import {
   type BalanceSlot,
-  buildStage,
+  buildSetup,
   findBalanceSlot,
   freshAddress,
   merge,
   runSequence,
-  type Stage,
+  type SimulationSetup,
   withActors,
-} from './stage.ts'
-import { isBlackhole, readSubject, type Subject } from './subject.ts'
-import { simulateTrades, type TradeFacts } from './trade.ts'
+} from './trade/simulation-setup.ts'
+import { simulateTrades, type TradeFacts } from './trade/trade.ts'
 
 export type Examination = {
   subject: Subject
@@ -31,7 +31,7 @@ export type Examination = {
   /** The same once trading is opened by a call of the owner's; only when buying is closed as things are. */
   opened: { trade: TradeFacts; by: Power } | undefined
   /** Sales of an account without code: tried where the simulator's own actors cannot sell, or where a label says so. */
-  plainSale: PlainSale | undefined
+  eoaSell: EoaSell | undefined
   powers: PowerFacts
   /** Powers left after the owner renounces, or, with no living owner, powers there are. */
   hidden: PowerFacts | undefined
@@ -69,7 +69,7 @@ const insidersOf = (subject: Subject, creator: string, members: string[], notPeo
   return [...new Set(list)].slice(0, 8)
 }
 
-const injectVictims = (stage: Stage, balances: BalanceSlot, supply: bigint): Stage => {
+const injectVictims = (stage: SimulationSetup, balances: BalanceSlot, supply: bigint): SimulationSetup => {
   const amount = `0x${(supply > 0n ? supply / 500n : 10n ** 20n).toString(16).padStart(64, '0')}`
   const slots = [stage.setup.victim, stage.setup.bystander].map((who) => [balances.slotOf(who), amount])
   return {
@@ -79,7 +79,7 @@ const injectVictims = (stage: Stage, balances: BalanceSlot, supply: bigint): Sta
 }
 
 /** Vaults, farms and lockers have no market: wrapped coins are what their people may have left with them. */
-const withAssets = (stage: Stage, wrapped: string): Stage => ({
+const withAssets = (stage: SimulationSetup, wrapped: string): SimulationSetup => ({
   ...stage,
   setup: { ...stage.setup, base: wrapped, small: 10n ** 15n },
   funding: [{ op: 'call', actor: stage.director, target: wrapped, data: '0xd0e30db0', value: 10n ** 18n }],
@@ -134,7 +134,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked]))
-  const built = await buildStage({
+  const built = await buildSetup({
     chain,
     token,
     market,
@@ -151,7 +151,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     .filter((holder) => !notPeople.has(holder) && !insiders.includes(holder))
     .slice(0, options.holders)
   const tradeStage = withActors(stage, [...traders, ...sellers])
-  const tradeOn = async (place: Stage, opening: Step[]): Promise<TradeFacts> => {
+  const tradeOn = async (place: SimulationSetup, opening: Step[]): Promise<TradeFacts> => {
     const direct = await simulateTrades({ chain, stage: place, opening, insiders: traders, holders: sellers })
     if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
     // Refused at the pool itself: the exchange's own router has the last word.
@@ -162,7 +162,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
   const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
-  const probe = (opening: Step[], powerStage: Stage, people = insiders, who = actorsOf, through = helpers) =>
+  const probe = (opening: Step[], powerStage: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
     probePowers({
       chain,
       stage: powerStage,
@@ -188,8 +188,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     market ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
-  const plainSale = market && suspect ? await simulatePlainSale(chain, stage, market, markets) : undefined
-  const trade = withPlainSale(tried, plainSale)
+  const eoaSell = market && suspect ? await simulateEoaSell(chain, stage, market, markets) : undefined
+  const trade = withEoaSell(tried, eoaSell)
   let powers = firstPowers
   let opened: Examination['opened']
   let opening: Step[] = []
@@ -212,11 +212,11 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const hidden = await probeHidden({ subject, insiders, creator, opening, powerStage, probe, stranger })
   const returned = await regainLater({ chain, stage: powerStage, subject, insiders, powers })
   const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
-  return { subject, market, markets, usd, trade, opened, plainSale, powers, hidden, shown, returned, insiders, creator }
+  return { subject, market, markets, usd, trade, opened, eoaSell, powers, hidden, shown, returned, insiders, creator }
 }
 
 /** A token that refuses contracts only is sold by people: then the simulator's actors could not tell. */
-const withPlainSale = (trade: TradeFacts, plain: PlainSale | undefined): TradeFacts => {
+const withEoaSell = (trade: TradeFacts, plain: EoaSell | undefined): TradeFacts => {
   if (plain?.outcome !== 'sold' || trade.canSell !== false) return trade
   const sell = plain.tax === undefined ? undefined : { ok: true, tax: plain.tax, reason: '' }
   const evidence = trade.evidence.filter((line) => !line.startsWith('selling is refused'))
@@ -235,7 +235,7 @@ const MOST_SIMPLE = 100
  */
 const regainLater = async (input: {
   chain: ChainReader
-  stage: Stage
+  stage: SimulationSetup
   subject: Subject
   insiders: string[]
   powers: PowerFacts
@@ -301,11 +301,11 @@ type HiddenInput = {
   insiders: string[]
   creator: string
   opening: Step[]
-  powerStage: Stage
+  powerStage: SimulationSetup
   stranger: string
   probe: (
     opening: Step[],
-    stage: Stage,
+    stage: SimulationSetup,
     people: string[],
     who: (facts: FunctionFacts) => string[],
     through: [],

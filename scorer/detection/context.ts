@@ -1,12 +1,12 @@
 /** What every detector is given, and how it picks the wallets it has to look at. */
-import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { Contact } from '../ledger/contacts.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
-import type { Tiers } from '../ledger/tiers.ts'
+import type { TieredStore, Tiers } from '../ledger/tiers.ts'
 
 export type LoadContext = {
-  store: Store
+  /** Reads both tiers when anything is above the watermark, the final one alone otherwise. */
+  store: TieredStore
   network: Network
   wallets: ReadonlyMap<string, WalletFeatures>
   /** Which of the wallets have hot rows: the others can be read from final tables, which is cheaper. */

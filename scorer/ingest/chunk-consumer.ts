@@ -8,13 +8,13 @@ import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { touchedMessages } from '../rescore-queue.ts'
+import { rescoreMessages } from '../rescore-queue.ts'
 import { type Chunk, type ChunkLedger, chunkName, type LatestChunk } from './chunks.ts'
 import { readStep, type Step } from './messages.ts'
 import type { OnStep } from './steps.ts'
 
 /** What a tier does with the steps of a chunk. */
-export type Tier = {
+export type StorageTier = {
   name: 'final' | 'hot'
   /** How many of the steps may form one chunk, at least one. Called while no chunk of the partition is open. */
   prepare: (steps: readonly Step[]) => Promise<number>
@@ -41,7 +41,7 @@ export type ChunkConsumerOptions = {
   bus: Bus
   producer: Producer
   ledger: ChunkLedger
-  tier: Tier
+  tier: StorageTier
   onStep: OnStep
   onDone: (done: ChunkDone) => void
   onPoison: (reason: string) => void
@@ -90,8 +90,8 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       }
     }
     const block = String(newestBlock(steps)?.number ?? '')
-    const messages = touchedMessages(touched, { network, block })
-    if (messages.length > 0) await producer.send([{ topic: topics.touched(network), messages }])
+    const messages = rescoreMessages(touched, { network, block })
+    if (messages.length > 0) await producer.send([{ topic: topics.rescore(network), messages }])
   }
 
   const perform = async (chunk: LatestChunk, steps: readonly Step[], replay: boolean, batch: Batch): Promise<void> => {

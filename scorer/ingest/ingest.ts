@@ -9,8 +9,8 @@ import type { Context } from '../../platform/context.ts'
 import { isAssayError, OperatorError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
-import { HISTORY_PARTITIONS, TOUCHED_PARTITIONS, topics } from '../../schema/topics.ts'
-import { type ChunkDone, createChunkConsumer, type Tier } from './chunk-consumer.ts'
+import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
+import { type ChunkDone, createChunkConsumer, type StorageTier } from './chunk-consumer.ts'
 import { createChunkLedger } from './chunks.ts'
 import { createFinalTier } from './final-tier.ts'
 import { createHead, type HeadOptions } from './head.ts'
@@ -115,7 +115,7 @@ export const createIngest = ({
   let consumers: Consumer[] = []
   let headSeen = false
 
-  const finalTier: Tier = {
+  const finalTier: StorageTier = {
     name: 'final',
     prepare: async (steps) => steps.length,
     apply: async (chunk, steps, replay) => {
@@ -125,7 +125,7 @@ export const createIngest = ({
     },
     stopsAtPoison: false,
   }
-  const finalHeadTier: Tier = {
+  const finalHeadTier: StorageTier = {
     ...finalTier,
     apply: (chunk, steps, replay) => {
       const undo = steps.find((step) => step.kind === 'undo')
@@ -139,7 +139,7 @@ export const createIngest = ({
     },
     stopsAtPoison: true,
   }
-  const hotTier: Tier = {
+  const hotTier: StorageTier = {
     name: 'hot',
     prepare: head.prepare,
     apply: (chunk, steps) => {
@@ -149,7 +149,7 @@ export const createIngest = ({
     stopsAtPoison: true,
   }
 
-  const noteDone = (tier: Tier) => (done: ChunkDone) => {
+  const noteDone = (tier: StorageTier) => (done: ChunkDone) => {
     const now = clock.now()
     measured.rows.inc({ network, tier: tier.name }, done.rows)
     measured.chunkSeconds.observe({ network, tier: tier.name }, done.seconds)
@@ -197,7 +197,7 @@ export const createIngest = ({
     await clock.sleep(rest, AbortSignal.any([signal, batch.signal])).catch(() => undefined)
   }
 
-  const consume = async (topic: string, partitions: number, tier: Tier, producer: Producer): Promise<void> => {
+  const consume = async (topic: string, partitions: number, tier: StorageTier, producer: Producer): Promise<void> => {
     const { maxBytes, chunkBytes: batchBytes } = settings
     const consumer = await bus.consumer({ groupId: `ingest.${topic}`, topics: [topic], maxBytes, batchBytes })
     consumers.push(consumer)
@@ -249,7 +249,7 @@ export const createIngest = ({
       await bus.createTopics([
         { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
         { topic: topics.head(network), partitions: 1 },
-        { topic: topics.touched(network), partitions: TOUCHED_PARTITIONS },
+        { topic: topics.rescore(network), partitions: RESCORE_PARTITIONS },
         { topic: topics.dlq, partitions: 1 },
       ])
       const producer = await bus.producer()

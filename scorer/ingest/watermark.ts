@@ -1,21 +1,15 @@
 /**
- * The watermark of a network: which blocks readers take from the final tier. Its states:
- *
- * - `settled`: nothing in flight;
- * - `moving`: blocks settled+1..target are on their way from hot to final;
- * - `undoing`: hot blocks from target on are being withdrawn and replaced.
- *
- * Every state is a row with the next version, so that it serves readers of several tables as a seqlock
- * (`readSettled`). Entering a state is compare-and-set by deduplication token, as in the chunk ledger.
+ * Moves the watermark of a network from state to state (`schema/watermark.ts`). Entering a state is compare-and-set by
+ * deduplication token, as in the chunk ledger.
  */
 import { RetryableError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
+import type { WatermarkState } from '../../schema/watermark.ts'
 
 const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
 
-export type WatermarkState = 'settled' | 'moving' | 'undoing'
 export type Watermark = { version: bigint; state: WatermarkState; settled: number; target: number }
 type Row = { version: string; state: WatermarkState; settled: number; target: number }
 

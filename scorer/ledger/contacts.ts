@@ -1,12 +1,11 @@
 /** Direct dealings with flagged addresses. A feature and a reason, never a flag by itself. */
 import { readSql } from '../../platform/store/sql.ts'
-import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import type { WalletFeatures } from './features/wallet.ts'
-import type { Spoken } from './labels/spoken.ts'
+import type { LabelledAddress } from './labels/labelled.ts'
 import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from './labels/vocabulary.ts'
-import { readTiers, type Tiers } from './tiers.ts'
+import { readByTier, TABLE_NAMES, type TieredStore, type Tiers } from './tiers.ts'
 
 const EXPOSURE = readSql(import.meta.url, './sql/contacts.sql')
 
@@ -37,23 +36,24 @@ export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
   return { dealers, unknown }
 }
 
-/** Contacts of the dealers that have any. `spoken` has to hold all of their counterparties that anybody may speak of. */
+/** Contacts of the dealers that have any. `labelled` has to hold all of their counterparties that have a label or are on a list. */
 export const loadContacts = async (
-  store: Store,
+  store: TieredStore,
   network: Network,
   dealers: readonly string[],
-  spoken: readonly Spoken[],
+  labelled: readonly LabelledAddress[],
   tiers: Tiers,
 ): Promise<Map<string, Contact[]>> => {
   const contacts = new Map<string, Contact[]>()
-  const suspects = [...new Set(spoken.filter((row) => row.network === network).map((row) => row.address))]
+  const suspects = [...new Set(labelled.filter((row) => row.network === network).map((row) => row.address))]
   if (suspects.length === 0) return contacts
-  const listings = tiers.anyHot ? 'authority_listings_all' : 'authority_listings_final'
+  // Whoever is cold may have dealt with somebody listed just now.
+  const authority_listings_table = TABLE_NAMES.get('authority_listings')?.[store.tables]
   const infrastructure = [...infrastructureOf(network).keys()]
-  const rows = await readTiers(tiers, dealers, { final: 'wallet_edges', all: 'wallet_edges_all' }, (edges, addresses) =>
-    store.query<Contact & { address: string }>(
+  const rows = await readByTier(store, tiers, dealers, (tiered, addresses) =>
+    tiered.query<Contact & { address: string }>(
       EXPOSURE,
-      { network, edges, addresses, suspects, listings, infrastructure, ...WHO_COUNTS },
+      { network, addresses, suspects, infrastructure, ...WHO_COUNTS, authority_listings_table },
       { route: 'wallet_exposure' },
     ),
   )

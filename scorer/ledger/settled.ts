@@ -3,7 +3,7 @@ import { RetryableError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import type { WatermarkState } from '../ingest/watermark.ts'
+import type { WatermarkState } from '../../schema/watermark.ts'
 
 const HEIGHTS = readSql(import.meta.url, './sql/heights.sql')
 const VERSION = readSql(import.meta.url, './sql/heights-version.sql')

@@ -1,9 +1,12 @@
 /**
- * Which tables a read has to ask. Views over both tiers cost several times as much to plan as the final tables alone, so
- * they are asked only for the wallets that have hot rows; the result is the same.
+ * Which tables a read has to ask: final ones, or the views over both tiers. A view costs several times as much to plan as the
+ * final table alone (one of fifty states eight times), so views are asked only where there are hot rows; the rows are the same.
+ *
+ * Statements name what they read as identifier parameters, `FROM {ledger_table:Identifier}`, and a tiered store fills in the names
+ * of its tier. A statement that names a view itself reads both tiers always.
  */
 import { readSql } from '../../platform/store/sql.ts'
-import type { Store } from '../../platform/store/store.ts'
+import type { QueryParams, Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { FINAL_OF } from '../../schema/tables/index.ts'
 import type { Heights } from './settled.ts'
@@ -17,20 +20,50 @@ export type Tiers = {
   hot: ReadonlySet<string>
 }
 
-const BOTH_TIERS = new RegExp(`\\b(?:${[...FINAL_OF.keys()].join('|')})\\b`, 'g')
+/** The final tables alone, or those of both tiers. */
+export type TableChoice = 'final' | 'all'
 
 /**
- * The store as it is while nothing is above the watermark: statements that name the views over both tiers are asked of the
- * final tables behind them. The rows are the same, and a view of fifty states costs eight times as much to plan.
+ * Tables and views by the name that stands for them, of each view over both tiers: `ledger` for `ledger_all` and what holds its
+ * final part. States are read merged (`wallet_edges`), or, by statements that sum them up themselves, as they lie
+ * (`unmerged_wallet_edges`); `counterparties` are the edges alone, without what they carry.
  */
-export const finalOnly = (store: Store): Store => ({
+export const TABLE_NAMES: ReadonlyMap<string, Readonly<Record<TableChoice, string>>> = new Map<
+  string,
+  Record<TableChoice, string>
+>([
+  ...[...FINAL_OF].flatMap(([all, final]) => {
+    const name = all.replace(/_all$/, '')
+    const unmerged = [`unmerged_${name}`, { final: name, all }] as const
+    return [[name, { final, all }] as const, ...(final === name ? [] : [unmerged])]
+  }),
+  ['counterparties', { final: 'wallet_edges', all: 'wallet_counterparties' }],
+])
+
+/** A store whose statements read the tables of one choice. */
+export type TieredStore = Store & {
+  readonly tables: TableChoice
+  /** The same store with another choice. */
+  reading: (tables: TableChoice) => TieredStore
+}
+
+const LEFT_OPEN = /\{(\w+)_table:Identifier\}/g
+
+/** Names of the tables a statement leaves open. */
+const namesIn = (sql: string, tables: TableChoice): QueryParams =>
+  Object.fromEntries(
+    [...sql.matchAll(LEFT_OPEN)].flatMap(([, name = '']) => {
+      const known = TABLE_NAMES.get(name)
+      return known ? [[`${name}_table`, known[tables]]] : []
+    }),
+  )
+
+/** A statement that leaves open what is no table of the ledger is refused by the engine: a parameter is missing. */
+export const createTieredStore = (store: Store, tables: TableChoice): TieredStore => ({
   ...store,
-  query: (sql, params, options) =>
-    store.query(
-      sql.replace(BOTH_TIERS, (view) => FINAL_OF.get(view) ?? view),
-      params,
-      options,
-    ),
+  tables,
+  reading: (other) => createTieredStore(store, other),
+  query: (sql, params = {}, options) => store.query(sql, { ...namesIn(sql, tables), ...params }, options),
 })
 
 /** @param heights of `readSettled`; without a hot tier, or with nothing above the watermark, nothing is hot. */
@@ -49,18 +82,18 @@ export const loadTiers = async (
   return { anyHot: true, hot: new Set(rows.map((row) => row.address)) }
 }
 
-/** Reads each wallet from the tables that hold its rows: `final` names tables or views without hot rows, `all` with them. */
-export const readTiers = async <Row, Name extends string>(
-  { hot }: Tiers,
+/** Reads each wallet from the tables that hold its rows: those without hot rows from the final ones. */
+export const readByTier = async <Row>(
+  store: TieredStore,
+  { hot }: Pick<Tiers, 'hot'>,
   addresses: readonly string[],
-  names: { final: Name; all: Name },
-  read: (name: Name, addresses: string[]) => Promise<Row[]>,
+  read: (store: TieredStore, addresses: string[]) => Promise<Row[]>,
 ): Promise<Row[]> => {
   const cold = addresses.filter((address) => !hot.has(address))
   const warm = addresses.filter((address) => hot.has(address))
   const parts = await Promise.all([
-    cold.length > 0 ? read(names.final, cold) : [],
-    warm.length > 0 ? read(names.all, warm) : [],
+    cold.length > 0 ? read(store.reading('final'), cold) : [],
+    warm.length > 0 ? read(store.reading('all'), warm) : [],
   ])
   return parts.flat()
 }

@@ -7,29 +7,29 @@ import { type FraudBody, fraudBody } from '../../schema/records/fraud.ts'
 import type { Intention } from '../../schema/records/profile.ts'
 import { segmentBody } from '../../schema/records/segment.ts'
 import type { ProtocolKind } from '../../schema/registry/protocols.ts'
-import type { ScoredWallet } from '../rescore.ts'
+import type { Verdict } from '../scoring/verdict.ts'
 import type { ProfileFacts } from './facts.ts'
 import { type IntentEvidence, intentionsOf, recommendationsOf } from './intention.ts'
 import type { Actions } from './load/actions.ts'
-import type { Company } from './load/company.ts'
+import type { ActivityTotals } from './load/activity-totals.ts'
+import type { CreditHistory } from './load/credit-history.ts'
 import type { Holding, Valuation } from './load/money.ts'
-import type { Standing } from './load/standing.ts'
 import { creditRatingOf, experienceOf, qualityOf, riskCapabilityOf, riskProfileOf, segmentOf } from './scores.ts'
 import type { Verb } from './verbs.ts'
 
 const DAY = 86_400
 
 /** Everything a profile is made of. Times in Unix seconds. */
-export type Portrait = {
-  scored: ScoredWallet
-  standing: Standing
+export type ProfileInput = {
+  scored: Verdict
+  totals: ActivityTotals
   facts: ProfileFacts
   actions: Actions
   holdings: readonly Holding[]
   valuation: Valuation
   activeMonths: number
   /** Undefined where the network has no credit score. */
-  company: Company | undefined
+  creditHistory: CreditHistory | undefined
   /** 1 is best, 0 unranked. */
   rank: number
   /** Newest block's time: ages are counted to it. */
@@ -37,7 +37,7 @@ export type Portrait = {
 }
 
 export type WalletProfile = {
-  scored: ScoredWallet
+  scored: Verdict
   /** Bodies as served, without the fields the API sets in front. `credit` is empty where the network has no credit score. */
   audit: string
   segment: string
@@ -92,7 +92,7 @@ const POSITION_OF: Partial<Record<ProtocolKind, Verb>> = {
 }
 
 /** A wallet that rested for 90 days is judged by its whole history. */
-const evidenceOf = ({ actions, holdings, standing, facts }: Portrait): Partial<Record<Intention, IntentEvidence>> => {
+const evidenceOf = ({ actions, holdings, totals, facts }: ProfileInput): Partial<Record<Intention, IntentEvidence>> => {
   const { recent, before } = actions.total
   const held = new Set<Verb>()
   for (const { asset, balance } of holdings) {
@@ -100,8 +100,8 @@ const evidenceOf = ({ actions, holdings, standing, facts }: Portrait): Partial<R
     const verb = kind && POSITION_OF[kind]
     if (verb && balance > 0) held.add(verb)
   }
-  if (standing.liquidity > 0) held.add('farm')
-  if (standing.nfts > 0) held.add('nft')
+  if (totals.liquidity > 0) held.add('farm')
+  if (totals.nfts > 0) held.add('nft')
   const evidence: Partial<Record<Intention, IntentEvidence>> = {}
   for (const [verb, intention] of Object.entries(INTENT_OF) as [Verb, Intention][]) {
     const seen = actions.verbs.get(verb) ?? { recent: 0, before: 0 }
@@ -125,16 +125,18 @@ const isFlagged = ({ forensic_details, sanctionData }: FraudBody): boolean =>
   Object.entries(forensic_details).some(([field, value]) => field !== 'data_source' && Number(value) > 0)
 
 const creditOf = (
-  { scored, valuation, company }: Portrait,
+  { scored, valuation, creditHistory }: ProfileInput,
   flagged: boolean,
 ): { rating: number; unknowns: string[] } => {
-  if (!company) return { rating: 0, unknowns: [] }
+  if (!creditHistory) return { rating: 0, unknowns: [] }
   const unknowns = [
-    ...(company.counterpartyTrust === undefined ? ['counterparties: fewer than five with a record of their own'] : []),
-    ...(company.borrowed
+    ...(creditHistory.counterpartyTrust === undefined
+      ? ['counterparties: fewer than five with a record of their own']
+      : []),
+    ...(creditHistory.borrowed
       ? ['liquidations: liquidators call on their own contracts, which the tables do not tell']
       : []),
-    ...(company.repaidShare === undefined ? ['repayment: what was borrowed has no price'] : []),
+    ...(creditHistory.repaidShare === undefined ? ['repayment: what was borrowed has no price'] : []),
   ]
   const rating = creditRatingOf({
     probability: scored.probability,
@@ -142,9 +144,9 @@ const creditOf = (
     newAddress: scored.status === 'New Address',
     inflowMonths: valuation.inflowMonths,
     netFlowVariation: variationOf(valuation.netFlows.slice(-12)),
-    repaidShare: company.repaidShare ?? 0.5,
+    repaidShare: creditHistory.repaidShare ?? 0.5,
     liquidations: 0,
-    counterpartyTrust: company.counterpartyTrust,
+    counterpartyTrust: creditHistory.counterpartyTrust,
   })
   return { rating, unknowns }
 }
@@ -166,18 +168,18 @@ const validated = (
 }
 
 /** The three bodies and what the store keeps beside them. @throws BugError ASSAY_PROFILE_INVALID */
-export const assemble = (portrait: Portrait): WalletProfile => {
-  const { scored, standing, actions, valuation, activeMonths, rank, time } = portrait
-  const { transactions } = standing
+export const assemble = (input: ProfileInput): WalletProfile => {
+  const { scored, totals, actions, valuation, activeMonths, rank, time } = input
+  const { transactions } = totals
   const fraud = fraudBody.parse(JSON.parse(scored.body))
   const flagged = isFlagged(fraud)
-  const ageDays = Math.max(0, Math.floor((time - (standing.first_seen ?? time)) / DAY))
+  const ageDays = Math.max(0, Math.floor((time - (totals.first_seen ?? time)) / DAY))
   const protocols = ranked(actions.protocols)
   const categories = ranked(actions.categories)
   const experience = experienceOf({ ageDays, transactions, protocols: protocols.length, categories: categories.length })
   const { rows: riskProfile, willingness } = riskProfileOf(valuation.balanceAge)
   const riskCapability = riskCapabilityOf(valuation.balanceUsd, willingness)
-  const intention = intentionsOf(evidenceOf(portrait), experience)
+  const intention = intentionsOf(evidenceOf(input), experience)
   const quality = qualityOf({
     experience,
     protocols: protocols.length,
@@ -186,7 +188,7 @@ export const assemble = (portrait: Portrait): WalletProfile => {
     probability: scored.probability,
     flagged,
   })
-  const credit = creditOf(portrait, flagged)
+  const credit = creditOf(input, flagged)
   const profile = {
     categories: categories.map(([Category, Count]) => ({ Category, Count })),
     riskProfile,

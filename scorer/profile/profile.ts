@@ -7,16 +7,17 @@ import type { Context } from '../../platform/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
+import { createPrices } from '../ledger/prices/prices.ts'
 import { readSettled } from '../ledger/settled.ts'
-import type { Rescore, ScoredWallet } from '../rescore.ts'
+import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
+import type { Rescore } from '../rescore.ts'
+import type { Verdict } from '../scoring/verdict.ts'
 import { assemble, type WalletProfile } from './assemble.ts'
 import { createFacts, type ProfileFacts } from './facts.ts'
 import { loadActions, noActions } from './load/actions.ts'
-import { loadCompany } from './load/company.ts'
+import { loadActivityTotals, NO_ACTIVITY } from './load/activity-totals.ts'
+import { loadCreditHistory } from './load/credit-history.ts'
 import { loadMoney, valueMoney } from './load/money.ts'
-import { createPrices } from './load/prices.ts'
-import { loadStandings, NOTHING_DONE } from './load/standing.ts'
-import { tablesFor } from './load/tables.ts'
 import { loadRanks } from './ranks.ts'
 
 const COVERAGE = readSql(import.meta.url, './load/sql/coverage.sql')
@@ -58,41 +59,42 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
   }
   const readPrices = createPrices(store)
 
-  const portraits = async (network: Network, scored: readonly ScoredWallet[]) =>
+  const profilesOf = async (network: Network, scored: readonly Verdict[]) =>
     readSettled(store, network, async (heights) => {
       const { head } = heights
       const addresses = [...new Set(scored.map(({ address }) => address))]
-      const [[coverage], tables] = await Promise.all([
+      const [[coverage], { hot }] = await Promise.all([
         store.query<Coverage>(COVERAGE, { network, head }, { route: 'profile_coverage' }),
-        tablesFor(store, network, addresses, heights),
+        loadTiers(store, network, addresses, heights),
       ])
       const time = coverage?.time ?? 0
-      const options = { store, tables, facts: factsOf(network), addresses, head, time }
-      const [standings, actions, money, prices, ranks] = await Promise.all([
-        loadStandings(options),
+      const tiered = createTieredStore(store, hot.size > 0 ? 'all' : 'final')
+      const options = { store: tiered, facts: factsOf(network), addresses, head, time }
+      const [totalsOf, actions, money, prices, ranks] = await Promise.all([
+        loadActivityTotals(options),
         loadActions(options),
         loadMoney(options),
         readPrices(options.facts, head, time),
         loadRanks(store, network, addresses),
       ])
       const borrowers = addresses.filter((address) => actions.get(address)?.verbs.has('borrow'))
-      const companyOf = networkInfo(network).operations.includes('credit_score')
-        ? await loadCompany({ ...options, prices, borrowers })
+      const creditHistoryOf = networkInfo(network).operations.includes('credit_score')
+        ? await loadCreditHistory({ ...options, prices, borrowers })
         : undefined
       const profiles = scored.map((one) => {
-        const standing = standings.get(one.address) ?? NOTHING_DONE
+        const totals = totalsOf.get(one.address) ?? NO_ACTIVITY
         const { holdings, flows, activeMonths } = money(one.address)
         const valuation = valueMoney({
           facts: options.facts,
           prices,
           money: { holdings, flows, activeMonths },
-          fees: standing.fees,
+          fees: totals.fees,
           time,
-          firstSeen: standing.first_seen ?? time,
+          firstSeen: totals.first_seen ?? time,
         })
         const profile = assemble({
           scored: one,
-          standing,
+          totals,
           facts: options.facts,
           actions: actions.get(one.address) ?? noActions(),
           holdings,
@@ -104,7 +106,7 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
             ],
           },
           activeMonths,
-          company: companyOf?.(one.address),
+          creditHistory: creditHistoryOf?.(one.address),
           rank: ranks.get(one.address) ?? 0,
           time,
         })
@@ -117,7 +119,7 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
     profile: async (network, addresses, asOf = context.clock.now()) => {
       const end = seconds.startTimer({ network })
       const scored = (await rescore.rescore(network, [...new Set(addresses)], asOf)).filter(({ seen }) => seen)
-      const found = scored.length === 0 ? new Map<string, never>() : await portraits(network, scored)
+      const found = scored.length === 0 ? new Map<string, never>() : await profilesOf(network, scored)
       end()
       return addresses.map((address) => found.get(address))
     },

@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
+import type { StoredRecord } from '../../schema/records/stored.ts'
 import type { WalletProfile } from './assemble.ts'
 
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
 
 /** Operations a profile serves. */
 export type ProfileOperation = 'fraud_audit' | 'wallet_segment' | 'credit_score'
-
-export type StoredProfile = { body: string; version: number }
 
 const row = ({ profile, dataHeight }: { profile: WalletProfile; dataHeight: number }) => ({
   network: profile.scored.network,
@@ -59,7 +58,7 @@ export const lookupProfiles = async (
   operation: ProfileOperation,
   subjects: readonly { network: Network; address: string }[],
   signal?: AbortSignal,
-): Promise<(StoredProfile | undefined)[]> => {
+): Promise<(StoredRecord | undefined)[]> => {
   if (subjects.length === 0) return []
   const rows = await store.query<{ network: string; address: string; version: string; body: string; scored: string }>(
     LOOKUP,

@@ -7,7 +7,7 @@
 const share = (value: number, full: number): number => Math.min(1, Math.max(0, value / full))
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
-export type Standing = {
+export type ExperienceInput = {
   ageDays: number
   transactions: number
   protocols: number
@@ -15,7 +15,7 @@ export type Standing = {
 }
 
 /** Experience, 0-10: age (full at four years), transactions (full at 1,000), protocols (15) and categories (6). */
-export const experienceOf = ({ ageDays, transactions, protocols, categories }: Standing): number => {
+export const experienceOf = ({ ageDays, transactions, protocols, categories }: ExperienceInput): number => {
   const weighted =
     0.25 * share(ageDays, 1_460) +
     0.25 * share(Math.log10(1 + transactions), 3) +

@@ -11,17 +11,8 @@ import { authorityName } from '../detection/index.ts'
 import type { Forensics } from './evaluate-flags.ts'
 import { changeOf } from './flags.ts'
 import type { Prediction } from './model/model.ts'
+import type { Reason } from './verdict.ts'
 import type { Wallet } from './wallet.ts'
-
-/** Why a verdict is what it is. `contribution` is log-odds; `null` for what forces the verdict. */
-export type Reason = {
-  code: string
-  title: string
-  contribution: number | null
-  evidence: Record<string, unknown>
-  /** What would take the reason away; `null` where it speaks for the wallet. */
-  change: string | null
-}
 
 const BY_HISTORY = 'Further history: the value is computed again with every transaction.'
 
@@ -91,7 +82,8 @@ const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
   return all.some((entry) => entry.isSanctioned) ? all : [clean, ...all]
 }
 
-export type Verdict = {
+/** What the body of a fraud record is made of. */
+type BodyParts = {
   wallet: Wallet
   status: WalletStatus
   /** 0 to 1. */
@@ -103,7 +95,7 @@ export type Verdict = {
 }
 
 /** The stored bytes of the fraud record: everything but walletAddress, checked_times and updatedAt. */
-export const bodyOf = ({ wallet, status, probability, details, createdAt, computedAt }: Verdict): string => {
+export const bodyOf = ({ wallet, status, probability, details, createdAt, computedAt }: BodyParts): string => {
   const body: FraudBody = {
     message: 'Success',
     chain: wallet.network,

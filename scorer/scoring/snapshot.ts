@@ -2,15 +2,16 @@
 
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import { createLoadContext, exceededLimits, loadEvidence } from '../detection/index.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
-import { loadSpoken, spellings } from '../ledger/labels/spoken.ts'
+import { addressAliases, loadLabelled } from '../ledger/labels/labelled.ts'
+import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type ReadAhead } from '../ledger/settled.ts'
-import { finalOnly, loadTiers } from '../ledger/tiers.ts'
-import { lookupRecords, type StoredRecord } from './stored.ts'
+import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
 import type { Wallet } from './wallet.ts'
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
@@ -21,7 +22,7 @@ export type Snapshot = {
   height: number
   /** Undefined when nothing is known of the address. */
   walletOf: (address: string) => Wallet | undefined
-  recordOf: (address: string) => StoredRecord | undefined
+  recordOf: (address: string) => WalletRecord | undefined
   unknownsOf: (address: string) => string[]
 }
 
@@ -45,23 +46,23 @@ export const createLoadSnapshot = (store: Store): LoadSnapshot => {
 }
 
 const readSnapshot = (
-  both: Store,
+  untiered: Store,
   readAhead: ReadAhead,
   network: Network,
   addresses: readonly string[],
 ): Promise<Omit<Snapshot, 'recordOf'>> => {
-  const begin = () => loadFinalRows(both, network, addresses)
+  const begin = () => loadFinalRows(untiered, network, addresses)
   return readAhead(network, begin, async (heights, final) => {
     const { head, time } = heights
-    const tiers = await loadTiers(both, network, addresses, heights)
-    const store = tiers.anyHot ? both : finalOnly(both)
+    const tiers = await loadTiers(untiered, network, addresses, heights)
+    const store = createTieredStore(untiered, tiers.anyHot ? 'all' : 'final')
     const wallets = await loadWallets(store, network, addresses, tiers, final)
     const { dealers, unknown } = dealersAmong(wallets)
-    const spelled = spellings(network, addresses)
-    const spoken = loadSpoken(store, network, spelled, { dealers, tiers })
-    const contacts = spoken.then((rows) => loadContacts(store, network, dealers, rows, tiers))
+    const aliases = addressAliases(network, addresses)
+    const labelled = loadLabelled(store, network, aliases, { dealers, tiers })
+    const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
     const [known, contactsOf, evidence] = await Promise.all([
-      spoken.then((rows) => loadKnown(store, network, spelled, rows)),
+      labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,
       loadEvidence(createLoadContext({ store, network, wallets, tiers, now: time, contacts })),
     ])

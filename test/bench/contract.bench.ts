@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { systemClock } from '../../platform/clock.ts'
 import { type Call, createPost } from '../../platform/rpc/post.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { batched } from '../../scorer/contracts/batching.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { batched } from '../../scorer/contracts/chain/batching.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
 import { compileSource } from '../kit/solidity/compile.ts'
 import type { BenchResult } from './run.ts'
@@ -91,8 +91,8 @@ export const run = async ([few = '60', many = '120', width = '4']: string[] = []
       },
       batch: send,
     })
-    const people = createPeople({ network: 'ETH' })
-    const analyse = createContractAnalysis({ context: { clock: systemClock }, rpc, network: 'ETH', people })
+    const stakeholders = createStakeholders({ network: 'ETH' })
+    const analyse = createContractAnalysis({ context: { clock: systemClock }, rpc, network: 'ETH', stakeholders })
     const ask = (posts: Call[][]) => Promise.all(posts.map((calls) => post(calls, TIMEOUT_MS)))
     await together(tokens.slice(0, warm), 1, (token) => analyse(token))
 

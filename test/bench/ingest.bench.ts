@@ -2,7 +2,6 @@
  * Rows per second from the embedded bus into the final tables, against the same rows read from files and inserted by the
  * same store with the same settings, one file and one insert per table. Both in one run, alternating.
  */
-
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,7 +70,7 @@ export const run = async (): Promise<BenchResult> => {
     await bus.createTopics([
       { topic: topics.history('ETH'), partitions: HISTORY_PARTITIONS },
       { topic: topics.head('ETH'), partitions: 1 },
-      { topic: topics.touched('ETH'), partitions: 4 },
+      { topic: topics.rescore('ETH'), partitions: 4 },
       { topic: topics.dlq, partitions: 1 },
     ])
     const producer = await bus.producer()

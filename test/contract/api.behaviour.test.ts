@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentRoutes } from '../../api/a2a/routes.ts'
-import type { Provider } from '../../api/verdicts/port.ts'
+import type { Provider } from '../../api/providers/provider.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import {
   BUSINESS_KEY,
@@ -97,7 +97,7 @@ describe('recalculation', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(answers.map(({ body }) => body.checked_times).sort()).toEqual([1, 1, 2, 3])
     expect(calls.computed).toHaveLength(2)
-    expect(api.reader.memory.size).toBe(2)
+    expect(api.reader.cache.size).toBe(2)
     await close()
   })
 
@@ -196,15 +196,15 @@ test('a newer record reaches memory, an older one does not', async () => {
   api.reader.refresh('fraud_check', subject, { body: bodyOf('fraud_check', 'ETH'), version: 8 })
   api.reader.refresh('fraud_check', { network: 'ETH', address: wallet(2) }, { body: newer, version: 9 })
   expect((await ask('/fraud/check', eth(1))).body.status).toBe('Fraud')
-  expect(api.reader.memory.size).toBe(1)
+  expect(api.reader.cache.size).toBe(1)
   await close()
 })
 
 test('memory is bounded in bytes', async () => {
   const { ask, api, close } = await startApi({ tuning: { memoryBytes: 20_000 } })
   for (let n = 0; n < 60; n++) await ask('/fraud/check', eth(n))
-  expect(api.reader.memory.bytes).toBeLessThanOrEqual(20_000)
-  expect(api.reader.memory.size).toBeGreaterThan(3)
+  expect(api.reader.cache.bytes).toBeLessThanOrEqual(20_000)
+  expect(api.reader.cache.size).toBeGreaterThan(3)
   await close()
 })
 

@@ -1,7 +1,7 @@
 /** The reasons of a verdict, and verdicts of many wallets, with the real scorer over a small chain. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExplain } from '../../api/verdicts/explain.ts'
-import { createFraudProvider } from '../../api/verdicts/fraud.ts'
+import { createExplain } from '../../api/providers/explain.ts'
+import { createFraudProvider } from '../../api/providers/fraud.ts'
 import { createModel } from '../../deploy/roles/model.ts'
 import { loadConfig } from '../../platform/config.ts'
 import { explanation } from '../../schema/records/extensions.ts'

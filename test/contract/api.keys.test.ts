@@ -5,8 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createKeys } from '../../api/keys/keys.ts'
 import { createKeyRing } from '../../api/keys/ring.ts'
-import { createServedSender, foldServed } from '../../api/verdicts/fold.ts'
-import { createFraudLookup, createServeCounts } from '../../api/verdicts/store.ts'
+import { createFraudLookup } from '../../api/providers/fraud.ts'
+import { aggregateServed, createServedSender } from '../../api/served/aggregate.ts'
+import { createServeCounts } from '../../api/served/bases.ts'
 import { openBus } from '../../platform/bus/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
@@ -96,7 +97,7 @@ test('records and served counts come from the store, and counts survive a restar
   const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
   const bus = await openBus({ path, log: createLog('silent') })
   const sender = await createServedSender(bus)
-  const folding = await foldServed({ context: testContext(), bus, store: kit.store })
+  const folding = await aggregateServed({ context: testContext(), bus, store: kit.store })
   const address = `0x${'ab'.repeat(20)}`
   const time = 1_777_896_000
   const row = {
@@ -162,7 +163,7 @@ test('a batch of served counts that comes twice, and between others, counts once
   await (await bus.producer()).send([{ topic: topics.served, messages: [{ value: Buffer.from('{"batch":1}') }] }])
   await sender.send(batch('d', 1))
   await bus.createTopics([{ topic: topics.dlq, partitions: 1 }])
-  const folding = await foldServed({ context: testContext(), bus, store: kit.store })
+  const folding = await aggregateServed({ context: testContext(), bus, store: kit.store })
   const deadline = Date.now() + 10_000
   while ((await bus.lag('served-counts', 'served')) > 0n) {
     if (Date.now() > deadline) throw new Error('counts did not arrive')

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFraudProvider } from '../../api/verdicts/fraud.ts'
-import { createServeCounts } from '../../api/verdicts/store.ts'
+import { createFraudProvider } from '../../api/providers/fraud.ts'
+import { createServeCounts } from '../../api/served/bases.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
 import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
-import type { StoredRecord } from '../../scorer/scoring/stored.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 import { startApi, testContext } from './api.kit.ts'
 
 let kit: TestStore
 let started: Awaited<ReturnType<typeof startApi>>
-const published: StoredRecord[] = []
+const published: WalletRecord[] = []
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0] ?? ''
 
 const trades: Tx[] = Array.from({ length: 12 }, (_, n) => ({

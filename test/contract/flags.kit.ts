@@ -4,8 +4,9 @@ import { systemClock } from '../../platform/clock.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import type { Network } from '../../schema/networks.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
-import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
+import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
+import type { Verdict } from '../../scorer/scoring/verdict.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 
@@ -37,7 +38,7 @@ export const flagsKit = () => {
   afterAll(() => kit.close())
 
   /** Verdicts in the order of the names. */
-  const verdicts = async (...names: string[]): Promise<ScoredWallet[]> => scoring.rescore('ETH', names.map(at), NOW)
+  const verdicts = async (...names: string[]): Promise<Verdict[]> => scoring.rescore('ETH', names.map(at), NOW)
   return {
     store: () => kit.store,
     /** A second judge of the same store, with options of its own. */
@@ -46,7 +47,7 @@ export const flagsKit = () => {
     happened: (...txs: (Tx | Tx[])[]) => insertRows(kit.store, rowsOf(txs.flat())),
     verdicts,
     /** Verdicts by name. */
-    score: async (names: readonly string[], network: Network = 'ETH'): Promise<Map<string, ScoredWallet>> => {
+    score: async (names: readonly string[], network: Network = 'ETH'): Promise<Map<string, Verdict>> => {
       const scored = await scoring.rescore(network, names.map(at), NOW)
       return new Map(names.map((name, index) => [name, scored[index]!]))
     },
@@ -60,13 +61,13 @@ export const flagsKit = () => {
 }
 
 /** Flags that are set, with their sources. */
-export const flagsOf = (scored: ScoredWallet | undefined) => {
+export const flagsOf = (scored: Verdict | undefined) => {
   const { forensic_details } = fraudBody.parse(JSON.parse(scored!.body))
   return Object.fromEntries(Object.entries(forensic_details).filter(([, value]) => value !== '0' && value !== ''))
 }
 
 /** What a flag rests on, as the record's reasons tell it. */
-export const evidenceOf = (scored: ScoredWallet | undefined, code: string) =>
+export const evidenceOf = (scored: Verdict | undefined, code: string) =>
   scored!.reasons.find((reason) => reason.code === code)?.evidence
 
 /** A finding of a list, as an operator or a partner would import it. */

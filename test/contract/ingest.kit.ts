@@ -15,7 +15,7 @@ import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { type Block, TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
-import { decodeTouched, encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import { decodeRescore, encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { createIngest, type IngestOptions } from '../../scorer/ingest/ingest.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { canonicalLine, encodeInParts, makeBlock, outgoing, rowsOf } from './ingest.chain.ts'
@@ -63,7 +63,7 @@ export const setUpIngest = () => {
     await bus.createTopics([
       { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
       { topic: topics.head(network), partitions: 1 },
-      { topic: topics.touched(network), partitions: 4 },
+      { topic: topics.rescore(network), partitions: 4 },
       { topic: topics.dlq, partitions: 1 },
     ])
     producer = await bus.producer({ transactionalId: network })
@@ -175,9 +175,9 @@ export const setUpIngest = () => {
 
   const touchedOf = async (network: Network) => {
     const touched = new Set<string>()
-    for (const { partition } of await bus.offsets(topics.touched(network))) {
-      for await (const { value } of bus.read(topics.touched(network), partition, 0n)) {
-        for (const address of decodeTouched(value)) touched.add(address)
+    for (const { partition } of await bus.offsets(topics.rescore(network))) {
+      for await (const { value } of bus.read(topics.rescore(network), partition, 0n)) {
+        for (const address of decodeRescore(value)) touched.add(address)
       }
     }
     return touched

@@ -13,8 +13,9 @@ import { SANCTIONS_ORACLES } from '../../schema/registry/authorities.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import { listLabels, retractLabels, walletsAffected } from '../../scorer/ledger/labels/list.ts'
 import { writeLabels } from '../../scorer/ledger/labels/write.ts'
-import { createRescore, type Rescore, type ScoredWallet } from '../../scorer/rescore.ts'
+import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
+import type { Verdict } from '../../scorer/scoring/verdict.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../kit/world/transactions.ts'
 
@@ -56,7 +57,7 @@ const inForce = async (filter = {}) => {
 }
 const score = async (addresses: readonly string[], network: Network = 'ETH') =>
   new Map((await scoring.rescore(network, addresses, NOW)).map((scored) => [scored.address, scored]))
-const flagsOf = (scored: ScoredWallet | undefined): string[] => {
+const flagsOf = (scored: Verdict | undefined): string[] => {
   if (!scored?.seen) return []
   const { forensic_details } = fraudBody.parse(JSON.parse(scored.body))
   return Object.entries(forensic_details).flatMap(([name, value]) =>

@@ -7,11 +7,12 @@ import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { fraudBody } from '../../schema/records/fraud.ts'
-import { encodeTouched, topics } from '../../schema/topics.ts'
+import { encodeRescore, topics } from '../../schema/topics.ts'
+import { lookupRecords } from '../../scorer/ledger/records.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
+import { createScoring } from '../../scorer/rescore-stream.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
-import { lookupRecords, saveRecords, storedRecord } from '../../scorer/scoring/stored.ts'
-import { createScoring } from '../../scorer/stream.ts'
+import { saveRecords, walletRecordOf } from '../../scorer/scoring/stored.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { insertRows, named, rowsOf, settle, type Tx } from '../kit/world/transactions.ts'
 import { readAll, until } from './bus.helpers.ts'
@@ -117,7 +118,7 @@ test('the same data gives the same bytes, apart from clocks, whenever, in whatev
 test('records are found again, keep their first time, and leave a history of what changed', async () => {
   await insertRows(kit.store, rowsOf(busy('ann', 6)))
   const first = await scoring.rescore('ETH', [named('ann'), named('ghost')], NOW)
-  expect(await saveRecords(kit.store, first)).toEqual([storedRecord(first[0]!)])
+  expect(await saveRecords(kit.store, first)).toEqual([walletRecordOf(first[0]!)])
   const second = await scoring.rescore('ETH', [named('ann')], NOW + 60_000)
   expect(second[0]).toMatchObject({ changed: false, createdAt: Math.floor(NOW / 1_000) * 1_000 })
   await saveRecords(kit.store, second)
@@ -130,7 +131,7 @@ test('records are found again, keep their first time, and leave a history of wha
     { network: 'ETH', address: named('ann') },
     { network: 'BASE', address: named('ann') },
   ])
-  expect(found).toEqual([undefined, storedRecord(third[0]!), undefined])
+  expect(found).toEqual([undefined, walletRecordOf(third[0]!), undefined])
   expect(JSON.parse(found[1]!.body)).toMatchObject({
     createdAt: '2026-01-01T12:00:00.000Z',
     lastChecked: '2026-01-01T12:02:00.000Z',
@@ -156,11 +157,11 @@ test('touched addresses become stored and published records, each once per batch
   await insertRows(kit.store, rowsOf([...busy('ann', 12), ...busy('bob', 12)]))
   const scorer = await createScoring({ context, networks: ['ETH'], store: kit.store, bus, rescore: scoring })
   const producer = await bus.producer()
-  const touch = (...names: string[]) => encodeTouched(names.map(named)).map((value) => ({ value, partition: 0 }))
+  const touch = (...names: string[]) => encodeRescore(names.map(named)).map((value) => ({ value, partition: 0 }))
   const unreadable = { value: Buffer.alloc(0), partition: 0 }
   const messages = [...touch('ann', 'bob'), unreadable, ...touch('ann'), ...touch('ghost', 'ann')]
-  await producer.send([{ topic: topics.touched('ETH'), messages }])
-  await until('everything scored', async () => (await bus.lag('scoring.ETH', topics.touched('ETH'))) === 0n)
+  await producer.send([{ topic: topics.rescore('ETH'), messages }])
+  await until('everything scored', async () => (await bus.lag('scoring.ETH', topics.rescore('ETH'))) === 0n)
   const stored = await lookupRecords(
     kit.store,
     ['ann', 'bob', 'ghost'].map((name) => ({ network: 'ETH' as const, address: named(name) })),
@@ -171,7 +172,7 @@ test('touched addresses become stored and published records, each once per batch
   expect(published).toHaveLength(2)
   expect(stored).toContainEqual(JSON.parse(published.at(-1)!.value.toString()))
   expect((await readAll(bus, topics.dlq)).map(({ headers }) => `${headers.topic} ${headers.offset}`)).toEqual([
-    `${topics.touched('ETH')} 1`,
+    `${topics.rescore('ETH')} 1`,
   ])
   await scorer.close()
   await scorer.done

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createContext } from '../../deploy/process.ts'
+import { createContext } from '../../deploy/process/process.ts'
+import { openToolStore, serveStore } from '../../deploy/process/store-socket.ts'
 import { openSharedBus, openSharedStore } from '../../deploy/roles/parts.ts'
-import { openToolStore, serveStore } from '../../deploy/store-socket.ts'
 import { loadConfig } from '../../platform/config.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { decodeTouched, topics } from '../../schema/topics.ts'
+import { decodeRescore, topics } from '../../schema/topics.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
@@ -71,7 +71,7 @@ test('labels go in, are shown, exported and taken back from the command line, an
   const bus = await openSharedBus(context, config, ['ETH'])
   const touched: string[] = []
   for (const partition of [0, 1, 2, 3]) {
-    for await (const { value } of bus.read(topics.touched('ETH'), partition, 0n)) touched.push(...decodeTouched(value))
+    for await (const { value } of bus.read(topics.rescore('ETH'), partition, 0n)) touched.push(...decodeRescore(value))
   }
   expect(touched).toEqual([X])
 

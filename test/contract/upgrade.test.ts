@@ -1,4 +1,5 @@
 /** A data folder that version 0.2.0 wrote is opened, read and continued. */
+
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMigrations } from '../../platform/store/migrate.ts'
 import { TABLES } from '../../schema/block.ts'
-import { lookupRecords, type StoredRecord } from '../../scorer/scoring/stored.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
+import { lookupRecords } from '../../scorer/ledger/records.ts'
 import { chainTo, type DataFolder, openDataFolder, PACKED, PACKED_FINAL, PACKED_HEAD } from '../fixtures/data-folder.ts'
 import { canonicalLine, rowsOf } from './ingest.chain.ts'
 
@@ -40,7 +42,7 @@ test('chain rows are those that were ingested, in both tiers', async () => {
 })
 
 test('records are read byte for byte', async () => {
-  const records: StoredRecord[] = JSON.parse(readFileSync(join(folder, 'records.json'), 'utf8'))
+  const records: WalletRecord[] = JSON.parse(readFileSync(join(folder, 'records.json'), 'utf8'))
   expect(records.length).toBe(1)
   const asked = records.map(({ network, address }) => ({ network, address }))
   expect(await lookupRecords(data.store, asked)).toEqual(records)

@@ -2,9 +2,9 @@ import { encodeAbiParameters, keccak256, toBytes, toFunctionSelector } from 'vie
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, type ContractReport, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../scorer/contracts/chain.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
-import type { Indicators } from '../../scorer/contracts/verdict.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
+import type { Indicators } from '../../scorer/contracts/verdict/verdict.ts'
 import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
 import { compiledFile } from '../kit/solidity/files.ts'
 
@@ -21,7 +21,12 @@ beforeAll(async () => {
   lab = await startLab()
   await lab.installExchange('ETH')
   const context = { clock: { now: Date.now, sleep: async () => {} } }
-  analyse = createContractAnalysis({ context, rpc: lab, network: 'ETH', people: createPeople({ network: 'ETH' }) })
+  analyse = createContractAnalysis({
+    context,
+    rpc: lab,
+    network: 'ETH',
+    stakeholders: createStakeholders({ network: 'ETH' }),
+  })
 })
 afterAll(() => lab?.stop())
 
@@ -284,8 +289,8 @@ test('nodes are not asked for more simulated blocks than they grant', async () =
     },
   }
   const context = { clock: { now: Date.now, sleep: async () => {} } }
-  const people = createPeople({ network: 'ETH' })
-  const asked = createContractAnalysis({ context, rpc, network: 'ETH', people })
+  const stakeholders = createStakeholders({ network: 'ETH' })
+  const asked = createContractAnalysis({ context, rpc, network: 'ETH', stakeholders })
   const reports = []
   for (const name of ['ClosesByAge', 'LockedOwner', 'Cooldown', 'Honeypot']) {
     const { token } = await list(name)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../scorer/contracts/chain.ts'
-import type { LocalEvm } from '../../scorer/contracts/evm/local.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import type { LocalEvm } from '../../scorer/contracts/chain/evm/local.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
 import { compiledFile } from '../kit/solidity/files.ts'
 
@@ -55,7 +55,7 @@ const analysisOf = (rpc: Requester, evm?: LocalEvm) =>
     context: { clock: systemClock },
     rpc,
     network: 'ETH',
-    people: createPeople({ network: 'ETH' }),
+    stakeholders: createStakeholders({ network: 'ETH' }),
     options: { deadlineMs: 150_000, requestMs: 60_000, ...(evm ? { evm } : {}) },
   })
 

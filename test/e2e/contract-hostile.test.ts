@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { rugBody } from '../../schema/records/rug.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
 import { compiledFile } from '../kit/solidity/files.ts'
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
     context: { clock: systemClock },
     rpc: lab,
     network: 'ETH',
-    people: createPeople({ network: 'ETH' }),
+    stakeholders: createStakeholders({ network: 'ETH' }),
     options: { deadlineMs: DEADLINE_MS },
   })
   neighbour = await list(honest.get('Impersonal')?.creation ?? '')

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LiquidityRow } from '../../schema/block.ts'
 import type { Locker } from '../../schema/registry/index.ts'
 import type { ContractAnalysis } from '../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../scorer/contracts/chain.ts'
-import { createPeople } from '../../scorer/contracts/people/node.ts'
+import type { Requester } from '../../scorer/contracts/chain/call.ts'
+import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
 import { artifactCode } from '../kit/chain/exchange-chain.ts'
 import {
   call,
@@ -92,7 +92,10 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     locked = p.analysisWith(exchange, more)
     const rpc = forgetting
     forgetful = p.analysisWith(exchange, more, { rpc })
-    indexed = p.analysisWith(exchange, more, { people: createPeople({ network: 'ETH', store: opened.store }), rpc })
+    indexed = p.analysisWith(exchange, more, {
+      stakeholders: createStakeholders({ network: 'ETH', store: opened.store }),
+      rpc,
+    })
     await p.approve(p.weth, positions)
   })
   /** A position of the whole pool, held by its giver. */
@@ -270,9 +273,9 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
     await moveTo(DEAD, id)
     await remember(listing.id, positions, minted)
     const exchange = { kind: 'v4', manager: v4.manager } as const
-    const people = createPeople({ network: 'ETH', store: opened.store })
+    const stakeholders = createStakeholders({ network: 'ETH', store: opened.store })
     const forgetful = p.analysisWith(exchange, { positions: [positions] }, { rpc: forgetting })
-    const indexed = p.analysisWith(exchange, { positions: [positions] }, { people, rpc: forgetting })
+    const indexed = p.analysisWith(exchange, { positions: [positions] }, { stakeholders, rpc: forgetting })
     expect((await forgetful(token))?.unknowns.lp_holders_locked).toBeDefined()
     expect(await indexed(token)).toMatchObject({ indicators: { lp_holders_locked: true } })
   })

@@ -4,8 +4,8 @@
  * line to that file. Nothing else knows the network, and the product has no way to add one at run time.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createFraudProvider } from '../../api/verdicts/fraud.ts'
-import { createServeCounts } from '../../api/verdicts/store.ts'
+import { createFraudProvider } from '../../api/providers/fraud.ts'
+import { createServeCounts } from '../../api/served/bases.ts'
 import { loadUniswap, PLACES, placeContracts } from '../../deploy/demo/contracts/contracts.ts'
 import { createRpc } from '../../deploy/demo/node/rpc.ts'
 import { loadConfig } from '../../platform/config.ts'
@@ -29,7 +29,7 @@ const MOONLIGHT = vi.hoisted(
     nativeCoin: { symbol: 'MNL', decimals: 18, dust: 10n ** 15n, poisoningDust: 10n ** 16n, per1000Usd: 10 },
     tokenDust: 10n ** 7n,
     chainId: 424_242,
-    dialect: { ethermint: false, stateSync: false },
+    dialect: { ethermint: false, stateSync: false, verifies: { header: true, transactions: true, receipts: true } },
     finality: { kind: 'depth', depth: 4 },
     blockTimeMs: 1_000,
     reorgWindow: 16,

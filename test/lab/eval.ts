@@ -1,4 +1,4 @@
-import { explain } from '../../deploy/process.ts'
+import { explain } from '../../deploy/process/process.ts'
 
 /** `npm run eval -- <what> [options]`: measures on labelled data. Each evaluation is one entry of the table. */
 const EVALUATIONS: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {

@@ -1,5 +1,5 @@
 /** What a call changed for holders, told from observations before and after. */
-import type { Observation, Trial } from '../simulator/script.ts'
+import type { Observation, Trial } from '../chain/simulator/script.ts'
 
 export type Effect =
   | 'mint'

@@ -1,9 +1,9 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
-import type { ChainReader } from '../chain.ts'
+import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
-import { wordAt } from '../market.ts'
-import type { Subject } from '../subject.ts'
+import { wordAt } from '../market/market.ts'
+import type { Subject } from '../subject/subject.ts'
 import { storedAddress } from './powers.ts'
 
 /** AccessControl of OpenZeppelin: `RoleGranted(bytes32,address,address)`, `getRoleMember(bytes32,uint256)`. */

@@ -3,11 +3,11 @@
  * it might obey, and what holders feel afterwards is compared with before. Names play no part.
  */
 
-import type { ChainReader } from '../chain.ts'
+import type { ChainReader } from '../chain/chain.ts'
+import { type Observation, type Step, type StepResult, ZERO } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/interpret.ts'
 import { addressOf } from '../code/interpret.ts'
-import { type Observation, type Step, type StepResult, ZERO } from '../simulator/script.ts'
-import { freshAddress, runScript, type Stage, withActors } from '../stage.ts'
+import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
 import { type Argument, type Candidate, candidatesOf, encodeArguments, SELF_SERVICE } from './candidates.ts'
 import { type Effect, effectsOf, taxAfter } from './effects.ts'
 
@@ -46,7 +46,7 @@ export type PowerFacts = {
 
 export type PowerInput = {
   chain: ChainReader
-  stage: Stage
+  stage: SimulationSetup
   /** Steps after funding that set the scene: openers, renouncing. */
   opening: Step[]
   functions: FunctionFacts[]
@@ -75,7 +75,7 @@ const APPROVE = '0x095ea7b3'
 const MAX = 'f'.repeat(64)
 
 /** Victim and bystander get tokens, the token contract something to take, and the victim's allowances. */
-const sceneOf = (stage: Stage, token: string, opening: Step[]): Step[] => {
+const sceneOf = (stage: SimulationSetup, token: string, opening: Step[]): Step[] => {
   const { victim, bystander, small, base, kind } = stage.setup
   const approve = (asset: string): Step => ({
     op: 'call',
@@ -227,7 +227,7 @@ const thrice = (power: Power): Power => {
  * Marks mints that work a single time: the smallest is made within the simulation, then others of the same function,
  * larger ones too, so that one that sets a balance is not taken for used up.
  */
-const markSingle = async (input: PowerInput, stage: Stage, scene: Step[], powers: Power[]): Promise<void> => {
+const markSingle = async (input: PowerInput, stage: SimulationSetup, scene: Step[], powers: Power[]): Promise<void> => {
   const { token, victim } = stage.setup
   const mints = powers.filter((power) => power.effect === 'mint')
   const tries = [...new Set(mints.map((power) => power.selector))].slice(0, 6).flatMap((selector) => {

@@ -1,7 +1,7 @@
 /** Whom a contract names openly: addresses and slots that its getters without arguments show. */
-import type { ChainReader } from '../chain.ts'
+import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/interpret.ts'
-import type { Subject } from '../subject.ts'
+import type { Subject } from '../subject/subject.ts'
 
 /** Getters asked, and words of an answer that are looked at. */
 const MOST_GETTERS = 40

@@ -5,13 +5,13 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { createFacts, type ProfileFacts } from '../../profile/facts.ts'
-import { createPrices, type PriceReader } from '../../profile/load/prices.ts'
 import type { Numbers } from '../labels/guard.ts'
+import { type PricedAssets, pricedAssetsOf } from '../prices/assets.ts'
+import { createPrices, type PriceReader } from '../prices/prices.ts'
 import { type Heights, readSettled } from '../settled.ts'
-import { loadTiers, readTiers } from '../tiers.ts'
+import { createTieredStore, loadTiers, readByTier, type TieredStore } from '../tiers.ts'
+import { type Attribution, loadAttributions } from './attribution.ts'
 import { DEFAULT_LIMITS, type Direction, type ExposureLimits, exposureOf, type LoadNeighbours } from './exposure.ts'
-import { loadStops, type Stop } from './stops.ts'
 
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
@@ -71,9 +71,8 @@ type FlowRow = { address: string; counterparty: string; value: number; time: num
  * native coin cannot be compared: then the wallet is told in whichever it moved more often.
  */
 const valuationOf = async (
-  store: Store,
-  facts: ProfileFacts,
-  ledger: string,
+  store: TieredStore,
+  facts: PricedAssets,
   address: string,
   prices: ReadonlyMap<string, number>,
   head: number,
@@ -91,7 +90,7 @@ const valuationOf = async (
   const stables = [...facts.assets].filter(([, asset]) => asset.stable).map(([asset]) => asset)
   const [dealt] = await store.query<{ stable: number; native: number }>(
     DEALT,
-    { ledger, network, address, stables, head },
+    { network, address, stables, head },
     { route: 'exposure_dealt' },
   )
   if (dealt && dealt.stable > dealt.native) return inDollars()
@@ -100,36 +99,41 @@ const valuationOf = async (
   return { unit, assets, units: assets.map(unitOf), dustValue: 0, dustCeiling: Number.POSITIVE_INFINITY }
 }
 
-type Walk = { store: Store; network: Network; heights: Heights; valuation: Valuation; stops: Map<string, Stop> }
+type Walk = {
+  store: TieredStore
+  network: Network
+  heights: Heights
+  valuation: Valuation
+  attributions: Map<string, Attribution>
+}
 
-/** Neighbours out of the tables; categories it finds are kept in `stops`. */
-const loader = ({ store, network, heights, valuation, stops }: Walk, direction: Direction): LoadNeighbours => {
+/** Neighbours out of the tables; categories it finds are kept in `attributions`. */
+const loader = ({ store, network, heights, valuation, attributions }: Walk, direction: Direction): LoadNeighbours => {
   const { assets, units } = valuation
   return async (asked, need) => {
     const addresses = asked.map(({ address }) => address)
     const tiers = await loadTiers(store, network, addresses, heights)
-    const views = { final: 'wallet_features_final', all: 'wallet_features_all' } as const
-    const counted = await readTiers(tiers, addresses, views, (view, some) =>
-      store.query<Numbered>(NUMBERS, { view, network, addresses: some }, { route: 'exposure_numbers' }),
+    const counted = await readByTier(store, tiers, addresses, (tiered, some) =>
+      tiered.query<Numbered>(NUMBERS, { network, addresses: some }, { route: 'exposure_numbers' }),
     )
     const numbers = new Map(counted.map((row) => [row.address, row]))
-    const fresh = addresses.filter((address) => !stops.has(address))
-    const pools = tiers.anyHot ? 'pools_all' : 'pools'
-    for (const [address, stop] of await loadStops(store, network, fresh, { numbers, pools })) stops.set(address, stop)
+    const fresh = addresses.filter((address) => !attributions.has(address))
+    for (const [address, attribution] of await loadAttributions(store, network, fresh, numbers))
+      attributions.set(address, attribution)
     const tooMuch = new Set(counted.filter(({ movements }) => movements > MOST_MOVEMENTS).map(({ address }) => address))
     // The wallet asked about (without a bound) is followed whatever it is.
     const followed = asked.filter(
-      ({ address, until }) => until === undefined || (need.flows && !stops.has(address) && !tooMuch.has(address)),
+      ({ address, until }) =>
+        until === undefined || (need.flows && !attributions.has(address) && !tooMuch.has(address)),
     )
     const back = direction === 'incoming'
     const bounds = new Map(
       followed.map(({ address, until }) => [address, until ?? (back ? Number.MAX_SAFE_INTEGER : 0)]),
     )
-    const rows = await readTiers(tiers, [...bounds.keys()], { final: 'ledger', all: 'ledger_all' }, (ledger, some) =>
-      store.query<FlowRow>(
+    const rows = await readByTier(store, tiers, [...bounds.keys()], (tiered, some) =>
+      tiered.query<FlowRow>(
         FLOWS,
         {
-          ledger,
           network,
           addresses: some,
           bounds: some.map((address) => bounds.get(address) ?? 0),
@@ -146,13 +150,13 @@ const loader = ({ store, network, heights, valuation, stops }: Walk, direction: 
     for (const row of rows) flows.set(row.address, [...(flows.get(row.address) ?? []), row])
     return new Map(
       addresses.map((address) => {
-        const stop = stops.get(address)
+        const attribution = attributions.get(address)
         return [
           address,
           {
             flows: flows.get(address) ?? [],
             tooMuch: tooMuch.has(address),
-            ...(stop && { category: stop.category, service: stop.service }),
+            ...(attribution && { category: attribution.category, service: attribution.service }),
           },
         ]
       }),
@@ -182,7 +186,7 @@ const walk = async (
     .map(([contact, { category, share, hops }]) => ({
       address: contact,
       category,
-      name: given.stops.get(contact)?.name ?? null,
+      name: given.attributions.get(contact)?.name ?? null,
       share: rounded(share),
       hops,
     }))
@@ -202,14 +206,14 @@ export const loadExposureReport = (
   { limits = {}, prices = createPrices(store) }: ExposureOptions = {},
 ): Promise<ExposureReport> =>
   readSettled(store, network, async (heights) => {
-    const facts = createFacts(network)
+    const facts = pricedAssetsOf(network)
     const { settled, head, time } = heights
-    const ledger = settled !== undefined && head > settled ? 'ledger_all' : 'ledger'
+    const tiered = createTieredStore(store, settled !== undefined && head > settled ? 'all' : 'final')
     const now = await prices(facts, head, time)
-    const valuation = await valuationOf(store, facts, ledger, address, now, head)
+    const valuation = await valuationOf(tiered, facts, address, now, head)
     const { dustValue, dustCeiling } = valuation
     const within = { ...DEFAULT_LIMITS, dustValue, dustCeiling, ...limits }
-    const given: Walk = { store, network, heights, valuation, stops: new Map() }
+    const given: Walk = { store: tiered, network, heights, valuation, attributions: new Map() }
     const [incoming, outgoing] = await Promise.all([
       walk(given, address, within, 'incoming'),
       walk(given, address, within, 'outgoing'),

@@ -184,7 +184,7 @@ export const loadWallets = async (
 
 /**
  * Transactions the wallet signed, or that paid it more than dust: what "enough history" is measured in, and what behaviour
- * is read from. Anyone can send crumbs, empty calls and tokens nobody asked for, so those count for nothing.
+ * is read from. Anyone can send dust, empty calls and tokens nobody asked for, so those count for nothing.
  */
 export const transactionCount = (wallet: WalletFeatures): number => wallet.sent + wallet.paid
 

@@ -5,10 +5,10 @@
  * the registry's infrastructure, and what a list calls a contract.
  */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
-import type { Spellings, Spoken } from './spoken.ts'
+import type { TieredStore } from '../tiers.ts'
+import type { AddressAliases, LabelledAddress } from './labelled.ts'
 import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
@@ -47,9 +47,13 @@ export type Known = { listings: Listing[]; labels: Label[] }
 
 type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
 
-const loadSaid = async (store: Store, networks: readonly Network[], spoken: readonly Spoken[]): Promise<Said> => {
-  const listed = [...new Set(spoken.filter((row) => row.listed === 1).map((row) => row.address))]
-  const addresses = [...new Set(spoken.map((row) => row.address))]
+const loadSaid = async (
+  store: TieredStore,
+  networks: readonly Network[],
+  labelled: readonly LabelledAddress[],
+): Promise<Said> => {
+  const listed = [...new Set(labelled.filter((row) => row.listed === 1).map((row) => row.address))]
+  const addresses = [...new Set(labelled.map((row) => row.address))]
   const [listings, labels] = await Promise.all([
     listed.length > 0
       ? store.query<Said['listings'][0]>(LISTINGS, { networks, addresses: listed }, { route: 'listings' })
@@ -59,14 +63,14 @@ const loadSaid = async (store: Store, networks: readonly Network[], spoken: read
   return { listings, labels }
 }
 
-/** What is known of each address that anything is known of. `spoken` has to hold all spellings that anybody may speak of. */
+/** What is known of each address that anything is known of. `labelled` has to hold all of the aliases that have a label or are on a list. */
 export const loadKnown = async (
-  store: Store,
+  store: TieredStore,
   network: Network,
-  { networks, askedOf }: Spellings,
-  spoken: readonly Spoken[],
+  { networks, askedOf }: AddressAliases,
+  labelled: readonly LabelledAddress[],
 ): Promise<Map<string, Known>> => {
-  const own = spoken.filter((row) => askedOf.has(row.address))
+  const own = labelled.filter((row) => askedOf.has(row.address))
   const { listings, labels } = await loadSaid(store, networks, own)
   const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
   const calledContracts = new Set(
@@ -100,10 +104,10 @@ const IS_CONTRACT = /"contract":true/
 
 /** Of the places where something is known, those that hold contracts. */
 const loadContracts = async (
-  store: Store,
+  store: TieredStore,
   network: Network,
   rows: readonly { network: Network; address: string }[],
-  askedOf: Spellings['askedOf'],
+  askedOf: AddressAliases['askedOf'],
 ): Promise<Set<string>> => {
   if (rows.length === 0) return new Set()
   const asked = rows.flatMap((row) => askedOf.get(row.address) ?? [])

@@ -3,7 +3,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Label } from './known.ts'
-import { spellings } from './spoken.ts'
+import { addressAliases } from './labelled.ts'
 
 const LIST = readSql(import.meta.url, './sql/list.sql')
 const RETRACT = readSql(import.meta.url, './sql/retract.sql')
@@ -74,7 +74,7 @@ export const walletsAffected = async function* (
     )
     for (const network of new Set(rows.map((row) => row.network))) {
       const named = rows.filter((row) => row.network === network).map((row) => row.address)
-      const { networks, askedOf } = spellings(network, named)
+      const { networks, askedOf } = addressAliases(network, named)
       const found = await store.query<{ network: Network; address: string }>(
         AFFECTED,
         { networks, addresses: [...askedOf.keys()] },

@@ -1,11 +1,10 @@
 -- Direct dealings with flagged addresses among the `suspects`: accused by a label of confidence `least` or more and
--- vouched for by none, or listed now. `edges` is wallet_edges or wallet_edges_all, `listings` is authority_listings_final
--- or authority_listings_all.
+-- vouched for by none, or listed now.
 SELECT
   address, counterparty,
   toFloat64(sum(e.native_in)) AS native_in, toFloat64(sum(e.native_out)) AS native_out,
   toFloat64(sum(e.token_in_count)) AS token_in, toFloat64(sum(e.token_out_count)) AS token_out, toFloat64(sum(e.own)) AS own
-FROM {edges:Identifier} AS e
+FROM {unmerged_wallet_edges_table:Identifier} AS e
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN (
   SELECT address FROM current_labels
   WHERE network = {network:String} AND address IN {suspects:Array(String)}
@@ -17,7 +16,7 @@ WHERE network = {network:String} AND address IN {addresses:Array(String)} AND co
         WHERE network = {network:String} AND address IN {suspects:Array(String)} AND label = 'delisted'))) > 0
     AND countIf(confidence >= {vouched:Float32} AND label IN {guards:Array(String)}) = 0
   UNION ALL
-  SELECT subject FROM {listings:Identifier}
+  SELECT subject FROM {authority_listings_table:Identifier}
   WHERE network = {network:String} AND subject IN {suspects:Array(String)} AND listed = 1
 )
 GROUP BY address, counterparty

@@ -1,10 +1,9 @@
 /** What a wallet did: transactions by protocol, by domain and by verb, from its own transactions and what they moved. */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { Store } from '../../../platform/store/store.ts'
 import { CATEGORIES } from '../../../schema/registry/protocols.ts'
+import type { TieredStore } from '../../ledger/tiers.ts'
 import type { ProfileFacts } from '../facts.ts'
 import { type Verb, verbOf } from '../verbs.ts'
-import type { Tables } from './tables.ts'
 
 const ACTIONS = readSql(import.meta.url, './sql/actions.sql')
 const NOBODY = `0x${'0'.repeat(40)}`
@@ -79,8 +78,7 @@ export const addActions = (actions: Actions, row: Omit<ActionRow, 'address'>, fa
 }
 
 export type LoadOptions = {
-  store: Store
-  tables: Tables
+  store: TieredStore
   facts: ProfileFacts
   addresses: readonly string[]
   /** Newest block to count. */
@@ -91,11 +89,10 @@ export type LoadOptions = {
 
 /** Actions of the wallets that have any; one query. */
 export const loadActions = async (options: LoadOptions): Promise<Map<string, Actions>> => {
-  const { store, tables, facts, addresses, head, time } = options
+  const { store, facts, addresses, head, time } = options
   const rows = await store.query<ActionRow>(
     ACTIONS,
     {
-      ...tables,
       network: facts.network,
       addresses,
       head,

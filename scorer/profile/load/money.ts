@@ -1,9 +1,9 @@
 /** What a wallet holds, held and moved, in US dollars. */
 import { readSql } from '../../../platform/store/sql.ts'
+import type { Prices } from '../../ledger/prices/prices.ts'
 import type { ProfileFacts } from '../facts.ts'
 import type { RiskBucket } from '../scores.ts'
 import type { LoadOptions } from './actions.ts'
-import type { Prices } from './prices.ts'
 
 const HOLDINGS = readSql(import.meta.url, './sql/holdings.sql')
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')
@@ -33,8 +33,8 @@ const grouped = <T extends { address: string }>(rows: readonly T[]): Map<string,
 
 /** Money of each address; two queries at once. */
 export const loadMoney = async (options: LoadOptions): Promise<(address: string) => Money> => {
-  const { store, tables, facts, addresses, head, time } = options
-  const common = { ...tables, network: facts.network, addresses, head, since: Math.max(0, time - WINDOW) }
+  const { store, facts, addresses, head, time } = options
+  const common = { network: facts.network, addresses, head, since: Math.max(0, time - WINDOW) }
   const assets = [...facts.assets.keys()]
   const [holdings, flows] = await Promise.all([
     store.query<Holding & { address: string }>(

@@ -2,7 +2,7 @@
  * From the tables' features of a wallet to what the trees were trained on. The training table counts the transactions of
  * an account as block explorers list them: signed by it or naming it as receiver, failed ones and calls included,
  * internal transfers and tokens not. Ours are the same, with one difference: received dust does not count, so that nobody
- * can move a stranger's score by sending crumbs (3 % of the honest accounts of the training table ever received any).
+ * can move a stranger's score by sending dust (3 % of the honest accounts of the training table ever received any).
  */
 import { familyOf, type Network } from '../../../schema/networks.ts'
 import { transactionCount, type WalletFeatures } from '../../ledger/features/wallet.ts'

@@ -213,25 +213,25 @@ test('more bad evidence never lowers the score', () => {
   )
 })
 
-test('crumbs from strangers, flagged ones and funders included, move nothing', () => {
+test('dust from strangers, flagged ones and funders included, moves nothing', () => {
   const dust = Number(NETWORKS.ETH.nativeCoin.dust) / 1e18
   fc.assert(
     fc.property(
       features,
       fc.integer({ min: 1, max: 1_000 }),
       fc.double({ min: 0, max: 0.99, noNaN: true }),
-      (one, crumbs, size) => {
+      (one, payments, size) => {
         const whole = { ...emptyWallet('0xa'), ...one }
         const dusted = {
           ...one,
           first_seen: START - DAY,
           last_seen: START + 4_000 * DAY,
-          received: whole.received + crumbs,
-          received_from: whole.received_from + crumbs,
-          native_in_count: whole.native_in_count + crumbs,
-          in_counterparties: whole.in_counterparties + crumbs,
-          token_in_count: crumbs,
-          token_zero: crumbs,
+          received: whole.received + payments,
+          received_from: whole.received_from + payments,
+          native_in_count: whole.native_in_count + payments,
+          in_counterparties: whole.in_counterparties + payments,
+          token_in_count: payments,
+          token_zero: payments,
           funder: '0xbad',
         }
         expect(model.predict(wallet(dusted, { contacts: [contact(dust * size, 0, 0)] }))).toEqual(

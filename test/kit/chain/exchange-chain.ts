@@ -5,8 +5,8 @@ import { encodeAbiParameters, encodeFunctionData, http, parseAbi } from 'viem'
 import { z } from 'zod'
 import { startAnvil } from '../../../deploy/demo/node/anvil.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { Requester } from '../../../scorer/contracts/chain.ts'
-import { contractRegistry } from '../../../scorer/contracts/registry.ts'
+import type { Requester } from '../../../scorer/contracts/chain/call.ts'
+import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 
 export type Lab = Requester & {
   url: string

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { encodeAbiParameters, parseAbi } from 'viem'
-import { v4PoolId } from '../../../scorer/contracts/pools/v4.ts'
+import { v4PoolId } from '../../../scorer/contracts/market/pools/v4.ts'
 import { call, E18, gives, LIQUIDITY, type Pools, ROOT } from './pools.ts'
 
 export const POOL_MANAGER = '@uniswap/v4-core/out/PoolManager.sol/PoolManager.json'

@@ -1,12 +1,11 @@
 /** A local chain for tests of pools and of who holds their liquidity: exchanges of every shape, tokens to list on them. */
-
 import { createRequire } from 'node:module'
 import { type Abi, type Address, encodeFunctionData, isAddress, parseAbi } from 'viem'
 import { expect } from 'vitest'
 import { type ContractAnalysis, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
-import type { Requester } from '../../../scorer/contracts/chain.ts'
-import { createPeople } from '../../../scorer/contracts/people/node.ts'
-import { type ContractRegistry, contractRegistry, type Exchange } from '../../../scorer/contracts/registry.ts'
+import type { Requester } from '../../../scorer/contracts/chain/call.ts'
+import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
+import { type ContractRegistry, contractRegistry, type Exchange } from '../../../scorer/contracts/subject/registry.ts'
 import { compiledFile, creationOf } from '../solidity/files.ts'
 import { artifactCode, type Lab, type Receipt, startLab } from './exchange-chain.ts'
 
@@ -74,7 +73,7 @@ const known = (address: string | undefined): Address => {
 }
 
 type AnalysisParts = {
-  people?: ReturnType<typeof createPeople>
+  stakeholders?: ReturnType<typeof createStakeholders>
   rpc?: Requester
   /** Every token stands accused: sales of a plain account are tried. */
   accused?: boolean
@@ -159,13 +158,13 @@ export const openPools = async (): Promise<Pools> => {
       analysisWith: (
         exchange,
         more = {},
-        { people = createPeople({ network: 'ETH' }), rpc = lab, accused = false } = {},
+        { stakeholders = createStakeholders({ network: 'ETH' }), rpc = lab, accused = false } = {},
       ) =>
         createContractAnalysis({
           context: { clock: { now: Date.now, sleep: async () => {} } },
           rpc,
           network: 'ETH',
-          people,
+          stakeholders,
           accused: async () => accused,
           options: { registry: { ...registry, exchanges: [exchange], ...more } },
         }),

@@ -3,19 +3,18 @@
  * final, after a reorg that takes the whole scenario away, after one that brings it back, and once all of it is final. Indexer
  * and ingest are started anew between them.
  */
-
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { loadUniswap, placeContracts } from '../../../deploy/demo/contracts/contracts.ts'
 import { createRpc } from '../../../deploy/demo/node/rpc.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
-import type { ScoredWallet } from '../../../scorer/rescore.ts'
+import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
 import { compiledFile, creationOf } from '../solidity/files.ts'
 import { BEGINNING, nameOf, type Scenario, who } from './scenario.ts'
 import { openVerdicts, type Verdicts } from './verdicts.ts'
 
-type Scored = ReadonlyMap<string, ScoredWallet>
+type Scored = ReadonlyMap<string, Verdict>
 type Flags = Record<string, string>
 
 /** Blocks until one is final on anvil: twice the slots of an epoch, whose number is 32 by default. */
@@ -29,7 +28,7 @@ const EVERYONE = `
   ) WHERE address != ''`
 
 /** Flags that are set, with their sources. */
-const flagsOf = (scored: ScoredWallet | undefined): Flags => {
+const flagsOf = (scored: Verdict | undefined): Flags => {
   if (!scored?.seen) return {}
   const { forensic_details } = fraudBody.parse(JSON.parse(scored.body))
   return Object.fromEntries(Object.entries(forensic_details).filter(([, value]) => value !== '0' && value !== ''))
@@ -51,7 +50,7 @@ export type FlagScenario = {
   verdicts: () => Verdicts
   anvil: () => Anvil
   /** The last verdict on somebody. */
-  of: (name: string) => ScoredWallet | undefined
+  of: (name: string) => Verdict | undefined
   /** Asserts exactly these confirmed flags and sources, with evidence that names transactions of the scenario. Returns the evidence by flag. */
   confirmed: (name: string, flags: Flags) => Record<string, Record<string, unknown>>
   /** Asserts that they are not flagged, nor thought to be frauds. */

@@ -8,8 +8,9 @@ import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { createIngest } from '../../../scorer/ingest/ingest.ts'
-import { createRescore, type ScoredWallet } from '../../../scorer/rescore.ts'
+import { createRescore } from '../../../scorer/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
+import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { temporaryBus } from '../../e2e/recorded.helpers.ts'
 import type { Anvil } from '../chain/anvil.ts'
 import { testContext } from '../context.ts'
@@ -29,7 +30,7 @@ export type Verdicts = {
   /** Waits until blocks up to the node's final one are in the final tables. */
   settled: () => Promise<void>
   /** As of a fixed time. */
-  score: (addresses: readonly string[]) => Promise<Map<string, ScoredWallet>>
+  score: (addresses: readonly string[]) => Promise<Map<string, Verdict>>
   close: () => Promise<void>
 }
 

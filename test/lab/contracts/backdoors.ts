@@ -5,7 +5,7 @@
 import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
 import { type FunctionFacts, interpret } from '../../../scorer/contracts/code/interpret.ts'
 import { encodeArguments } from '../../../scorer/contracts/power/candidates.ts'
-import { freshAddress, mapSlot } from '../../../scorer/contracts/stage.ts'
+import { freshAddress, mapSlot } from '../../../scorer/contracts/trade/simulation-setup.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
 import { compileRepaired } from './repair.ts'
 import type { Verdict } from './sources.ts'

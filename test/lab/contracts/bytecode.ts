@@ -2,7 +2,7 @@
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import { createCodeReader } from '../../../scorer/contracts/code/reader.ts'
-import { contractRegistry } from '../../../scorer/contracts/registry.ts'
+import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import type { Lab } from '../../kit/chain/exchange-chain.ts'
 import { createCompiler } from '../../kit/solidity/workers.ts'
 import { deployAndList, mainContract } from './deployment.ts'
@@ -82,8 +82,8 @@ export const evaluateBytecode = async (
     const creator = lab.accounts[0] ?? ''
     const base = { context: { clock: { now: Date.now, sleep: async () => {} } }, rpc: lab, options }
     const analyse = {
-      ETH: createContractAnalysis({ ...base, network: 'ETH', people: deployedBy(creator, 'ETH') }),
-      BNB: createContractAnalysis({ ...base, network: 'BNB', people: deployedBy(creator, 'BNB') }),
+      ETH: createContractAnalysis({ ...base, network: 'ETH', stakeholders: deployedBy(creator, 'ETH') }),
+      BNB: createContractAnalysis({ ...base, network: 'BNB', stakeholders: deployedBy(creator, 'BNB') }),
     }
     try {
       for (let row = queue.shift(); row; row = queue.shift()) {

@@ -1,11 +1,11 @@
 /** Deploys a compiled contract on the lab chain: constructor arguments, a holder, a pool. */
 import { type AbiParameter, encodeAbiParameters, parseEther } from 'viem'
 import type { Network } from '../../../schema/networks.ts'
-import { createChainReader } from '../../../scorer/contracts/chain.ts'
+import { createChainReader } from '../../../scorer/contracts/chain/chain.ts'
 import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
 import { addressOf, interpret } from '../../../scorer/contracts/code/interpret.ts'
-import { contractRegistry } from '../../../scorer/contracts/registry.ts'
-import { findBalanceSlot, freshAddress } from '../../../scorer/contracts/stage.ts'
+import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
+import { findBalanceSlot, freshAddress } from '../../../scorer/contracts/trade/simulation-setup.ts'
 import type { Lab } from '../../kit/chain/exchange-chain.ts'
 import { type Compiled, isToken } from '../../kit/solidity/compile.ts'
 

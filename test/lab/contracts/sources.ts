@@ -2,7 +2,7 @@
 import type { Network } from '../../../schema/networks.ts'
 import { type CodeModel, type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import { type CodeReader, createCodeReader } from '../../../scorer/contracts/code/reader.ts'
-import { createPeople } from '../../../scorer/contracts/people/node.ts'
+import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
 import { createCompiler } from '../../kit/solidity/workers.ts'
 import { deployAndList, mainContract } from './deployment.ts'
@@ -24,9 +24,9 @@ export type Verdict = {
 }
 
 /** The deployer is known, as it is from a creations table; nothing else is. */
-export const deployedBy = (creator: string, network: Network): ReturnType<typeof createPeople> => {
-  const people = createPeople({ network })
-  return (chain, registry) => ({ ...people(chain, registry), creatorOf: async () => creator })
+export const deployedBy = (creator: string, network: Network): ReturnType<typeof createStakeholders> => {
+  const stakeholders = createStakeholders({ network })
+  return (chain, registry) => ({ ...stakeholders(chain, registry), creatorOf: async () => creator })
 }
 
 const analyses = (lab: Lab, codes: CodeReader, codeModel: CodeModel | undefined) => {
@@ -37,7 +37,7 @@ const analyses = (lab: Lab, codes: CodeReader, codeModel: CodeModel | undefined)
       createContractAnalysis({
         context: { clock: { now: Date.now, sleep: async () => {} } },
         rpc: lab,
-        people: deployedBy(lab.accounts[0] ?? '', network),
+        stakeholders: deployedBy(lab.accounts[0] ?? '', network),
         network,
         options: { deadlineMs: 30_000, codes, ...(codeModel ? { codeModel } : {}) },
       })

@@ -6,7 +6,7 @@ import { keccak256 } from 'viem'
 import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
 import { type FunctionFacts, interpret } from '../../../scorer/contracts/code/interpret.ts'
 import { SELF_SERVICE } from '../../../scorer/contracts/power/candidates.ts'
-import { freshAddress, mapSlot } from '../../../scorer/contracts/stage.ts'
+import { freshAddress, mapSlot } from '../../../scorer/contracts/trade/simulation-setup.ts'
 import type { Lab } from '../../kit/chain/exchange-chain.ts'
 
 export type SyntheticState = {

@@ -4,7 +4,7 @@ import {
   type CodeFeatures,
   type CodeModelArtifact,
   STANDARD_LIMIT,
-} from '../../../scorer/contracts/code-model.ts'
+} from '../../../scorer/contracts/verdict/code-model.ts'
 import { auc } from '../metrics.ts'
 
 export type Sample = { label: number; features: CodeFeatures /** Clones share a group and a fold. */; group: string }

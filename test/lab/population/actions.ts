@@ -1,5 +1,4 @@
 /** What people do with money: the transactions everyone's story is made of. Each says whether it could be done. */
-
 import { MAX, NATIVE, ZERO } from './chain.ts'
 import type { Truth } from './roster.ts'
 import type { Story } from './schedule.ts'

@@ -21,7 +21,8 @@ import type { Store } from '../../../platform/store/store.ts'
 import { forensicDetails } from '../../../schema/records/common.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
-import { createRescore, type ScoredWallet, WALLETS_AT_ONCE } from '../../../scorer/rescore.ts'
+import { createRescore, WALLETS_AT_ONCE } from '../../../scorer/rescore.ts'
+import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK, GENESIS_TIME, NETWORK } from '../population/chain.ts'
 import { populate, type Sink, type Spec } from '../population/population.ts'
 import type { FlagName, Member } from '../population/roster.ts'
@@ -58,7 +59,7 @@ const writingTo = (store: Store): { sink: Sink; done: () => Promise<void>; rows:
   }
 }
 
-const flagsOf = (scored: ScoredWallet): FlagName[] => {
+const flagsOf = (scored: Verdict): FlagName[] => {
   if (!scored.seen) return []
   const details = fraudBody.parse(JSON.parse(scored.body)).forensic_details
   return FLAGS.filter((flag) => details[flag] !== '0')

@@ -5,7 +5,7 @@ SELECT
   t.selector AS selector, toUInt32(t.gas_used) AS gas_used, m.tx_hash AS tx_hash
 FROM (
   SELECT address, asset, amount, initiator, tx_hash, position
-  FROM ledger_all
+  FROM {ledger_table:Identifier}
   WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
     AND direction = 1 AND amount > 0 AND initiator != address
     AND counterparty = '0x0000000000000000000000000000000000000000'
@@ -14,18 +14,18 @@ FROM (
 ) AS m
 INNER JOIN (
   SELECT sender, receiver, selector, gas_used, tx_hash
-  FROM transactions_all
+  FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND receiver IN {tokens:Array(String)} AND sender IN (
-    SELECT initiator FROM ledger_all
+    SELECT initiator FROM {ledger_table:Identifier}
     WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
       AND direction = 1 AND initiator != address
   )
 ) AS t ON t.tx_hash = m.tx_hash AND t.sender = m.initiator
 LEFT JOIN (
   SELECT address, asset, tx_hash, sum(toFloat64(l.amount)) AS got
-  FROM ledger_all AS l
+  FROM {ledger_table:Identifier} AS l
   WHERE network = {network:String} AND direction = 1 AND asset IN {assets:Array(String)} AND address IN (
-    SELECT initiator FROM ledger_all
+    SELECT initiator FROM {ledger_table:Identifier}
     WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
       AND direction = 1 AND initiator != address
   )

@@ -4,14 +4,14 @@ SELECT
   m.tx_hash AS tx_hash, c.creator AS creator
 FROM (
   SELECT address AS contract, direction, counterparty AS party, initiator, toFloat64(amount) AS amount, tx_hash, position
-  FROM ledger_all
+  FROM {ledger_table:Identifier}
   WHERE network = {network:String} AND address IN {contracts:Array(String)} AND kind IN ('native', 'internal') AND amount > 0
   ORDER BY address, block_time, position, direction DESC
   LIMIT {limit:UInt32} BY address
 ) AS m
 LEFT JOIN (
   SELECT contract, argMin(root_creator, position) AS creator
-  FROM creations_all
+  FROM {creations_table:Identifier}
   WHERE network = {network:String} AND contract IN {contracts:Array(String)} AND event = 'create'
   GROUP BY contract
 ) AS c ON c.contract = m.contract

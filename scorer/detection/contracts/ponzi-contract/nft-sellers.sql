@@ -1,5 +1,5 @@
 -- Which of the parties gave NFTs away in which of the transactions: what they were paid there was a price.
 SELECT DISTINCT address AS seller, tx_hash
-FROM ledger_all
+FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address IN {parties:Array(String)} AND tx_hash IN {transactions:Array(String)}
   AND kind IN ('nft', 'multi') AND direction = -1

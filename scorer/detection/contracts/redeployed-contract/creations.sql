@@ -1,7 +1,7 @@
 -- Creations and destructions of some contracts in chain order, the newest hundred of each.
 SELECT contract, event, code_hash, tx_hash, time FROM (
   SELECT contract, event, code_hash, tx_hash, position, toUnixTimestamp(block_time) AS time
-  FROM creations_all
+  FROM {creations_table:Identifier}
   WHERE network = {network:String} AND contract IN {contracts:Array(String)}
   ORDER BY contract, position DESC
   LIMIT 100 BY contract

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { flagsKit, flagsOf } from '../../../../test/contract/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../../test/kit/world/transactions.ts'
-import type { ScoredWallet } from '../../../rescore.ts'
+import type { Verdict } from '../../../scoring/verdict.ts'
 import { looksLike, sharedEnds } from './address-similarity.ts'
 
 const LABELS = new URL('../../../../../shared/data/labels/poisoning_transfers.csv', import.meta.url)
@@ -64,7 +64,7 @@ const act = (from: string, to: string, block: number, ...actions: Action[]): Tx 
   actions,
 })
 
-const score = async (...addresses: string[]): Promise<ScoredWallet[]> => [...(await scoreNamed(addresses)).values()]
+const score = async (...addresses: string[]): Promise<Verdict[]> => [...(await scoreNamed(addresses)).values()]
 const POISON = { phishing_activities: '1', data_source: 'address-poisoning' }
 
 const victims = ['v1', 'v2', 'v3'].map(named)

@@ -7,7 +7,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
 import { ASSETS } from '../../../../schema/registry/assets.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier, type TieredStore } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls } from '../../shared/outflows/outflows.ts'
@@ -103,14 +103,13 @@ const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, 
   if (addresses.length === 0) return { suspicions: [], started: new Map() }
   const known = [...dust.keys()]
   const limits = { known, dust: known.map((asset) => String(dust.get(asset))) }
-  const ask = (ledger: string, addresses: string[]) =>
-    store.query<Move>(MOVES, { ledger, network, addresses, ...limits }, { route: 'poison_moves' })
-  const tables = { final: 'ledger', all: 'ledger_all' } as const
-  const own = await readTiers(context.tiers, addresses, tables, ask)
+  const ask = (tiered: TieredStore, addresses: string[]) =>
+    tiered.query<Move>(MOVES, { network, addresses, ...limits }, { route: 'poison_moves' })
+  const own = await readByTier(store, context.tiers, addresses, ask)
   const isDust = ({ asset, amount, direction }: Move) => direction === -1 && amount !== '0' && dust.has(asset)
   const started = await startedBy(context, own.filter(isDust))
   const fed = [...started.values()].flatMap((addresses) => [...addresses])
-  const theirs = await inPieces(fed, (addresses) => ask(context.tiers.anyHot ? tables.all : tables.final, addresses))
+  const theirs = await inPieces(fed, (addresses) => ask(store, addresses))
   const unknown = [...own, ...theirs].map((move) => move.asset).filter((asset) => !dust.has(asset))
   const counterfeits = await namesOf(context, [...new Set(unknown)])
   const seen = (moves: readonly Move[]) =>
@@ -256,8 +255,7 @@ export const loadPoisoning = async (
   const victims = [...new Set([...seen.map(({ victim }) => victim), ...held])]
   const ends = endsOf(network, [...seen.map(({ lookalike }) => lookalike), ...held])
   if (victims.length === 0 || !ends) return found
-  const edges = context.tiers.anyHot ? 'wallet_edges_all' : 'wallet_edges'
-  const rows = await store.query<Contact>(CONTACTS, { edges, network, victims, ...ends }, { route: 'poison_contacts' })
+  const rows = await store.query<Contact>(CONTACTS, { network, victims, ...ends }, { route: 'poison_contacts' })
   const contacts = new Map<string, Contact[]>()
   for (const row of rows) {
     const list = contacts.get(row.victim)

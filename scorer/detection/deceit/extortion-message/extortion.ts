@@ -3,12 +3,11 @@
  * One receiver is a quarrel. Victims, bounty hunters and the police also demand and warn, so their words acquit. English only.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/tiers.ts'
 import { type LoadContext, walletsWhere } from '../../context.ts'
 
 const MESSAGES = readSql(import.meta.url, './messages.sql')
 const PAYMENTS = readSql(import.meta.url, './payments-after.sql')
-const WRITTEN = { final: 'transactions', all: 'transactions_all' } as const
 
 /** Distinct receivers of extortion messages (semantics row 14). */
 export const MIN_RECEIVERS = 3
@@ -60,8 +59,8 @@ export type Extortion = {
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
   const { store, network } = context
   const addresses = walletsWhere(context, (wallet) => wallet.messages > 0)
-  const rows = await readTiers(context.tiers, addresses, WRITTEN, (written, some) =>
-    store.query<Message>(MESSAGES, { written, network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
+  const rows = await readByTier(store, context.tiers, addresses, (tiered, some) =>
+    tiered.query<Message>(MESSAGES, { network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
   )
   const threats = rows.filter((row) => extorts(row.message))
   if (threats.length === 0) return new Map()

@@ -1,9 +1,8 @@
 -- The newest messages the wallets wrote to others, inscriptions left out, in order of time. At most `limit` of one wallet.
--- `written` is transactions or transactions_all.
 SELECT address, receiver, message, tx_hash, toUnixTimestamp(block_time) AS time
 FROM (
   SELECT sender AS address, receiver, message, tx_hash, block_time, position
-  FROM {written:Identifier}
+  FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND receiver NOT IN ('', sender)
     AND message != '' AND NOT startsWith(message, 'data:') AND status != 0
   ORDER BY sender, block_time DESC, position DESC

@@ -1,6 +1,6 @@
 -- Native payments to the wallets that the payers signed themselves, oldest first. At most `limit` of one wallet.
 SELECT address, counterparty AS payer, toFloat64(amount) AS amount, tx_hash, toUnixTimestamp(block_time) AS time
-FROM ledger_all
+FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_time >= toDateTime({since:UInt32}, 'UTC')
   AND kind = 'native' AND direction = 1 AND amount > 0 AND initiator = counterparty
 ORDER BY address, block_time, position

@@ -4,7 +4,7 @@ SELECT
   toUnixTimestamp(p.block_time) AS time, c.creator AS creator
 FROM (
   SELECT address AS contract, initiator AS payer, tx_hash, position, block_number, block_time, l.amount AS paid
-  FROM ledger_all AS l
+  FROM {ledger_table:Identifier} AS l
   WHERE network = {network:String} AND address IN {contracts:Array(String)}
     AND kind = 'native' AND direction = 1 AND l.amount > 0 AND initiator = counterparty
   ORDER BY contract, position
@@ -12,7 +12,7 @@ FROM (
 ) AS p
 LEFT JOIN (
   SELECT contract, argMin(root_creator, position) AS creator
-  FROM creations_all
+  FROM {creations_table:Identifier}
   WHERE network = {network:String} AND contract IN {contracts:Array(String)} AND event = 'create'
   GROUP BY contract
 ) AS c ON c.contract = p.contract

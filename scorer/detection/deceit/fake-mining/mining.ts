@@ -12,7 +12,7 @@ import { ASSETS } from '../../../../schema/registry/assets.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { PERMIT2, SERVICES } from '../../../../schema/registry/services.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier, TABLE_NAMES } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { approvedSpenders, withoutServices } from '../../shared/approvals/approvals.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
@@ -189,16 +189,14 @@ const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
 const spendersPaidFor = async (context: LoadContext, assets: readonly string[]): Promise<Map<string, Set<string>>> => {
   const { store, network, tiers, wallets } = context
   const feeding = new Map<string, Set<string>>()
-  const rows = await readTiers(
-    tiers,
-    walletsWhere(context, mayFeed(network)),
-    { final: 'wallet_edges', all: 'wallet_edges_all' },
-    (edges, payers) =>
-      store.query<{ payer: string; spender: string; owners: number }>(
-        PAID_OWNERS,
-        { edges, network, payers, assets, payouts: MIN_PAYOUTS, least: MIN_FED },
-        { route: 'paid_owners' },
-      ),
+  // An owner whom a cold wallet pays may have given its allowance just now.
+  const approvals_table = TABLE_NAMES.get('approvals')?.[store.tables]
+  const rows = await readByTier(store, tiers, walletsWhere(context, mayFeed(network)), (tiered, payers) =>
+    tiered.query<{ payer: string; spender: string; owners: number }>(
+      PAID_OWNERS,
+      { approvals_table, network, payers, assets, payouts: MIN_PAYOUTS, least: MIN_FED },
+      { route: 'paid_owners' },
+    ),
   )
   const services = infrastructureOf(network)
   for (const { payer, spender, owners } of rows) {

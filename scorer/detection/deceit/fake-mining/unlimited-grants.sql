@@ -1,6 +1,6 @@
 -- Owners who allowed the spenders to take any amount of a dollar coin, newest first. At most `limit` of one spender.
 SELECT spender, owner, asset, toString(min(a.position)) AS position, argMin(a.tx_hash, a.position) AS granted_in
-FROM approvals_all AS a
+FROM {approvals_table:Identifier} AS a
 WHERE network = {network:String} AND spender IN {spenders:Array(String)} AND asset IN {assets:Array(String)}
   AND kind IN ('fungible', 'permit2') AND owner != spender AND amount >= toUInt256('340282366920938463463374607431768211455')
 GROUP BY spender, owner, asset

@@ -1,5 +1,4 @@
 /** Honeypots by history: many bought, nobody outside could sell. */
-
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'

@@ -6,7 +6,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { counterpartyLoader } from '../../shared/counterparties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
@@ -195,10 +195,10 @@ export const loadNftRings = async (context: LoadContext): Promise<Map<string, Nf
     context,
     (one) => one.nft_in_count >= MIN_ROUNDS && one.nft_out_count >= MIN_ROUNDS && one.sent > 0 && !isContract(one),
   )
-  const rounds = await readTiers(tiers, traders, { final: 'ledger', all: 'ledger_all' }, (ledger, addresses) =>
-    store.query<{ address: string; asset: string; token_id: string }>(
+  const rounds = await readByTier(store, tiers, traders, (tiered, addresses) =>
+    tiered.query<{ address: string; asset: string; token_id: string }>(
       ROUNDS,
-      { ledger, network, addresses, least: MIN_ROUNDS },
+      { network, addresses, least: MIN_ROUNDS },
       { route: 'nft_rounds' },
     ),
   )

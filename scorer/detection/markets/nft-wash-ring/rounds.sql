@@ -1,6 +1,6 @@
--- NFTs that came to the wallets and left them again, at least `least` times each way. `ledger` is ledger or ledger_all.
+-- NFTs that came to the wallets and left them again, at least `least` times each way.
 SELECT address, asset, toString(token_id) AS token_id
-FROM {ledger:Identifier}
+FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind = 'nft'
   AND counterparty NOT IN ('', '0x0000000000000000000000000000000000000000') AND counterparty != address
 GROUP BY address, asset, token_id

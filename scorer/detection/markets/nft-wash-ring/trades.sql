@@ -5,7 +5,7 @@
 WITH
   moved AS (
     SELECT address, asset, token_id, direction, counterparty, position, tx_hash, initiator IN (address, counterparty) AS own
-    FROM ledger_all
+    FROM {ledger_table:Identifier}
     WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind = 'nft'
       AND (address, asset) IN (SELECT arrayJoin(arrayZip({addresses:Array(String)}, {collections:Array(String)})))
       AND counterparty NOT IN ('', '0x0000000000000000000000000000000000000000') AND counterparty != address
@@ -14,7 +14,7 @@ WITH
   ),
   bundled AS (
     SELECT address, tx_hash, count() AS items, uniqExact(direction) AS ways
-    FROM ledger_all
+    FROM {ledger_table:Identifier}
     WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind IN ('nft', 'multi')
       AND tx_hash IN (SELECT tx_hash FROM moved)
     GROUP BY address, tx_hash
@@ -22,7 +22,7 @@ WITH
   paid AS (
     SELECT address, tx_hash,
       sum(l.direction * toFloat64(l.amount) / {units:Array(Float64)}[indexOf({money:Array(String)}, asset)]) AS usd
-    FROM ledger_all AS l
+    FROM {ledger_table:Identifier} AS l
     WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind IN ('native', 'internal', 'fungible')
       AND asset IN {money:Array(String)} AND tx_hash IN (SELECT tx_hash FROM moved)
     GROUP BY address, tx_hash

@@ -1,7 +1,7 @@
 -- When some tokens were paused and resumed, by whom, in chain order: the newest hundred events of each.
 SELECT token, event, actor, time, tx_hash FROM (
   SELECT authority AS token, event, actor, toUnixTimestamp(block_time) AS time, tx_hash, position
-  FROM authority_all
+  FROM {authority_table:Identifier}
   WHERE network = {network:String} AND authority IN {tokens:Array(String)} AND event IN ('pause', 'unpause')
   ORDER BY token, position DESC
   LIMIT 100 BY token

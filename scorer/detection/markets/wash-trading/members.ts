@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
 import { loadEvents, type OwnPool } from '../pools/pools.ts'
@@ -26,11 +26,10 @@ export const loadWashMembers = async (context: LoadContext): Promise<Map<string,
       wallet.token_in_count >= MIN_ROUNDS &&
       wallet.token_out_count >= MIN_ROUNDS,
   )
-  const tables = { final: 'wallet_swaps', all: 'wallet_swaps_all' } as const
-  const rounds = await readTiers(tiers, traders, tables, (swaps, addresses) =>
-    store.query<{ address: string; pool: string }>(
+  const rounds = await readByTier(store, tiers, traders, (tiered, addresses) =>
+    tiered.query<{ address: string; pool: string }>(
       TRADERS,
-      { swaps, network, addresses, least: 2 * MIN_ROUNDS },
+      { network, addresses, least: 2 * MIN_ROUNDS },
       { route: 'round_traders' },
     ),
   )

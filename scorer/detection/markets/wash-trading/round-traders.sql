@@ -1,6 +1,6 @@
--- Pools some wallets swapped in at least `least` times. `swaps` is wallet_swaps or wallet_swaps_all.
+-- Pools some wallets swapped in at least `least` times.
 SELECT address, pool
-FROM {swaps:Identifier}
+FROM {wallet_swaps_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
 GROUP BY address, pool
 HAVING count() >= {least:UInt32}

@@ -2,7 +2,7 @@
 SELECT toUInt32(count()) AS owners
 FROM (
   SELECT DISTINCT owner
-  FROM approvals_all AS a
+  FROM {approvals_table:Identifier} AS a
   WHERE network = {network:String} AND spender = {spender:String} AND NOT (a.amount = 0 AND kind != 'nft')
     AND (initiator = owner OR kind = 'permit2' OR asset IN {canonical:Array(String)})
   LIMIT {most:UInt32}

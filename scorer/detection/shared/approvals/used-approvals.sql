@@ -4,7 +4,7 @@ WITH
   granted AS (
     SELECT spender, owner, asset, min(a.position) AS granted_at,
       max(initiator = owner OR kind = 'permit2' OR asset IN {canonical:Array(String)}) AS sure
-    FROM approvals_all AS a
+    FROM {approvals_table:Identifier} AS a
     WHERE network = {network:String} AND spender IN {spenders:Array(String)} AND owner != spender
       AND NOT (a.amount = 0 AND kind != 'nft')
     GROUP BY spender, owner, asset
@@ -14,7 +14,7 @@ WITH
 SELECT g.spender AS spender, g.owner AS victim, g.asset AS asset, any(g.sure) AS sure, argMin(l.tx_hash, l.position) AS tx_hash
 FROM (
   SELECT address, asset, initiator, position, tx_hash
-  FROM ledger_all AS m
+  FROM {ledger_table:Identifier} AS m
   WHERE network = {network:String} AND address IN (SELECT owner FROM granted) AND asset IN (SELECT asset FROM granted)
     AND direction = -1 AND m.amount > 0 AND initiator IN {spenders:Array(String)}
 ) AS l

@@ -1,5 +1,4 @@
 -- What tells which detectors have to look at the contracts: how they were created and used, and what they call themselves.
--- `features` is wallet_features_final or wallet_features_all, `named` is tokens or tokens_all.
 SELECT
   f.address AS contract, toUInt32(f.created) AS created, toUnixTimestamp(f.first_seen) AS first_seen,
   toUInt32(f.approvers) AS approvers, toUInt32(f.received_from) AS callers,
@@ -7,12 +6,12 @@ SELECT
   t.name AS name, t.symbol AS symbol
 FROM (
   SELECT address, created, first_seen, approvers, received_from, native_in_count, native_out_count
-  FROM {features:Identifier}
+  FROM {wallet_features_table:Identifier}
   WHERE network = {network:String} AND address IN {contracts:Array(String)}
 ) AS f
 LEFT JOIN (
   SELECT token, argMin(name, position) AS name, argMin(symbol, position) AS symbol
-  FROM {named:Identifier}
+  FROM {tokens_table:Identifier}
   WHERE network = {network:String} AND token IN {contracts:Array(String)} AND standard = 'erc20'
   GROUP BY token
 ) AS t ON t.token = f.address

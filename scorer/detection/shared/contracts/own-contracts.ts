@@ -4,17 +4,11 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/tiers.ts'
 import { deployers, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 
 const DEPLOYED = readSql(import.meta.url, './deployed.sql')
 const TRAITS = readSql(import.meta.url, './contract-traits.sql')
-
-const MADE = { final: 'deployer_contracts', all: 'deployer_contracts_all' } as const
-const TRAITS_OF = {
-  final: { features: 'wallet_features_final', named: 'tokens' },
-  all: { features: 'wallet_features_all', named: 'tokens_all' },
-} as const
 
 /** Newest contracts of one deployer looked at. */
 const MOST_CONTRACTS = 500
@@ -45,18 +39,17 @@ export const loadOwnContracts = async (context: LoadContext): Promise<OwnContrac
   const { store, network, tiers } = context
   const creators = deployers(context)
   const themselves = walletsWhere(context, isContract).map((address) => ({ address, contract: address }))
-  const deployed = await readTiers(tiers, creators, MADE, (made, addresses) =>
-    store.query<{ address: string; contract: string }>(
+  const deployed = await readByTier(store, tiers, creators, (tiered, addresses) =>
+    tiered.query<{ address: string; contract: string }>(
       DEPLOYED,
-      { made, network, addresses, limit: MOST_CONTRACTS },
+      { network, addresses, limit: MOST_CONTRACTS },
       { route: 'deployed' },
     ),
   )
   const own = [...themselves, ...deployed]
-  const views = tiers.anyHot ? TRAITS_OF.all : TRAITS_OF.final
   const rows = await inPieces(
     own.map(({ contract }) => contract),
-    (contracts) => store.query<Traits>(TRAITS, { ...views, network, contracts }, { route: 'contract_traits' }),
+    (contracts) => store.query<Traits>(TRAITS, { network, contracts }, { route: 'contract_traits' }),
   )
   const traits = new Map(rows.map((row) => [row.contract, row]))
   return own.flatMap(({ address, contract }) => {

@@ -7,7 +7,7 @@ FROM (
   SELECT address AS owner, asset, direction, position, counterparty, initiator, tx_hash, amount, block_time,
     sum(if(direction = 1, toInt256(amount), -toInt256(amount))) OVER (
       PARTITION BY address, asset ORDER BY position, direction DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS balance
-  FROM ledger_all
+  FROM {ledger_table:Identifier}
   WHERE network = {network:String} AND kind = 'fungible' AND address IN {owners:Array(String)} AND asset IN {assets:Array(String)}
     AND block_time <= toDateTime({until:UInt32}, 'UTC')
 ) AS t

@@ -9,6 +9,6 @@ WHERE network = {network:String} AND address IN {parties:Array(String)} AND labe
     SELECT address FROM current_labels
     WHERE network = {network:String} AND address IN {parties:Array(String)} AND label = 'delisted'))
 UNION ALL
-SELECT subject AS address, 'sanctioned' AS label FROM authority_listings_all
+SELECT subject AS address, 'sanctioned' AS label FROM {authority_listings_table:Identifier}
 WHERE network = {network:String} AND subject IN {parties:Array(String)} AND list = 'sanctions' AND listed = 1
 ORDER BY address, label

@@ -1,6 +1,6 @@
 -- Mixer deposits of the wallets and withdrawals to them, oldest first.
 SELECT subject AS address, authority AS pool, event, actor = subject AS own, position, tx_hash, toUnixTimestamp(block_time) AS time
-FROM authority_all
+FROM {authority_table:Identifier}
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND event IN ('mixer_deposit', 'mixer_withdraw')
 ORDER BY subject, position
 LIMIT 1000 BY subject

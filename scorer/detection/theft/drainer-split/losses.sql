@@ -4,12 +4,12 @@ WITH
     SELECT address, asset, direction, position, tx_hash, l.amount AS moved_amount,
       sum(if(direction = 1, toInt256(l.amount), -toInt256(l.amount))) OVER (
         PARTITION BY address, asset ORDER BY position, direction DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS balance
-    FROM ledger_all AS l
+    FROM {ledger_table:Identifier} AS l
     WHERE network = {network:String} AND address IN {victims:Array(String)} AND asset IN {assets:Array(String)} AND kind IN ('native', 'internal', 'fungible')
   ),
   repaid AS (
     SELECT DISTINCT address, tx_hash
-    FROM ledger_all AS l
+    FROM {ledger_table:Identifier} AS l
     WHERE network = {network:String} AND address IN {victims:Array(String)} AND direction = 1 AND l.amount > 0 AND tx_hash IN {transactions:Array(String)}
   )
 SELECT
@@ -18,10 +18,10 @@ SELECT
   any(f.sent) > 0 AND any(f.created) = 0 AS signs, any(c.selector) AS selector
 FROM moved AS m
 LEFT JOIN (
-  SELECT address, sent, created FROM wallet_features_all WHERE network = {network:String} AND address IN {victims:Array(String)}
+  SELECT address, sent, created FROM {wallet_features_table:Identifier} WHERE network = {network:String} AND address IN {victims:Array(String)}
 ) AS f ON f.address = m.address
 LEFT JOIN (
-  SELECT sender, tx_hash, selector FROM transactions_all
+  SELECT sender, tx_hash, selector FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND sender IN {victims:Array(String)} AND tx_hash IN {transactions:Array(String)}
 ) AS c ON c.sender = m.address AND c.tx_hash = m.tx_hash
 WHERE m.direction = -1 AND m.tx_hash IN {transactions:Array(String)}

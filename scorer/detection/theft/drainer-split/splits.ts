@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/tiers.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { BAIT } from '../../deceit/fake-claim/claims.ts'
 import { canonicalAssets, trusted } from '../../shared/approvals/approvals.ts'
@@ -121,9 +121,9 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   const services = [...SERVICES[network].keys()]
   // Of addresses outside the batch nobody looked whether they have hot rows.
   const outside = tiers.anyHot && addresses.some((address) => !context.wallets.has(address))
-  const tables = { final: outside ? 'ledger_all' : 'ledger', all: 'ledger_all' } as const
-  const takes = await readTiers(tiers, addresses, tables, (ledger, addresses) =>
-    store.query<Take>(TAKES, { ledger, network, addresses, services }, { route: 'split_takes' }),
+  const hot = outside ? new Set(addresses) : tiers.hot
+  const takes = await readByTier(store, { hot }, addresses, (tiered, addresses) =>
+    tiered.query<Take>(TAKES, { network, addresses, services }, { route: 'split_takes' }),
   )
   // Several may have taken in the same transaction.
   const takersOf = groupedBy(takes, ({ tx_hash, giver }) => `${tx_hash} ${giver}`)

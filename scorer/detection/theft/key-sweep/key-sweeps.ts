@@ -11,7 +11,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { ASSETS } from '../../../../schema/registry/assets.ts'
 import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { readTiers } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
@@ -155,9 +155,8 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   const found = new Map<string, KeySweep>()
   const addresses = walletsWhere(context, mayCollect)
   if (addresses.length === 0) return found
-  const tables = { final: 'wallet_edges', all: 'wallet_edges_all' } as const
-  const rows = await readTiers(context.tiers, addresses, tables, (edges, addresses) =>
-    store.query<Relation>(RELATIONS, { edges, network, addresses, within: RELATION_S }, { route: 'short_relations' }),
+  const rows = await readByTier(store, context.tiers, addresses, (tiered, addresses) =>
+    tiered.query<Relation>(RELATIONS, { network, addresses, within: RELATION_S }, { route: 'short_relations' }),
   )
   const bySink = new Map<string, Relation[]>()
   for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])

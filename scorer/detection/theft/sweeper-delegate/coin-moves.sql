@@ -1,7 +1,7 @@
 -- Oldest movements of coins of some accounts, each since a time of its own (Unix seconds), at most `limit` an account and time.
 SELECT address, a.since AS since, direction, counterparty, toFloat64(l.amount) AS amount, block_number, tx_hash,
   toUnixTimestamp(block_time) AS time
-FROM ledger_all AS l
+FROM {ledger_table:Identifier} AS l
 INNER JOIN (
   SELECT tupleElement(span, 1) AS account, toUInt32(tupleElement(span, 2)) AS since
   FROM (SELECT arrayJoin(arrayZip({accounts:Array(String)}, {since:Array(UInt32)})) AS span)

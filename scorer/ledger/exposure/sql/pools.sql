@@ -1,4 +1,4 @@
--- Which of the addresses are pools. `pools` is pools or pools_all.
+-- Which of the addresses are pools.
 SELECT DISTINCT pool AS address
-FROM {pools:Identifier}
+FROM {pools_table:Identifier}
 WHERE network = {network:String} AND pool IN {addresses:Array(String)}

@@ -14,7 +14,7 @@ FROM (
       sender AS address, bitShiftRight(position, 19) AS tx, block_time AS time,
       if(receiver IN {contracts:Array(String)}, receiver, '#transfer') AS contract,
       if(receiver IN {contracts:Array(String)}, toString(selector), '') AS call
-    FROM {transactions:Identifier}
+    FROM {transactions_table:Identifier}
     WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND block_number <= {head:UInt32}
       AND status != 0
       AND (receiver IN {contracts:Array(String)} OR (selector = '' AND value > 0 AND receiver NOT IN ('', sender)))
@@ -24,7 +24,7 @@ FROM (
       multiIf(counterparty IN {contracts:Array(String)}, counterparty,
         asset IN {positions:Array(String)}, asset, '#nft') AS contract,
       '' AS call
-    FROM {ledger:Identifier}
+    FROM {ledger_table:Identifier}
     WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
       AND initiator = address
       AND (counterparty IN {contracts:Array(String)} OR kind IN ('nft', 'multi')
@@ -33,13 +33,13 @@ FROM (
     SELECT s.address AS address, bitShiftRight(s.position, 19) AS tx, s.block_time AS time,
       arrayJoin(['#swap', p.factory]) AS contract, '' AS call
     FROM (
-      SELECT address, position, block_time, pool FROM {wallet_swaps:Identifier}
+      SELECT address, position, block_time, pool FROM {wallet_swaps_table:Identifier}
       WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
     ) AS s
     LEFT JOIN (
-      SELECT pool, max(factory) AS factory FROM {pools:Identifier}
+      SELECT pool, max(factory) AS factory FROM {pools_table:Identifier}
       WHERE network = {network:String} AND pool IN (
-        SELECT pool FROM {wallet_swaps:Identifier}
+        SELECT pool FROM {wallet_swaps_table:Identifier}
         WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
       )
       GROUP BY pool

@@ -3,7 +3,7 @@ SELECT v.address AS address, v.counterparty AS counterparty, toFloat64(sum(v.cen
 FROM (
   SELECT address, counterparty,
     toUInt64(least(toFloat64(sum(amount)) * 100 * transform(asset, {assets:Array(String)}, {unit_prices:Array(Float64)}, 0.), 1e15)) AS cents
-  FROM {ledger:Identifier}
+  FROM {ledger_table:Identifier}
   WHERE network = {network:String} AND address IN {addresses:Array(String)}
     AND block_time >= toDateTime({since:UInt32}, 'UTC') AND block_number <= {head:UInt32}
     AND kind IN ('native', 'internal', 'fungible') AND asset IN {assets:Array(String)}

@@ -4,14 +4,14 @@ SELECT c.address AS address, c.call AS call, l.asset AS asset,
 FROM (
   SELECT sender AS address, bitShiftRight(position, 19) AS tx,
     if(selector IN {borrows:Array(String)}, 'borrow', 'repay') AS call
-  FROM {transactions:Identifier}
+  FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND block_number <= {head:UInt32}
     AND status != 0 AND receiver IN {lenders:Array(String)}
     AND (selector IN {borrows:Array(String)} OR selector IN {repays:Array(String)})
 ) AS c
 INNER JOIN (
   SELECT address, bitShiftRight(position, 19) AS tx, asset, direction, amount
-  FROM {ledger:Identifier}
+  FROM {ledger_table:Identifier}
   WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
     AND initiator = address AND kind IN ('native', 'internal', 'fungible') AND asset IN {assets:Array(String)}
 ) AS l ON l.address = c.address AND l.tx = c.tx

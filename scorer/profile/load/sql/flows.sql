@@ -14,7 +14,7 @@ FROM (
     if(direction = -1 AND kind != 'wrap' AND counterparty NOT IN (address, {wrapped:String}), amount, toUInt256(0)) AS went,
     toInt256(amount) * toInt256(direction) * toInt256(toUnixTimestamp(block_time) - {since:UInt32}) AS moment,
     0 AS sent
-  FROM {ledger:Identifier}
+  FROM {ledger_table:Identifier}
   WHERE network = {network:String} AND address IN {addresses:Array(String)}
     AND block_time >= toDateTime({since:UInt32}, 'UTC') AND block_number <= {head:UInt32}
     AND kind NOT IN ('nft', 'multi') AND asset IN {assets:Array(String)}
@@ -24,7 +24,7 @@ FROM (
     toUInt256(0) AS came, fee AS went,
     -toInt256(fee) * toInt256(toUnixTimestamp(block_time) - {since:UInt32}) AS moment,
     1 AS sent
-  FROM {transactions:Identifier}
+  FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND sender IN {addresses:Array(String)}
     AND block_time >= toDateTime({since:UInt32}, 'UTC') AND block_number <= {head:UInt32}
 ) AS m

@@ -6,7 +6,7 @@ SELECT
   toFloat64(countIf(w.balance > 0)) AS held
 FROM (
   SELECT address, asset, toInt256(sum(amount_in)) - toInt256(sum(amount_out)) AS balance
-  FROM {wallet_assets:Identifier}
+  FROM {unmerged_wallet_assets_table:Identifier}
   WHERE network = {network:String} AND address IN {addresses:Array(String)}
   GROUP BY address, asset
 ) AS w

@@ -1,5 +1,4 @@
 /** Fake claims, fake mining, gas-token traps, extortion: people are talked into a transaction or a payment. */
-
 import { approve, deploy, deployToken, ensure, gasMoney, holderOf, pay, share, someone, withdraw } from '../actions.ts'
 import { MAX, NATIVE, ZERO } from '../chain.ts'
 import type { Story } from '../schedule.ts'

@@ -1,5 +1,4 @@
 /** What only lists tell: markets of the dark web and their customers, sellers of false identities. */
-
 import { gasMoney, pay, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'

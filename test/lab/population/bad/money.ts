@@ -1,5 +1,4 @@
 /** Money after the crime, and addresses whose badness an authority states: launderers, mixer habits, listed and frozen. */
-
 import { approve, cashOut, gasMoney, holderOf, openAccount, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import { ordinary } from '../honest/people.ts'

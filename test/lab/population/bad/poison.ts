@@ -2,7 +2,6 @@
  * Address poisoning: right after someone paid a counterparty, something that looks like a payment to or from a look-alike
  * of that counterparty lands in their history: of nothing, of dust, or of a counterfeit coin.
  */
-
 import { deploy, gasMoney, pay, share, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'

@@ -1,5 +1,4 @@
 /** What thieves have in common: where their first gas comes from and what becomes of the proceeds. */
-
 import { approve, cashOut, gasMoney, openAccount, pay, sell, share, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import { mix, unmix } from '../honest/privacy.ts'

@@ -1,5 +1,4 @@
 /** Stolen keys: delegated sweepers, emptied wallets, and exploits of contracts. */
-
 import { deploy, gasMoney, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import { mix } from '../honest/privacy.ts'

@@ -1,5 +1,4 @@
 /** Frauds around tokens and schemes: rugs, honeypots, counterfeits, Ponzi contracts, wash trading, contracts that turn into others. */
-
 import {
   approve,
   buy,

@@ -1,5 +1,4 @@
 /** People who deploy: bridged assets, the same code again at the same address elsewhere or after an upgrade, wallets of wallets. */
-
 import { deploy, deployToken, gasMoney, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'

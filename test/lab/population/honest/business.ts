@@ -1,5 +1,4 @@
 /** Those who pay many or collect from many: payrolls, airdrops, subscriptions, sales, lotteries, exchanges themselves. */
-
 import {
   approve,
   cashOut,

@@ -1,5 +1,4 @@
 /** Collectors and the marketplace between them. */
-
 import { deploy, ensure, gasMoney, share, someone, withdraw } from '../actions.ts'
 import { NATIVE, ZERO } from '../chain.ts'
 import type { Story } from '../schedule.ts'

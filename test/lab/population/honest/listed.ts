@@ -1,5 +1,4 @@
 /** Honest wallets near lists: a trifle paid to a dark-web market, a refund from one, a word taken back, a doubtful word. */
-
 import { ensure, gasMoney, pay, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'

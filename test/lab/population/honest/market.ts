@@ -1,5 +1,4 @@
 /** Markets: traders, arbitrage bots, market makers, people who launch honest tokens. */
-
 import {
   approve,
   buy,

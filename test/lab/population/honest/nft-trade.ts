@@ -1,5 +1,4 @@
 /** Who deals in NFTs for a living: market makers who buy and sell the same NFTs again, and lenders who keep pledges. */
-
 import { deploy, ensure, gasMoney, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'

@@ -1,5 +1,4 @@
 /** Who moves money for very many, or through very many wallets of its own: custodians, farmers, relayers, paymasters. */
-
 import { approve, buy, deploy, ensure, gasMoney, pay, sell, share, someone, withdraw } from '../actions.ts'
 import { NATIVE, ZERO } from '../chain.ts'
 import type { Story } from '../schedule.ts'

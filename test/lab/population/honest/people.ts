@@ -1,5 +1,4 @@
 /** Ordinary people: they buy at an exchange, hold, pay each other, write messages, tidy up old wallets. */
-
 import { buy, cashOut, gasMoney, openAccount, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'

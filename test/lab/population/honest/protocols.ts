@@ -1,5 +1,4 @@
 /** People who use contracts: permits and relayers, staking pools, bridges, delegated accounts. */
-
 import { PERMIT2 } from '../../../../schema/registry/index.ts'
 import { approve, deploy, ensure, gasMoney, pay, share, withdraw } from '../actions.ts'
 import { MAX, NATIVE } from '../chain.ts'

@@ -1,5 +1,4 @@
 /** Vaults ordinary wallets save in, lending markets, and who lives of them honestly: white hats, liquidators, searchers. */
-
 import { deploy, gasMoney, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE, ZERO } from '../chain.ts'
 import type { Story } from '../schedule.ts'

@@ -1,6 +1,6 @@
 -- The first movement of some tokens between victims and look-alikes, either way: what put the one into the other's history.
 SELECT address AS victim, counterparty AS lookalike, asset, toString(m.amount) AS amount, tx_hash, toUnixTimestamp(block_time) AS time
-FROM ledger_all AS m
+FROM {ledger_table:Identifier} AS m
 WHERE network = {network:String} AND address IN {victims:Array(String)} AND counterparty IN {lookalikes:Array(String)}
   AND asset IN {tokens:Array(String)}
 ORDER BY address, counterparty, asset, m.position

@@ -1,8 +1,7 @@
 -- What the suspects moved to or from others without these having signed: transfers of nothing, of dust, or of a token we do
 -- not know. `dust` is the largest amount that is dust, for each of the `known` assets (0 for those without a price).
--- `ledger` is ledger or ledger_all.
 SELECT address, counterparty AS victim, direction, asset, toString(m.amount) AS amount, initiator, tx_hash, toUnixTimestamp(block_time) AS time
-FROM {ledger:Identifier} AS m
+FROM {ledger_table:Identifier} AS m
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
   AND counterparty NOT IN ('', address) AND initiator != counterparty AND kind IN ('native', 'internal', 'fungible')
   AND (direction = -1 OR kind = 'fungible')

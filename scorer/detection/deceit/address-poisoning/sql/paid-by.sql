@@ -1,5 +1,5 @@
 -- Which of the addresses paid which of the others, in movements they signed.
 SELECT address AS payer, counterparty AS payee
-FROM wallet_edges_all
+FROM {wallet_edges_table:Identifier}
 WHERE network = {network:String} AND address IN {payers:Array(String)} AND counterparty IN {payees:Array(String)}
   AND own > 0 AND native_out_count + token_out_count > 0

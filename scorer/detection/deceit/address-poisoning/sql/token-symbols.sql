@@ -1,5 +1,5 @@
 -- What some tokens call themselves.
 SELECT token AS contract, argMin(symbol, position) AS symbol, argMin(name, position) AS name
-FROM tokens_all
+FROM {tokens_table:Identifier}
 WHERE network = {network:String} AND token IN {tokens:Array(String)} AND standard = 'erc20'
 GROUP BY token

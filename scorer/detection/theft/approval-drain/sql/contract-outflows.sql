@@ -1,7 +1,7 @@
 -- What came to some contracts of some assets, and to whom the most of it went on: base units, the ten largest takers of each.
 SELECT address AS contract, asset, counterparty AS taker, toFloat64(sumIf(l.amount, direction = -1)) AS went,
   sum(toFloat64(sumIf(l.amount, direction = 1))) OVER (PARTITION BY address, asset) AS came
-FROM ledger_all AS l
+FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND address IN {contracts:Array(String)} AND asset IN {assets:Array(String)} AND kind = 'fungible'
 GROUP BY address, asset, counterparty
 ORDER BY address, asset, went DESC, taker

@@ -1,4 +1,4 @@
 -- Which of the addresses are contracts whose creation was seen.
 SELECT DISTINCT contract
-FROM creations_all
+FROM {creations_table:Identifier}
 WHERE network = {network:String} AND contract IN {addresses:Array(String)} AND event = 'create'

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache'
+import type { StoredRecord } from '../../schema/records/stored.ts'
+import type { Counter } from '../served/counts.ts'
+
+/** A stored record in memory, with its counter of answers. */
+export type CachedRecord = StoredRecord & {
+  counter: Counter | undefined
+  /** Milliseconds since the epoch. */
+  loadedAt: number
+}
+
+/** Records in memory, bounded in bytes. */
+export type RecordCache = {
+  get: (key: string) => CachedRecord | undefined
+  /** Keeps the newer of what is there and what comes; returns what is kept. */
+  put: (key: string, entry: CachedRecord) => CachedRecord
+  /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
+  refresh: (key: string, body: string, version: number, now: number) => void
+  readonly bytes: number
+  readonly size: number
+}
+
+/** Rough cost of an entry beside its body: key, entry, list links. */
+const ENTRY_BYTES = 400
+
+export const createRecordCache = (maxBytes: number): RecordCache => {
+  const entries = new LRUCache<string, CachedRecord>({
+    maxSize: maxBytes,
+    sizeCalculation: (entry, key) => Buffer.byteLength(entry.body) + key.length + ENTRY_BYTES,
+  })
+  return {
+    get: (key) => entries.get(key),
+    put: (key, entry) => {
+      const known = entries.peek(key)
+      if (known && known.version > entry.version) {
+        known.loadedAt = entry.loadedAt
+        return known
+      }
+      entries.set(key, entry)
+      return entry
+    },
+    refresh: (key, body, version, now) => {
+      const known = entries.peek(key)
+      if (known && known.version < version) {
+        entries.set(key, { ...known, body, version, loadedAt: now }, { noUpdateTTL: true })
+      }
+    },
+    get bytes() {
+      return entries.calculatedSize
+    },
+    get size() {
+      return entries.size
+    },
+  }
+}

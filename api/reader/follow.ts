@@ -1,0 +1,33 @@
+/**
+ * Keeps records in memory fresh: follows topic `records` from where it ends when the process starts. What is in memory is
+ * replaced, what is not stays out; a replica that falls behind is caught up by the age at which records are looked up again.
+ */
+import { z } from 'zod'
+import type { Bus } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { OPERATIONS } from '../../schema/records/operations.ts'
+import { publishedRecord } from '../../schema/records/stored.ts'
+import { topics } from '../../schema/topics.ts'
+import { periodically } from '../periodic.ts'
+import type { Reader } from './reader.ts'
+
+const PAUSE_MS = 250
+
+const operations = z.enum(Object.values(OPERATIONS).map(({ id }) => id))
+
+export const followRecords = async (context: Context, bus: Bus, reader: Pick<Reader, 'refresh'>): Promise<void> => {
+  const next = new Map((await bus.offsets(topics.records)).map(({ partition, next }) => [partition, next]))
+  periodically(context, 'follow records', PAUSE_MS, async () => {
+    for (const [partition, from] of next) {
+      for await (const message of bus.read(topics.records, partition, from)) {
+        next.set(partition, message.offset + 1n)
+        const { operation, network, address, version, body } = publishedRecord.parse(
+          JSON.parse(message.value.toString()),
+        )
+        const known = operations.safeParse(operation)
+        // A scorer may be newer than we are.
+        if (known.success) reader.refresh(known.data, { network, address }, { body, version })
+      }
+    }
+  })
+}

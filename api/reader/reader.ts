@@ -1,0 +1,144 @@
+/**
+ * Finds the record for a request: memory, else the store (look-ups coalesced), else computed on the spot. A record that
+ * has been in memory for long is served as it is and looked up again behind the answer. That an address was never seen
+ * is remembered too, for a moment.
+ */
+import type { Context } from '../../platform/context.ts'
+import type { Operation } from '../../schema/networks.ts'
+import { OPERATIONS } from '../../schema/records/operations.ts'
+import type { StoredRecord } from '../../schema/records/stored.ts'
+import { keyOf, type Provider, type Providers, type Subject } from '../providers/provider.ts'
+import type { Counter, Counts } from '../served/counts.ts'
+import { createAbsent } from './absent.ts'
+import { createBatcher } from './batch.ts'
+import { type CachedRecord, createRecordCache, type RecordCache } from './cache.ts'
+import type { Compute } from './compute.ts'
+
+export type Found = { entry: CachedRecord; outcome: 'memory' | 'store' | 'computed' }
+
+export type Reader = {
+  readonly cache: RecordCache
+  available: (operation: Operation) => boolean
+  /** At once when in memory or known to be absent. `undefined`: never seen. @throws Busy, Late, or what the provider throws. */
+  find: (operation: Operation, subject: Subject) => Found | undefined | Promise<Found | undefined>
+  /** Scores now, whatever is stored; callers who ask together share it. */
+  recalculate: (operation: Operation, subject: Subject) => Promise<Found | undefined>
+  /** A newer record exists: replaces the one in memory, and its address is absent no more. */
+  refresh: (operation: Operation, subject: Subject, stored: StoredRecord) => void
+}
+
+export type ReaderOptions = {
+  context: Pick<Context, 'clock' | 'log'>
+  providers: Providers
+  counts: Counts
+  compute: Compute
+  maxBytes: number
+  /** Age at which a record in memory is looked up again, ms. */
+  maxAgeMs: number
+  lookupConcurrency: number
+  maxBatch: number
+  lookupDeadlineMs: number
+  /** How long an address is held to be never seen, ms; at most `maxAbsent` of them. */
+  absentMs: number
+  maxAbsent: number
+}
+
+type Loaded = { stored: StoredRecord | undefined; counter: Counter | undefined }
+
+/** Cache key of an operation's record. */
+export const recordKey = (operation: Operation, subject: Subject): string => `${operation}:${keyOf(subject)}`
+
+export const createReader = (options: ReaderOptions): Reader => {
+  const { context, providers, counts, compute, maxBytes, maxAgeMs, lookupConcurrency, maxBatch, lookupDeadlineMs } =
+    options
+  const { clock, log } = context
+  const cache = createRecordCache(maxBytes)
+  const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: clock.now })
+
+  const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
+    const kind = OPERATIONS[operation].framing.counted
+    return kind ? counts.load(kind, subjects, signal) : []
+  }
+
+  const loaderOf = (operation: Operation, provider: Provider) =>
+    createBatcher<Subject, Loaded>({
+      concurrency: lookupConcurrency,
+      maxBatch,
+      load: async (subjects) => {
+        const signal = AbortSignal.timeout(lookupDeadlineMs)
+        const [stored, counters] = await Promise.all([
+          provider.lookup(subjects, signal),
+          countersOf(operation, subjects, signal),
+        ])
+        return subjects.map((_, index) => ({ stored: stored[index], counter: counters[index] }))
+      },
+    })
+
+  const loaders = new Map(
+    Object.values(OPERATIONS).flatMap(({ id }) => {
+      const provider = providers[id]
+      return provider ? [[id, { provider, load: loaderOf(id, provider) }] as const] : []
+    }),
+  )
+  const partsOf = (operation: Operation) => {
+    const parts = loaders.get(operation)
+    if (!parts) throw new RangeError(`no provider for ${operation}`)
+    return parts
+  }
+
+  const remember = (key: string, stored: StoredRecord, counter: Counter | undefined): CachedRecord =>
+    cache.put(key, { body: stored.body, version: stored.version, counter, loadedAt: clock.now() })
+
+  const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
+    const { provider } = partsOf(operation)
+    const key = recordKey(operation, subject)
+    return compute(key, async (signal): Promise<Found | undefined> => {
+      const [stored, [counter]] = await Promise.all([
+        provider.compute(subject, signal),
+        countersOf(operation, [subject], signal),
+      ])
+      if (!stored) {
+        absent.add(key)
+        return undefined
+      }
+      absent.delete(key)
+      return { entry: remember(key, stored, counter), outcome: 'computed' }
+    })
+  }
+
+  const load = async (operation: Operation, subject: Subject, key: string): Promise<Found | undefined> => {
+    const { stored, counter } = await partsOf(operation).load(key, subject)
+    return stored ? { entry: remember(key, stored, counter), outcome: 'store' } : recalculate(operation, subject)
+  }
+
+  const renew = (operation: Operation, subject: Subject, key: string, entry: CachedRecord) => {
+    // Not asked again before another such age has passed, whatever becomes of this look-up.
+    entry.loadedAt = clock.now()
+    partsOf(operation)
+      .load(key, subject)
+      .then(async ({ stored }) => {
+        if (stored) cache.refresh(key, stored.body, stored.version, clock.now())
+        // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
+        else await recalculate(operation, subject)
+      })
+      .catch((err: unknown) => log.warn({ operation, err }, 'renew record in memory'))
+  }
+
+  return {
+    cache,
+    available: (operation) => loaders.has(operation),
+    find: (operation, subject) => {
+      const key = recordKey(operation, subject)
+      const entry = cache.get(key)
+      if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
+      if (clock.now() - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
+      return { entry, outcome: 'memory' }
+    },
+    recalculate,
+    refresh: (operation, subject, { body, version }) => {
+      // A record of one operation says that the address was seen, which holds for all of them.
+      for (const id of loaders.keys()) absent.delete(recordKey(id, subject))
+      cache.refresh(recordKey(operation, subject), body, version, clock.now())
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** Health, readiness and metrics of processes that serve nothing else. */
+import { createServer } from 'node:http'
+import type { Context } from '../../platform/context.ts'
+
+export type Readiness = { ready: boolean; reasons: string[] }
+
+export type OpsServerOptions = { host: string; port: number; readiness: () => Readiness }
+
+/** Listens until the lifecycle closes. Resolves to the port in use. */
+export const startOpsServer = async (
+  context: Context,
+  { host, port, readiness }: OpsServerOptions,
+): Promise<number> => {
+  const server = createServer(async (request, response) => {
+    const reply = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+    const path = request.url?.split('?')[0]
+    if (path === '/health') return reply(200, 'application/json', '{"status":"ok"}')
+    if (path === '/ready') {
+      const { ready, reasons } = readiness()
+      return reply(ready ? 200 : 503, 'application/json', JSON.stringify({ ready, reasons }))
+    }
+    if (path === '/metrics') {
+      return reply(200, context.metrics.registry.contentType, await context.metrics.registry.metrics())
+    }
+    return reply(404, 'application/json', '{"message":"Not found","error":"NOT_FOUND","details":[]}')
+  })
+  server.headersTimeout = 5_000
+  server.requestTimeout = 10_000
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  context.lifecycle.onClose('ops server', () => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(() => resolve()))
+  })
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : port
+}

@@ -1,0 +1,63 @@
+/** What every process and thread of Assay has around its work: context, signals, and an exit code that means something. */
+import { systemClock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { isAssayError, messageOf } from '../../platform/errors.ts'
+import { createLifecycle } from '../../platform/lifecycle.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+
+/** Exit code of a process that stopped for an error nobody foresaw (sysexits EX_SOFTWARE). */
+const UNFORESEEN = 70
+const SAME_REQUEST_MS = 1_000
+
+export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: string): Context => ({
+  log: createLog(config.ASSAY_LOG_LEVEL, { role }),
+  metrics: createMetrics(),
+  clock: systemClock,
+  lifecycle: createLifecycle(),
+})
+
+/** Prints what a person has to know about a failure and returns the exit code its family stands for. */
+export const explain = (error: unknown): number => {
+  if (isAssayError(error)) {
+    process.stderr.write(`\n${error.code}: ${error.message}\n`)
+    return error.exitCode
+  }
+  process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}\n`)
+  return UNFORESEEN
+}
+
+/**
+ * Runs a role until it ends, fails or is asked to stop. The first SIGINT or SIGTERM closes gracefully, the second ends
+ * the process at once. `main` starts the work and resolves to a promise that settles when the work is over.
+ */
+export const runRole = async (context: Context, main: () => Promise<{ done: Promise<unknown> }>): Promise<number> => {
+  const { log, lifecycle } = context
+  let stopped = () => {}
+  const asked = new Promise<void>((resolve) => {
+    stopped = resolve
+  })
+  let askedAt = 0
+  const stop = (signal: NodeJS.Signals) => {
+    // A terminal and npm may both pass on one Ctrl-C: only a later one means "at once".
+    if (askedAt > 0) {
+      if (context.clock.now() - askedAt > SAME_REQUEST_MS) process.exit(UNFORESEEN)
+      return
+    }
+    askedAt = context.clock.now()
+    log.info({ signal }, 'Stopping')
+    void lifecycle.close().then(stopped)
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  let code = 0
+  try {
+    const { done } = await main()
+    await Promise.race([done, asked])
+  } catch (error) {
+    if (!lifecycle.signal.aborted) code = explain(error)
+  }
+  const late = await lifecycle.close()
+  if (late.length > 0) log.warn({ late: late.join(',') }, 'Gave up on closing')
+  return code
+}

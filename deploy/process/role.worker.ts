@@ -1,0 +1,39 @@
+/** The inside of a role's thread: start the role, answer for metrics, close when asked. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { z } from 'zod'
+import { loadConfig } from '../../platform/config.ts'
+import { ROLES } from '../roles/role.ts'
+import { startRole } from '../roles/start.ts'
+import { createContext, explain } from './process.ts'
+import type { FromThread } from './thread.ts'
+
+const data = z.object({ role: z.enum(ROLES), settings: z.record(z.string(), z.string()) }).parse(workerData)
+const toThread = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('metrics'), id: z.number() }),
+  z.object({ kind: z.literal('close') }),
+])
+
+const config = loadConfig({ ...process.env, ...data.settings })
+const context = createContext(config, data.role)
+const tell = (message: FromThread) => parentPort?.postMessage(message)
+
+const end = async (code: number) => {
+  await context.lifecycle.close()
+  tell({ kind: 'closed' })
+  process.exit(code)
+}
+
+parentPort?.on('message', (raw: unknown) => {
+  const message = toThread.parse(raw)
+  if (message.kind === 'close') return void end(0)
+  void context.metrics.registry.metrics().then((text) => tell({ kind: 'metrics', id: message.id, text }))
+})
+
+try {
+  const { done } = await startRole(data.role, context, config)
+  tell({ kind: 'started' })
+  await done
+  await end(0)
+} catch (error) {
+  if (!context.lifecycle.signal.aborted) await end(explain(error))
+}

@@ -1,0 +1,77 @@
+/** Roles of the embedded profile on threads of their own, so that decoding, inserting and scoring never delay a read. */
+import { z } from 'zod'
+import type { Context } from '../../platform/context.ts'
+import { RetryableError } from '../../platform/errors.ts'
+import { startWorker } from '../../platform/worker.ts'
+import type { RoleName } from '../roles/role.ts'
+
+const fromThread = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('started') }),
+  z.object({ kind: z.literal('metrics'), id: z.number(), text: z.string() }),
+  z.object({ kind: z.literal('closed') }),
+])
+export type FromThread = z.output<typeof fromThread>
+
+export type ToThread = { kind: 'metrics'; id: number } | { kind: 'close' }
+
+export type RoleThread = {
+  /** Settles when the role has ended; rejects when it failed. */
+  done: Promise<void>
+  /** Prometheus text of the thread, empty when it does not answer within a second. */
+  metrics: () => Promise<string>
+}
+
+const METRICS_DEADLINE_MS = 1_000
+
+/** Starts a role; resolves when it is at work. `settings` are added to the environment's. The lifecycle ends it. */
+export const startRoleThread = async (
+  context: Context,
+  role: RoleName,
+  settings: Record<string, string>,
+): Promise<RoleThread> => {
+  const worker = startWorker(new URL('./role.worker.ts', import.meta.url), { workerData: { role, settings } })
+  const waiting = new Map<number, (text: string) => void>()
+  let started = () => {}
+  let nextId = 0
+  const begun = new Promise<void>((resolve) => {
+    started = resolve
+  })
+  const done = new Promise<void>((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', (code) => {
+      if (code === 0 || context.lifecycle.signal.aborted) return resolve()
+      reject(
+        new RetryableError(
+          'ASSAY_ROLE_STOPPED',
+          `The ${role} thread stopped with code ${code}. The process ends as well, because it cannot work without. Its log says why; start again.`,
+        ),
+      )
+    })
+  })
+  worker.on('message', (raw: unknown) => {
+    const message = fromThread.parse(raw)
+    if (message.kind === 'started') started()
+    if (message.kind === 'metrics') waiting.get(message.id)?.(message.text)
+  })
+  const post = (message: ToThread) => worker.postMessage(message)
+  context.lifecycle.onClose(role, async () => {
+    post({ kind: 'close' })
+    await done.catch(() => undefined)
+  })
+  await Promise.race([begun, done])
+  return {
+    done,
+    metrics: () =>
+      new Promise((resolve) => {
+        const id = nextId++
+        const finish = (text: string) => {
+          clearTimeout(timer)
+          waiting.delete(id)
+          resolve(text)
+        }
+        const timer = setTimeout(() => finish(''), METRICS_DEADLINE_MS)
+        waiting.set(id, finish)
+        post({ kind: 'metrics', id })
+      }),
+  }
+}

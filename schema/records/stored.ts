@@ -1,0 +1,38 @@
+/** Records at rest: the rows of the record tables, and what topic `records` carries. */
+import { z } from 'zod'
+import { NETWORK_CODES, type Network } from '../networks.ts'
+import type { WalletStatus } from './common.ts'
+
+/** What every record at rest has, whichever operation it answers. */
+export type StoredRecord = {
+  /** JSON text of the record, without the fields that differ from answer to answer (address, checked_times, updatedAt). */
+  body: string
+  /** Rises with every computation of the record; an older one never replaces a newer one. */
+  version: number
+}
+
+/** A message of topic `records`, with the fields every operation has. Fraud records leave `operation` out. */
+export const publishedRecord = z.object({
+  operation: z.string().default('fraud_check'),
+  network: z.enum(NETWORK_CODES),
+  address: z.string(),
+  version: z.number(),
+  body: z.string(),
+}) satisfies z.ZodType<StoredRecord>
+
+/** A row of table `wallet_records`, which topic `records` carries as it is. Times in Unix seconds. */
+export type WalletRecord = StoredRecord & {
+  network: Network
+  /** Canonical text. */
+  address: string
+  status: WalletStatus
+  /** 0 to 1. */
+  probability: number
+  /** JSON text of the reasons. */
+  reasons: string
+  unknowns: string[]
+  model_version: string
+  data_height: number
+  created_at: number
+  computed_at: number
+}

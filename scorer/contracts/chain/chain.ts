@@ -1,0 +1,251 @@
+/**
+ * What the analysis asks of a node, pinned to one block. Implemented over anything that can send a JSON-RPC request
+ * (an endpoint pool, a viem transport); every request has a deadline, and a node that cannot do something answers
+ * `undefined` instead of failing the analysis.
+ */
+import { messageOf, RetryableError } from '../../../platform/errors.ts'
+import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
+import type { LocalEvm, StateSource } from './evm/local.ts'
+import { createSimulation } from './simulation.ts'
+import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
+
+export type ChainLog = {
+  address: string
+  topics: string[]
+  data: string
+  blockNumber: string
+  transactionHash: string
+  logIndex: string
+}
+export type LogFilter = { address?: string | string[]; topics?: (string | string[] | null)[]; fromBlock: number }
+
+export type ChainReader = {
+  readonly height: number
+  /** Hash of the pinned block. */
+  readonly hash: string
+  /** Unix seconds of the pinned block. */
+  readonly time: number
+  readonly chainId: number
+  code: (address: string) => Promise<string>
+  slot: (address: string, slot: string) => Promise<string>
+  balance: (address: string) => Promise<bigint>
+  /** Return data; `undefined` when the call failed, for want of gas as well, or answered more than anyone would read. */
+  call: (call: ChainCall) => Promise<string | undefined>
+  /**
+   * First words of many answers, asked in few requests; `undefined` where a call failed or needed more gas than a
+   * simulation gives a read.
+   */
+  words: (calls: readonly WordCall[]) => Promise<(bigint | undefined)[]>
+  /** A call with overrides at a pretended moment. `undefined` when nobody can run it or the call failed. */
+  execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
+  /** Calls at pretended moments, each on the state the one before left; those of one moment share a block. */
+  sequence: (
+    blocks: { call: ChainCall; moment: Moment }[],
+    overrides: Overrides,
+  ) => Promise<(string | undefined)[] | undefined>
+  /** Why some simulation could not be run; `undefined` while all could. */
+  limitation: () => string | undefined
+  /** `undefined` when the node refuses the range. */
+  logs: (filter: LogFilter) => Promise<ChainLog[] | undefined>
+  /** Slots a call touches, per contract. */
+  accessList: (call: ChainCall) => Promise<{ address: string; storageKeys: string[] }[] | undefined>
+  /** Sender of a transaction and its block's time. */
+  transaction: (hash: string) => Promise<{ from: string; to: string | null } | undefined>
+  blockTime: (number: number) => Promise<number | undefined>
+  /** Logs of a transaction. */
+  receipt: (hash: string) => Promise<ChainLog[] | undefined>
+}
+
+export const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
+
+const isHex = (value: unknown): value is string => typeof value === 'string' && value.startsWith('0x')
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const firstWord = (answer: string | undefined): bigint | undefined =>
+  answer && answer.length >= 66 ? BigInt(answer.slice(0, 66)) : undefined
+
+/** A promise that loses against the clock. */
+const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Words of nodes for "the contract failed", as opposed to "the node failed". */
+const REVERTED =
+  /revert|invalid opcode|out ?of ?gas|oog|gas required exceeds|stack ?(under|over)flow|invalid ?jump|BadJump|OpcodeNotFound|halt|EVM error|execution aborted/i
+/** Parts of the state the in-process EVM may read for one analysis. */
+const MOST_READS = 3_000
+/** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
+const READ_GAS = '0x2dc6c0'
+/** Gas of one small read, as `Reader.sol` gives it. */
+const WORD_GAS = 300_000
+/** Gas of a call before anything runs, and at most for each byte of its data (EIP-2028). */
+const [CALL_GAS, BYTE_GAS] = [21_000, 16]
+/** Gas of many small reads together: below what public nodes allow a call. */
+const WORDS_GAS = '0x1312d00'
+const wordGas = ({ data }: WordCall): string => quantity(WORD_GAS + CALL_GAS + (BYTE_GAS * (data.length - 2)) / 2)
+/** Characters of an answer to a read beyond which nobody means to be read. */
+const MOST_ANSWER = 2 ** 17
+
+export type ChainOptions = {
+  /** Milliseconds for one request. */
+  requestMs: number
+  /** Wall-clock end of the whole analysis, ms since the epoch. */
+  endsAt: number
+  now: () => number
+  /** Runs simulations where the node does not. */
+  evm?: LocalEvm
+}
+
+/**
+ * Pins the block and returns the reader.
+ * @throws RetryableError ASSAY_CONTRACT_NODE when the node answers nothing usable about the block or an account.
+ */
+export const createChainReader = async (
+  rpc: Requester,
+  asOf: number | 'latest',
+  options: ChainOptions,
+): Promise<ChainReader> => {
+  const ask = (method: string, params: unknown[]): Promise<unknown> => {
+    const left = Math.min(options.requestMs, options.endsAt - options.now())
+    if (left <= 0) return Promise.reject(new Error('the deadline of the analysis has passed'))
+    return within(rpc.request({ method, params }), left)
+  }
+  const must = async (method: string, params: unknown[]): Promise<unknown> => {
+    try {
+      return await ask(method, params)
+    } catch (cause) {
+      throw new RetryableError(
+        'ASSAY_CONTRACT_NODE',
+        `The node did not answer ${method}: ${messageOf(cause)}. The contract was not analysed. Try again or check the endpoint.`,
+        { cause },
+      )
+    }
+  }
+  const mustHex = async (method: string, params: unknown[]): Promise<string> => {
+    const answer = await must(method, params)
+    if (isHex(answer)) return answer
+    throw new RetryableError(
+      'ASSAY_CONTRACT_NODE',
+      `The node answered ${method} with something that is not hex. The contract was not analysed. Check the endpoint.`,
+    )
+  }
+  const maybe = async (method: string, params: unknown[]): Promise<unknown> => {
+    try {
+      return await ask(method, params)
+    } catch {
+      return undefined
+    }
+  }
+  const [block, chainId] = await Promise.all([
+    must('eth_getBlockByNumber', [asOf === 'latest' ? 'latest' : quantity(asOf), false]),
+    mustHex('eth_chainId', []),
+  ])
+  if (!isRecord(block) || !isHex(block.number) || !isHex(block.timestamp) || !isHex(block.hash)) {
+    throw new RetryableError(
+      'ASSAY_CONTRACT_NODE',
+      `The node does not know block ${asOf}. The contract was not analysed. Wait for the node to catch up.`,
+    )
+  }
+  const tag = block.number
+  const height = Number(block.number)
+  const memo = new Map<string, Promise<string>>()
+  const once = (key: string, load: () => Promise<string>): Promise<string> => {
+    const known = memo.get(key) ?? load()
+    memo.set(key, known)
+    return known
+  }
+
+  let reads = 0
+  /** State for the in-process EVM: a bounded number of reads per analysis. */
+  const state: StateSource = async ({ address, slot }) => {
+    if (++reads > MOST_READS) return { missing: `more than ${MOST_READS} parts of the state were needed` }
+    if (slot !== undefined) return { value: await reader.slot(address, slot) }
+    const [balance, nonce, code] = await Promise.all([
+      mustHex('eth_getBalance', [address, tag]),
+      mustHex('eth_getTransactionCount', [address, tag]),
+      reader.code(address),
+    ])
+    return { balance, nonce, code }
+  }
+  const simulation = createSimulation({
+    rpc,
+    ask,
+    tag,
+    pinned: { id: `${chainId}:${block.hash}`, chainId: Number(chainId), height, time: Number(block.timestamp) },
+    state,
+    evm: options.evm,
+    left: () => options.endsAt - options.now(),
+    now: options.now,
+  })
+
+  const reader: ChainReader = {
+    height,
+    hash: block.hash,
+    time: Number(block.timestamp),
+    chainId: Number(chainId),
+    code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, tag])),
+    slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, tag])),
+    balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, tag])),
+    call: async (call) => {
+      try {
+        const answer = await ask('eth_call', [{ gas: READ_GAS, ...call }, tag])
+        return isHex(answer) && answer.length <= MOST_ANSWER ? answer : undefined
+      } catch (error) {
+        if (REVERTED.test(messageOf(error))) return undefined
+        throw new RetryableError(
+          'ASSAY_CONTRACT_NODE',
+          `The node did not answer eth_call: ${messageOf(error)}. The contract was not analysed. Try again or check the endpoint.`,
+          { cause: error },
+        )
+      }
+    },
+    words: async (calls) => {
+      const parts: (readonly WordCall[])[] = []
+      for (let at = 0; at < calls.length; at += MOST_WORDS) parts.push(calls.slice(at, at + MOST_WORDS))
+      const answers = await Promise.all(
+        parts.map(async (part) => {
+          if (part.length > 1) {
+            const answer = await maybe('eth_call', [{ data: encodeWords(part), gas: WORDS_GAS }, tag])
+            const together = decodeWords(part.length, answer)
+            if (together) return together
+          }
+          return Promise.all(part.map((call) => reader.call({ ...call, gas: wordGas(call) }).then(firstWord)))
+        }),
+      )
+      return answers.flat()
+    },
+    execute: (call, overrides, moment) => simulation.execute({ gas: READ_GAS, ...call }, overrides, moment),
+    sequence: simulation.sequence,
+    limitation: simulation.limitation,
+    logs: async ({ fromBlock, ...rest }) => {
+      const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: tag }])
+      return Array.isArray(answer) ? (answer as ChainLog[]) : undefined
+    },
+    accessList: async (call) => {
+      const answer = await maybe('eth_createAccessList', [call, tag])
+      return isRecord(answer) && Array.isArray(answer.accessList) ? answer.accessList : undefined
+    },
+    transaction: async (hash) => {
+      const answer = await maybe('eth_getTransactionByHash', [hash])
+      if (!isRecord(answer) || !isHex(answer.from)) return undefined
+      return { from: answer.from.toLowerCase(), to: isHex(answer.to) ? answer.to.toLowerCase() : null }
+    },
+    blockTime: async (number) => {
+      const answer = await maybe('eth_getBlockByNumber', [quantity(number), false])
+      return isRecord(answer) && isHex(answer.timestamp) ? Number(answer.timestamp) : undefined
+    },
+    receipt: async (hash) => {
+      const answer = await maybe('eth_getTransactionReceipt', [hash])
+      return isRecord(answer) && Array.isArray(answer.logs) ? (answer.logs as ChainLog[]) : undefined
+    },
+  }
+  return reader
+}

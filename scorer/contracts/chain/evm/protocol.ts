@@ -1,0 +1,17 @@
+import type { ChainCall, Moment, Overrides } from '../call.ts'
+/** What travels between the process and the thread the EVM runs in. All hex is 0x-prefixed lower case. */
+
+/** The block everything is pinned to. `id` names its state: equal ids share what was read. */
+export type Pinned = { id: string; chainId: number; height: number; time: number }
+/** Calls one after the other on one state, each at its moment; the pinned block's when none is given. */
+export type Job = { id: number; pinned: Pinned; blocks: { call: ChainCall; moment?: Moment }[]; overrides: Overrides }
+/** Part of the state as the node has it. Slots are 32-byte hex. */
+export type StateQuestion = { address: string; slot?: string }
+export type AccountState = { balance: string; nonce: string; code: string }
+export type StateAnswer = AccountState | { value: string } | { missing: string }
+
+export type ToThread = { kind: 'run'; job: Job } | { kind: 'state'; question: number; answer: StateAnswer }
+export type FromThread =
+  | { kind: 'ask'; job: number; question: number; state: StateQuestion }
+  /** `undefined` in the place of a call that failed. `failure`: why nothing could be run. */
+  | { kind: 'done'; job: number; results?: (string | undefined)[]; failure?: string }

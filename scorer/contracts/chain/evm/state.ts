@@ -1,0 +1,162 @@
+/**
+ * State of a simulation: what the node has, overrides on top, and what the calls changed, with an undo log for reverts.
+ * Nothing is ever written back. Values of the node are asked for when they are first needed.
+ */
+import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
+import { Account, type Address, bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { keccak256 } from 'viem'
+import type { Overrides } from '../call.ts'
+import type { AccountState } from './protocol.ts'
+
+/** State of the pinned block. Addresses and slots lower-case hex. @throws Error when the node does not say. */
+export type NodeState = {
+  account: (address: string) => Promise<AccountState>
+  slot: (address: string, slot: string) => Promise<string>
+}
+
+type Held = { nonce: bigint; balance: bigint; codeHash: Uint8Array }
+
+const NO_CODE = new Uint8Array(0)
+const MOST_CODES = 200
+type Code = { code: Uint8Array; hash: Uint8Array }
+const placed = new Map<string, Code>()
+const bytes = (hex: string): Uint8Array => hexToBytes(hex as `0x${string}`)
+
+/** Code and its keccak-256, remembered: the same few codes are placed again and again. */
+const codeOf = (code: string): Code => {
+  const known = placed.get(code) ?? { code: bytes(code), hash: bytes(keccak256(code as `0x${string}`)) }
+  if (placed.size > MOST_CODES) placed.clear()
+  placed.set(code, known)
+  return known
+}
+
+const unsupported = () => Promise.reject(new Error('state roots are not kept'))
+
+export const createOverlayState = (node: NodeState, overrides: Overrides): StateManagerInterface => {
+  const accounts = new Map<string, Held | undefined>()
+  const codes = new Map<string, Uint8Array>()
+  const storage = new Map<string, Uint8Array>()
+  /** Addresses whose storage of the node no longer counts: created again within the simulation. */
+  const cleared = new Set<string>()
+  const originals = new Map<string, Uint8Array>()
+  const undo: (() => void)[] = []
+  const marks: number[] = []
+
+  const set = <V>(map: Map<string, V>, key: string, value: V) => {
+    const had = map.has(key)
+    const before = map.get(key)
+    if (marks.length > 0) undo.push(() => (had ? map.set(key, before as V) : map.delete(key)))
+    map.set(key, value)
+  }
+
+  const load = async (address: string): Promise<Held | undefined> => {
+    if (accounts.has(address)) return accounts.get(address)
+    const given = overrides[address]
+    const found = await node.account(address)
+    if (accounts.has(address)) return accounts.get(address)
+    const code = given?.code ?? found.code
+    const balance = BigInt(given?.balance ?? found.balance)
+    const nonce = BigInt(given?.nonce ?? found.nonce)
+    const empty = code.length <= 2 && balance === 0n && nonce === 0n
+    const { code: runs, hash } = codeOf(code)
+    const held = empty ? undefined : { nonce, balance, codeHash: hash }
+    accounts.set(address, held)
+    codes.set(address, runs)
+    return held
+  }
+  const slotOf = async (address: string, slot: string): Promise<Uint8Array> => {
+    const key = address + slot
+    const known = storage.get(key)
+    if (known) return known
+    const given = overrides[address]?.stateDiff?.[slot]
+    const value = cleared.has(address) ? NO_CODE : trimmed(bytes(given ?? (await node.slot(address, slot))))
+    const meanwhile = storage.get(key)
+    if (meanwhile) return meanwhile
+    if (!cleared.has(address)) originals.set(key, value)
+    storage.set(key, value)
+    return value
+  }
+  const put = (address: string, account: Account | undefined) =>
+    set(accounts, address, account && { nonce: account.nonce, balance: account.balance, codeHash: account.codeHash })
+
+  const state: StateManagerInterface = {
+    getAccount: async (address) => {
+      const held = await load(address.toString())
+      return held && new Account(held.nonce, held.balance, undefined, held.codeHash)
+    },
+    putAccount: async (address, account) => {
+      await load(address.toString())
+      put(address.toString(), account)
+    },
+    deleteAccount: async (address) => {
+      await load(address.toString())
+      put(address.toString(), undefined)
+      set(codes, address.toString(), NO_CODE)
+    },
+    modifyAccountFields: async (address: Address, fields: AccountFields) => {
+      const account = (await state.getAccount(address)) ?? new Account()
+      account.nonce = fields.nonce ?? account.nonce
+      account.balance = fields.balance ?? account.balance
+      account.codeHash = fields.codeHash ?? account.codeHash
+      put(address.toString(), account)
+    },
+    putCode: async (address, value) => {
+      await state.modifyAccountFields(address, { codeHash: codeOf(bytesToHex(value)).hash })
+      set(codes, address.toString(), value)
+    },
+    getCode: async (address) => {
+      await load(address.toString())
+      return codes.get(address.toString()) ?? NO_CODE
+    },
+    getCodeSize: async (address) => (await state.getCode(address)).length,
+    getStorage: (address, key) => slotOf(address.toString(), bytesToHex(key)),
+    putStorage: async (address, key, value) => {
+      const [who, slot] = [address.toString(), bytesToHex(key)]
+      await slotOf(who, slot)
+      set(storage, who + slot, trimmed(value))
+    },
+    clearStorage: async (address) => {
+      const who = address.toString()
+      if (!cleared.has(who)) {
+        cleared.add(who)
+        if (marks.length > 0) undo.push(() => cleared.delete(who))
+      }
+      for (const key of storage.keys()) if (key.startsWith(who)) set(storage, key, NO_CODE)
+    },
+    checkpoint: async () => {
+      marks.push(undo.length)
+    },
+    commit: async () => {
+      marks.pop()
+      if (marks.length === 0) undo.length = 0
+    },
+    revert: async () => {
+      const mark = marks.pop() ?? 0
+      for (let last = undo.length; last > mark; last--) undo.pop()?.()
+    },
+    getStateRoot: unsupported,
+    setStateRoot: unsupported,
+    hasStateRoot: unsupported,
+    originalStorageCache: {
+      get: async (address, key) => {
+        const [who, slot] = [address.toString(), bytesToHex(key)]
+        const current = await slotOf(who, slot)
+        return originals.get(who + slot) ?? current
+      },
+      // A transaction begins: what is there now is what it finds.
+      clear: () => {
+        for (const [key, value] of storage) originals.set(key, value)
+      },
+    },
+    clearCaches: () => undefined,
+    shallowCopy: () => createOverlayState(node, overrides),
+  }
+  return state
+}
+
+/** Storage values travel without leading zeros. */
+const trimmed = (value: Uint8Array): Uint8Array => {
+  let start = 0
+  while (start < value.length && value[start] === 0) start++
+  return value.subarray(start)
+}

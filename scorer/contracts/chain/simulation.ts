@@ -1,0 +1,173 @@
+/**
+ * Calls on a state that never was: by the node where it takes state overrides and pretended blocks, else in an
+ * in-process EVM over the node's state. What a node can do is found out by asking it once.
+ */
+import { isAssayError, messageOf } from '../../../platform/errors.ts'
+import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
+import type { LocalEvm, StateSource } from './evm/local.ts'
+import type { Pinned } from './evm/protocol.ts'
+
+export type Simulation = {
+  /** `undefined` when the call failed or nobody could run it. */
+  execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
+  /** Calls at pretended moments, each on the state the one before left; `undefined` when nobody could run them. */
+  sequence: (
+    blocks: { call: ChainCall; moment: Moment }[],
+    overrides: Overrides,
+  ) => Promise<(string | undefined)[] | undefined>
+  /** Why something could not be run; `undefined` while everything could. */
+  limitation: () => string | undefined
+}
+
+type Abilities = {
+  /** eth_call takes state overrides. */
+  state: boolean
+  /** eth_call takes another block number and time beside them. */
+  block: boolean
+}
+
+export type SimulationDeps = {
+  rpc: Requester
+  /** Asks the node within the deadline. */
+  ask: (method: string, params: unknown[]) => Promise<unknown>
+  pinned: Pinned
+  /** Block tag of the pinned block. */
+  tag: string
+  state: StateSource
+  evm: LocalEvm | undefined
+  /** Milliseconds until the analysis has to be over. */
+  left: () => number
+  now: () => number
+}
+
+const quantity = (value: number): string => `0x${value.toString(16)}`
+const isHex = (value: unknown): value is string => typeof value === 'string' && value.startsWith('0x')
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const PROBE = '0x00000000000000000000000000000000000a55a1'
+/** Answers the block's number and time. */
+const PROBE_CODE = '0x436000524260205260406000f3'
+const AHEAD = 12_345
+const NO_OVERRIDES = 'the node takes no state overrides'
+const FORGET_MS = 10 * 60_000
+const NO_SEQUENCE = /method|not (found|supported|available|implemented)|unsupported|-32601/i
+
+type Known = { abilities: Promise<Abilities>; until: number; noSequence: boolean }
+const knownOf = new WeakMap<Requester, Known>()
+
+/** A node that said no, as opposed to one that did not answer. */
+const refused = (error: unknown): boolean =>
+  !isAssayError(error) && !/no answer within|deadline|RpcTransportError/.test(`${error} ${messageOf(error)}`)
+
+const probe = async ({ ask, pinned, tag }: SimulationDeps): Promise<Abilities> => {
+  const moment = { number: quantity(pinned.height + AHEAD), time: quantity(pinned.time + AHEAD) }
+  const words = async (params: unknown[]): Promise<bigint[]> => {
+    try {
+      const answer = await ask('eth_call', [{ to: PROBE, data: '0x', gas: '0x186a0' }, tag, ...params])
+      return isHex(answer) && answer.length === 130
+        ? [BigInt(answer.slice(0, 66)), BigInt(`0x${answer.slice(66)}`)]
+        : []
+    } catch (error) {
+      if (refused(error)) return []
+      throw error
+    }
+  }
+  const overrides = { [PROBE]: { code: PROBE_CODE } }
+  const [number, time] = await words([overrides, moment])
+  if (number !== undefined) {
+    return { state: true, block: number === BigInt(pinned.height + AHEAD) && time === BigInt(pinned.time + AHEAD) }
+  }
+  return { state: (await words([overrides])).length > 0, block: false }
+}
+
+export const createSimulation = (deps: SimulationDeps): Simulation => {
+  const { rpc, ask, pinned, tag, evm } = deps
+  let limitation: string | undefined
+
+  const known = (): Known => {
+    const found = knownOf.get(rpc)
+    if (found && found.until > deps.now()) return found
+    const made = { abilities: probe(deps), until: deps.now() + FORGET_MS, noSequence: false }
+    made.abilities.catch(() => knownOf.delete(rpc))
+    knownOf.set(rpc, made)
+    return made
+  }
+  const abilities = (): Promise<Abilities | undefined> => known().abilities.catch(() => undefined)
+
+  const locally = async (
+    blocks: { call: ChainCall; moment?: Moment }[],
+    overrides: Overrides,
+    why: string,
+  ): Promise<(string | undefined)[] | undefined> => {
+    const run = await (evm?.run({ pinned, blocks, overrides }, deps.state, deps.left()) ?? {
+      failure: 'there is no other way',
+    })
+    if ('results' in run) return run.results
+    limitation = `${why}, and ${run.failure}`
+    return undefined
+  }
+
+  return {
+    limitation: () => limitation,
+    execute: async (call, overrides, moment) => {
+      const able = await abilities()
+      if (!able) {
+        limitation = 'the node did not answer'
+        return undefined
+      }
+      if (!able.state || (moment && !able.block)) {
+        const block = moment ? { call, moment } : { call }
+        const why = able.state ? 'the node takes no block overrides' : NO_OVERRIDES
+        return (await locally([block], overrides, why))?.[0]
+      }
+      const pretended = moment ? [{ number: quantity(moment.number), time: quantity(moment.time) }] : []
+      try {
+        const answer = await ask('eth_call', [call, tag, overrides, ...pretended])
+        return isHex(answer) ? answer : undefined
+      } catch {
+        return undefined
+      }
+    },
+    sequence: async (blocks, overrides) => {
+      const able = await abilities()
+      if (!able) return undefined
+      if (!able.state) return locally(blocks, overrides, NO_OVERRIDES)
+      const node = known()
+      if (!node.noSequence) {
+        const blockStateCalls = byBlock(blocks).map(({ moment, calls }, index) => ({
+          blockOverrides: { number: quantity(moment.number), time: quantity(moment.time), gasLimit: '0x1dcd6500' },
+          ...(index === 0 ? { stateOverrides: overrides } : {}),
+          calls,
+        }))
+        try {
+          const answer = await ask('eth_simulateV1', [{ blockStateCalls }, tag])
+          return Array.isArray(answer) ? readSequence(answer, blocks.length) : undefined
+        } catch (error) {
+          if (!refused(error) || !NO_SEQUENCE.test(messageOf(error))) return undefined
+          node.noSequence = true
+        }
+      }
+      return locally(blocks, overrides, 'the node does not simulate blocks')
+    },
+  }
+}
+
+/** Calls of one moment share a block: nodes grant few of them. */
+const byBlock = (items: readonly { call: ChainCall; moment: Moment }[]): { moment: Moment; calls: ChainCall[] }[] => {
+  const blocks: { moment: Moment; calls: ChainCall[] }[] = []
+  for (const { call, moment } of items) {
+    const last = blocks.at(-1)
+    if (last && last.moment.number === moment.number && last.moment.time === moment.time) last.calls.push(call)
+    else blocks.push({ moment, calls: [call] })
+  }
+  return blocks
+}
+
+const readSequence = (answer: unknown[], count: number): (string | undefined)[] => {
+  // Blocks a node fills gaps with hold no calls.
+  const made = answer.flatMap((item): unknown[] => (isRecord(item) && Array.isArray(item.calls) ? item.calls : []))
+  return Array.from({ length: count }, (_, index) => {
+    const result = made[index]
+    return isRecord(result) && result.status === '0x1' && isHex(result.returnData) ? result.returnData : undefined
+  })
+}

@@ -1,0 +1,102 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { testContext } from '../../../../test/kit/context.ts'
+import { createVerifiedSources } from './verified.ts'
+
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const asked = { chainId: 8_453, address: ADDRESS, code: '0x6001600155' }
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** A service that answers the questions in order, the last answer again and again. */
+const serve = async (...answers: ((response: ServerResponse) => void)[]) => {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    const reply = answers[Math.min(paths.length, answers.length - 1)]
+    paths.push(request.url ?? '')
+    reply?.(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/server/`, paths }
+}
+const json = (status: number, body: unknown) => (response: ServerResponse) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+const silence = () => {}
+
+const sourcesAt = (url: string, deadlineMs = 2_000) => {
+  let now = 1_000_000
+  const base = testContext()
+  const context = { ...base, clock: { now: () => now, sleep: async () => {} } }
+  const outcomes = async () => {
+    const { values } = await base.metrics.counter('assay_source_lookups_total', '', ['outcome']).get()
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))
+  }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { ask: createVerifiedSources({ context, url, deadlineMs }), outcomes, pass }
+}
+
+test.each([
+  ['an exact match', json(200, { match: 'exact_match' }), true],
+  ['a match', json(200, { match: 'match', chainId: '8453' }), true],
+  ['no match', json(200, { match: null }), false],
+  ['a contract nobody verified', json(404, { match: null }), false],
+])('%s', async (_, reply, published) => {
+  const { url, paths } = await serve(reply)
+  const { ask, outcomes } = sourcesAt(url)
+  expect(await ask(asked)).toMatchObject({ published })
+  expect(paths).toEqual([`/server/v2/contract/8453/${ADDRESS}`])
+  expect(await outcomes()).toEqual({ [published ? 'verified' : 'unverified']: 1 })
+})
+
+test('a verdict is remembered; that nothing was verified only for an hour, and only of the same code', async () => {
+  const { url, paths } = await serve(json(404, {}), json(200, { match: 'match' }))
+  const { ask, pass } = sourcesAt(url)
+  expect([await ask(asked), await ask(asked)].map(({ published }) => published)).toEqual([false, false])
+  expect(paths).toHaveLength(1)
+  pass(3_600_001)
+  expect((await ask(asked)).published).toBe(true)
+  pass(1e12)
+  expect((await ask(asked)).published).toBe(true)
+  expect(paths).toHaveLength(2)
+  await ask({ ...asked, code: '0x6002600255' })
+  expect(paths).toHaveLength(3)
+})
+
+test('questions asked at once share one request', async () => {
+  const { url, paths } = await serve(json(200, { match: 'match' }))
+  const { ask } = sourcesAt(url)
+  await Promise.all([ask(asked), ask(asked), ask(asked)])
+  expect(paths).toHaveLength(1)
+})
+
+test('a passing failure is retried', async () => {
+  const { url, paths } = await serve(json(503, {}), json(429, {}), json(200, { match: 'match' }))
+  expect((await sourcesAt(url).ask(asked)).published).toBe(true)
+  expect(paths).toHaveLength(3)
+})
+
+test.each([
+  ['fails for good', json(500, {}), 3],
+  ['refuses', json(401, {}), 1],
+  ['answers something else', json(200, { match: 'perhaps' }), 1],
+  ['is silent', silence, 1],
+])('a service that %s leaves it unknown, and is not asked again for a while', async (_, reply, requests) => {
+  const { url, paths } = await serve(reply)
+  const { ask, outcomes, pass } = sourcesAt(url, 300)
+  expect((await ask(asked)).published).toBeUndefined()
+  expect((await ask({ ...asked, address: `0x${'cd'.repeat(20)}` })).published).toBeUndefined()
+  expect(paths).toHaveLength(requests)
+  expect(await outcomes()).toEqual({ failed: 1 })
+  pass(30_001)
+  await ask(asked)
+  expect(paths.length).toBeGreaterThan(requests)
+})

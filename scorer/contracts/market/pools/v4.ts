@@ -1,0 +1,164 @@
+/**
+ * Pools of Uniswap V4's singleton, read out of its storage in few calls: `extsload` answers any number of slots at once.
+ * Layout: `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks, bitmap and positions at offsets 3 to 6).
+ */
+import { encodeAbiParameters, encodePacked, keccak256, numberToHex } from 'viem'
+import type { ChainReader } from '../../chain/chain.ts'
+import { ZERO } from '../../chain/simulator/script.ts'
+import { amountsBetween, type TickLiquidity } from './concentrated.ts'
+
+/** What names a pool: an Initialize event's fields, or a guess. */
+export type V4Pool = { id: string; token0: string; token1: string; fee: number; tickSpacing: number; hooks: string }
+export type V4State = {
+  sqrtPrice: bigint
+  amount0: bigint
+  amount1: bigint
+  /** Ticks between which the amounts were read. */
+  ticks: { lower: number; upper: number }
+}
+/** Who owns a range of a pool, as the manager tells positions apart; `id` is the salt. */
+export type V4Range = { manager: string; id: bigint; lower: number; upper: number }
+
+type Hex = `0x${string}`
+const POOLS = numberToHex(6, { size: 32 })
+const [LIQUIDITY, TICKS, BITMAP, POSITIONS] = [3n, 4n, 5n, 6n]
+/** `extsload(bytes32[])` */
+const EXTSLOAD = '0xdbd035ff'
+/** Words of the tick bitmap read to either side of the price. */
+const BITMAP_WORDS = 350
+const MAX_TICK = 887_272
+/** Initialised ticks read at most, those nearest to the price. */
+const MOST_TICKS = 600
+/** Enough for the cold slots of one read. */
+const GAS = '0x1c9c380'
+
+const hex = (text: string) => text as Hex
+
+/** V4 pool id: keccak of the pool key. */
+export const v4PoolId = (pool: Omit<V4Pool, 'id'>): string =>
+  keccak256(
+    encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],
+      [hex(pool.token0), hex(pool.token1), pool.fee, pool.tickSpacing, hex(pool.hooks)],
+    ),
+  )
+
+/** Fees of the first deployments with the spacings they come with, hundredths of a basis point. */
+const USUAL = [
+  [100, 1],
+  [500, 10],
+  [3_000, 60],
+  [10_000, 200],
+] as const
+
+/** Keys without hooks that most pools have. */
+export const usualV4Pools = (token: string, others: readonly string[]): V4Pool[] =>
+  others.flatMap((other) =>
+    USUAL.map(([fee, tickSpacing]) => {
+      const [token0, token1] = token < other ? ([token, other] as const) : ([other, token] as const)
+      const key = { token0, token1, fee, tickSpacing, hooks: ZERO }
+      return { id: v4PoolId(key), ...key }
+    }),
+  )
+
+const stateSlot = (id: string) => keccak256(encodePacked(['bytes32', 'bytes32'], [hex(id), POOLS]))
+const after = (slot: string, offset: bigint) => numberToHex(BigInt(slot) + offset, { size: 32 })
+const entry = (key: number, mapping: string) =>
+  keccak256(encodePacked(['int256', 'bytes32'], [BigInt(key), hex(mapping)]))
+
+const load = async (chain: ChainReader, manager: string, slots: string[]): Promise<bigint[] | undefined> => {
+  if (slots.length === 0) return []
+  const head = [32n, BigInt(slots.length)].map((value) => value.toString(16).padStart(64, '0')).join('')
+  const data = `${EXTSLOAD}${head}${slots.map((slot) => slot.slice(2)).join('')}`
+  const answer = await chain.call({ to: manager, data, gas: GAS })
+  if (!answer || answer.length !== 2 + 64 * (slots.length + 2)) return undefined
+  return slots.map((_, i) => BigInt(`0x${answer.slice(130 + i * 64, 194 + i * 64)}`))
+}
+
+const signed = (value: bigint, bits: bigint): bigint => (value >> (bits - 1n) === 1n ? value - (1n << bits) : value)
+
+/** Initialised ticks within reach of the price, and the ends of the reach unless more ticks lie in it than are read. */
+const ticksOf = async (
+  chain: ChainReader,
+  manager: string,
+  state: string,
+  tick: number,
+  spacing: number,
+): Promise<TickLiquidity[] | undefined> => {
+  const compressed = Math.floor(tick / spacing)
+  const last = Math.floor(MAX_TICK / spacing)
+  const [low, high] = [Math.floor(-last / 256), Math.floor(last / 256)]
+  const here = compressed >> 8
+  const words: number[] = []
+  for (let word = Math.max(low, here - BITMAP_WORDS); word <= Math.min(high, here + BITMAP_WORDS); word++)
+    words.push(word)
+  const bitmap = await load(
+    chain,
+    manager,
+    words.map((word) => entry(word, after(state, BITMAP))),
+  )
+  if (!bitmap) return undefined
+  const initialised = words.flatMap((word, i) => {
+    const bits = bitmap[i] ?? 0n
+    if (bits === 0n) return []
+    return Array.from({ length: 256 }, (_, bit) => bit)
+      .filter((bit) => (bits >> BigInt(bit)) & 1n)
+      .map((bit) => (word * 256 + bit) * spacing)
+  })
+  const near = initialised.sort((a, b) => Math.abs(a - tick) - Math.abs(b - tick)).slice(0, MOST_TICKS)
+  const infos = await load(
+    chain,
+    manager,
+    near.map((at) => entry(at, after(state, TICKS))),
+  )
+  const clipped = (at: number) => Math.max(-MAX_TICK, Math.min(MAX_TICK, at))
+  const ends = [words[0] ?? here, (words.at(-1) ?? here) + 1].map((word) => clipped(word * 256 * spacing))
+  // Up to there the liquidity is known, wherever beyond it the positions end.
+  const reach = initialised.length > MOST_TICKS ? [] : ends.map((at) => ({ tick: at, net: 0n }))
+  return infos && [...infos.map((info, i) => ({ tick: near[i] ?? 0, net: signed(info >> 128n, 128n) })), ...reach]
+}
+
+/** The pools among those named that exist and hold liquidity, with what lies in them within reach of the price. */
+export const readV4Pools = async (
+  chain: ChainReader,
+  manager: string,
+  pools: readonly V4Pool[],
+): Promise<(V4Pool & V4State)[]> => {
+  const named = [...new Map(pools.map((pool) => [pool.id, pool])).values()]
+  const states = named.map((pool) => stateSlot(pool.id))
+  const words = await load(
+    chain,
+    manager,
+    states.flatMap((state) => [state, after(state, LIQUIDITY)]),
+  )
+  if (!words) return []
+  const found = named.map(async (pool, i) => {
+    const [slot0, liquidity] = [words[i * 2] ?? 0n, words[i * 2 + 1] ?? 0n]
+    const sqrtPrice = slot0 & ((1n << 160n) - 1n)
+    if (sqrtPrice === 0n) return undefined
+    const tick = Number(signed((slot0 >> 160n) & 0xffffffn, 24n))
+    const ticks = await ticksOf(chain, manager, states[i] ?? '', tick, pool.tickSpacing)
+    if (!ticks) return undefined
+    const edges = ticks.map((item) => item.tick)
+    const range = { lower: Math.min(tick, ...edges), upper: Math.max(tick, ...edges) }
+    return { ...pool, sqrtPrice, ...amountsBetween(sqrtPrice, tick, liquidity, ticks), ticks: range }
+  })
+  return (await Promise.all(found)).filter((pool) => pool !== undefined)
+}
+
+/** Liquidity in each range now; 0 where there is none or it could not be read. Keys: `Position.calculatePositionKey`. */
+export const readV4Ranges = async (
+  chain: ChainReader,
+  manager: string,
+  pool: string,
+  ranges: readonly V4Range[],
+): Promise<bigint[]> => {
+  const mapping = hex(after(stateSlot(pool), POSITIONS))
+  const slots = ranges.map(({ manager: owner, lower, upper, id }) => {
+    const key = [hex(owner), lower, upper, numberToHex(id, { size: 32 })] as const
+    const position = keccak256(encodePacked(['address', 'int24', 'int24', 'bytes32'], key))
+    return keccak256(encodePacked(['bytes32', 'bytes32'], [position, mapping]))
+  })
+  const words = await load(chain, manager, slots)
+  return ranges.map((_, i) => BigInt.asUintN(128, words?.[i] ?? 0n))
+}

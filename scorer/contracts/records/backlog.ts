@@ -1,0 +1,115 @@
+/**
+ * What there is to analyse, found in the tables: tokens without a record, records that something happened to, records of
+ * blocks that a reorg took away, and analyses put off. Knows how far the stream has come; holds nothing in memory.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { ContractRegistry } from '../subject/registry.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const BEGUN = sql('begun')
+const DUE = sql('due')
+const HASH = sql('hash')
+const PROGRESS = sql('progress')
+const REORGED = sql('reorged')
+const STALE = sql('stale')
+const TOUCHED = sql('touched')
+const UNSEEN = sql('unseen')
+
+/** Addresses named in one query. */
+const CHUNK = 1_000
+
+/** `height`: events up to here were followed. `verified`: records up to here are known to be of the chain. */
+export type Progress = { height: number; hash: string; verified: number }
+export type Retry = { address: string; dueAt: number; attempts: number; reason: string; settled: boolean }
+export type Stale = { address: string; version: number; urgent: boolean }
+
+export type Backlog = {
+  /** `undefined` before the first run. `canonical` is the hash the block at that height has now, empty when it is gone. */
+  progress: () => Promise<(Progress & { canonical: string }) | undefined>
+  saveProgress: (progress: Progress, now: number) => Promise<void>
+  hashAt: (height: number) => Promise<string>
+  /** Tokens without a record whose first pool of a known factory is in blocks from < number <= to, newest first. */
+  unseen: (from: number, to: number, limit: number) => Promise<string[]>
+  /** Records older than what happened to them in blocks from < number <= to. */
+  stale: (from: number, to: number) => Promise<Stale[]>
+  /** Records pinned to blocks above `from` that are no longer in the chain. */
+  reorged: (from: number, to: number, limit: number) => Promise<string[]>
+  due: (now: number, limit: number) => Promise<{ address: string; attempts: number; reason: string }[]>
+  /** Of some addresses those whose analysis began and never ended, and whose next attempt is not due. */
+  begun: (addresses: readonly string[], now: number) => Promise<ReadonlySet<string>>
+  putOff: (retries: readonly Retry[], now: number) => Promise<void>
+}
+
+export const createBacklog = (store: Store, network: Network, registry: ContractRegistry): Backlog => {
+  const bases = registry.bases.map((base) => base.address)
+  const factories = registry.exchanges.map((exchange) => (exchange.kind === 'v4' ? exchange.manager : exchange.factory))
+  const ask = <Row>(text: string, params: object) =>
+    store.query<Row>(text, { network, ...params }, { route: 'contract_backlog' })
+  const insert = (table: string, rows: readonly object[]) =>
+    store.insert(table, rows.map((row) => `${JSON.stringify({ network, ...row })}\n`).join(''))
+
+  let saved = 0
+
+  return {
+    progress: async () => {
+      const [row] = await ask<Progress & { canonical: string | null }>(PROGRESS, {})
+      return row ? { ...row, canonical: row.canonical ?? '' } : undefined
+    },
+    saveProgress: (progress, now) => {
+      // Two rounds in one millisecond: the later one counts.
+      saved = Math.max(now, saved + 1)
+      return insert('contract_progress', [{ ...progress, version: saved }])
+    },
+    hashAt: async (height) => (await ask<{ hash: string }>(HASH, { height }))[0]?.hash ?? '',
+    unseen: async (from, to, limit) =>
+      (await ask<{ token: string }>(UNSEEN, { from, to, limit, bases, factories })).map((row) => row.token),
+    stale: async (from, to) => {
+      const touched = await ask<{ address: string; height: number; urgent: number }>(TOUCHED, {
+        from,
+        to,
+        bases,
+        factories,
+      })
+      const found = new Map<string, Stale>()
+      for (let at = 0; at < touched.length; at += CHUNK) {
+        const some = touched.slice(at, at + CHUNK)
+        const rows = await ask<{ address: string; version: string; urgent: number }>(STALE, {
+          addresses: some.map((row) => row.address),
+          heights: some.map((row) => row.height),
+          urgent: some.filter((row) => row.urgent === 1).map((row) => row.address),
+        })
+        for (const { address, version, urgent } of rows) {
+          const known = found.get(address)
+          found.set(address, { address, version: Number(version), urgent: urgent === 1 || known?.urgent === true })
+        }
+      }
+      return [...found.values()]
+    },
+    reorged: async (from, to, limit) =>
+      (await ask<{ address: string }>(REORGED, { from, to, limit })).map((row) => row.address),
+    due: (now, limit) => ask<{ address: string; attempts: number; reason: string }>(DUE, { now, limit }),
+    begun: async (addresses, now) => {
+      const found = new Set<string>()
+      for (let at = 0; at < addresses.length; at += CHUNK) {
+        const some = addresses.slice(at, at + CHUNK)
+        for (const { address } of await ask<{ address: string }>(BEGUN, { addresses: some, now })) found.add(address)
+      }
+      return found
+    },
+    putOff: async (retries, now) => {
+      if (retries.length === 0) return
+      // Of two entries of one address in a millisecond the one inserted last counts.
+      const rows = retries.map(({ address, dueAt, attempts, reason, settled }) => ({
+        address,
+        version: now,
+        due_at: new Date(dueAt).toISOString().slice(0, 23).replace('T', ' '),
+        attempts,
+        reason,
+        settled: settled ? 1 : 0,
+      }))
+      await insert('contract_retries', rows)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Liquidity events of a pool read from its logs, for nodes without tables behind them. */
+import { EVENTS } from '../../../schema/registry/index.ts'
+import type { ChainLog, ChainReader } from '../chain/chain.ts'
+import type { Market } from '../market/market.ts'
+import { wordAt } from '../market/market.ts'
+import { amountsOfPosition } from '../market/pools/concentrated.ts'
+
+/** One event as the tables know it; amounts of the base asset in base units. */
+export type LiquidityRow = { event: 'add' | 'remove'; provider: string; txHash: string; base: bigint; time: number }
+
+const TOPICS = {
+  v2Mint: EVENTS.v2Mint.topic,
+  v2Burn: EVENTS.v2Burn.topic,
+  solidlyBurn: EVENTS.solidlyBurn.topic,
+  v3Mint: EVENTS.v3Mint.topic,
+  v3Burn: EVENTS.v3Burn.topic,
+} as const
+
+type Amounts = { event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
+
+/** V4 says how much liquidity changed and where: worth what it would be at the price of now. */
+const amountsOfChange = (log: ChainLog, price: number): Amounts | undefined => {
+  const at = (index: number, bits: number) => BigInt.asIntN(bits, wordAt(log.data, index) ?? 0n)
+  const delta = at(2, 256)
+  if (delta === 0n || price === 0) return undefined
+  const size = delta < 0n ? -delta : delta
+  const amounts = amountsOfPosition(price, Number(at(0, 24)), Number(at(1, 24)), size)
+  return { event: delta > 0n ? 'add' : 'remove', ...amounts }
+}
+
+const amountsOf = (log: ChainLog): Amounts | undefined => {
+  const at = (index: number) => wordAt(log.data, index) ?? 0n
+  switch (log.topics[0]) {
+    case TOPICS.v2Mint:
+      return { event: 'add', amount0: at(0), amount1: at(1) }
+    case TOPICS.v2Burn:
+    case TOPICS.solidlyBurn:
+      return { event: 'remove', amount0: at(0), amount1: at(1) }
+    case TOPICS.v3Mint:
+      return { event: 'add', amount0: at(2), amount1: at(3) }
+    case TOPICS.v3Burn:
+      // Burns of nothing collect fees.
+      return at(0) === 0n ? undefined : { event: 'remove', amount0: at(1), amount1: at(2) }
+    default:
+      return undefined
+  }
+}
+
+/** Newest first, at most `limit`. V4 pools share one contract: their events are told apart by the pool's id. */
+export const readLiquidity = async (
+  chain: ChainReader,
+  token: string,
+  market: Market,
+  blocks: number,
+  limit: number,
+): Promise<LiquidityRow[] | undefined> => {
+  if (market.kind === 'none') return undefined
+  const singleton = market.kind === 'v4'
+  const first = token < market.base.address
+  const logs = await chain.logs({
+    address: market.pool,
+    topics: singleton ? [EVENTS.v4ModifyLiquidity.topic, market.id] : [Object.values(TOPICS)],
+    fromBlock: Math.max(0, chain.height - blocks),
+  })
+  if (!logs) return undefined
+  const newest = [...logs].reverse().slice(0, limit)
+  const rows = await Promise.all(
+    newest.map(async (log): Promise<LiquidityRow | undefined> => {
+      const amounts = singleton ? amountsOfChange(log, first ? market.price : 1 / market.price) : amountsOf(log)
+      if (!amounts) return undefined
+      const [sender, time] = await Promise.all([
+        chain.transaction(log.transactionHash),
+        chain.blockTime(Number(log.blockNumber)),
+      ])
+      if (!sender || time === undefined) return undefined
+      const base = first ? amounts.amount1 : amounts.amount0
+      return { event: amounts.event, provider: sender.from, txHash: log.transactionHash, base, time }
+    }),
+  )
+  return rows.filter((row) => row !== undefined)
+}

@@ -1,0 +1,148 @@
+/**
+ * What registered lockers say of the liquidity they hold, and until when. Layouts: the verified sources of UNCX's token
+ * and position lockers, Team Finance's LockToken and PinkLock 1 and 2.
+ */
+import { type Abi, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
+import type { ChainReader } from '../chain/chain.ts'
+import { addressOf } from '../code/interpret.ts'
+import { wordAt } from '../market/market.ts'
+
+/** `unlock` in unix seconds: when liquidity can begin to leave. */
+export type TokenLock = { amount: bigint; unlock: number }
+export type PositionLock = { manager: string; id: bigint; unlock: number }
+/** Some lockers list locks by the people who made them only. */
+export type Locked<T> = (chain: ChainReader, locker: string, asset: string, people: string[]) => Promise<T[]>
+
+const MOST_LOCKS = 50
+/** Deposits or locks of one person that are looked at, newest first. */
+const MOST_OF_ONE = 20
+
+const uncx = parseAbi([
+  'function getNumLocksForToken(address) view returns (uint256)',
+  'function tokenLocks(address,uint256) view returns (uint256 lockDate, uint256 amount, uint256 initialAmount, uint256 unlockDate, uint256 lockID, address owner)',
+])
+const uncxPositions = parseAbi([
+  'function getNumUserLocks(address) view returns (uint256)',
+  'function getUserLockAtIndex(address,uint256) view returns (bytes32)',
+])
+const team = parseAbi([
+  'function getDepositsByWithdrawalAddress(address) view returns (uint256[])',
+  'function getDepositDetails(uint256) view returns (address token, address withdrawal, uint256 amount, uint256 unlockTime, bool withdrawn)',
+])
+const pink = parseAbi([
+  'struct Lock { uint256 id; address token; address owner; uint256 amount; uint256 lockDate; uint256 unlockDate; }',
+  'function getLocksForToken(address token, uint256 start, uint256 end) view returns (Lock[])',
+])
+const pink2 = parseAbi([
+  'struct Lock { uint256 id; address token; address owner; uint256 amount; uint256 lockDate; uint256 tgeDate; uint256 tgeBps; uint256 cycle; uint256 cycleBps; uint256 unlockedAmount; string description; }',
+  'function getLocksForToken(address token, uint256 start, uint256 end) view returns (Lock[])',
+])
+
+const hex = (address: string) => address as `0x${string}`
+const addressAt = (data: string | undefined, index: number) => addressOf(wordAt(data, index) ?? 0n)
+const secondsAt = (data: string | undefined, index: number) => Number(wordAt(data, index) ?? 0n)
+/** The last `most` of `count` indexes. */
+const newest = (count: bigint, most: number): bigint[] => {
+  const shown = Number(count > BigInt(most) ? BigInt(most) : count)
+  return Array.from({ length: shown }, (_, i) => count - 1n - BigInt(i))
+}
+
+const uncxLocks: Locked<TokenLock> = async (chain, locker, lp) => {
+  const counting = encodeFunctionData({ abi: uncx, functionName: 'getNumLocksForToken', args: [hex(lp)] })
+  const count = wordAt(await chain.call({ to: locker, data: counting }), 0) ?? 0n
+  const answers = await Promise.all(
+    newest(count, MOST_LOCKS).map((index) => {
+      const data = encodeFunctionData({ abi: uncx, functionName: 'tokenLocks', args: [hex(lp), index] })
+      return chain.call({ to: locker, data })
+    }),
+  )
+  return answers.map((answer) => ({ amount: wordAt(answer, 1) ?? 0n, unlock: secondsAt(answer, 3) }))
+}
+
+const decodePink = (abi: Abi, answer: string): TokenLock[] | undefined => {
+  try {
+    const rows = decodeFunctionResult({ abi, functionName: 'getLocksForToken', data: hex(answer) }) as {
+      amount: bigint
+      unlockDate?: bigint
+      tgeDate?: bigint
+      unlockedAmount?: bigint
+    }[]
+    return rows.map((row) => ({
+      amount: row.amount - (row.unlockedAmount ?? 0n),
+      // A vesting lock releases its first part at the first date: that is when liquidity can begin to leave.
+      unlock: Number(row.unlockDate ?? row.tgeDate ?? 0n),
+    }))
+  } catch {
+    return undefined
+  }
+}
+
+const pinkLocks: Locked<TokenLock> = async (chain, locker, lp) => {
+  const args = [hex(lp), 0n, BigInt(MOST_LOCKS)] as const
+  const answer = await chain.call({ to: locker, data: encodeFunctionData({ abi: pink, args }) })
+  if (!answer) return []
+  return decodePink(pink2, answer) ?? decodePink(pink, answer) ?? []
+}
+
+/** Deposits of Team Finance that were not taken back; newer versions add the NFT's id and a flag at words 5 and 6. */
+const teamDeposits = async (chain: ChainReader, locker: string, asset: string, people: string[]) => {
+  const lists = await Promise.all(
+    people.map(async (who) => {
+      const data = encodeFunctionData({ abi: team, functionName: 'getDepositsByWithdrawalAddress', args: [hex(who)] })
+      const answer = await chain.call({ to: locker, data })
+      return newest(wordAt(answer, 1) ?? 0n, MOST_OF_ONE).flatMap((index) => wordAt(answer, 2 + Number(index)) ?? [])
+    }),
+  )
+  const details = await Promise.all(
+    [...new Set(lists.flat())].map((id) => {
+      const data = encodeFunctionData({ abi: team, functionName: 'getDepositDetails', args: [id] })
+      return chain.call({ to: locker, data })
+    }),
+  )
+  return details
+    .filter((answer) => addressAt(answer, 0) === asset && wordAt(answer, 4) === 0n)
+    .map((answer) => ({
+      amount: wordAt(answer, 2) ?? 0n,
+      unlock: secondsAt(answer, 3),
+      nft: wordAt(answer, 6) === 1n ? wordAt(answer, 5) : undefined,
+    }))
+}
+
+const teamLocks: Locked<TokenLock> = async (...from) =>
+  (await teamDeposits(...from)).filter(({ nft }) => nft === undefined)
+
+const teamPositions: Locked<PositionLock> = async (chain, locker, manager, people) =>
+  (await teamDeposits(chain, locker, manager, people)).flatMap(({ nft, unlock }) =>
+    nft === undefined ? [] : [{ manager, id: nft, unlock }],
+  )
+
+/** The first version's answer has no word for the pool, which moves what follows by one. */
+const uncxPositionLocks: Locked<PositionLock> = async (chain, locker, manager, people) => {
+  const lists = await Promise.all(
+    people.map(async (who) => {
+      const counting = encodeFunctionData({ abi: uncxPositions, functionName: 'getNumUserLocks', args: [hex(who)] })
+      const count = wordAt(await chain.call({ to: locker, data: counting }), 0) ?? 0n
+      return newest(count, MOST_OF_ONE).map((index) =>
+        encodeFunctionData({ abi: uncxPositions, functionName: 'getUserLockAtIndex', args: [hex(who), index] }),
+      )
+    }),
+  )
+  const answers = await Promise.all(lists.flat().map((data) => chain.call({ to: locker, data })))
+  return answers
+    .filter((answer) => addressAt(answer, 1) === manager)
+    .map((answer) => {
+      const shift = (answer?.length ?? 0) >= 2 + 11 * 64 ? 1 : 0
+      return { manager, id: wordAt(answer, 2 + shift) ?? 0n, unlock: secondsAt(answer, 7 + shift) }
+    })
+}
+
+/** By the locker's name in the registry. */
+export const TOKEN_LOCKS: Readonly<Record<string, Locked<TokenLock>>> = {
+  UNCX: uncxLocks,
+  PinkLock: pinkLocks,
+  'Team Finance': teamLocks,
+}
+export const POSITION_LOCKS: Readonly<Record<string, Locked<PositionLock>>> = {
+  UNCX: uncxPositionLocks,
+  'Team Finance': teamPositions,
+}

@@ -1,0 +1,338 @@
+/** People and liquidity from the node, completed by the tables where there are some. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { EVENTS } from '../../../schema/registry/index.ts'
+import type { ChainLog, ChainReader } from '../chain/chain.ts'
+import { ZERO } from '../chain/simulator/script.ts'
+import { addressOf } from '../code/interpret.ts'
+import { balanceOf, balancesOf, coins, wordAt } from '../market/market.ts'
+import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
+import type { ContractRegistry } from '../subject/registry.ts'
+import { type LiquidityRow, readLiquidity } from './liquidity.ts'
+import { type LockFacts, readTokenLocks } from './locks.ts'
+import { PROVIDER_SHARE, readPositionLocks } from './positions.ts'
+import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
+
+const ADDED = readSql(import.meta.url, './sql/added.sql')
+const CREATION = readSql(import.meta.url, './sql/creation.sql')
+const LATEST = readSql(import.meta.url, './sql/events.sql')
+const HOLDERS = readSql(import.meta.url, './sql/holders.sql')
+const V4_POOLS = readSql(import.meta.url, './sql/v4_pools.sql')
+const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
+const DAY = 86_400
+const MONTH = 30 * DAY
+/** Blocks of logs asked of a node: what public endpoints grant. */
+const LOG_BLOCKS = 9_000
+const MOST_EVENTS = 50
+/** People whose locks are asked for, and transactions whose positions are looked up. */
+const MOST_LOCKING = 10
+const MOST_RECEIPTS = 30
+/** Share of all liquidity above which a provider counts as an insider. */
+const INSIDER_SHARE = 0.2
+
+export type StakeholderOptions = {
+  network: Network
+  store?: Store
+  /** Wallet scores; addresses nobody scored are missing from the answer. */
+  scoresOf?: (addresses: string[]) => Promise<Map<string, StakeholderScore>>
+}
+
+/** Nobody is known to hold liquidity. */
+const NOBODY: LockFacts = { share: undefined, free: 0n, holders: [], evidence: [] }
+
+const topicAddress = (topic: string | undefined) => (topic ? addressOf(BigInt(topic)) : '')
+const receivers = (logs: ChainLog[]): string[] =>
+  [...new Set([...logs].reverse().map((log) => topicAddress(log.topics[2])))].filter(
+    (who) => who !== '' && BigInt(who) > 0xffffn,
+  )
+
+/** The tables keep no tick spacing: the one whose key hashes to the pool's id is right. */
+const SPACINGS = [1, 10, 60, 200, 2, 20, 30, 50, 100]
+const v4PoolOf = (row: { pool: string; token0: string; token1: string; fee: number; hooks: string }): V4Pool[] => {
+  const fee = Number(row.fee)
+  const key = { token0: row.token0 || ZERO, token1: row.token1, fee, hooks: row.hooks || ZERO }
+  const tickSpacing = [...SPACINGS, Math.max(1, Math.round(fee / 50))].find(
+    (spacing) => v4PoolId({ ...key, tickSpacing: spacing }) === row.pool,
+  )
+  return tickSpacing === undefined ? [] : [{ id: row.pool, ...key, tickSpacing }]
+}
+const v4PoolOfLog = (log: ChainLog): V4Pool => ({
+  id: log.topics[1] ?? '',
+  token0: topicAddress(log.topics[2]),
+  token1: topicAddress(log.topics[3]),
+  fee: Number(wordAt(log.data, 0) ?? 0n),
+  tickSpacing: Number(BigInt.asIntN(24, wordAt(log.data, 1) ?? 0n)),
+  hooks: addressOf(wordAt(log.data, 2) ?? 0n),
+})
+
+type Creation = { creator: string; time: number | undefined; direct: boolean; path: string[] }
+
+/** Facts about people of one network; call the result with the pinned reader. */
+export const createStakeholders =
+  ({ network, store, scoresOf }: StakeholderOptions) =>
+  (chain: ChainReader, registry: ContractRegistry): StakeholderSource => {
+    const creations = new Map<string, Promise<Creation>>()
+
+    const fromTables = async (contract: string): Promise<Creation | undefined> => {
+      const rows = await store?.query<{ root_creator: string; creator: string; time: number }>(
+        CREATION,
+        { network, contract },
+        { route: 'contract_creation' },
+      )
+      const row = rows?.[0]
+      if (!row) return undefined
+      const direct = row.creator === row.root_creator || registry.publicFactories.includes(row.creator)
+      return {
+        creator: row.root_creator,
+        time: Number(row.time),
+        direct,
+        path: direct ? [] : [`${row.root_creator} through ${row.creator}`],
+      }
+    }
+    /** Without tables: the sender of the transaction that first named an owner or first moved tokens out of nothing. */
+    const fromLogs = async (contract: string): Promise<Creation> => {
+      const fromBlock = Math.max(0, chain.height - LOG_BLOCKS)
+      const logs = (await chain.logs({ address: contract, topics: [[OWNERSHIP, TRANSFER]], fromBlock })) ?? []
+      const first = logs.find((log) => BigInt(log.topics[1] ?? '0x1') === 0n)
+      if (!first) return { creator: '', time: undefined, direct: true, path: [] }
+      const [sent, time] = await Promise.all([
+        chain.transaction(first.transactionHash),
+        chain.blockTime(Number(first.blockNumber)),
+      ])
+      const created = sent?.to === null
+      return { creator: created ? sent.from : '', time: created ? time : undefined, direct: true, path: [] }
+    }
+    const creationOf = (contract: string): Promise<Creation> => {
+      const known = creations.get(contract) ?? fromTables(contract).then((found) => found ?? fromLogs(contract))
+      creations.set(contract, known)
+      return known
+    }
+
+    const buyersFromLogs = async (token: string): Promise<string[]> => {
+      const logs = await chain.logs({
+        address: token,
+        topics: [TRANSFER],
+        fromBlock: Math.max(0, chain.height - 2_000),
+      })
+      const moved = (logs ?? []).filter((log) => log.topics.length === 3).slice(-400)
+      // Buyers, not the team: tokens that came out of a contract, the pool.
+      const givers = [...new Set(moved.map((log) => topicAddress(log.topics[1])))]
+        .filter((who) => who !== token)
+        .slice(0, 60)
+      const givenBy = await Promise.all(givers.map((who) => chain.code(who)))
+      const contracts = new Set(givers.filter((_, i) => (givenBy[i]?.length ?? 0) > 2))
+      return receivers(moved.filter((log) => contracts.has(topicAddress(log.topics[1])))).slice(0, 30)
+    }
+
+    /** Without tables: what the manager announced lately. */
+    const v4PoolsFromLogs = async (token: string): Promise<V4Pool[]> => {
+      const manager = registry.exchanges.find((exchange) => exchange.kind === 'v4')?.manager
+      if (!manager) return []
+      const topic = `0x${token.slice(2).padStart(64, '0')}`
+      const fromBlock = Math.max(0, chain.height - LOG_BLOCKS)
+      const { topic: initialize } = EVENTS.v4Initialize
+      const found = await Promise.all(
+        [
+          [initialize, null, topic],
+          [initialize, null, null, topic],
+        ].map((topics) => chain.logs({ address: manager, topics, fromBlock })),
+      )
+      return found.flatMap((logs) => (logs ?? []).slice(-MOST_EVENTS).map(v4PoolOfLog))
+    }
+
+    const eventsOf = async (examination: Known): Promise<LiquidityRow[] | undefined> => {
+      const { market, subject } = examination
+      if (!market) return []
+      // The tables say of V4 how much liquidity changed, not what it was worth: the node says where it lay.
+      if (market.kind === 'v4') {
+        const events = await readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_EVENTS)
+        if (events && events.length > 0) return events
+      }
+      const rows = await store?.query<{
+        event: 'add' | 'remove'
+        provider: string
+        tx_hash: string
+        amount0: string
+        amount1: string
+        time: number
+      }>(LATEST, { network, pool: market.id, since: Math.max(0, chain.time - MONTH) }, { route: 'contract_liquidity' })
+      if (!rows || rows.length === 0) return readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_EVENTS)
+      return rows.map((row) => {
+        const amount = BigInt(subject.token < market.base.address ? row.amount1 : row.amount0)
+        return {
+          event: row.event,
+          provider: row.provider,
+          txHash: row.tx_hash,
+          base: amount < 0n ? -amount : amount,
+          time: Number(row.time),
+        }
+      })
+    }
+
+    const providersOf = async (
+      examination: Known,
+      rows: LiquidityRow[],
+      { free, holders: holding, share: kept = 0 }: LockFacts,
+    ): Promise<{ address: string; share: number }[]> => {
+      const { market } = examination
+      if (!market || free === 0n) {
+        const added = new Map<string, bigint>()
+        for (const row of rows)
+          added.set(row.provider, (added.get(row.provider) ?? 0n) + (row.event === 'add' ? row.base : -row.base))
+        const total = [...added.values()].reduce((sum, value) => (value > 0n ? sum + value : sum), 0n)
+        // What no NFT says the holder of is shared among those who added liquidity.
+        const rest = holding.length > 0 ? holding.reduce((left, { share }) => left - share, 1 - kept) : 1
+        const shares = new Map(holding.map(({ address, share }) => [address, share]))
+        for (const [address, value] of rest > PROVIDER_SHARE ? added : []) {
+          const share = value > 0n ? rest * (Number((value * 10_000n) / total) / 10_000) : 0
+          if (share > 0) shares.set(address, (shares.get(address) ?? 0) + share)
+        }
+        return [...shares].map(([address, share]) => ({ address, share })).sort((a, b) => b.share - a.share)
+      }
+      const holders =
+        (await store?.query<{ address: string }>(
+          HOLDERS,
+          { network, asset: market.pool, limit: 20 },
+          { route: 'contract_holders' },
+        )) ?? []
+      const people = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
+        .filter((who) => who !== ZERO && !registry.lockers.some((locker) => locker.address === who))
+        .slice(0, 30)
+      const held = await balancesOf(chain, market.pool, people)
+      return people
+        .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / free) / 10_000 }))
+        .filter((provider) => provider.share > PROVIDER_SHARE)
+        .sort((a, b) => b.share - a.share)
+    }
+
+    const locksOf = async (
+      { subject, market, creator }: Known,
+      made: Promise<Creation>,
+      listed: Promise<LiquidityRow[] | undefined>,
+    ): Promise<LockFacts | undefined> => {
+      const people = async () => {
+        const givers = ((await listed) ?? []).map((row) => row.provider)
+        const all = [creator, (await made).creator, subject.owner.address, ...givers]
+        return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
+      }
+      if (!market) return undefined
+      if (market.kind !== 'v3' && market.kind !== 'v4') return readTokenLocks(chain, registry, market.pool, people)
+      const known = await store?.query<{ tx_hash: string }>(
+        ADDED,
+        { network, pool: market.id },
+        { route: 'contract_positions' },
+      )
+      const rows = (await listed) ?? []
+      const added = [
+        ...(known ?? []).map((row) => row.tx_hash),
+        ...rows.filter((row) => row.event === 'add').map((row) => row.txHash),
+      ].slice(0, MOST_RECEIPTS)
+      return readPositionLocks(chain, registry, subject.token, market, added, people)
+    }
+
+    /** Share of the base reserve that insiders took out within a month. */
+    const removalOf = (examination: Known, creator: string, rows: LiquidityRow[]) => {
+      const added = rows.filter((row) => row.event === 'add').reduce((sum, row) => sum + row.base, 0n)
+      const insider = (who: string) =>
+        who === creator ||
+        (added > 0n &&
+          Number(
+            rows.filter((row) => row.event === 'add' && row.provider === who).reduce((sum, row) => sum + row.base, 0n),
+          ) /
+            Number(added) >=
+            INSIDER_SHARE)
+      const removed = rows.filter(
+        (row) => row.event === 'remove' && row.time >= chain.time - MONTH && insider(row.provider),
+      )
+      const sum = removed.reduce((total, row) => total + row.base, 0n)
+      const reserve = examination.market?.baseReserve ?? 0n
+      const share = sum === 0n ? 0 : Number((sum * 10_000n) / (sum + reserve)) / 10_000
+      return {
+        share,
+        evidence: removed.slice(0, 5).map((row) => `${row.provider} took ${row.base} base units in ${row.txHash}`),
+      }
+    }
+
+    return {
+      creatorOf: async (token) => (await creationOf(token)).creator,
+      holdersOf: async (token) => {
+        const rows = await store?.query<{ address: string }>(
+          HOLDERS,
+          { network, asset: token, limit: 60 },
+          { route: 'contract_holders' },
+        )
+        const people = rows && rows.length > 0 ? rows.map((row) => row.address) : await buyersFromLogs(token)
+        const codes = await Promise.all(people.map((who) => chain.code(who)))
+        const plain = people.filter((_, i) => (codes[i]?.length ?? 0) <= 2)
+        const held = await balancesOf(chain, token, plain)
+        return plain.filter((_, i) => (held[i] ?? 0n) > 0n)
+      },
+      v4PoolsOf: async (token): Promise<V4Pool[]> => {
+        const rows =
+          (await store?.query<{ pool: string; token0: string; token1: string; fee: number; hooks: string }>(
+            V4_POOLS,
+            { network, token },
+            { route: 'contract_v4_pools' },
+          )) ?? []
+        return rows.length > 0 ? rows.flatMap(v4PoolOf) : v4PoolsFromLogs(token)
+      },
+      describe: async (examination): Promise<Stakeholders> => {
+        const { subject, market } = examination
+        const [made, listed] = [creationOf(subject.token), eventsOf(examination)]
+        const [creation, rows, locks] = await Promise.all([made, listed, locksOf(examination, made, listed)])
+        const creator = examination.creator || creation.creator
+        const events = rows ?? []
+        const [held, providers, earlier] = await Promise.all([
+          creator === '' ? 0n : balanceOf(chain, subject.token, creator),
+          providersOf(examination, events, locks ?? NOBODY),
+          creator === ''
+            ? []
+            : store?.query<{ network: string; contract: string; honeypot: number; dead: number }>(
+                EARLIER,
+                { creator, contract: subject.token },
+                { route: 'contract_earlier' },
+              ),
+        ])
+        const people = [
+          ...new Set([creator, ...providers.map((provider) => provider.address), ...events.map((row) => row.provider)]),
+        ].filter((who) => who !== '')
+        const scores = (await scoresOf?.(people)) ?? new Map<string, StakeholderScore>()
+        const removal = removalOf(examination, creator, events)
+        const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
+        const shown = events.slice(0, MOST_EVENTS).map((row): LiquidityEvent => {
+          const score = scores.get(row.provider)
+          return {
+            eventType: row.event,
+            amount: market ? coins(row.base, market.base.decimals) : 0,
+            token: market?.base.symbol ?? '',
+            tx_hash: row.txHash,
+            from_address: row.provider,
+            from_fraud_probability: score?.probability ?? 0,
+            from_fraud_status: (score?.probability ?? 0) >= 0.5 ? 'Fraud' : 'Not Fraud',
+            createdAt: new Date(row.time * 1_000).toISOString(),
+          }
+        })
+        return {
+          creator,
+          createdAt: creation.time === undefined ? null : new Date(creation.time * 1_000).toISOString(),
+          creatorScore: scores.get(creator),
+          creatorPercent: subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 100 : 0,
+          obfuscatedDeployment: !creation.direct,
+          deploymentPath: creation.path,
+          honeypotsBefore: honeypots.length,
+          honeypotEvidence: honeypots.slice(0, 5).map((row) => `${row.network} ${row.contract}`),
+          deadTokensBefore: (earlier ?? []).filter((row) => Number(row.dead) === 1).length,
+          providers: providers.map((provider) => ({ ...provider, score: scores.get(provider.address) })),
+          lockedShare: locks?.share,
+          lockEvidence: locks?.evidence ?? [],
+          removedShare: removal.share,
+          removalEvidence: removal.evidence,
+          events: shown,
+        }
+      },
+    }
+  }

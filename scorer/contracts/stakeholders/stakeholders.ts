@@ -1,0 +1,52 @@
+/** Who stands behind a contract and its liquidity: what the verdict and the record need to know of them. */
+import type { Examination } from '../examine.ts'
+import type { V4Pool } from '../market/market.ts'
+
+export type StakeholderScore = { probability: number; status: string; isNew: boolean }
+
+export type LiquidityEvent = {
+  eventType: 'add' | 'remove'
+  amount: number
+  token: string
+  tx_hash: string
+  from_address: string
+  from_fraud_probability: number
+  from_fraud_status: 'Fraud' | 'Not Fraud'
+  createdAt: string
+}
+
+export type Stakeholders = {
+  /** Root creator, lower-case; empty when unknown. */
+  creator: string
+  /** ISO time of the deployment. */
+  createdAt: string | null
+  creatorScore: StakeholderScore | undefined
+  creatorPercent: number
+  obfuscatedDeployment: boolean
+  deploymentPath: string[]
+  honeypotsBefore: number
+  honeypotEvidence: string[]
+  deadTokensBefore: number
+  /** Holders of liquidity with their share (0..1), lockers and burns excluded. */
+  providers: { address: string; share: number; score: StakeholderScore | undefined }[]
+  /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` when nothing names who holds it. */
+  lockedShare: number | undefined
+  lockEvidence: string[]
+  /** Share of the base reserve insiders took out within 30 days, 0..1. */
+  removedShare: number
+  removalEvidence: string[]
+  events: LiquidityEvent[]
+}
+
+/** What has to be known of a contract before its people are asked about. */
+export type Known = Pick<Examination, 'subject' | 'market' | 'creator'>
+
+/** Where facts about people come from: tables where there are some, the node otherwise. */
+export type StakeholderSource = {
+  /** Root creator of the contract, empty when unknown. */
+  creatorOf: (token: string) => Promise<string>
+  /** Existing holders worth trying, largest first. */
+  holdersOf: (token: string) => Promise<string[]>
+  v4PoolsOf: (token: string) => Promise<V4Pool[]>
+  describe: (known: Known) => Promise<Stakeholders>
+}

@@ -1,0 +1,112 @@
+/** Follows proxies to the code that really runs. Slots: EIP-1967, EIP-1822, ZeppelinOS, EIP-2535; clones: EIP-1167. */
+import type { ChainReader } from '../chain/chain.ts'
+import { bytesOf } from '../code/bytecode.ts'
+import { addressOf } from '../code/interpret.ts'
+import type { CodeReader } from '../code/reader.ts'
+
+const SLOTS = {
+  eip1967: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+  admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
+  beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
+  eip1822: '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
+  zos: '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
+} as const
+const CLONE = /^0x(?:36|3d)[0-9a-f]{2,20}?73([0-9a-f]{40})5af4/
+const SINGLETON_GETTERS = ['0xa619486e', '0x5c60da1b']
+const FACETS = '0x7a0ed627'
+const MOST_FACETS = 64
+const MOST_HOPS = 4
+
+export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot'
+export type Resolved = {
+  /** Empty for a plain contract; outermost first. */
+  hops: { kind: ProxyKind; proxy: string; target: string /** Who names the target. */; beacon?: string }[]
+  /** Code that runs: the implementation's, or the facets' one after another. */
+  implementations: string[]
+  /** Whether the code behind the address can be replaced. */
+  mutable: boolean
+  /** EIP-1967 admin, where set. */
+  admin: string
+  /** False when there was more code behind the address than is followed. */
+  complete: boolean
+}
+
+const ZERO = /^0x0*$/
+
+const addressIn = (word: string | undefined): string | undefined =>
+  word && !ZERO.test(word) && word.length === 66 ? addressOf(BigInt(word)) : undefined
+
+const read = (chain: ChainReader, to: string, data: string) => chain.call({ to, data }).then(addressIn)
+
+/** Addresses of a diamond's facets: `facets()` of EIP-2535 returns (address, bytes4[])[]. */
+const facetsOf = async (chain: ChainReader, address: string): Promise<{ facets: string[]; complete: boolean }> => {
+  const answer = await chain.call({ to: address, data: FACETS })
+  if (!answer || answer.length < 2 + 64 * 3) return { facets: [], complete: true }
+  const bytes = bytesOf(answer)
+  const at = (offset: number) =>
+    Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
+  const count = Math.min(at(32), MOST_FACETS)
+  const found: string[] = []
+  for (let i = 0; i < count; i++) {
+    const tuple = 64 + at(64 + 32 * i)
+    const word = Buffer.from(bytes.subarray(tuple, tuple + 32)).toString('hex')
+    if (word.length === 64) found.push(addressOf(BigInt(`0x${word}`)))
+  }
+  return { facets: [...new Set(found)], complete: at(32) <= MOST_FACETS && found.length === count }
+}
+
+type Hop = { kind: ProxyKind; targets: string[]; mutable: boolean; beacon?: string; cut?: boolean }
+
+/** One hop from `address`, or `undefined` when its own code is what runs. */
+const hop = async (chain: ChainReader, address: string, code: string, delegates: boolean): Promise<Hop | undefined> => {
+  const clone = CLONE.exec(code.slice(0, 140))?.[1]
+  if (clone && code.length < 400) return { kind: 'clone', targets: [`0x${clone}`], mutable: false }
+  if (!delegates) return undefined
+  const [implementation, beacon, uups, zos] = await Promise.all(
+    [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.zos].map(async (slot) =>
+      addressIn(await chain.slot(address, slot)),
+    ),
+  )
+  if (implementation) return { kind: 'eip1967', targets: [implementation], mutable: true }
+  if (beacon) {
+    for (const getter of ['0x5c60da1b', '0xda525716']) {
+      const target = await read(chain, beacon, getter)
+      if (target) return { kind: 'beacon', targets: [target], mutable: true, beacon }
+    }
+  }
+  if (uups) return { kind: 'eip1822', targets: [uups], mutable: true }
+  if (zos) return { kind: 'zos', targets: [zos], mutable: true }
+  const { facets, complete } = await facetsOf(chain, address)
+  if (facets.length > 0) return { kind: 'diamond', targets: facets, mutable: true, cut: !complete }
+  if (code.length < 2 * 1500) {
+    for (const getter of SINGLETON_GETTERS) {
+      const target = await read(chain, address, getter)
+      if (target && target !== address) return { kind: 'slot', targets: [target], mutable: true }
+    }
+    const first = addressIn(await chain.slot(address, `0x${'0'.repeat(64)}`))
+    if (first && (await chain.code(first)).length > 2) return { kind: 'slot', targets: [first], mutable: true }
+  }
+  return undefined
+}
+
+/** Follows at most four hops. */
+export const resolveProxy = async (chain: ChainReader, codes: CodeReader, address: string): Promise<Resolved> => {
+  const hops: Resolved['hops'] = []
+  let mutable = false
+  let complete = true
+  let implementations = [address]
+  for (let depth = 0; depth < MOST_HOPS; depth++) {
+    const current = implementations[0]
+    if (!current || implementations.length > 1) break
+    const code = await chain.code(current)
+    const next = await hop(chain, depth === 0 ? address : current, code, (await codes.read(code)).delegates)
+    if (!next || next.targets.includes(current)) break
+    mutable ||= next.mutable
+    complete &&= next.cut !== true
+    const { kind, beacon } = next
+    hops.push({ kind, proxy: current, target: next.targets[0] ?? '', ...(beacon ? { beacon } : {}) })
+    implementations = next.targets
+  }
+  const admin = mutable ? (addressIn(await chain.slot(address, SLOTS.admin)) ?? '') : ''
+  return { hops, implementations, mutable, admin, complete }
+}

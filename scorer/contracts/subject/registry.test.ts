@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { networksOf } from '../../../schema/networks.ts'
+import { registryOf, wrappedNative } from '../../../schema/registry/index.ts'
+import { contractRegistry } from './registry.ts'
+
+test('every network whose contracts are analysed has an entry, the wrapped coin first among its bases', () => {
+  for (const network of networksOf('rug_pull')) {
+    const registry = contractRegistry(network)
+    expect(registry?.bases[0]?.address).toBe(wrappedNative(network)?.address)
+    expect(registry?.exchanges.length).toBe(registryOf(network).dexFactories.size)
+  }
+  expect(contractRegistry('SOLANA')).toBeUndefined()
+})
+
+test('exchanges carry what a pool is asked for by', () => {
+  const exchanges = contractRegistry('BASE')?.exchanges ?? []
+  expect(exchanges.map(({ kind }) => kind)).toContain('solidly')
+  for (const exchange of exchanges) {
+    if (exchange.kind === 'v2') expect(exchange.fee).toBeGreaterThan(0)
+    if (exchange.kind === 'v3') expect(exchange.keys.length).toBeGreaterThan(3)
+  }
+  expect(exchanges.filter((exchange) => exchange.kind === 'v3' && exchange.by === 'spacing')).toHaveLength(1)
+})

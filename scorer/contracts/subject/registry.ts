@@ -1,0 +1,79 @@
+/** What the contract analysis has to know of each network, read out of the registry of facts. Addresses lower-case. */
+import { type Network, networksOf } from '../../../schema/networks.ts'
+import { GAS_TOKENS } from '../../../schema/registry/gas-tokens.ts'
+import { type DexFactory, type Locker, registryOf, wrappedNative } from '../../../schema/registry/index.ts'
+import { ZERO } from '../chain/simulator/script.ts'
+
+export type BaseAsset = {
+  address: string
+  symbol: string
+  decimals: number
+  /** Worth one US dollar by design. */
+  stable: boolean
+}
+export type Exchange =
+  /** `fee` in hundredths of a basis point; `router` is the zero address where none is registered. */
+  | { kind: 'v2'; factory: string; router: string; fee: number }
+  /** A pool is asked for by fee, or by tick spacing in the designs that have those. */
+  | { kind: 'v3'; factory: string; by: 'fee' | 'spacing'; keys: readonly number[] }
+  | { kind: 'solidly'; factory: string }
+  | { kind: 'v4'; manager: string }
+export type ContractRegistry = {
+  wrappedNative: string
+  /** The wrapped native coin first. */
+  bases: readonly BaseAsset[]
+  exchanges: readonly Exchange[]
+  /** Contracts that hand out V3 and V4 positions as NFTs. */
+  positions: readonly string[]
+  lockers: readonly Locker[]
+  /** Contracts that deploy for anyone: a creation through them goes back to the transaction's sender openly. */
+  publicFactories: readonly string[]
+  /** Tokens everyone knows: their risk score is capped at Low. */
+  canonical: readonly string[]
+  /** Tokens anybody's gas turns into. */
+  gasTokens: ReadonlySet<string>
+}
+
+const exchangeOf = (factory: DexFactory, routers: ReadonlyMap<string, string>): Exchange | undefined => {
+  const { address, name, kind, fee, fees, spacings } = factory
+  if (kind === 'v4') return { kind, manager: address }
+  if (kind === 'solidly') return { kind, factory: address }
+  if (kind === 'v2')
+    return fee === undefined ? undefined : { kind, factory: address, router: routers.get(name) ?? ZERO, fee }
+  if (spacings) return { kind, factory: address, by: 'spacing', keys: spacings }
+  return fees && { kind, factory: address, by: 'fee', keys: fees }
+}
+
+const build = (network: Network): ContractRegistry | undefined => {
+  const facts = registryOf(network)
+  const wrapped = wrappedNative(network)
+  if (!wrapped) return undefined
+  const routers = [...facts.dexRouters.values()]
+  const routerOf = new Map(routers.filter(({ kind }) => kind === 'v2').map(({ name, address }) => [name, address]))
+  const assets = [...facts.assets.values()]
+  const bases = assets.filter(({ flags }) => flags.includes('base'))
+  return {
+    wrappedNative: wrapped.address,
+    bases: [...bases]
+      .sort((a, b) => Number(b === wrapped) - Number(a === wrapped))
+      .map(({ address, symbol, decimals, flags }) => ({
+        address,
+        symbol: symbol.toLowerCase(),
+        decimals,
+        stable: flags.includes('stable'),
+      })),
+    exchanges: [...facts.dexFactories.values()].flatMap((factory) => exchangeOf(factory, routerOf) ?? []),
+    positions: routers.filter(({ kind }) => kind === 'positions').map(({ address }) => address),
+    lockers: [...facts.lockers.values()],
+    publicFactories: [...facts.services.values()]
+      .filter(({ kind }) => kind === 'factory')
+      .map(({ address }) => address),
+    canonical: assets.filter(({ flags }) => !flags.includes('meme')).map(({ address }) => address),
+    gasTokens: new Set(GAS_TOKENS[network].keys()),
+  }
+}
+
+const REGISTRY = new Map(networksOf('rug_pull').map((network) => [network, build(network)]))
+
+/** The network's entry; `undefined` where contracts are not analysed. */
+export const contractRegistry = (network: Network): ContractRegistry | undefined => REGISTRY.get(network)

@@ -1,0 +1,215 @@
+/** What is being analysed: the token (or the token of a pool), the code that runs, who owns it. */
+import type { ChainReader } from '../chain/chain.ts'
+import { ZERO } from '../chain/simulator/script.ts'
+import { bytesOf } from '../code/bytecode.ts'
+import { addressOf, type CodeFacts, type FunctionFacts } from '../code/interpret.ts'
+import type { CodeReader } from '../code/reader.ts'
+import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
+import { wordAt } from '../market/market.ts'
+import { storedAddress } from '../power/powers.ts'
+import { type Resolved, resolveProxy } from './proxy.ts'
+import type { ContractRegistry } from './registry.ts'
+
+export type OwnerFacts = {
+  /** Lower-case; empty when no getter answers. The zero or dead address when renounced. */
+  address: string
+  getter: string
+  type: 'eoa' | 'contract' | 'blackhole' | 'multi-address' | null
+}
+
+export type Subject = {
+  /** What the caller asked about. */
+  asked: string
+  /** The token that is scored; the asked address itself when it is neither token nor pool. */
+  token: string
+  askedPool: string | undefined
+  isToken: boolean
+  name: string
+  decimals: number
+  supply: bigint
+  code: string
+  /** What runs: the implementation's code, every facet's, or the contract's own. */
+  runs: { address: string; code: string }[]
+  codeHash: string
+  familyHash: string
+  proxy: Resolved
+  facts: CodeFacts
+  /** What the asked code itself is made of and says. */
+  text: CodeText
+  /** All functions, proxy and implementations together, state-changing ones with their gates. */
+  functions: FunctionFacts[]
+  owner: OwnerFacts
+  /** `slot:shift` to the address stored there, for slots the code compares with the caller or masks as addresses. */
+  stored: Map<string, string>
+}
+
+export const isBlackhole = (address: string): boolean =>
+  address === ZERO ||
+  /^0x0{36}dead$/.test(address) ||
+  /^0x0{35}[0-9a-f]{5}$/.test(address) ||
+  address === '0xdead000000000000000042069420694206942069'
+
+const OWNER_GETTERS = [
+  ['owner', '0x8da5cb5b'],
+  ['getOwner', '0x893d20e8'],
+  ['admin', '0xf851a440'],
+  ['governance', '0x5aa6e675'],
+  ['controller', '0xf77c4791'],
+] as const
+
+const text = (answer: string | undefined): string => {
+  if (!answer || answer.length < 66) return ''
+  const bytes = bytesOf(answer)
+  const at = (offset: number) =>
+    Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
+  const raw =
+    bytes.length >= 96 && at(0) === 32 ? bytes.subarray(64, 64 + Math.min(at(32), 128)) : bytes.subarray(0, 32)
+  return Buffer.from(raw)
+    .toString('utf8')
+    .replace(/\0+$/, '')
+    .replace(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}]/gu, '')
+    .slice(0, 100)
+}
+
+const addressAnswer = (answer: string | undefined): string | undefined => {
+  const word = wordAt(answer, 0)
+  return word === undefined || word >> 160n !== 0n ? undefined : addressOf(word)
+}
+
+/** First getter that answers an address. */
+const ownerOf = async (chain: ChainReader, token: string, admin: string): Promise<OwnerFacts> => {
+  const answers = await Promise.all(
+    OWNER_GETTERS.map(([, data]) => chain.call({ to: token, data }).then(addressAnswer)),
+  )
+  const index = answers.findIndex((address) => address !== undefined)
+  let address = answers[index] ?? ''
+  let getter: string = OWNER_GETTERS[index]?.[0] ?? ''
+  if (address === '' && admin !== '') {
+    address = (await chain.call({ to: admin, data: '0x8da5cb5b' }).then(addressAnswer)) ?? admin
+    getter = 'proxyAdmin'
+  }
+  if (address === '') return { address: '', getter: '', type: null }
+  if (isBlackhole(address)) return { address, getter, type: 'blackhole' }
+  const code = await chain.code(address)
+  if (code.length <= 2 || code.startsWith('0xef0100')) return { address, getter, type: 'eoa' }
+  const members = await chain.call({ to: address, data: '0xa0e67e2b' })
+  return { address, getter, type: members && members.length > 130 ? 'multi-address' : 'contract' }
+}
+
+const storedAddresses = async (chain: ChainReader, token: string, functions: FunctionFacts[]) => {
+  const refs = new Map<string, { slot: string; shift: number }>()
+  for (const facts of functions) {
+    for (const ref of [...facts.callerSlots, ...facts.reads.filter((read) => read.kind === 'address')]) {
+      refs.set(`${ref.slot}:${ref.shift}`, ref)
+    }
+  }
+  const stored = new Map<string, string>()
+  await Promise.all(
+    [...refs].slice(0, 64).map(async ([key, ref]) => {
+      const address = storedAddress(await chain.slot(token, ref.slot), ref.shift)
+      if (address) stored.set(key, address)
+    }),
+  )
+  return stored
+}
+
+/** Names what a pool trades: the side that is not a base asset. */
+const tokenOfPool = async (
+  chain: ChainReader,
+  registry: ContractRegistry,
+  address: string,
+): Promise<string | undefined> => {
+  const [t0, t1] = await Promise.all(
+    ['0x0dfe1681', '0xd21220a7'].map((data) => chain.call({ to: address, data }).then(addressAnswer)),
+  )
+  if (!t0 || !t1 || t0 === ZERO || t1 === ZERO) return undefined
+  const isBase = (token: string) => registry.bases.some((base) => base.address === token)
+  if (!isBase(t0)) return t0
+  if (!isBase(t1)) return t1
+  return t0 === registry.wrappedNative ? t1 : t0
+}
+
+/** Addresses whose code is fetched at once. */
+const AT_ONCE = 8
+/** Characters of code read for one subject, and milliseconds of a thread that may take. */
+const MOST_CHARACTERS = 1_200_000
+const MOST_READING_MS = 3_000
+
+type Run = { address: string; code: string; reading: CodeReading }
+
+/** Code of what runs, as far as it may be read. */
+const readRuns = async (
+  chain: ChainReader,
+  codes: CodeReader,
+  addresses: readonly string[],
+): Promise<{ runs: Run[]; complete: boolean }> => {
+  const runs: Run[] = []
+  let characters = 0
+  let ms = 0
+  for (let at = 0; at < addresses.length; at += AT_ONCE) {
+    const some = addresses.slice(at, at + AT_ONCE)
+    const found = await Promise.all(some.map((address) => chain.code(address)))
+    for (const [i, code] of found.entries()) {
+      characters += code.length
+      if (runs.length > 0 && (characters > MOST_CHARACTERS || ms > MOST_READING_MS)) return { runs, complete: false }
+      const reading = await codes.read(code)
+      ms += reading.ms
+      runs.push({ address: some[i] ?? '', code, reading })
+    }
+  }
+  return { runs, complete: true }
+}
+
+/** Reads the subject; `undefined` when there is no code at the address. */
+export const readSubject = async (
+  chain: ChainReader,
+  registry: ContractRegistry,
+  codes: CodeReader,
+  asked: string,
+): Promise<Subject | undefined> => {
+  const look = (token: string) =>
+    Promise.all([
+      chain.code(token),
+      resolveProxy(chain, codes, token),
+      chain.call({ to: token, data: '0x18160ddd' }).then((answer) => wordAt(answer, 0)),
+      chain.call({ to: token, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
+      chain.call({ to: token, data: '0x06fdde03' }).then(text),
+    ])
+  // Most that is asked about is a token: it is looked at as one while it is being found out.
+  const [seen, poolToken] = await Promise.all([look(asked), tokenOfPool(chain, registry, asked)])
+  if (seen[0].length <= 2 || seen[0].startsWith('0xef0100')) return undefined
+  const token = poolToken ?? asked
+  const [code, proxy, supplyWord, decimalsWord, name] = poolToken ? await look(poolToken) : seen
+  const [own, { runs, complete }] = await Promise.all([codes.read(code), readRuns(chain, codes, proxy.implementations)])
+  const all = (proxy.hops.length > 0 ? [own, ...runs.map(({ reading }) => reading)] : [own]).map(({ facts }) => facts)
+  const functions = all.flatMap((facts) => facts.functions)
+  const [owner, stored] = await Promise.all([
+    ownerOf(chain, token, proxy.admin),
+    storedAddresses(chain, token, functions),
+  ])
+  const first = runs[0]?.reading ?? UNREAD
+  const selectors = new Set(functions.map((facts) => facts.selector))
+  return {
+    asked,
+    token,
+    askedPool: poolToken ? asked : undefined,
+    isToken: supplyWord !== undefined && (selectors.has('0xa9059cbb') || proxy.hops.length > 0),
+    name,
+    decimals: decimalsWord !== undefined && decimalsWord < 78n ? Number(decimalsWord) : 18,
+    supply: supplyWord ?? 0n,
+    code,
+    runs: runs.map(({ address, code }) => ({ address, code })),
+    codeHash: first.codeHash,
+    familyHash: first.familyHash,
+    proxy,
+    facts: {
+      functions,
+      addresses: [...new Set(all.flatMap((facts) => facts.addresses))],
+      complete: complete && proxy.complete && all.every((facts) => facts.complete),
+    },
+    text: own.text,
+    functions,
+    owner,
+    stored,
+  }
+}

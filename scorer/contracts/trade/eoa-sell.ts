@@ -1,0 +1,131 @@
+/**
+ * Sales by a person: a fresh account without code buys, approves in transactions of its own, and tries to sell by every
+ * way there is, from seconds to two years later. The simulator's actors are contracts, and a token that only refuses
+ * contracts is no trap. A sequence ends with another purchase, so that a node that gave up half-way is told from a token
+ * that refuses.
+ */
+import { encodeFunctionData, parseAbi } from 'viem'
+import type { ChainCall, Moment } from '../chain/call.ts'
+import { type ChainReader, quantity } from '../chain/chain.ts'
+import { decodeRun, encodeRun, reasonText, type Step, ZERO } from '../chain/simulator/script.ts'
+import type { Market } from '../market/market.ts'
+import { freshAddress, GAS_LIMIT, merge, runScript, type SimulationSetup } from './simulation-setup.ts'
+import { AGES, taxOf } from './trade.ts'
+
+export type EoaSell = {
+  /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
+  outcome: 'sold' | 'refused' | 'unknown'
+  /** Percent of a sale that did not arrive; `undefined` when none was measured. */
+  tax: number | undefined
+  /** Sales and transfers tried. */
+  tries: number
+  /** Words of the refusal, empty when there were none. */
+  reason: string
+}
+
+/** When sales are tried after the purchase. What may only be sold after two years is no trap that is told from a promise. */
+const MOMENTS = [...AGES, { seconds: 730 * 86_400, blocks: 130 }] as const
+/** Pools a transfer is tried to: the one traded on and those that hold most tokens. */
+const MOST_POOLS = 8
+/** Gas of one transaction of the account: a sale that swaps fees on its way needs a million or two. */
+const PERSON_GAS = 5_000_000
+const COINS = 10n ** 20n
+
+const erc20 = parseAbi([
+  'function approve(address,uint256)',
+  'function transfer(address,uint256)',
+  'function balanceOf(address)',
+])
+const exchange = parseAbi([
+  'function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)',
+])
+const MAX = 2n ** 256n - 1n
+const hex = (address: string) => address as `0x${string}`
+
+type Kind = 'buy' | 'approve' | 'transfer' | 'router' | 'sell'
+type Try = { kind: Kind; call: ChainCall; steps: Step[]; moment: Moment }
+
+/** Whether a transfer was refused: it failed, or answered false. No answer at all is success (as with USDT). */
+const transferRefused = (answer: string | undefined): boolean =>
+  answer === undefined || (answer.length >= 66 && BigInt(answer.slice(0, 66)) === 0n)
+
+/** Tries sales of a plain account on the token's markets; `market` is the one that is traded on. */
+export const simulateEoaSell = async (
+  chain: ChainReader,
+  stage: SimulationSetup,
+  market: Market,
+  markets: readonly Market[],
+): Promise<EoaSell> => {
+  const { token, base, small } = stage.setup
+  const person = freshAddress(`person ${token}`)
+  const placed: SimulationSetup = {
+    ...stage,
+    overrides: merge(stage.overrides, { [person]: { balance: quantity(COINS) } }),
+  }
+  const unknown: EoaSell = { outcome: 'unknown', tax: undefined, tries: 0, reason: '' }
+  const buying: Step[] = [...stage.funding, { op: 'buy', actor: person, amount: small }]
+  const start = { number: chain.height + 1, time: chain.time + 1 }
+  const bought = (await runScript(chain, placed, buying, start))?.at(-1)
+  if (bought?.ok !== true) return unknown
+  const part = bought.b / 20n
+  if (part === 0n) return unknown
+
+  const personal = (to: string, data: string) => ({ from: person, to, data, gas: quantity(PERSON_GAS) })
+  const approval = (spender: string) =>
+    personal(token, encodeFunctionData({ abi: erc20, functionName: 'approve', args: [hex(spender), MAX] }))
+  const transfer = (to: string) =>
+    personal(token, encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [hex(to), part] }))
+  const through = (router: string, time: number) => {
+    const args = [part, 0n, [hex(token), hex(base)], hex(person), BigInt(time) + 10_000n] as const
+    const functionName = 'swapExactTokensForTokensSupportingFeeOnTransferTokens'
+    return personal(router, encodeFunctionData({ abi: exchange, functionName, args }))
+  }
+  const scripted = (steps: Step[]): ChainCall => ({
+    from: person,
+    to: stage.director,
+    data: encodeRun(stage.setup, steps),
+    gas: quantity(GAS_LIMIT),
+  })
+  // Where nothing stands at the router's address every call would seem to work.
+  const routed = market.router !== ZERO && (await chain.code(market.router)).length > 2
+  const others = [...markets].sort((a, b) => (a.tokenReserve < b.tokenReserve ? 1 : -1))
+  const pools = [...new Set([market, ...others].map(({ pool }) => pool))].slice(0, MOST_POOLS)
+  const spenders = [stage.director, ...(routed ? [market.router] : [])]
+  const tries: Try[] = []
+  const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []) =>
+    tries.push({ kind, call, steps, moment })
+  add('buy', start, scripted(buying), buying)
+  for (const spender of spenders) add('approve', start, approval(spender))
+  const selling: Step[] = [{ op: 'sell', actor: person, amount: part }]
+  for (const { seconds, blocks } of MOMENTS) {
+    const moment = { number: start.number + blocks, time: start.time + seconds }
+    for (const pool of pools) add('transfer', moment, transfer(pool))
+    if (routed) add('router', moment, through(market.router, moment.time))
+    add('sell', moment, scripted(selling), selling)
+  }
+  // Still there, able to buy, and with the same tokens: the node ran everything.
+  const balance = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [hex(person)] })
+  const closing: Step[] = [
+    { op: 'read', target: token, data: balance },
+    { op: 'buy', actor: person, amount: small },
+  ]
+  const end = tries.at(-1)?.moment ?? start
+  add('buy', { number: end.number + 1, time: end.time + 1 }, scripted(closing), closing)
+
+  const answers = await chain.sequence(tries, placed.overrides)
+  if (!answers || answers.length !== tries.length) return unknown
+  const seen = tries.map((item, at) => ({ ...item, answer: answers[at], results: decodeRun(item.steps, answers[at]) }))
+  const of = (kind: Kind) => seen.filter((item) => item.kind === kind)
+  const sales = of('sell').map(({ results }) => results?.[0])
+  const sale = sales.find((result) => result?.ok === true)
+  const counted = seen.filter(({ kind }) => kind === 'transfer' || kind === 'router' || kind === 'sell').length
+  const words = sales.find((result) => result?.ok === false)
+  const reason = words ? reasonText(words.word) : ''
+  if (sale || of('router').some(({ answer }) => answer !== undefined))
+    return { outcome: 'sold', tax: sale && taxOf(sale), tries: counted, reason: '' }
+  const [opened, closed] = [seen[0]?.results?.at(-1), seen.at(-1)?.results]
+  const ran = opened?.ok === true && closed?.[1]?.ok === true && (closed[0]?.a ?? 0n) >= opened.b
+  const refused =
+    of('transfer').every(({ answer }) => transferRefused(answer)) && sales.every((result) => result?.ok === false)
+  return { outcome: ran && refused ? 'refused' : 'unknown', tax: undefined, tries: counted, reason }
+}

@@ -1,0 +1,193 @@
+/** The stage of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
+import { keccak256, toBytes } from 'viem'
+import type { ChainCall, Moment, Overrides } from '../chain/call.ts'
+import { type ChainReader, quantity } from '../chain/chain.ts'
+import {
+  actorCode,
+  decodeRun,
+  encodeRun,
+  type Setup,
+  SIMULATOR_CODE,
+  type Step,
+  type StepResult,
+  ZERO,
+} from '../chain/simulator/script.ts'
+import type { Market } from '../market/market.ts'
+import type { BaseAsset } from '../subject/registry.ts'
+
+export const GAS_LIMIT = 400_000_000n
+const RICH = 10n ** 27n
+
+export type SimulationSetup = {
+  setup: Setup
+  director: string
+  /** Addresses with a balance injected before the simulation; empty when no balance slot was found. */
+  injected: boolean
+  holder: string
+  overrides: Overrides
+  /** Steps that give the director base assets to trade with. */
+  funding: Step[]
+}
+
+/** A fresh address nobody has used, the same for the same name. */
+export const freshAddress = (name: string): string => `0x${keccak256(toBytes(`assay ${name}`)).slice(26)}`
+
+export const mapSlot = (key: string, base: string): string =>
+  keccak256(`0x${key.slice(2).toLowerCase().padStart(64, '0')}${base.slice(2)}`)
+
+/** Vyper and old layouts hash the base first. */
+const mapSlotReversed = (key: string, base: string): string =>
+  keccak256(`0x${base.slice(2)}${key.slice(2).toLowerCase().padStart(64, '0')}`)
+
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+
+export type BalanceSlot = { contract: string; slotOf: (holder: string) => string }
+
+/**
+ * Where a token keeps balances: candidates from the code's own mapping look-ups (or the first 12 slots) and from the
+ * node's access list, each tried by pretending a balance. `undefined` when none moves balanceOf.
+ */
+export const findBalanceSlot = async (
+  chain: ChainReader,
+  token: string,
+  bases: string[],
+): Promise<BalanceSlot | undefined> => {
+  const holder = freshAddress('slot finder')
+  const data = `0x70a08231${holder.slice(2).padStart(64, '0')}`
+  const works = async (contract: string, slot: string, value: bigint) => {
+    const answer = await chain.execute({ to: token, data }, { [contract]: { stateDiff: { [slot]: word(value) } } })
+    return answer !== undefined && answer.length >= 66 && BigInt(answer.slice(0, 66)) > 0n
+  }
+  const guesses = bases.length > 0 ? bases : Array.from({ length: 12 }, (_, i) => word(BigInt(i)))
+  for (const hash of [mapSlot, mapSlotReversed]) {
+    const tried = await Promise.all(guesses.map((base) => works(token, hash(holder, base), 10n ** 30n)))
+    const hit = guesses[tried.indexOf(true)]
+    if (hit) return { contract: token, slotOf: (who) => hash(who, hit) }
+  }
+  const touched = (await chain.accessList({ to: token, data, gas: '0x1e8480' })) ?? []
+  for (const { address, storageKeys } of touched) {
+    for (const key of storageKeys) {
+      if (!(await works(address.toLowerCase(), key, 10n ** 30n))) continue
+      for (const hash of [mapSlot, mapSlotReversed]) {
+        for (let i = 0; i < 300; i++) {
+          const base = word(BigInt(i))
+          if (hash(holder, base) === key) return { contract: address.toLowerCase(), slotOf: (who) => hash(who, base) }
+        }
+      }
+    }
+  }
+  return undefined
+}
+
+export const merge = (a: Overrides, b: Overrides): Overrides => {
+  const merged: Overrides = { ...a }
+  for (const [address, override] of Object.entries(b)) {
+    const known = merged[address]
+    merged[address] = {
+      ...known,
+      ...override,
+      ...(known?.stateDiff || override.stateDiff ? { stateDiff: { ...known?.stateDiff, ...override.stateDiff } } : {}),
+    }
+  }
+  return merged
+}
+
+const actorsOf = (director: string, actors: string[]): Overrides =>
+  Object.fromEntries(actors.map((actor) => [actor, { code: actorCode(director), balance: quantity(RICH) }]))
+
+/** Adds addresses that must be able to act. Code they have is replaced within the simulation. */
+export const withActors = (stage: SimulationSetup, actors: string[]): SimulationSetup => ({
+  ...stage,
+  overrides: merge(
+    stage.overrides,
+    actorsOf(
+      stage.director,
+      actors.filter((actor) => actor !== stage.director),
+    ),
+  ),
+})
+
+export type SetupInput = {
+  chain: ChainReader
+  token: string
+  market: Market | undefined
+  wrappedNative: string
+  balances: BalanceSlot | undefined
+  supply: bigint
+  /** Balance slot of a base asset that is not the wrapped native coin. */
+  baseBalances: (base: BaseAsset) => Promise<BalanceSlot | undefined>
+}
+
+/** Builds the stage around a token and its market. Without a market, sells become transfers to a fresh address. */
+export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> => {
+  const { token, market, wrappedNative } = input
+  const director = freshAddress(`director ${token}`)
+  const [victim, bystander, receiver, buyer, holder] = ['victim', 'bystander', 'receiver', 'buyer', 'holder'].map(
+    (role) => freshAddress(`${role} ${token}`),
+  ) as [string, string, string, string, string]
+  const small = market ? market.baseReserve / 1_000n : 0n
+  const setup: Setup = {
+    token,
+    base: market?.base.address ?? ZERO,
+    pool: market?.pool ?? freshAddress(`no pool ${token}`),
+    kind: market?.kind ?? 'none',
+    fee: market?.fee ?? 0,
+    router: ZERO,
+    hooks: market?.hooks ?? ZERO,
+    small: small > 0n ? small : 1n,
+    large: market ? market.baseReserve / 10n : 1n,
+    victim,
+    bystander,
+    receiver,
+    buyer,
+  }
+  let overrides: Overrides = {
+    [director]: { code: SIMULATOR_CODE, balance: quantity(RICH) },
+    ...actorsOf(director, [victim, bystander, buyer, holder]),
+  }
+  const funding: Step[] = []
+  const wanted = market ? market.baseReserve * 4n : 0n
+  if (market && market.base.address === wrappedNative) {
+    funding.push({ op: 'call', actor: director, target: wrappedNative, data: '0xd0e30db0', value: wanted })
+  } else if (market && market.base.address !== ZERO) {
+    const slot = await input.baseBalances(market.base)
+    if (slot) {
+      overrides = merge(overrides, { [slot.contract]: { stateDiff: { [slot.slotOf(director)]: word(wanted) } } })
+    }
+  }
+  const { balances } = input
+  if (balances) {
+    const injected = input.supply > 0n ? input.supply / 1_000n : 10n ** 20n
+    overrides = merge(overrides, { [balances.contract]: { stateDiff: { [balances.slotOf(holder)]: word(injected) } } })
+  }
+  return { setup, director, injected: balances !== undefined, holder, overrides, funding }
+}
+
+const callOf = (stage: SimulationSetup, steps: Step[]): ChainCall => ({
+  from: stage.setup.victim,
+  to: stage.director,
+  data: encodeRun(stage.setup, steps),
+  gas: quantity(GAS_LIMIT),
+})
+
+/** Runs the steps in one eth_call. `undefined`: the node could not or the deadline passed. */
+export const runScript = async (
+  chain: ChainReader,
+  stage: SimulationSetup,
+  steps: Step[],
+  moment?: Moment,
+): Promise<StepResult[] | undefined> =>
+  decodeRun(steps, await chain.execute(callOf(stage, steps), stage.overrides, moment))
+
+/** Runs one script per moment, each on the state the one before left. */
+export const runSequence = async (
+  chain: ChainReader,
+  stage: SimulationSetup,
+  scripts: { steps: Step[]; moment: Moment }[],
+): Promise<(StepResult[] | undefined)[] | undefined> => {
+  const answers = await chain.sequence(
+    scripts.map(({ steps, moment }) => ({ call: callOf(stage, steps), moment })),
+    stage.overrides,
+  )
+  return answers?.map((data, index) => decodeRun(scripts[index]?.steps ?? [], data))
+}

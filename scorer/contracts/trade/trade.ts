@@ -1,0 +1,317 @@
+/**
+ * Trade simulation: what happens to people who buy, move and sell, now and later. Everything is measured, nothing is
+ * read from names. A step that could not be run is `undefined`, never a refusal.
+ */
+import type { Moment } from '../chain/call.ts'
+import type { ChainReader } from '../chain/chain.ts'
+import { reasonText, type Step, type StepResult } from '../chain/simulator/script.ts'
+import { runScript, runSequence, type SimulationSetup } from './simulation-setup.ts'
+
+export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
+
+export type TradeFacts = {
+  /** Whether anything could be simulated at all. */
+  simulated: boolean
+  buy: TradeOutcome | undefined
+  /** Best sell of a fresh buyer at any moment. */
+  sell: TradeOutcome | undefined
+  /** Fresh buyers refused at every moment although someone holds tokens to sell. */
+  canBuy: boolean | undefined
+  canSell: boolean | undefined
+  /**
+   * Fresh buyers bought at every moment, and no sale of theirs, nor of fresh holders, was ever accepted. `undefined` when
+   * one of these could not be run.
+   */
+  neverSold: boolean | undefined
+  /** Sells work at first and are refused later on. */
+  closesLater: boolean
+  /** Selling everything is refused while selling part works. */
+  cannotSellAll: boolean | undefined
+  /** A large buy or transfer is refused while a small one works. */
+  limited: boolean | undefined
+  /** Trades close together are refused, apart they work. */
+  cooldown: boolean | undefined
+  /** Existing holders tried, and those who cannot sell at any moment. */
+  holdersTried: number
+  holdersBlocked: string[]
+  /** Insiders (owner, creator) can sell. */
+  insiderSells: boolean | undefined
+  /** Insiders pay less tax than others by two percent or more, or trade where others may not. */
+  insiderFavoured: boolean
+  /** Gas of a plain transfer, and of an approval. */
+  transferGas: bigint
+  /** Transfers between wallets work. */
+  canMove: boolean | undefined
+  evidence: string[]
+}
+
+const HOUR = 3_600
+const DAY = 86_400
+/** Seconds into the future at which trades are repeated. */
+const OFFSETS = [0, HOUR, DAY, 30 * DAY] as const
+
+/**
+ * Moments after a purchase at which it is sold. Nodes simulate 256 blocks ahead at most, empty ones between included (geth,
+ * Erigon and Nethermind), give each of those 12 s, and take longer for each: what changes with more blocks is seen by
+ * `OFFSETS`.
+ */
+export const AGES = [
+  { seconds: 13, blocks: 2 },
+  { seconds: 300, blocks: 25 },
+  { seconds: HOUR, blocks: 50 },
+  { seconds: DAY + HOUR, blocks: 80 },
+  { seconds: 31 * DAY, blocks: 120 },
+] as const
+
+/** Percent of a trade that did not arrive. */
+export const taxOf = (result: StepResult): number => {
+  if (result.a === 0n) return 0
+  const share = Number((result.b * 1_000_000n) / result.a) / 10_000
+  return Math.max(0, Math.min(100, 100 - share))
+}
+
+const outcome = (result: StepResult | undefined): TradeOutcome | undefined =>
+  result?.ok === undefined
+    ? undefined
+    : { ok: result.ok, tax: result.ok ? taxOf(result) : 100, reason: result.ok ? '' : reasonText(result.word) }
+
+const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment => ({
+  number: chain.height + Math.max(1, blocks),
+  time: chain.time + Math.max(1, seconds),
+})
+
+type Plan = { name: string; steps: Step[] }
+
+const plans = (stage: SimulationSetup, insiders: string[], holders: string[]): Plan[] => {
+  const { victim, receiver, buyer, small, large, bystander, pool, kind } = stage.setup
+  const buy = (actor: string, amount: bigint): Step => ({ op: 'buy', actor, amount })
+  const sell = (actor: string, amount: bigint): Step => ({ op: 'sell', actor, amount })
+  const taxed = kind === 'v3' || kind === 'v4'
+  const list: Plan[] = [
+    { name: 'round', steps: [buy(victim, small), sell(victim, 5_000n), sell(victim, 10_000n)] },
+    { name: 'half', steps: [buy(victim, small), sell(victim, 10_000n)] },
+    { name: 'size2', steps: [buy(buyer, small * 10n), sell(buyer, 10_000n)] },
+    { name: 'size3', steps: [buy(buyer, large / 2n), sell(buyer, 10_000n)] },
+    { name: 'large', steps: [buy(buyer, large), sell(buyer, 10_000n)] },
+    {
+      name: 'move',
+      steps: [
+        buy(victim, small),
+        { op: 'move', actor: victim, target: receiver, amount: 1_000n },
+        { op: 'moveFrom', actor: victim, target: receiver, amount: 1_000n },
+      ],
+    },
+    { name: 'twice', steps: [buy(victim, small), buy(victim, small)] },
+    {
+      name: 'many',
+      steps: [0, 1, 2, 3, 4].flatMap(() => [buy(bystander, small), sell(bystander, 5_000n)]),
+    },
+  ]
+  if (taxed)
+    list.push({
+      name: 'poolTax',
+      steps: [buy(victim, small), { op: 'move', actor: victim, target: pool, amount: 1_000n }],
+    })
+  if (stage.injected) {
+    const { holder } = stage
+    list.push({
+      name: 'injected',
+      steps: [
+        { op: 'move', actor: holder, target: receiver, amount: 1_000n },
+        sell(holder, 1_000n),
+        sell(holder, 10_000n),
+      ],
+    })
+    list.push({ name: 'injectedAll', steps: [sell(holder, 10_000n)] })
+  }
+  for (const insider of insiders) {
+    list.push({ name: `insider ${insider}`, steps: [buy(insider, small), sell(insider, 10n)] })
+    list.push({ name: `insiderSell ${insider}`, steps: [sell(insider, 10n)] })
+  }
+  for (const holder of holders) {
+    list.push({ name: `holder ${holder}`, steps: [sell(holder, 1_000n)] })
+  }
+  return list
+}
+
+type Results = Map<string, StepResult[]>
+
+const runPlans = async (
+  chain: ChainReader,
+  stage: SimulationSetup,
+  opening: Step[],
+  list: Plan[],
+  moment: Moment,
+): Promise<Results | undefined> => {
+  const steps: Step[] = [
+    ...stage.funding,
+    ...opening,
+    ...list.map((plan): Step => ({ op: 'branch', steps: plan.steps })),
+  ]
+  const results = await runScript(chain, stage, steps, moment)
+  if (!results) return undefined
+  const offset = stage.funding.length + opening.length
+  return new Map(list.map((plan, i) => [plan.name, results[offset + i]?.steps ?? []]))
+}
+
+/** Buys now, sells a little at each later moment: finds traps that spring by age, block or time. */
+const runAges = async (
+  chain: ChainReader,
+  stage: SimulationSetup,
+  opening: Step[],
+): Promise<(TradeOutcome | undefined)[] | undefined> => {
+  const { victim, small } = stage.setup
+  const sell: Step = { op: 'branch', steps: [{ op: 'sell', actor: victim, amount: 1_000n }] }
+  const scripts = [
+    {
+      steps: [...stage.funding, ...opening, { op: 'buy', actor: victim, amount: small } as Step],
+      moment: momentAt(chain, 1, 1),
+    },
+    ...AGES.map(({ seconds, blocks }) => ({ steps: [sell], moment: momentAt(chain, seconds, blocks) })),
+  ]
+  const answers = await runSequence(chain, stage, scripts)
+  const bought = answers?.[0]?.at(-1)?.ok
+  if (!answers || bought !== true) return undefined
+  return answers.slice(1).map((results) => outcome(results?.[0]?.steps?.[0]))
+}
+
+const median = (values: number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? 0
+}
+
+const some = (values: (boolean | undefined)[]): boolean | undefined => {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? undefined : known.includes(true)
+}
+
+export type TradeInput = {
+  chain: ChainReader
+  stage: SimulationSetup
+  /** Steps that open trading first; empty for the state as it is. */
+  opening: Step[]
+  insiders: string[]
+  holders: string[]
+}
+
+/** Simulates trades now and at later moments. */
+export const simulateTrades = async ({ chain, stage, opening, insiders, holders }: TradeInput): Promise<TradeFacts> => {
+  const list = plans(stage, insiders, holders)
+  const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
+  const [ages, ...runs] = await Promise.all([
+    stage.setup.kind === 'none' ? undefined : runAges(chain, stage, opening),
+    ...OFFSETS.map((offset, i) =>
+      runPlans(
+        chain,
+        stage,
+        opening,
+        i === 0 ? list : later,
+        momentAt(chain, offset, offset === 0 ? 1 : Math.round(offset / 12)),
+      ),
+    ),
+  ])
+  const evidence: string[] = []
+  const now = runs[0]
+  const within = (run: Results | undefined, name: string, step: number) => outcome(run?.get(name)?.[step])
+  const at = (name: string, step: number) => within(now, name, step)
+  const over = (name: string, step: number) => runs.map((run) => within(run, name, step))
+  const buys = stage.setup.kind === 'none' ? [] : over('half', 0)
+  const canBuy = some(buys.map((buy) => buy?.ok))
+  const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
+  const injectedSells = [...over('injected', 1), ...over('injectedAll', 0)]
+  const aged = ages ?? []
+  const ageSells = aged.map((result) => result?.ok)
+  const canSell = some([
+    ...freshSells.map((sell) => sell?.ok),
+    ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok)),
+    ...ageSells,
+  ])
+  const sizes = ['size2', 'size3', 'large'].filter((name) => at(name, 0)?.ok !== false)
+  const larger = sizes.map((name) => (at(name, 0)?.ok ? at(name, 1) : undefined))
+  // Traders in one transaction, holders who never bought, and buyers of long ago: one of the last two has to be seen.
+  const patient = [...(stage.injected ? injectedSells : []), ...(ages ?? (stage.injected ? [] : [undefined]))]
+  const saleOks = [...freshSells, ...over('round', 2), ...larger, ...patient].map((sale) => sale?.ok)
+  const buyOks = buys.map((buy) => buy?.ok)
+  const neverSold =
+    buys.length === 0 || buyOks.includes(false) || saleOks.includes(true)
+      ? false
+      : [...buyOks, ...saleOks].includes(undefined)
+        ? undefined
+        : true
+  const worked = (results: (TradeOutcome | undefined)[]) => results.filter((result) => result?.ok === true)
+  const buy = worked(buys)[0] ?? buys[0]
+  const freshWorked = worked(freshSells)
+  const soldWell = freshWorked.length > 0 ? freshWorked : worked(aged).length > 0 ? worked(aged) : worked(injectedSells)
+  const poolTaxes = worked(over('poolTax', 1))
+  const sellTaxes = (poolTaxes.length > 0 ? poolTaxes : soldWell).map((sell) => sell?.tax ?? 0)
+  const refusal = freshSells.find((sell) => sell?.ok === false) ?? injectedSells.find((sell) => sell?.ok === false)
+  const sell: TradeOutcome | undefined =
+    soldWell.length > 0 ? { ok: true, tax: median(sellTaxes), reason: '' } : canBuy === false ? undefined : refusal
+  if (buy && !buy.ok) evidence.push(`buying is refused: ${buy.reason || 'no reason given'}`)
+  if (canSell === false) evidence.push(`selling is refused at every moment: ${refusal?.reason || 'no reason given'}`)
+
+  const immediately = [at('half', 1)?.ok, at('round', 1)?.ok].includes(true) || ageSells[0] === true
+  const lateSteps = ageSells.slice(3)
+  const lateRuns = runs
+    .slice(2)
+    .map((run) => [within(run, 'half', 0)?.ok, within(run, 'half', 1)?.ok, within(run, 'round', 1)?.ok])
+  const closedForNew =
+    lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
+  const closesLater = immediately && ((lateSteps.length > 0 && lateSteps.every((ok) => ok === false)) || closedForNew)
+  if (closesLater) evidence.push('selling works at first and is refused later')
+
+  const heldAll = [at('half', 1), at('injectedAll', 0)].map((result) => result?.ok)
+  const heldPart = [at('round', 1), at('injected', 1)].map((result) => result?.ok)
+  const cannotSellAll =
+    heldPart[0] === undefined && heldPart[1] === undefined
+      ? undefined
+      : (heldPart[0] === true && over('half', 1).every((result) => result?.ok === false)) ||
+        (canBuy === false && heldPart[1] === true && heldAll[1] === false) ||
+        (at('round', 1)?.ok === true &&
+          [at('size2', 1), at('size3', 1)].filter((r) => r?.ok === false).length > 0 &&
+          at('size2', 0)?.ok === true &&
+          at('size2', 1)?.ok === false)
+  const limited =
+    canBuy !== true || at('large', 0) === undefined
+      ? undefined
+      : at('large', 0)?.ok === false || at('size3', 0)?.ok === false || at('size2', 0)?.ok === false
+  const together = [at('twice', 1)?.ok, at('round', 1)?.ok, at('round', 2)?.ok].includes(false)
+  const apart = ageSells.slice(1).includes(true)
+  const cooldown =
+    canBuy !== true || ages === undefined
+      ? undefined
+      : together && apart && !cannotSellAll && (at('round', 1)?.ok === false || at('twice', 1)?.ok === false)
+  const blocked = holders.filter((holder) => {
+    const tries = over(`holder ${holder}`, 0).filter((result) => result !== undefined)
+    return tries.length > 0 && tries.every((result) => !result?.ok)
+  })
+  const insiderBuys = insiders.map((insider) => at(`insider ${insider}`, 0))
+  const insiderSellsList = insiders.flatMap((insider) => [at(`insider ${insider}`, 1), at(`insiderSell ${insider}`, 0)])
+  const insiderSells = some(insiderSellsList.map((result) => result?.ok))
+  const cheaper = (mine: (TradeOutcome | undefined)[], others: TradeOutcome | undefined) =>
+    others?.ok === true && mine.some((result) => result?.ok === true && result.tax + 2 <= others.tax)
+  const moved = at('move', 1) ?? at('injected', 0)
+  return {
+    simulated: now !== undefined,
+    buy,
+    sell,
+    canBuy,
+    canSell,
+    neverSold,
+    closesLater,
+    cannotSellAll,
+    limited,
+    cooldown,
+    holdersTried: holders.length,
+    holdersBlocked: blocked,
+    insiderSells,
+    insiderFavoured:
+      cheaper(insiderBuys, buy) ||
+      cheaper(insiderSellsList, sell) ||
+      (canSell === false && insiderSells === true) ||
+      (canBuy === false && insiderBuys.some((result) => result?.ok === true)),
+    transferGas: now?.get('move')?.[1]?.gas ?? now?.get('injected')?.[0]?.gas ?? 0n,
+    canMove: moved?.ok,
+    evidence,
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * How much a token's code resembles that of tokens that were pulled: a logistic model over selectors it answers and
+ * calls, words of its messages, instruction mix, guards and simulated flags. Weights: `code-model.json`, made by
+ * `npm run eval -- contracts --train`. It knows nothing of people and liquidity; selectors and messages are easily
+ * changed, so it ranks and never convicts alone.
+ */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Examination } from '../examine.ts'
+import type { Indicators } from './verdict.ts'
+
+const artifact = z.object({
+  version: z.string(),
+  intercept: z.number(),
+  /** name, mean, scale, weight */
+  features: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
+  /** Words present or not: name, inverse document frequency, weight. Each contract's words are scaled to length one. */
+  words: z.array(z.tuple([z.string(), z.number(), z.number()])),
+})
+export type CodeModelArtifact = z.infer<typeof artifact>
+export const CODE_MODEL_FILE = new URL('./code-model.json', import.meta.url)
+
+/** Flags that do not depend on where the token happens to be listed. */
+const FLAGS = [
+  'is_honeypot',
+  'can_take_back_ownership',
+  'is_mintable',
+  'hidden_owner',
+  'cannot_buy',
+  'cannot_sell_all',
+  'is_blacklisted',
+  'is_whitelisted',
+  'slippage_modifiable',
+  'transfer_pausable',
+  'is_anti_whale',
+  'anti_whale_modifiable',
+  'personal_slippage_modifiable',
+  'owner_change_balance',
+  'external_call',
+  'is_proxy',
+] as const
+
+const count = (values: unknown[]) => Math.log1p(values.length)
+
+/** `words`: what the code answers, calls and says. */
+export type CodeFeatures = { values: Record<string, number>; words: string[] }
+
+export const codeFeatures = (examination: Examination, indicators: Indicators): CodeFeatures => {
+  const { subject } = examination
+  const { functions, text } = subject
+  const features: Record<string, number> = { ...text.mix }
+  const writers = functions.filter((facts) => facts.writes)
+  features.size = Math.log1p(text.size)
+  features.functions = count(functions)
+  features.writers = count(writers)
+  features.gated = count(writers.filter((facts) => facts.callerSlots.length + facts.callerConstants.length > 0))
+  features.constants = count(functions.flatMap((facts) => facts.callerConstants))
+  features.lists = count(functions.filter((facts) => facts.callerMaps.length > 0))
+  features.guards = count([...new Set(functions.flatMap((facts) => facts.callerSlots.map((ref) => ref.slot)))])
+  features.callers = count(functions.filter((facts) => facts.calls))
+  features.clocks = count(functions.filter((facts) => facts.readsTime))
+  const transfer = functions.find((facts) => facts.selector === '0xa9059cbb')
+  features.transferReads = count(transfer?.reads ?? [])
+  features.transferMaps = count(transfer?.maps ?? [])
+  for (const name of FLAGS) features[`flag:${name}`] = indicators[name] === 1 ? 1 : 0
+  features['flag:tax'] = Math.max(indicators.cannot_buy ? 0 : indicators.buy_tax, indicators.sell_tax) / 100
+  const words = [...functions.map((facts) => `answer:${facts.selector}`), ...text.words]
+  return { values: features, words: [...new Set(words)] }
+}
+
+/** Standardized values are clipped so that one odd feature cannot decide. */
+export const STANDARD_LIMIT = 4
+
+/** Chance of the positive class, 0..1. */
+export const applyCodeModel = (model: CodeModelArtifact, { values, words }: CodeFeatures): number => {
+  let sum = model.intercept
+  for (const [name, mean, scale, weight] of model.features) {
+    const value = ((values[name] ?? 0) - mean) / scale
+    sum += weight * Math.max(-STANDARD_LIMIT, Math.min(STANDARD_LIMIT, value))
+  }
+  const present = new Set(words)
+  const said = model.words.filter(([name]) => present.has(name))
+  const length = Math.hypot(...said.map(([, frequency]) => frequency)) || 1
+  for (const [, frequency, weight] of said) sum += (weight * frequency) / length
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/** The committed model. */
+export const loadCodeModel = (): CodeModelArtifact => artifact.parse(JSON.parse(readFileSync(CODE_MODEL_FILE, 'utf8')))

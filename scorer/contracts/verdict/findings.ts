@@ -1,0 +1,249 @@
+/** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
+import type { FunctionFacts } from '../code/interpret.ts'
+import type { Examination } from '../examine.ts'
+import { SELF_SERVICE } from '../power/candidates.ts'
+import type { Effect } from '../power/effects.ts'
+import { type Power, type PowerFacts, REFUSER } from '../power/powers.ts'
+import type { TradeFacts } from '../trade/trade.ts'
+
+export type Finding = { holds: boolean | undefined; evidence: string[] }
+
+const show = (power: Power, token: string): string =>
+  `${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
+
+/** One line per function and effect. */
+const evidenceOf = (powers: Power[], token: string): string[] =>
+  [...new Map(powers.map((power) => [`${power.selector}${power.effect}`, show(power, token)])).values()].slice(0, 5)
+
+const numberOf = (power: Power): bigint => {
+  for (const arg of power.args) {
+    if (typeof arg === 'bigint') return arg
+  }
+  return 0n
+}
+
+type Grouped = { selector: string; effects: Set<Effect>; powers: Power[]; kinds: string[] }
+
+const bySelector = (powers: Power[]): Grouped[] => {
+  const groups = new Map<string, Grouped>()
+  for (const power of powers) {
+    const key = `${power.target}${power.selector}`
+    const group = groups.get(key) ?? {
+      selector: power.selector,
+      effects: new Set(),
+      powers: [],
+      kinds: power.kinds,
+    }
+    group.effects.add(power.effect)
+    group.powers.push(power)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/**
+ * Splits stops of all trade into pauses and limits: a function that stops everyone for small numbers only sets a
+ * limit; one that stops everyone for large numbers only sets a date or a tax.
+ */
+const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
+  const pauses: Power[] = []
+  const limits: Power[] = []
+  for (const group of groups) {
+    const stops = group.powers.filter((power) => power.effect === 'freeze_all' || power.effect === 'halt_trading')
+    limits.push(...group.powers.filter((power) => power.effect === 'limit'))
+    if (stops.length === 0) continue
+    const taxes = group.effects.has('tax_all')
+    // The contract named here is asked about every transfer: one that says no stops everyone.
+    if (group.kinds.length === 1) pauses.push(...stops.filter((power) => power.args[0] === REFUSER))
+    if (group.kinds.includes('address') || group.kinds.includes('array')) continue
+    if (!group.kinds.includes('uint')) pauses.push(...stops)
+    else if (!taxes) {
+      const smallest = stops.map(numberOf).sort((a, b) => Number(a - b))[0] ?? 0n
+      if (group.effects.has('limit') || smallest <= 1n) limits.push(...stops)
+      else pauses.push(...stops)
+    }
+  }
+  return { pauses, limits }
+}
+
+const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Finding => {
+  if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers, facts.token) }
+  const unknown = facts.tried > 0 && (facts.skipped > facts.tried / 2 || (needsMovable && !facts.movable))
+  return { holds: unknown ? undefined : false, evidence: [] }
+}
+
+/** Effects by which somebody rules over other people's tokens. */
+const RULING: Effect[] = ['mint', 'burn_other', 'set_balance', 'freeze_one', 'freeze_all', 'tax_all', 'tax_one']
+
+/**
+ * Functions whose guard nobody can look up: the caller is compared with a constant, a slot or a list no getter shows.
+ * Roles with a public `hasRole` and a `minter()` are open, not hidden.
+ */
+const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<string> => {
+  const getters = functions.filter((facts) => !facts.writes)
+  const shownSlots = new Set(
+    getters
+      .filter((facts) => facts.args.length === 0)
+      .flatMap((facts) => facts.reads.map((ref) => `${ref.slot}:${ref.shift}`)),
+  )
+  const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
+  const dark = (facts: FunctionFacts) =>
+    facts.callerConstants.some((address) => !shown.has(address)) ||
+    facts.callerSlots
+      .map((ref) => `${ref.slot}:${ref.shift}`)
+      .some((place) => !shownSlots.has(place) && !shown.has(place)) ||
+    facts.callerMaps.some((base) => !shownMaps.has(base))
+  return new Set(functions.filter(dark).map((facts) => facts.selector))
+}
+
+const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding } => {
+  const { hidden } = examination
+  if (!hidden) return { owner: { holds: false, evidence: [] }, takeBack: { holds: false, evidence: [] } }
+  const publicOnes = new Set(
+    hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`),
+  )
+  const own = hidden.powers.filter((power) => !power.anyone && !publicOnes.has(`${power.selector}${power.effect}`))
+  const dark = concealed(examination.subject.functions, examination.shown)
+  const ruling = own.filter(
+    (power) =>
+      dark.has(power.selector) &&
+      RULING.includes(power.effect) &&
+      !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'),
+  )
+  return {
+    owner: finding(hidden, ruling),
+    takeBack: finding(
+      hidden,
+      hidden.powers.filter((power) => power.effect === 'take_ownership'),
+    ),
+  }
+}
+
+export type Findings = {
+  mint: Finding
+  /** Whether every mint found is used up after one call. */
+  mintsOnce: boolean
+  changeBalance: Finding
+  blacklist: Finding
+  pause: Finding
+  limitModifiable: Finding
+  tax: Finding
+  personalTax: Finding
+  whitelist: Finding
+  withdraw: Finding
+  approvalAbuse: Finding
+  hiddenOwner: Finding
+  takeBack: Finding
+  /** Whether ownership can only come back after being lent out until a date, which everyone can see. */
+  takeBackDated: boolean
+  honeypot: Finding
+  cannotBuy: Finding
+  cannotSellAll: Finding
+  antiWhale: Finding
+  cooldown: Finding
+  /** Percent, one decimal kept. */
+  buyTax: number | undefined
+  sellTax: number | undefined
+  /** Highest tax any call can bring about, percent. */
+  reachableTax: number
+}
+
+const HONEYPOT_TAX = 90
+
+const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding => {
+  const trade = facts.canBuy === false && opened ? opened : facts
+  if (!trade.simulated) return { holds: undefined, evidence: ['nothing could be simulated'] }
+  const evidence: string[] = []
+  const blocked = trade.holdersBlocked.length
+  if (trade.canBuy && trade.canSell === false)
+    evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
+  if (trade.closesLater) evidence.push('selling works at first and is refused later')
+  if (trade.canSell && (trade.sell?.tax ?? 0) >= HONEYPOT_TAX)
+    evidence.push(`a sale loses ${trade.sell?.tax.toFixed(0)}%`)
+  if (trade.canBuy && (trade.buy?.tax ?? 0) >= HONEYPOT_TAX)
+    evidence.push(`a purchase loses ${trade.buy?.tax.toFixed(0)}%`)
+  if (trade.holdersTried >= 2 && blocked * 2 > trade.holdersTried) {
+    evidence.push(
+      `${blocked} of ${trade.holdersTried} existing holders cannot sell: ${trade.holdersBlocked.slice(0, 3).join(', ')}`,
+    )
+  }
+  if (evidence.length > 0) return { holds: true, evidence }
+  return { holds: trade.canSell === undefined ? undefined : false, evidence }
+}
+
+const known = (value: boolean | undefined, evidence: string): Finding => ({
+  holds: value,
+  evidence: value ? [evidence] : [],
+})
+
+export const findingsOf = (examination: Examination): Findings => {
+  const { powers: facts, trade, opened } = examination
+  const best = trade.canBuy === false && opened ? opened.trade : trade
+  const powers = facts.powers.filter(
+    (power) =>
+      !SELF_SERVICE.has(power.selector) ||
+      (!power.anyone && ['mint', 'set_balance', 'burn_other'].includes(power.effect)),
+  )
+  const groups = bySelector(powers)
+  const having = (effect: Effect) =>
+    new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
+  // A tax of more than everything stops trade as well: it is the tax that is the power. The same for a new measure of balances.
+  const taxing = having('tax_one')
+  const rebasing = having('rebase')
+  const { pauses, limits } = stopsOf(groups.filter((group) => !rebasing.has(group.selector)))
+  const of = (...effects: Effect[]) =>
+    powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
+  // What everyone can do to a contract that is asked is nobody's power.
+  const key = (power: Power) => `${power.target}${power.selector}${power.effect}`
+  const everyones = new Set(powers.filter((power) => power.anyone && power.target !== facts.token).map(key))
+  const owned = (...effects: Effect[]) => of(...effects).filter((power) => !power.anyone && !everyones.has(key(power)))
+  const { owner: hiddenOwner, takeBack } = hiddenOf(examination)
+  const tax = owned('tax_all', 'tax_cut')
+  const exempt = owned('exempt_one', 'allow_one')
+  const whitelist = finding(facts, exempt, true)
+  return {
+    mint: finding(facts, of('mint')),
+    mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.once),
+    changeBalance: finding(facts, of('burn_other', 'set_balance')),
+    blacklist: finding(
+      facts,
+      owned('freeze_one').filter((power) => !taxing.has(power.selector)),
+      true,
+    ),
+    pause: finding(
+      facts,
+      pauses.filter((power) => !power.anyone),
+      true,
+    ),
+    limitModifiable: finding(
+      facts,
+      limits.filter((power) => !power.anyone),
+      true,
+    ),
+    tax: finding(facts, tax, true),
+    personalTax: finding(facts, owned('tax_one'), true),
+    whitelist: best.insiderFavoured
+      ? { holds: true, evidence: ['insiders trade on better terms than others', ...whitelist.evidence] }
+      : whitelist,
+    withdraw: finding(facts, owned('withdraw', 'withdraw_native')),
+    approvalAbuse: finding(facts, of('spend_allowance')),
+    hiddenOwner,
+    takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
+    takeBackDated: !takeBack.holds && examination.returned !== undefined,
+    honeypot: honeypotOf(trade, opened?.trade),
+    cannotBuy: known(trade.canBuy === undefined ? undefined : !trade.canBuy, trade.evidence[0] ?? 'buying is refused'),
+    cannotSellAll: known(best.cannotSellAll, 'selling everything is refused, selling part works'),
+    antiWhale: known(best.limited, 'a large purchase is refused, a small one works'),
+    cooldown: known(best.cooldown, 'trades close together are refused, apart they work'),
+    buyTax: trade.canBuy === undefined ? undefined : trade.canBuy ? trade.buy?.tax : 100,
+    sellTax:
+      trade.canSell === undefined
+        ? best.sell?.tax
+        : trade.canSell
+          ? trade.sell?.tax
+          : trade.canBuy
+            ? 100
+            : best.sell?.tax,
+    reachableTax: Math.max(0, ...of('tax_all', 'tax_one').map((power) => power.tax)),
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What an analysis proves of a token as a trap. An accusation falls on whoever made the token, so it takes more than the
+ * record's `is_honeypot`: everything was tried, everything was answered, and nothing honest looks like it.
+ */
+import type { Examination } from '../examine.ts'
+import type { Stakeholders } from '../stakeholders/stakeholders.ts'
+import type { ContractRegistry } from '../subject/registry.ts'
+
+export type HoneypotProof =
+  /** Everybody can buy, nobody but insiders can ever sell, and no call changes that. */
+  | { verdict: 'trap'; evidence: TrapEvidence }
+  /** A plain account without code bought and sold. */
+  | { verdict: 'sells' }
+  /** Neither, with the first thing that is missing. */
+  | { verdict: 'unproven'; why: string }
+
+export type TrapEvidence = {
+  pool: string
+  /** Sales and transfers to pools that a plain account tried. */
+  tried: number
+  /** Words of the refusal. */
+  reason: string
+  /** How insiders gain. */
+  gain: string
+}
+
+export type HoneypotInput = {
+  examination: Examination
+  stakeholders: Pick<Stakeholders, 'creator' | 'providers' | 'events'>
+  registry: Pick<ContractRegistry, 'canonical'>
+  /** Why some simulation could not be run. */
+  limitation: string | undefined
+}
+
+/** How the people behind the token gain by the trap; `undefined` when nothing shows that they do. */
+const gainOf = ({ examination, stakeholders }: HoneypotInput): string | undefined => {
+  if (examination.trade.insiderSells) return 'insiders can sell'
+  const insiders = new Set([stakeholders.creator, examination.subject.owner.address, ...examination.insiders])
+  insiders.delete('')
+  const providers = [
+    ...stakeholders.providers.map(({ address }) => address),
+    ...stakeholders.events.map((row) => row.from_address),
+  ]
+  const provider = providers.find((address) => insiders.has(address))
+  return provider && `${provider} provided the liquidity`
+}
+
+/** What is missing of a proof, most ordinary first. */
+const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string | undefined => {
+  const { subject, market, trade, eoaSell, powers } = examination
+  if (!market || !subject.isToken) return 'there is no market'
+  if (!trade.canBuy) return 'buying is refused as well'
+  if (trade.neverSold === false) return 'some sale or purchase went another way'
+  if (trade.neverSold === undefined || limitation) return 'not every sale could be simulated'
+  if (registry.canonical.includes(subject.token)) return 'the token is canonical'
+  if (trade.holdersTried > trade.holdersBlocked.length) return 'existing holders can sell'
+  if (powers.skipped > 0 || powers.cut) return 'not every call could be tried'
+  if (powers.powers.some(({ effect }) => effect === 'open_transfers')) return 'a call opens sales for everyone'
+  if (eoaSell?.outcome !== 'refused') return 'a plain account was not refused'
+  return undefined
+}
+
+export const proveHoneypot = (input: HoneypotInput): HoneypotProof => {
+  const { eoaSell, market } = input.examination
+  if (eoaSell?.outcome === 'sold') return { verdict: 'sells' }
+  const why = doubtOf(input)
+  if (why !== undefined || !eoaSell || !market) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
+  const gain = gainOf(input)
+  if (gain === undefined) return { verdict: 'unproven', why: 'nobody behind the token is seen to gain' }
+  return { verdict: 'trap', evidence: { pool: market.id, tried: eoaSell.tries, reason: eoaSell.reason, gain } }
+}

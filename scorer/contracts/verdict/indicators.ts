@@ -1,0 +1,131 @@
+/** The record's flags, built from findings, code and liquidity. Unknown becomes 0 here and is listed beside. */
+import type { FunctionFacts } from '../code/interpret.ts'
+import type { Examination } from '../examine.ts'
+import { coins, priceOf } from '../market/market.ts'
+import type { Stakeholders } from '../stakeholders/stakeholders.ts'
+import { isBlackhole } from '../subject/subject.ts'
+import type { Findings } from './findings.ts'
+import type { Indicators } from './verdict.ts'
+
+const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])
+/** Gas of a plain transfer beyond which someone else's work is being paid for. */
+const TRANSFER_GAS_ABUSE = 1_500_000n
+/** Dollars (or base coins where no price is known) below which a pool does not count as a listing. */
+const DUST_USD = 100
+const DUST_COINS = 0.03
+const LOCKED_SHARE = 0.8
+
+const userPaths = (functions: FunctionFacts[]) => functions.filter((facts) => USER_PATHS.has(facts.selector))
+
+const gasAbuse = (examination: Examination, gasTokens: ReadonlySet<string>): boolean =>
+  userPaths(examination.subject.functions).some((facts) => facts.creates) ||
+  examination.trade.transferGas > TRANSFER_GAS_ABUSE ||
+  examination.subject.facts.addresses.some((address) => gasTokens.has(address))
+
+export type IndicatorResult = {
+  indicators: Indicators
+  /** Names of flags that could not be determined, with the reason. */
+  unknowns: Record<string, string>
+  evidence: Partial<Record<keyof Indicators, string[]>>
+  withdrawMissing: boolean
+}
+
+const listed = (examination: Examination): boolean => {
+  const { market, usd } = examination
+  if (!market) return false
+  const amount = coins(market.baseReserve, market.base.decimals)
+  return usd === undefined ? amount >= DUST_COINS : amount * usd >= DUST_USD
+}
+
+/** Price of the whole supply that is not burned, in USD; 0 when no price is known. */
+const marketCap = (examination: Examination, burned: bigint): number => {
+  const { market, usd, subject } = examination
+  if (!market || usd === undefined) return 0
+  const cap = priceOf(market, subject.decimals) * usd * coins(subject.supply - burned, subject.decimals)
+  return Number.isFinite(cap) && cap > 0 ? Math.round(cap * 100) / 100 : 0
+}
+
+const percent = (value: number | undefined): number => Math.max(0, Math.min(100, Math.round(value ?? 0)))
+
+/** ETH goes in and no path sends any out: vaults and traps, never plain tokens. */
+const withdrawMissing = (examination: Examination): boolean => {
+  const { subject } = examination
+  if (subject.isToken) return false
+  const takes = subject.functions.some((facts) => !facts.nonPayable && facts.writes)
+  const gives = subject.functions.some((facts) => facts.calls || facts.delegates || facts.destroys || facts.creates)
+  return takes && !gives
+}
+
+export type IndicatorInput = {
+  examination: Examination
+  findings: Findings
+  stakeholders: Stakeholders
+  /** Tokens at the zero and dead addresses, base units. */
+  burned: bigint
+  openSource: boolean
+  /** Tokens anybody's gas turns into. */
+  gasTokens: ReadonlySet<string>
+}
+
+export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
+  const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
+  const { subject, market } = examination
+  const unknowns: Record<string, string> = {}
+  const evidence: Partial<Record<keyof Indicators, string[]>> = {}
+  const flag = (
+    name: keyof Indicators,
+    finding: { holds: boolean | undefined; evidence: string[] },
+    reason: string,
+  ): number => {
+    if (finding.holds === undefined) unknowns[name] = reason
+    if (finding.holds) evidence[name] = finding.evidence
+    return finding.holds ? 1 : 0
+  }
+  const noTrade = market ? 'trades could not be simulated' : 'no market to trade on'
+  const noProbe = 'calls could not be tried in a simulation'
+  const reachable = subject.functions
+  const external = userPaths(reachable).some(
+    (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),
+  )
+  const isListed = listed(examination)
+  if (findings.sellTax === undefined && market) unknowns.sell_tax = noTrade
+  if (findings.buyTax === undefined && market) unknowns.buy_tax = noTrade
+  if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
+  if (stakeholders.lockedShare === undefined && isListed)
+    unknowns.lp_holders_locked = 'holders of the liquidity unknown'
+  const indicators: Indicators = {
+    is_honeypot: flag('is_honeypot', findings.honeypot, noTrade),
+    honeypot_with_same_creator: stakeholders.honeypotsBefore > 0 ? 1 : 0,
+    can_take_back_ownership: flag('can_take_back_ownership', findings.takeBack, noProbe),
+    is_mintable: flag('is_mintable', findings.mint, noProbe),
+    hidden_owner: flag('hidden_owner', findings.hiddenOwner, noProbe),
+    buy_tax: percent(findings.buyTax),
+    sell_tax: percent(findings.sellTax),
+    cannot_buy: flag('cannot_buy', findings.cannotBuy, noTrade),
+    cannot_sell_all: flag('cannot_sell_all', findings.cannotSellAll, noTrade),
+    is_blacklisted: flag('is_blacklisted', findings.blacklist, noProbe),
+    is_whitelisted: flag('is_whitelisted', findings.whitelist, noProbe),
+    creator_percent: percent(stakeholders.creatorPercent),
+    lp_holders_locked: isListed && (stakeholders.lockedShare ?? 0) >= LOCKED_SHARE,
+    liquidity: market ? coins(market.baseReserve, market.base.decimals) : 0,
+    market_cap: marketCap(examination, burned),
+    is_in_dex: isListed ? 1 : 0,
+    slippage_modifiable: flag('slippage_modifiable', findings.tax, noProbe),
+    transfer_pausable: flag('transfer_pausable', findings.pause, noProbe),
+    is_anti_whale: flag('is_anti_whale', findings.antiWhale, noTrade),
+    anti_whale_modifiable: flag('anti_whale_modifiable', findings.limitModifiable, noProbe),
+    trading_cooldown: flag('trading_cooldown', findings.cooldown, noTrade),
+    personal_slippage_modifiable: flag('personal_slippage_modifiable', findings.personalTax, noProbe),
+    is_open_source: openSource ? 1 : 0,
+    is_proxy: subject.proxy.mutable ? 1 : 0,
+    owner_address: subject.owner.address,
+    owner_change_balance: flag('owner_change_balance', findings.changeBalance, noProbe),
+    selfdestruct: reachable.some((facts) => facts.destroys) ? 1 : 0,
+    external_call: external ? 1 : 0,
+    gas_abuse: gasAbuse(examination, gasTokens) ? 1 : 0,
+  }
+  if (indicators.is_honeypot && findings.sellTax === 100) indicators.sell_tax = 100
+  if (subject.owner.address !== '' && !isBlackhole(subject.owner.address))
+    evidence.owner_address = [subject.owner.type ?? '']
+  return { indicators, unknowns, evidence, withdrawMissing: withdrawMissing(examination) }
+}

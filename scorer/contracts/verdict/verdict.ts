@@ -1,0 +1,188 @@
+/**
+ * Verdicts: `risk_score` adds up indicators, `probabilityFraud` joins people, liquidity and code. Every number comes with
+ * its reasons. Formulas: docs/contract-risk.md.
+ */
+import type { Stakeholders } from '../stakeholders/stakeholders.ts'
+import type { Findings } from './findings.ts'
+
+export type Reason = { code: string; contribution: number; evidence: string[] }
+
+export type Indicators = {
+  is_honeypot: number
+  honeypot_with_same_creator: number
+  can_take_back_ownership: number
+  is_mintable: number
+  hidden_owner: number
+  buy_tax: number
+  sell_tax: number
+  cannot_buy: number
+  cannot_sell_all: number
+  is_blacklisted: number
+  is_whitelisted: number
+  creator_percent: number
+  lp_holders_locked: boolean
+  liquidity: number
+  market_cap: number
+  is_in_dex: number
+  slippage_modifiable: number
+  transfer_pausable: number
+  is_anti_whale: number
+  anti_whale_modifiable: number
+  trading_cooldown: number
+  personal_slippage_modifiable: number
+  is_open_source: number
+  is_proxy: number
+  owner_address: string
+  owner_change_balance: number
+  selfdestruct: number
+  external_call: number
+  gas_abuse: number
+}
+
+const WEIGHTS: Partial<Record<keyof Indicators, number>> = {
+  is_honeypot: 100,
+  gas_abuse: 50,
+  cannot_sell_all: 40,
+  honeypot_with_same_creator: 40,
+  owner_change_balance: 35,
+  hidden_owner: 25,
+  can_take_back_ownership: 25,
+  selfdestruct: 20,
+  is_mintable: 15,
+  personal_slippage_modifiable: 15,
+  transfer_pausable: 12,
+  slippage_modifiable: 12,
+  is_proxy: 10,
+  cannot_buy: 10,
+  is_blacklisted: 8,
+  anti_whale_modifiable: 5,
+  external_call: 4,
+  trading_cooldown: 3,
+  is_whitelisted: 2,
+}
+
+const step = (value: number, steps: [number, number][]): number => steps.find(([from]) => value >= from)?.[1] ?? 0
+
+/** Additive, capped at 100; a canonical asset at 20. Weights: field semantics of the contract record. */
+export const riskScore = (
+  indicators: Indicators,
+  evidence: Partial<Record<keyof Indicators, string[]>>,
+  canonical: boolean,
+): { score: number; reasons: Reason[] } => {
+  const reasons: Reason[] = []
+  const add = (code: string, contribution: number, proof: string[] = []) => {
+    if (contribution > 0) reasons.push({ code, contribution, evidence: proof })
+  }
+  for (const [name, weight] of Object.entries(WEIGHTS) as [keyof Indicators, number][]) {
+    if (indicators[name] === 1) add(name, weight, evidence[name])
+  }
+  const tax = Math.max(indicators.buy_tax, indicators.sell_tax)
+  if (!(indicators.cannot_buy === 1 && indicators.buy_tax === 100 && indicators.sell_tax < 50)) {
+    add(
+      'tax',
+      step(tax, [
+        [50, 60],
+        [20, 30],
+        [10, 15],
+        [5, 5],
+      ]),
+      [`buy ${indicators.buy_tax}%, sell ${indicators.sell_tax}%`],
+    )
+  }
+  add(
+    'creator_percent',
+    step(indicators.creator_percent, [
+      [50, 20],
+      [20, 10],
+      [5, 3],
+    ]),
+    [`${indicators.creator_percent}%`],
+  )
+  if (indicators.is_open_source === 0) add('closed_source', 12)
+  if (indicators.is_in_dex === 0) add('not_in_dex', 4)
+  else if (!indicators.lp_holders_locked) add('liquidity_unlocked', 8)
+  const sum = reasons.reduce((total, reason) => total + reason.contribution, 0)
+  return { score: Math.min(canonical ? 20 : 100, Math.round(sum)), reasons }
+}
+
+export const riskStatus = (score: number): string =>
+  score <= 20 ? 'Low Risk' : score <= 50 ? 'Medium Risk' : 'High Risk'
+
+/** An address nobody has scored: the prior of the networks' accounts, not the worst case. */
+const UNKNOWN_PERSON = 0.25
+const NEW_PERSON = 0.6
+
+const riskOf = (score: { probability: number; isNew: boolean } | undefined): number =>
+  score === undefined ? UNKNOWN_PERSON : score.isNew ? Math.max(NEW_PERSON, score.probability) : score.probability
+
+/** Noisy-or of independent signs of fraud. */
+export const fraudProbability = (
+  indicators: Indicators,
+  findings: Findings,
+  stakeholders: Stakeholders,
+  model: number | undefined,
+  canonical: boolean,
+): { probability: number; reasons: Reason[] } => {
+  const reasons: Reason[] = []
+  let innocent = 1
+  const weigh = (code: string, weight: number, proof: string[] = []) => {
+    if (weight <= 0) return
+    innocent *= 1 - weight
+    reasons.push({ code, contribution: Number(weight.toFixed(4)), evidence: proof })
+  }
+  const creator = riskOf(stakeholders.creatorScore)
+  weigh('creator', 0.5 * creator, [stakeholders.creator || 'unknown creator', `score ${creator.toFixed(2)}`])
+  const providers = stakeholders.providers
+  const weightSum = providers.reduce((sum, provider) => sum + provider.share, 0)
+  const provider =
+    weightSum > 0
+      ? providers.reduce((sum, item) => sum + item.share * riskOf(item.score), 0) / weightSum
+      : UNKNOWN_PERSON
+  if (indicators.is_in_dex === 1)
+    weigh(
+      'liquidity_providers',
+      0.35 * provider,
+      providers.slice(0, 3).map((item) => `${item.address} holds ${(100 * item.share).toFixed(0)}%`),
+    )
+  if (stakeholders.obfuscatedDeployment) weigh('deploy_obfuscation', 0.15, stakeholders.deploymentPath)
+  if (stakeholders.honeypotsBefore > 0) weigh('honeypot_with_same_creator', 0.5, stakeholders.honeypotEvidence)
+  if (stakeholders.deadTokensBefore >= 2)
+    weigh('dead_tokens_of_creator', Math.min(0.45, 0.1 * stakeholders.deadTokensBefore), [
+      `${stakeholders.deadTokensBefore} earlier tokens without liquidity`,
+    ])
+  const code: [string, number, string[]][] = []
+  if (indicators.is_honeypot) code.push(['is_honeypot', 0.95, findings.honeypot.evidence])
+  if (indicators.cannot_sell_all) code.push(['cannot_sell_all', 0.5, findings.cannotSellAll.evidence])
+  if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.1, findings.changeBalance.evidence])
+  if (indicators.hidden_owner) code.push(['hidden_owner', 0.5, findings.hiddenOwner.evidence])
+  if (indicators.can_take_back_ownership)
+    code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
+  if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])
+  if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
+  const tax = indicators.cannot_buy ? indicators.sell_tax : Math.max(indicators.buy_tax, indicators.sell_tax)
+  if (tax >= 50 && tax < 100) code.push(['tax', 0.7, [`${tax}%`]])
+  else if (tax >= 25 && tax < 50) code.push(['tax', 0.3, [`${tax}%`]])
+  const clean = code.reduce((product, [, weight]) => product * (1 - weight), 1)
+  for (const [name, weight, proof] of code)
+    reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
+  innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
+  if (stakeholders.removedShare >= 0.8) weigh('liquidity_removed', 0.95, stakeholders.removalEvidence)
+  else if (stakeholders.removedShare >= 0.5) weigh('liquidity_removed', 0.5, stakeholders.removalEvidence)
+  const proven = 1 - innocent
+  const joined = model === undefined ? proven : withModel(proven, model)
+  if (model !== undefined && joined > proven) {
+    const evidence = [`model ${model.toFixed(3)}`]
+    reasons.push({ code: 'code_resembles_rugs', contribution: Number((joined - proven).toFixed(4)), evidence })
+  }
+  const probability = canonical ? Math.min(0.15, joined) : joined
+  return { probability: Math.min(0.99, Math.round(probability * 100) / 100), reasons }
+}
+
+/** How much code that can harm says about the intent to: issuers hold such powers too. */
+const CODE_WEIGHT = 0.8
+/** Resemblance ranks: it moves a verdict towards the threshold and never across. */
+const SUSPICION = 0.49
+
+/** Probability with the code model's word added: what is proven, and for the rest of the way to the threshold, the model. */
+export const withModel = (proven: number, model: number): number =>
+  proven >= SUSPICION ? proven : proven + (SUSPICION - proven) * model

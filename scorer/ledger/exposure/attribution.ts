@@ -1,0 +1,142 @@
+/** Attribution of addresses to categories, where tracing stops: addresses that have a category, by authorities, labels, stored verdicts or the registry. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { WalletRecord } from '../../../schema/records/stored.ts'
+import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
+import { isPopular, type Numbers } from '../labels/guard.ts'
+import { type Known, loadKnown } from '../labels/known.ts'
+import { addressAliases, loadLabelled } from '../labels/labelled.ts'
+import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
+import { lookupRecords } from '../records.ts'
+import type { TieredStore } from '../tiers.ts'
+
+const POOLS = readSql(import.meta.url, './sql/pools.sql')
+
+/** Labels of at least this confidence give an address its category; the same bound raises flags. */
+const LEAST = 0.9
+
+/** Gravest first: an address of several categories counts once. */
+const GRAVITY = [
+  'sanctioned',
+  'stolen',
+  'blackmail',
+  'darknet',
+  'phishing',
+  'scam',
+  'cybercrime',
+  'laundering',
+  'frozen',
+  'mixer',
+]
+
+/** Categories of flags that our own detectors raised. Being a mixer's customer passes nothing on, and counts of contracts have flags of their own. */
+const OF_FLAG: Record<string, string> = {
+  sanctioned: 'sanctioned',
+  stealing_attack: 'stolen',
+  blackmail_activities: 'blackmail',
+  darkweb_transactions: 'darknet',
+  phishing_activities: 'phishing',
+  financial_crime: 'scam',
+  honeypot_related_address: 'scam',
+  fake_token: 'scam',
+  fake_standard_interface: 'scam',
+  malicious_mining_activities: 'scam',
+  cybercrime: 'cybercrime',
+  money_laundering: 'laundering',
+  blacklist_doubt: 'frozen',
+}
+
+/** What an address is known as. `name` is what a list or the registry calls it, where one does. */
+export type Attribution = { category: string; service: boolean; name?: string }
+
+/** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
+const ZERO = '0x0000000000000000000000000000000000000000'
+
+type LabelEvidence = { name?: string; kind?: string }
+const evidenceOf = (text: string): LabelEvidence => {
+  try {
+    const { name, kind } = JSON.parse(text) as Record<string, unknown>
+    return { ...(typeof name === 'string' && { name }), ...(typeof kind === 'string' && { kind }) }
+  } catch {
+    return {}
+  }
+}
+
+const ofLabels = ({ listings, labels }: Known): Attribution | undefined => {
+  const inForce = listings.filter((listing) => listing.listed === 1)
+  if (inForce.some(({ list }) => list === 'sanctions')) return { category: 'sanctioned', service: false }
+  const asserted = labels.find(({ label, class: of }) => label === 'sanctioned' && of === 'asserted')
+  if (asserted) return { category: 'sanctioned', service: false, ...nameOf(asserted.evidence) }
+  const service = labels.find(({ label, confidence }) => label === SERVICE && confidence >= GUARD_CONFIDENCE)
+  if (service) {
+    return { category: evidenceOf(service.evidence).kind ?? 'service', service: true, ...nameOf(service.evidence) }
+  }
+  if (inForce.length > 0) return { category: 'frozen', service: false }
+  if (labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)) return undefined
+  const [gravest] = labels
+    .flatMap(({ label, confidence, evidence }) =>
+      isAccusation(label) && confidence >= LEAST ? [{ category: ACCUSATIONS[label] as string, evidence }] : [],
+    )
+    .sort((a, b) => GRAVITY.indexOf(a.category) - GRAVITY.indexOf(b.category))
+  return gravest && { category: gravest.category, service: false, ...nameOf(gravest.evidence) }
+}
+
+const nameOf = (evidence: string): { name?: string } => {
+  const { name } = evidenceOf(evidence)
+  return name === undefined ? {} : { name }
+}
+
+const isBenign = ({ labels }: Known): boolean =>
+  labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)
+
+const ofRecord = (record: WalletRecord | undefined): Attribution | undefined => {
+  if (record?.status !== 'Fraud') return undefined
+  const { forensic_details: flags } = JSON.parse(record.body) as { forensic_details: Record<string, string> }
+  const [category] = Object.entries(OF_FLAG)
+    .flatMap(([flag, of]) => (flags[flag] === '1' ? [of] : []))
+    .sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b))
+  return category === undefined ? undefined : { category, service: false }
+}
+
+/**
+ * Categories of the addresses that have one. What an authority or a list says comes first, then the registry, then our own
+ * verdicts, then numbers. `numbers` of those that have any.
+ */
+export const loadAttributions = async (
+  store: TieredStore,
+  network: Network,
+  addresses: readonly string[],
+  numbers: ReadonlyMap<string, Numbers>,
+): Promise<Map<string, Attribution>> => {
+  const aliases = addressAliases(network, addresses)
+  const [known, records, pools] = await Promise.all([
+    loadLabelled(store, network, aliases).then((labelled) =>
+      loadKnown(store.reading('all'), network, aliases, labelled),
+    ),
+    lookupRecords(
+      store,
+      addresses.map((address) => ({ network, address })),
+    ),
+    store.query<{ address: string }>(POOLS, { network, addresses }, { route: 'exposure_pools' }),
+  ])
+  const infrastructure = infrastructureOf(network)
+  const isPool = new Set(pools.map(({ address }) => address))
+  const attributions = new Map<string, Attribution>()
+  for (const [index, address] of addresses.entries()) {
+    const about = known.get(address)
+    const place = infrastructure.get(address)
+    const own = numbers.get(address)
+    const byList = about && ofLabels(about)
+    // A list that accuses infrastructure of the registry is wrong about it; an authority is not.
+    const listed = place && byList && byList.category !== 'sanctioned' ? undefined : byList
+    const attribution =
+      listed ??
+      (place && { category: place.category, service: true, name: place.name }) ??
+      (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
+      (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
+      (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
+      (about && isBenign(about) ? undefined : ofRecord(records[index]))
+    if (attribution) attributions.set(address, attribution)
+  }
+  return attributions
+}

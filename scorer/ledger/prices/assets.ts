@@ -1,0 +1,30 @@
+/** Assets that can have a price on a network, put together from the registry. */
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { registryOf, wrappedNative } from '../../../schema/registry/index.ts'
+
+export type PricedAsset = { symbol: string; decimals: number; stable: boolean }
+
+export type PricedAssets = {
+  network: Network
+  /** Wrapped native coin; undefined where none is registered, and the native coin then has no price. */
+  wrapped: string | undefined
+  /** By address; the native coin by the empty string. */
+  assets: ReadonlyMap<string, PricedAsset>
+  /** Factories whose pools are believed when prices are read. */
+  factories: readonly string[]
+}
+
+export const pricedAssetsOf = (network: Network): PricedAssets => {
+  const registry = registryOf(network)
+  const { symbol, decimals } = networkInfo(network).nativeCoin
+  const canonical = [...registry.assets.values()].map(
+    ({ address, symbol, decimals, flags }) =>
+      [address, { symbol, decimals, stable: flags.includes('stable') }] as const,
+  )
+  return {
+    network,
+    wrapped: wrappedNative(network)?.address,
+    assets: new Map([['', { symbol, decimals, stable: false }] as const, ...canonical]),
+    factories: [...registry.dexFactories.keys()],
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Prices from chain data alone: what swaps in pools of known factories paid. Dollar coins are one dollar by definition. An
+ * asset that nobody traded against a dollar coin or the native coin within the window has no price.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { PricedAssets } from './assets.ts'
+
+const PRICES = readSql(import.meta.url, './sql/prices.sql')
+const POOLS = readSql(import.meta.url, './sql/price-pools.sql')
+
+/** How far back swaps count, s, and how many of the newest of each pool. */
+const WINDOW = 7 * 86_400
+const PER_POOL = 200
+/** Prices are read once for every so many seconds of chain time, so that everybody asked in between has the same. */
+const STEP = 60
+
+/** US dollars of one whole coin, by asset address; the native coin by the empty string. */
+export type Prices = ReadonlyMap<string, number>
+
+type PriceRow = { asset: string; in_native: 0 | 1; price: number; traded: number }
+
+/** Rows to dollars: the route with more dollars traded wins; a route through the native coin needs the native price. */
+export const pricesOf = (rows: readonly PriceRow[], facts: PricedAssets): Prices => {
+  const prices = new Map<string, number>()
+  for (const [address, asset] of facts.assets) if (asset.stable) prices.set(address, 1)
+  const native = rows.find((row) => row.asset === facts.wrapped && row.in_native === 0)?.price
+  const best = new Map<string, number>()
+  for (const { asset, in_native, price, traded } of rows) {
+    const unit = in_native === 1 ? native : 1
+    if (unit === undefined || prices.get(asset) === 1) continue
+    if (traded * unit <= (best.get(asset) ?? 0)) continue
+    best.set(asset, traded * unit)
+    prices.set(asset, price * unit)
+  }
+  if (native !== undefined) prices.set('', native)
+  return prices
+}
+
+export type PriceReader = (facts: PricedAssets, head: number, time: number) => Promise<Prices>
+
+/** Keeps the newest prices of each network. */
+export const createPrices = (store: Store): PriceReader => {
+  const kept = new Map<string, { until: number; prices: Promise<Prices> }>()
+
+  const read = async (facts: PricedAssets, head: number, until: number): Promise<Prices> => {
+    const valued = [...facts.assets].filter(([address]) => address !== '')
+    const common = {
+      network: facts.network,
+      head,
+      wrapped: facts.wrapped ?? '',
+      stables: valued.filter(([, asset]) => asset.stable).map(([address]) => address),
+      assets: valued.map(([address]) => address),
+    }
+    if (facts.wrapped === undefined) return pricesOf([], facts)
+    const pools = await store.query<{ pool: string }>(
+      POOLS,
+      { ...common, factories: facts.factories },
+      { route: 'profile_price_pools' },
+    )
+    if (pools.length === 0) return pricesOf([], facts)
+    const rows = await store.query<PriceRow>(
+      PRICES,
+      {
+        ...common,
+        pools: pools.map(({ pool }) => pool),
+        decimals: valued.map(([, asset]) => asset.decimals),
+        since: Math.max(0, until - WINDOW),
+        until,
+        per_pool: PER_POOL,
+      },
+      { route: 'profile_prices' },
+    )
+    return pricesOf(rows, facts)
+  }
+
+  return (facts, head, time) => {
+    const until = Math.floor(time / STEP) * STEP
+    const known = kept.get(facts.network)
+    if (known?.until === until) return known.prices
+    const prices = read(facts, head, until)
+    kept.set(facts.network, { until, prices })
+    prices.catch(() => kept.delete(facts.network))
+    return prices
+  }
+}

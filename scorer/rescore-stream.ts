@@ -1,0 +1,101 @@
+/**
+ * Stream scoring: topic `rescore.<network>` in, records out. A batch of queued addresses is scored once per address,
+ * stored, published on `records`, and committed, in this order; a crash anywhere scores some wallets again, which is
+ * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment. A message nobody can
+ * read goes to `dlq`.
+ */
+import type { Batch, Bus, Message } from '../platform/bus/bus.ts'
+import { deadLetter, placeOf } from '../platform/bus/dead-letter.ts'
+import type { Context } from '../platform/context.ts'
+import { messageOf } from '../platform/errors.ts'
+import type { Store } from '../platform/store/store.ts'
+import type { Network } from '../schema/networks.ts'
+import { decodeRescore, RESCORE_PARTITIONS, topics } from '../schema/topics.ts'
+import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
+import { recordMessages, saveRecords } from './scoring/stored.ts'
+
+/** Messages fetched at once, bytes: some ten thousand addresses. */
+const MAX_BYTES = 1_000_000
+
+export type Scoring = {
+  /** Resolves when the consumers have stopped; rejects with what stopped one of them. */
+  done: Promise<void>
+  close: () => Promise<void>
+}
+
+export type ScoringDeps = {
+  context: Pick<Context, 'log' | 'metrics' | 'clock'>
+  networks: readonly Network[]
+  store: Store
+  bus: Bus
+  rescore: Rescore
+}
+
+/** Creates its topics, then consumes until closed. */
+export const createScoring = async ({ context, networks, store, bus, rescore }: ScoringDeps): Promise<Scoring> => {
+  const { log, metrics, clock } = context
+  const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest queued address of the batch', [
+    'network',
+  ])
+  const scoredTotal = metrics.counter('assay_scored_records_total', 'Records stored by stream scoring', ['network'])
+  await bus.createTopics([
+    ...networks.map((network) => ({ topic: topics.rescore(network), partitions: RESCORE_PARTITIONS })),
+    { topic: topics.records, partitions: 1, compacted: true },
+    { topic: topics.dlq, partitions: 1 },
+  ])
+  const producer = await bus.producer()
+
+  const addressesOf = async (network: Network, message: Message): Promise<string[]> => {
+    try {
+      return decodeRescore(message.value)
+    } catch (error) {
+      const reason = messageOf(error)
+      const letter = deadLetter(message, reason, placeOf(message))
+      await producer.send([{ topic: topics.dlq, messages: [letter] }])
+      log.error({ network, message: placeOf(message), reason }, 'set message aside')
+      return []
+    }
+  }
+
+  const handle = async (network: Network, batch: Batch): Promise<void> => {
+    const first = batch.messages[0]
+    const last = batch.messages.at(-1)
+    if (!first || !last) return
+    const queued = new Set<string>()
+    for (const message of batch.messages) {
+      for (const address of await addressesOf(network, message)) queued.add(address)
+    }
+    const addresses = [...queued]
+    for (let at = 0; at < addresses.length; at += WALLETS_AT_ONCE) {
+      if (batch.signal.aborted) return
+      const scored = await rescore.rescore(network, addresses.slice(at, at + WALLETS_AT_ONCE), clock.now())
+      const records = await saveRecords(store, scored)
+      if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+      scoredTotal.inc({ network }, records.length)
+      await batch.heartbeat()
+    }
+    lag.set({ network }, (clock.now() - first.timestamp) / 1_000)
+    await batch.commit(last.offset + 1n)
+    log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'score queued wallets')
+  }
+
+  const consumers = await Promise.all(
+    networks.map(async (network) => ({
+      network,
+      consumer: await bus.consumer({
+        groupId: `scoring.${network}`,
+        topics: [topics.rescore(network)],
+        maxBytes: MAX_BYTES,
+      }),
+    })),
+  )
+  const running = Promise.all(consumers.map(({ network, consumer }) => consumer.run((batch) => handle(network, batch))))
+  return {
+    done: running.then(() => undefined),
+    close: async () => {
+      await Promise.all(consumers.map(({ consumer }) => consumer.close()))
+      await running.catch(() => undefined)
+      await producer.close()
+    },
+  }
+}
