@@ -20,5 +20,6 @@ export const describeCrashes = (seeds: readonly number[]): void => {
       expect(crashes).toBeGreaterThan(3)
       await expectFreshIndex(chain, first, final)
     },
+    240_000,
   )
 }
