@@ -25,7 +25,7 @@ const project = (
 const DETECTORS = 'scorer/detection/**/*.test.ts'
 
 /** They measure the machine, or fill it with processes: the peak of memory, time to the first verdict, three roles and a broker. */
-const ALONE = ['memory', 'processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
+const ALONE = ['memory/memory', 'processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
 
 export default defineConfig({
   test: {

@@ -1,3 +1,0 @@
-import { describeCrashes } from './ingest.crash.suite.ts'
-
-describeCrashes([1])
