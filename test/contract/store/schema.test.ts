@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const macro = (text: string) => `\${${text}}`
-const committed = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const committed = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
 test('released migrations are as their checksums state: a change is a new migration', () => {
   const lines = readMigrations().map(
