@@ -35,6 +35,11 @@ export const INDEXER_ERRORS = {
     meaning: 'No node has a block below the head.',
     action: 'None; the block is fetched again. If it persists, add an endpoint that keeps older blocks.',
   },
+  ASSAY_SOURCE_FINALITY_UNCONFIRMED: {
+    family: 'retryable',
+    meaning: 'No two hosts of a network agree on a finalized block. Nothing further counts as finalized.',
+    action: 'Compare the endpoints and remove the one that is wrong or down from `<NETWORK>_RPC_URL`.',
+  },
   ASSAY_SOURCE_NO_CHAIN_ID: {
     family: 'bug',
     meaning: 'A network without chain id was given to the EVM source.',
@@ -44,6 +49,12 @@ export const INDEXER_ERRORS = {
     family: 'operator',
     meaning: 'Only WebSocket URLs were given, but blocks are fetched over HTTP. Nothing was started.',
     action: 'Add an http(s) URL to `<NETWORK>_RPC_URL`.',
+  },
+  ASSAY_SOURCE_TRACES_UNAVAILABLE: {
+    family: 'retryable',
+    meaning: 'Nodes of the network offer traces, but none gave those of a block. It was not stored without them.',
+    action:
+      'None; it is fetched again. If it persists, check the limits of the endpoints, or remove those that trace badly from `<NETWORK>_RPC_URL`.',
   },
   ASSAY_SOURCE_WRONG_CHAIN: {
     family: 'operator',

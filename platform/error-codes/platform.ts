@@ -55,7 +55,7 @@ export const PLATFORM_ERRORS = {
   },
   ASSAY_RPC_INCONSISTENT: {
     family: 'retryable',
-    meaning: 'Every answer of the nodes contradicted itself (for example receipts of another block). None was used.',
+    meaning: 'Every answer of the nodes contradicted itself or the hash of its block. None was used.',
     action: 'If it persists, replace the endpoint. `assay_rpc_inconsistent_total` counts by host and check.',
   },
   ASSAY_RPC_UNAVAILABLE: {

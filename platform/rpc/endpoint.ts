@@ -15,7 +15,7 @@ export type Endpoint = {
   readonly host: string
   /** Sends calls in as few POSTs as the endpoint accepts, within its rate. */
   send: (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal) => Promise<Outcome[]>
-  /** Whether the endpoint has answered that it does not offer the method. */
+  /** Whether the endpoint has said twice in a row that it does not offer the method; it is asked again after an hour. */
   lacks: (method: string) => boolean
   /** Milliseconds until it may be tried again after failures; 0 when it is in use. */
   blockedMs: () => number
@@ -28,11 +28,17 @@ export type Endpoint = {
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|$)/
+
+/** Whether a host, as endpoints are named, is this machine. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 const BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 10_000
 const MAX_RETRY_AFTER_MS = 60_000
 const MAX_BATCH = 100
 const SMOOTHING = 0.2
+/** Answers that a method is missing, without one that has it in between, until it counts as missing. */
+const CONFIRMATIONS = 2
+const RECHECK_MS = 3_600_000
 
 /**
  * One URL: rate limit, latency, back-off. Failures of calls that were under way together count once (the back-off epoch
@@ -44,8 +50,8 @@ export const createEndpoint = (
 ): Endpoint => {
   const host = publicUrl(url)
   const post = createPost(url, clock.now)
-  const limit = createRateLimit(clock, { start: startRate ?? (LOOPBACK.test(host) ? 2_000 : 25) })
-  const lacking = new Set<string>()
+  const limit = createRateLimit(clock, { start: startRate ?? (isLoopback(host) ? 2_000 : 25) })
+  const lacking = new Map<string, { times: number; since: number }>()
   let maxBatch = MAX_BATCH
   let latency = 0
   let inFlight = 0
@@ -116,13 +122,26 @@ export const createEndpoint = (
     host,
     send: async (calls, timeoutMs, signal) => {
       const outcomes = await sendAll(calls, timeoutMs, signal)
+      const missing = new Set<string>()
       outcomes.forEach((outcome, index) => {
         const method = calls[index]?.method
-        if (method && 'error' in outcome && outcome.error.kind === 'missing') lacking.add(method)
+        if (method === undefined) return
+        if ('error' in outcome && outcome.error.kind === 'missing') missing.add(method)
+        else if ('result' in outcome) lacking.delete(method)
       })
+      for (const method of missing) {
+        const times = (lacking.get(method)?.times ?? 0) + 1
+        lacking.set(method, { times, since: clock.now() })
+      }
       return outcomes
     },
-    lacks: (method) => lacking.has(method),
+    lacks: (method) => {
+      const known = lacking.get(method)
+      if (known === undefined || known.times < CONFIRMATIONS) return false
+      if (clock.now() - known.since < RECHECK_MS) return true
+      lacking.delete(method)
+      return false
+    },
     blockedMs: () => Math.max(0, blockedUntil - clock.now()),
     expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
     penalise: (ms) => {

@@ -3,9 +3,13 @@
  * and reuse codes, so code and text are both read (codes: JSON-RPC 2.0 section 5.1, EIP-1474).
  */
 
-/** - `limited`: asked too much. `missing`: the node has no such method. `transient`: another node, or later, may work.
- *  - `answer`: the error is the answer (a revert, bad parameters). */
-export type RpcErrorKind = 'limited' | 'missing' | 'transient' | 'answer'
+/** - `limited`: asked too much. `missing`: the node, or the plan it is rented by, has no such method. `pruned`: the node
+ *    has forgotten the state the question is about. `transient`: another node, or later, may work.
+ *  - `answer`: the error is the answer (a revert, bad parameters).
+ *
+ *  `missing` and `pruned` are about what a node can do. They are told from bad moments strictly, because they lead to
+ *  blocks that are stored without traces: a time-out is a time-out even where its text advertises a paid tier. */
+export type RpcErrorKind = 'limited' | 'missing' | 'pruned' | 'transient' | 'answer'
 
 /** A JSON-RPC error object as the node sent it. */
 export class RpcError extends Error {
@@ -65,20 +69,26 @@ type Rule = { kind: RpcErrorKind; codes?: readonly number[]; text?: RegExp }
 /** First match decides. */
 const RULES: readonly Rule[] = [
   { kind: 'answer', text: /execution reverted|out ?of ?gas|oog\b|invalid opcode|revert|EVM error|execution aborted/i },
-  {
-    kind: 'missing',
-    codes: [-32601, -32004],
-    text: /method\b.*\b(not found|not supported|not available|does not exist|not whitelisted|not allowed|disabled)|unsupported method|unknown method|not implemented|(free|current|your) (tier|plan)|paid plan|tracer not found|not supported tracer/i,
-  },
+  { kind: 'missing', codes: [-32601] },
+  { kind: 'transient', text: /time.?out|timed out|deadline exceeded|took too long/i },
   {
     kind: 'limited',
     codes: [429, -32029, -32097],
     text: /rate.?limit|too many requests|request limit|throughput|compute units|quota|credits|capacity exceeded|throttl/i,
   },
   {
+    kind: 'pruned',
+    text: /missing trie node|historical state|no state available|\bstate\b.*\b(pruned|not available|unavailable)\b|\bpruned\b/i,
+  },
+  {
+    kind: 'missing',
+    codes: [-32004],
+    text: /method\b.*\b(not found|not supported|not available|does not exist|not whitelisted|not allowed|disabled)|unsupported method|unknown method|not implemented|\b(not (available|supported|included|allowed)|upgrade)\b.*\b(tier|plan)\b|tracer not found|not supported tracer/i,
+  },
+  {
     kind: 'transient',
     codes: [-32603, -32001, -32002, -32005],
-    text: /not found|unknown block|missing trie node|historical state|pruned|unavailable|not available|time.?out|timed out|overload|syncing|busy|connection|try again|internal error|bad gateway/i,
+    text: /not found|unknown block|unavailable|not available|overload|syncing|busy|connection|try again|internal error|bad gateway/i,
   },
 ]
 

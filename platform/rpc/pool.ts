@@ -31,7 +31,7 @@ export type AttemptOptions = {
   /** Bound of one POST. @default 15_000 */
   timeoutMs?: number
   attempts?: number
-  /** Endpoints to be used before the others, while any is in use. */
+  /** Endpoints to be used instead of the others, and to be waited for, as long as there is one. */
   prefer?: (endpoint: Pick<Endpoint, 'host' | 'lacks'>) => boolean
 }
 
@@ -52,6 +52,8 @@ export type RpcPool = {
   ) => Promise<T>
   /** Runs work at every endpoint in use, at the same time; gives what succeeded. */
   everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T[]>
+  /** Hosts of the endpoints, set aside or not, that pass a test. */
+  hostsThat: (test: (endpoint: Pick<Endpoint, 'host' | 'lacks'>) => boolean) => string[]
   /** Excludes the preferred endpoint for a while, because the network makes no progress and it may be the cause. */
   rotate: () => void
 }
@@ -123,15 +125,9 @@ export const createRpcPool = ({
   })
 
   /** The endpoint to try next, `undefined` when all that are left have to be waited for. */
-  const choose = (
-    tries: ReadonlyMap<Endpoint, number>,
-    left: readonly Endpoint[],
-    prefer: AttemptOptions['prefer'],
-  ) => {
-    const usable = left.filter((endpoint) => endpoint.blockedMs() === 0)
-    const preferred = prefer ? usable.filter(prefer) : usable
+  const choose = (tries: ReadonlyMap<Endpoint, number>, left: readonly Endpoint[]) => {
+    const candidates = left.filter((endpoint) => endpoint.blockedMs() === 0)
     const triesOf = (endpoint: Endpoint) => tries.get(endpoint) ?? 0
-    const candidates = preferred.length > 0 && preferred.some((one) => triesOf(one) < 3) ? preferred : usable
     const fewest = Math.min(...candidates.map(triesOf))
     const fresh = candidates.filter((endpoint) => triesOf(endpoint) === fewest)
     if (fresh.length > 1 && random() < EXPLORATION) return fresh[Math.floor(random() * fresh.length)]
@@ -177,8 +173,10 @@ export const createRpcPool = ({
     let tried = 0
     while (tried < attempts) {
       signal?.throwIfAborted()
-      const left = endpoints.filter((one) => !absent.has(one))
-      const endpoint = choose(tries, left, options.prefer)
+      const known = endpoints.filter((one) => !absent.has(one))
+      const preferred = options.prefer ? known.filter(options.prefer) : known
+      const left = preferred.length > 0 ? preferred : known
+      const endpoint = choose(tries, left)
       if (!endpoint) {
         const [unknown] = absent.values()
         if (unknown) throw unknown
@@ -225,6 +223,7 @@ export const createRpcPool = ({
       })
       return done.length > 0 ? done : [await attempt(work, options)]
     },
+    hostsThat: (test) => endpoints.filter(test).map(({ host }) => host),
     rotate: () => {
       const [front] = endpoints.toSorted((a, b) => a.blockedMs() - b.blockedMs() || a.expectedMs() - b.expectedMs())
       if (endpoints.length < 2 || !front) return

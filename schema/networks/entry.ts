@@ -44,14 +44,25 @@ export type NativeCoin = {
 export type EvmDialect = {
   /**
    * Receipts may be fewer than transactions for good (Ethermint: transactions that failed before execution are in the
-   * block but have no receipt), and headers carry neither a hash over themselves nor a bloom over all logs.
+   * block but have no receipt).
    */
   ethermint: boolean
   /**
-   * Bor appends a transaction from and to the zero address for state that arrives from Ethereum. It and its receipt are
-   * outside the header's roots and bloom, and only some clients show them.
+   * Bor appends a transaction from and to the zero address for state that arrives from Ethereum. Until Madhugiri (block
+   * 80,084,800) it and its receipt are outside the header's roots and bloom, and only some clients show them. Since then
+   * both are inside, but nodes do not answer what the transaction is made of: the transactions root of such a block
+   * cannot be recomputed, its receipts root can.
    */
   stateSync: boolean
+  /** What of a block is recomputed and compared with its hash. False where the chain does not commit to it as Ethereum does. */
+  verifies: {
+    /** Hash of the header over its fields. */
+    header: boolean
+    /** Root of the transactions, and the hash of each. */
+    transactions: boolean
+    /** Root of the receipts with their logs. */
+    receipts: boolean
+  }
 }
 
 /** Contracts known on a network, group by group. Addresses in the network's checked spelling. */

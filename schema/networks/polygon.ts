@@ -7,7 +7,7 @@ import { LOCKERS } from '../facts/lockers.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from '../facts/mixers.ts'
 import { SERVICES } from '../facts/services.ts'
 import type { NetworkInfo } from './entry.ts'
-import { finalizedTag } from './evm.ts'
+import { finalizedTag, VERIFIES_ALL } from './evm.ts'
 
 /**
  * Polygon PoS. Sources: the milestones of Heimdall (finality), blocks of 2 s, Napoli's activation to the hour. Bor shows state sync transactions.
@@ -21,7 +21,7 @@ export const POLYGON: NetworkInfo = {
   nativeCoin: { symbol: 'POL', decimals: 18, dust: 5n * 10n ** 17n, poisoningDust: 5n * 10n ** 18n, per1000Usd: 2_000 },
   tokenDust: 10n ** 7n,
   chainId: 137,
-  dialect: { ethermint: false, stateSync: true },
+  dialect: { ethermint: false, stateSync: true, verifies: VERIFIES_ALL },
   finality: finalizedTag(256),
   blockTimeMs: 2_000,
   reorgWindow: 256,

@@ -21,7 +21,7 @@ describe('transactions', () => {
   })
 
   test('L1 and blob fees are part of the fee', () => {
-    const rows = decoded({}, ({ receipts }) =>
+    const rows = decoded({ type: '0x3' }, ({ receipts }) =>
       Object.assign(receipts[0]!, { l1Fee: '0x64', blobGasUsed: '0x20000', blobGasPrice: '0x3' }),
     )
     expect(rows.transactions[0]?.fee).toBe(String(21_000 + 100 + 0x20000 * 3))

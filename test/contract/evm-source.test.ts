@@ -64,7 +64,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
     expect(await source.raw({ number: 5, hash: `0x${'00'.repeat(32)}` })).toBeUndefined()
   })
 
-  test.each(['emptyLogs', 'otherBranch', 'cutReceipts'] as const)(
+  test.each(['emptyLogs', 'forgedAmounts', 'flippedStatus', 'otherBranch', 'cutReceipts'] as const)(
     'a node that lies (%s) is noticed, counted, and the truth fetched elsewhere',
     async (lie) => {
       const liar = await nodeOf(WHOLE, { [lie]: 1 })
@@ -94,8 +94,9 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
       expect(raw?.receipts).toEqual(receipts)
       expect(raw?.traces).toBeUndefined()
     }
-    expect(counts.methods.get('eth_getBlockReceipts')).toBe(1)
-    expect(counts.methods.get('trace_block')).toBe(1)
+    // What a node lacks is believed once it has said so twice.
+    expect(counts.methods.get('eth_getBlockReceipts')).toBe(2)
+    expect(counts.methods.get('trace_block')).toBe(2)
   })
 
   test('recorded blocks repeated form a linked chain that passes the checks', async () => {

@@ -13,10 +13,8 @@ const ROOMS = ['schema', 'platform', 'indexer', 'scorer', 'api', 'deploy']
 /** The entries and the facts they name. */
 const ENTRIES = /^schema\/(networks|facts)\//
 const ALLOWED: Record<string, string> = {
-  'scorer/profile/tiers.ts': 'symbols of assets, two of which are also codes',
+  'scorer/profile/risk-buckets.ts': 'symbols of assets, two of which are also codes',
 }
-/** Folders still to be converted to `networksWith`. */
-const PENDING: readonly string[] = []
 
 const codes: ReadonlySet<string> = new Set(NETWORK_CODES)
 const isCode = (node: ts.Node): boolean =>
@@ -93,17 +91,12 @@ const files = ROOMS.flatMap((room) =>
 test('no code compares, lists or tabulates networks', () => {
   expect(files.length).toBeGreaterThan(400)
   const found = files
-    .filter((path) => !(path in ALLOWED) && !PENDING.some((folder) => path.startsWith(folder)))
+    .filter((path) => !(path in ALLOWED))
     .flatMap((path) => problemsIn(path, readFileSync(`${ROOT}${path}`, 'utf8')))
   expect(found, 'ask the entry (schema/networks.ts) or networksWith instead').toEqual([])
 })
 
-test('what is allowed, or pending, is still there', () => {
-  for (const folder of PENDING) {
-    const inside = files.filter((path) => path.startsWith(folder))
-    const found = inside.flatMap((path) => problemsIn(path, readFileSync(`${ROOT}${path}`, 'utf8')))
-    expect(found, `${folder} is done: take it out of PENDING`).not.toEqual([])
-  }
+test('what is allowed is still there', () => {
   for (const path of Object.keys(ALLOWED)) {
     expect(problemsIn(path, readFileSync(`${ROOT}${path}`, 'utf8')), path).not.toEqual([])
   }

@@ -65,6 +65,8 @@ const trade = async (anvil: Anvil, rounds: number) => {
 const FAULTS: Faults = {
   errors: 0.05,
   emptyLogs: 0.05,
+  forgedAmounts: 0.05,
+  flippedStatus: 0.05,
   otherBranch: 0.05,
   cutReceipts: 0.05,
   lagging: 0.05,

@@ -1,16 +1,13 @@
-/** Checks that hold whatever node answered. Each throws RpcInconsistent under its own name, which is a metric label. */
+/**
+ * Checks that the parts of an answer belong together, whatever node it came from; `verify` holds them against the block's
+ * hash. Each throws RpcInconsistent under its own name, which is a metric label.
+ */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
-import type { Bloom } from './bloom.ts'
 import type { RawHeader, RawReceipt, RawTrace, RawTransaction } from './raw.ts'
+import { isStateSync, uncommittedHash } from './verify/state-sync.ts'
 
 const same = (a: string, b: string) => a === b || a.toLowerCase() === b.toLowerCase()
-
-const ZERO_ADDRESS = /^0x0{40}$/
-
-/** Bor's transaction for state from Ethereum: see `EvmDialect.stateSync`. */
-const isStateSync = (transaction: RawTransaction) =>
-  ZERO_ADDRESS.test(transaction.from) && ZERO_ADDRESS.test(transaction.to ?? '')
 
 /** The header is the one requested, and its transactions belong to it and are in order. */
 export const checkHeader = (block: RawHeader, at: { number: number; hash?: string | undefined }) => {
@@ -34,61 +31,62 @@ export const checkHeader = (block: RawHeader, at: { number: number; hash?: strin
 }
 
 /**
- * Receipts belong to the block, one to each transaction, and their logs make up the header's bloom.
+ * Receipts belong to the block, one to each transaction.
  * @param patient true while another answer may still bring what Ethermint nodes are sometimes missing for good.
- * @returns the receipts in transaction order.
+ * @returns the receipts in the places of their transactions.
  */
-export const checkReceipts = (
+export const placeReceipts = (
   block: RawHeader,
   receipts: readonly RawReceipt[],
-  { dialect, bloom, patient }: { dialect: EvmDialect; bloom: Bloom; patient: boolean },
-): RawReceipt[] => {
+  { dialect, patient }: { dialect: EvmDialect; patient: boolean },
+): (RawReceipt | undefined)[] => {
   const places = new Map(block.transactions.map((transaction, index) => [transaction.hash.toLowerCase(), index]))
-  const placed: (RawReceipt | undefined)[] = []
+  const placed: (RawReceipt | undefined)[] = block.transactions.map(() => undefined)
   for (const receipt of receipts) {
     if (!same(receipt.blockHash, block.hash)) {
       throw new RpcInconsistent('receipt_block', `a receipt of ${receipt.blockHash} came with block ${block.hash}`)
     }
     const place = places.get(receipt.transactionHash.toLowerCase())
-    if (place === undefined) {
-      if (dialect.stateSync) continue
+    if (place !== undefined) {
+      placed[place] = receipt
+    } else if (!dialect.stateSync || !same(receipt.transactionHash, uncommittedHash(block))) {
       throw new RpcInconsistent(
         'receipt_transaction',
         `receipt ${receipt.transactionHash} is of no transaction of ${block.hash}`,
       )
     }
-    placed[place] = receipt
   }
   const missing = block.transactions.filter(
-    (transaction, index) => placed[index] === undefined && !(dialect.stateSync && isStateSync(transaction)),
+    (transaction, index) => placed[index] === undefined && !(dialect.stateSync && isStateSync(block, transaction)),
   )
   if (missing.length > 0 && (patient || !dialect.ethermint)) {
     throw new RpcInconsistent('receipt_count', `${missing.length} transactions of ${block.hash} came without receipt`)
   }
-  if (!dialect.ethermint && block.logsBloom) {
-    const logs = placed.flatMap((receipt, index) => {
-      const transaction = block.transactions[index]
-      return receipt && transaction && !(dialect.stateSync && isStateSync(transaction)) ? receipt.logs : []
-    })
-    if (!same(bloom(logs), block.logsBloom)) {
-      throw new RpcInconsistent('bloom', `the logs of ${block.hash} do not make up its bloom`)
-    }
-  }
-  return placed.filter((receipt) => receipt !== undefined)
+  return placed
 }
 
-/** Every transaction was traced, and nothing else. */
+/** The outermost frame says what its transaction says. */
+const repeats = (frame: RawTrace, transaction: RawTransaction): boolean =>
+  same(frame.from, transaction.from) &&
+  BigInt(frame.value) === BigInt(transaction.value) &&
+  (!transaction.to || same(frame.to, transaction.to))
+
+/** Every transaction was traced, by a first frame that repeats it, and nothing else was. */
 export const checkTraces = (block: RawHeader, traces: readonly RawTrace[], dialect: EvmDialect) => {
   const traced = new Set<number>()
-  for (const { txIndex, txHash } of traces) {
-    const transaction = block.transactions[txIndex]
-    if (!transaction || !same(transaction.hash, txHash)) {
-      throw new RpcInconsistent('trace_transaction', `a trace of ${txHash} came with block ${block.hash}`)
+  for (const frame of traces) {
+    const transaction = block.transactions[frame.txIndex]
+    if (!transaction || !same(transaction.hash, frame.txHash)) {
+      throw new RpcInconsistent('trace_transaction', `a trace of ${frame.txHash} came with block ${block.hash}`)
     }
-    traced.add(txIndex)
+    const bound = frame.depth === 0 && !dialect.ethermint && !(dialect.stateSync && isStateSync(block, transaction))
+    if (bound && !repeats(frame, transaction)) {
+      throw new RpcInconsistent('trace_root', `the trace of ${frame.txHash} begins with another transaction`)
+    }
+    traced.add(frame.txIndex)
   }
   const untraced = block.transactions.filter(
-    (transaction, index) => !traced.has(index) && !(dialect.stateSync && isStateSync(transaction)),
+    (transaction, index) => !traced.has(index) && !(dialect.stateSync && isStateSync(block, transaction)),
   )
   if (untraced.length > 0 && !dialect.ethermint) {
     throw new RpcInconsistent('trace_count', `${untraced.length} transactions of ${block.hash} came without trace`)

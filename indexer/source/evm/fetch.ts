@@ -1,31 +1,44 @@
 /**
  * One block from one node: header with transactions, receipts and, where offered, traces in one POST, then whatever
- * only that answer tells to ask for. Everything is checked against the block's hash, so that a balancer that answers
- * from several nodes, or from several branches, is noticed.
+ * only that answer tells to ask for. Everything is verified against the block's hash, so that a node that lies, and a
+ * balancer that answers from several nodes or branches, is noticed.
  */
 
 import { z } from 'zod'
+import { messageOf } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
 import type { Call, Outcome } from '../../../platform/rpc/post.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
-import type { Bloom } from './bloom.ts'
-import { checkHeader, checkReceipts, checkTraces } from './check.ts'
+import { checkHeader, checkTraces, placeReceipts } from './check.ts'
 import { type RawBlock, type RawHeader, type RawReceipt, type RawTrace, rawHeader, rawReceipt } from './raw.ts'
 import { fromCallTracer, fromTraceBlock } from './traces.ts'
+import type { Verifier } from './verify/index.ts'
 
 export type BlockAt = { number: number; hash?: string }
 
-export type FetchOptions = { dialect: EvmDialect; bloom: Bloom; traces: boolean; lacking: Lacking }
+export type FetchOptions = {
+  dialect: EvmDialect
+  verifier: Verifier
+  /** Hosts, set aside or not, that have not said that they offer no traces; `undefined` when traces are not wanted. */
+  tracing: (() => readonly string[]) | undefined
+  lacking: Lacking
+}
 
-/**
- * How often each thing that some nodes lack for good was found lacking for one block: receipts on Ethermint, old state for
- * traces. Kept over the attempts of that block, apart from whatever else went wrong in them.
- */
-export type Lacking = { receipts: number; traces: number }
+/** What was found lacking for one block, kept over the attempts of that block, apart from whatever else went wrong in them. */
+export type Lacking = {
+  /** Times receipts were fewer than transactions, as they are for good on Ethermint. */
+  receipts: number
+  /** Times each host answered that it has forgotten the state that traces need. */
+  pruned: Map<string, number>
+  /** Why the last attempt brought no traces, if that is why it failed. */
+  traces: string | undefined
+}
 
-/** Times something has to be found lacking before the block is taken without it. */
+/** Times receipts have to be found lacking before the block is taken without them. */
 const PATIENCE = 4
+/** Times a host has to answer that it has forgotten a state. */
+const CONFIRMATIONS = 2
 
 const TRACER = { tracer: 'callTracer' }
 const receiptList = z.array(rawReceipt).nullable()
@@ -43,11 +56,21 @@ export const read = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what
 
 type TraceMethod = 'trace_block' | 'debug_traceBlockByHash' | 'debug_traceBlockByNumber'
 
-/** What to ask this node for traces, `undefined` once it has shown that it offers none. */
-const traceMethod = (node: Node, at: BlockAt): TraceMethod | undefined => {
-  const debug = at.hash === undefined ? 'debug_traceBlockByNumber' : 'debug_traceBlockByHash'
-  return (['trace_block', debug] as const).find((method) => !node.lacks(method))
-}
+/** What nodes may be asked for the traces of a block by, in order. */
+const traceMethods = (at: BlockAt): readonly TraceMethod[] => [
+  'trace_block',
+  at.hash === undefined ? 'debug_traceBlockByNumber' : 'debug_traceBlockByHash',
+]
+
+/** Whether a node has not said that it offers no traces of a block asked for in this way. */
+export const offersTraces =
+  (at: BlockAt) =>
+  (node: Pick<Node, 'lacks'>): boolean =>
+    traceMethods(at).some((method) => !node.lacks(method))
+
+/** What to ask this node for traces, `undefined` once it has said that it offers none. */
+const traceMethod = (node: Node, at: BlockAt): TraceMethod | undefined =>
+  traceMethods(at).find((method) => !node.lacks(method))
 
 const traceCall = (method: TraceMethod, at: BlockAt): Call => {
   if (method === 'trace_block') return { method, params: [quantity(at.number)] }
@@ -65,25 +88,35 @@ const readTraces = (method: TraceMethod, outcome: Outcome, block: RawHeader): Ra
   }
 }
 
-/** Traces by the method asked for together with the block, or by the next one if the node lacks that. */
+/** Whether every host that offers traces has forgotten the state of this block. */
+const isForgotten = (node: Node, lacking: Lacking, tracing: readonly string[]): boolean => {
+  lacking.pruned.set(node.host, (lacking.pruned.get(node.host) ?? 0) + 1)
+  return tracing.every((host) => (lacking.pruned.get(host) ?? 0) >= CONFIRMATIONS)
+}
+
+/**
+ * Traces by the method asked for together with the block, or by the next one if the node lacks that.
+ * @returns `undefined` when no node of the network can give them: each has said that it lacks the methods, or the state.
+ *   A time-out, a limit or an empty answer is no such word; it throws, and the block is asked for again.
+ */
 const tracesOf = async (
   node: Node,
   at: BlockAt,
   block: RawHeader,
   asked: { method: TraceMethod; outcome: Outcome } | undefined,
-  { dialect, lacking }: Pick<FetchOptions, 'dialect' | 'lacking'>,
+  { dialect, lacking, tracing }: Omit<FetchOptions, 'tracing' | 'verifier'> & { tracing: () => readonly string[] },
 ): Promise<RawTrace[] | undefined> => {
   let { method, outcome } = asked ?? {}
   while (method && outcome && 'error' in outcome && outcome.error.kind === 'missing') {
     method = traceMethod(node, at)
     outcome = method ? (await node.batch([traceCall(method, at)]))[0] : undefined
   }
-  if (!method || !outcome) return undefined
-  const untold = 'error' in outcome || outcome.result === null
-  if (untold) {
-    lacking.traces += 1
-    if (lacking.traces >= PATIENCE) return undefined
+  if (!method || !outcome) {
+    if (tracing().length === 0) return undefined
+    throw new RpcInconsistent('traces_elsewhere', `${node.host} offers no traces, and another node does`)
   }
+  const pruned = 'error' in outcome && outcome.error.kind === 'pruned'
+  if (pruned && isForgotten(node, lacking, tracing())) return undefined
   if ('result' in outcome && outcome.result === null) {
     throw new RpcInconsistent('traces_absent', `block ${block.hash} came without traces`)
   }
@@ -134,10 +167,11 @@ const codesOf = async (node: Node, block: RawHeader, receipts: readonly RawRecei
 export const fetchBlock = async (
   node: Node,
   at: BlockAt,
-  { dialect, bloom, traces: wanted, lacking }: FetchOptions,
+  { dialect, verifier, tracing, lacking }: FetchOptions,
 ): Promise<Omit<RawBlock, 'tokenMetadata'>> => {
   const id = at.hash ?? quantity(at.number)
-  const method = wanted ? traceMethod(node, at) : undefined
+  const method = tracing ? traceMethod(node, at) : undefined
+  lacking.traces = undefined
   const byReceipts = !node.lacks('eth_getBlockReceipts')
   const calls: Call[] = [
     { method: at.hash === undefined ? 'eth_getBlockByNumber' : 'eth_getBlockByHash', params: [id, true] },
@@ -148,17 +182,24 @@ export const fetchBlock = async (
   const block = read(outcomes[0], rawHeader.nullable(), 'block')
   if (block === null) throw new RpcAbsent(`block ${id}`)
   checkHeader(block, at)
+  verifier.header(block)
+  verifier.transactions(block)
 
   const found = await receiptsOf(node, block, byReceipts ? outcomes[1] : undefined, dialect)
   if (found.length < block.transactions.length) lacking.receipts += 1
   const patient = lacking.receipts < PATIENCE
-  const receipts = checkReceipts(block, found, { dialect, bloom, patient })
+  const placed = placeReceipts(block, found, { dialect, patient })
+  verifier.receipts(block, placed)
+  const receipts = placed.filter((receipt) => receipt !== undefined)
 
   const outcome = method ? outcomes.at(-1) : undefined
-  const traces = await tracesOf(node, at, block, method && outcome ? { method, outcome } : undefined, {
-    dialect,
-    lacking,
-  })
+  const asked = method && outcome ? { method, outcome } : undefined
+  const traces =
+    tracing &&
+    (await tracesOf(node, at, block, asked, { dialect, lacking, tracing }).catch((error: unknown) => {
+      lacking.traces = messageOf(error)
+      throw error
+    }))
   const codes = traces ? new Map<string, string>() : await codesOf(node, block, receipts)
   return { block, receipts, traces, codes }
 }

@@ -1,4 +1,10 @@
-/** Newest block, finalized block, and when to look again. */
+/**
+ * Where the chain stands: newest block, final block, and when to look again.
+ *
+ * The newest block is whichever node is ahead: what it says is undone when it was wrong. A final block is never undone,
+ * so with endpoints at two hosts or more it is one that a second host holds final too, under the same hash. While none
+ * does, the last one confirmed stays the final block, for as long as the network's window allows; then the network waits.
+ */
 import type { Context } from '../../../platform/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcError } from '../../../platform/rpc/errors.ts'
@@ -8,6 +14,7 @@ import type { BlockRef } from '../../../schema/block.ts'
 import type { FinalityRule } from '../../../schema/networks.ts'
 import { quantity, read, retryOnOther } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
+import type { Verifier } from './verify/index.ts'
 
 /** Bound of a question about the head, ms: an old answer is worth nothing. */
 const HEAD_TIMEOUT_MS = 5_000
@@ -19,12 +26,14 @@ export const refOf = (head: Pick<RawHead, 'number' | 'hash' | 'parentHash' | 'ti
   time: Number(head.timestamp),
 })
 
-const headAt = async (node: Node, at: string): Promise<BlockRef> => {
-  const [outcome] = await node.batch([{ method: 'eth_getBlockByNumber', params: [at, false] }])
-  const head = read(outcome, rawHead.nullable(), 'head')
-  if (head === null) throw new RpcAbsent(`block ${at}`)
-  return refOf(head)
-}
+/** What a host takes for final. */
+type Opinion = { host: string; ref: BlockRef }
+
+const unconfirmed = (network: string, hosts: number) =>
+  new RetryableError(
+    'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
+    `No two of the ${hosts} hosts of ${network} agree on a final block. Nothing further counts as final; it is looked at again. If it stays, compare the endpoints and take the one that is wrong or down out of ${network}_RPC_URL.`,
+  )
 
 export type Heads = {
   head: (signal?: AbortSignal) => Promise<BlockRef>
@@ -41,20 +50,37 @@ const readRule = (rule: FinalityRule): { tag?: string; depth: number } => {
 
 export const createHeads = ({
   context: { clock, log },
+  network,
   pool,
   rule,
+  window,
+  verifier,
   sockets,
   pollMs,
 }: {
   context: Pick<Context, 'clock' | 'log'>
+  network: string
   pool: RpcPool
   rule: FinalityRule
+  /** Blocks the final block may stay behind the newest one while it is not confirmed. */
+  window: number
+  verifier: Pick<Verifier, 'header'>
   /** ws(s) URLs; without any, the head is polled. */
   sockets: readonly string[]
   /** Time between two looks, ms. */
   pollMs: number
 }): Heads => {
   const { tag, depth } = readRule(rule)
+  const hosts = new Set(pool.hosts).size
+  let confirmed: BlockRef | undefined
+
+  const headAt = async (node: Node, at: string): Promise<BlockRef> => {
+    const [outcome] = await node.batch([{ method: 'eth_getBlockByNumber', params: [at, false] }])
+    const found = read(outcome, rawHead.nullable(), 'head')
+    if (found === null) throw new RpcAbsent(`block ${at}`)
+    verifier.header(found)
+    return refOf(found)
+  }
 
   const head: Heads['head'] = async (signal) => {
     const heads = await pool.everywhere((node) => retryOnOther(headAt(node, 'latest')), {
@@ -76,26 +102,59 @@ export const createHeads = ({
     }
   }
 
-  /** The tagged block, `undefined` from nodes that do not know the tag or have nothing under it yet. */
-  const tagged = async (name: string, signal?: AbortSignal): Promise<BlockRef | undefined> =>
-    pool.attempt(
-      async (node) => {
-        try {
-          return await headAt(node, name)
-        } catch (error) {
-          if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind === 'answer')) return undefined
-          if (error instanceof RpcError && /not found|unknown block/i.test(error.message)) return undefined
-          throw error
-        }
-      },
+  /** The tagged block, `undefined` from a node that does not know the tag or has nothing under it yet. */
+  const tagged = async (node: Node, name: string): Promise<BlockRef | undefined> => {
+    try {
+      return await headAt(node, name)
+    } catch (error) {
+      if (error instanceof RpcAbsent || (error instanceof RpcError && error.kind === 'answer')) return undefined
+      if (error instanceof RpcError && /not found|unknown block/i.test(error.message)) return undefined
+      throw error
+    }
+  }
+
+  const finalOf = async (node: Node): Promise<BlockRef> => {
+    const known = tag === undefined ? undefined : await tagged(node, tag)
+    if (known) return known
+    const newest = await headAt(node, 'latest')
+    return depth === 0 ? newest : headAt(node, quantity(Math.max(0, newest.number - depth)))
+  }
+
+  /** The highest block that two hosts hold final, `undefined` when they hold none in common. */
+  const agreed = async (opinions: readonly Opinion[], signal?: AbortSignal): Promise<BlockRef | undefined> => {
+    const sorted = opinions.toSorted((a, b) => b.ref.number - a.ref.number)
+    for (const [place, { host, ref: one }] of sorted.entries()) {
+      const above = sorted.slice(0, place).filter((other) => other.host !== host)
+      if (above.some(({ ref: other }) => other.hash === one.hash)) return one
+      const asked = new Set(above.filter(({ ref: other }) => other.number > one.number).map((other) => other.host))
+      if (asked.size === 0) continue
+      const found = await pool.everywhere(
+        async (node) => (asked.has(node.host) ? retryOnOther(headAt(node, quantity(one.number))) : undefined),
+        { signal, timeoutMs: HEAD_TIMEOUT_MS },
+      )
+      if (found.some((other) => other?.hash === one.hash)) return one
+    }
+    return undefined
+  }
+
+  const crossChecked = async (signal?: AbortSignal): Promise<BlockRef> => {
+    const opinions = await pool.everywhere(
+      async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(finalOf(node)) }),
       { signal, timeoutMs: HEAD_TIMEOUT_MS },
     )
+    const found = await agreed(opinions, signal)
+    if (found && found.number >= (confirmed?.number ?? 0)) confirmed = found
+    const newest = found ? undefined : await head(signal)
+    if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(network, hosts)
+    return confirmed
+  }
 
   return {
     head,
     ref,
     finalizedHead: async (signal) => {
-      const known = tag === undefined ? undefined : await tagged(tag, signal)
+      if (hosts > 1) return crossChecked(signal)
+      const known = tag && (await pool.attempt((node) => tagged(node, tag), { signal, timeoutMs: HEAD_TIMEOUT_MS }))
       if (known) return known
       const newest = await head(signal)
       if (depth === 0) return newest

@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
-import { BugError, OperatorError } from '../../../platform/errors.ts'
+import { BugError, OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { isLoopback } from '../../../platform/rpc/endpoint.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block } from '../../../schema/block.ts'
@@ -7,10 +8,11 @@ import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
 import { type EvmDialect, type Network, networkInfo } from '../../../schema/networks.ts'
 import type { Source } from '../source.ts'
 import { createBloom } from './bloom.ts'
-import { type BlockAt, fetchBlock, retryOnOther } from './fetch.ts'
+import { type BlockAt, fetchBlock, type Lacking, offersTraces, retryOnOther } from './fetch.ts'
 import { createHeads } from './heads.ts'
 import { createTokenLookup } from './metadata.ts'
 import type { RawBlock } from './raw.ts'
+import { createVerifier } from './verify/index.ts'
 
 export type Decode = (network: Network, raw: RawBlock) => Block
 
@@ -45,6 +47,9 @@ export type EvmSource = Source & {
 }
 
 const MIN_POLL_MS = 100
+/** Attempts at a block: enough for each node to be asked twice for what it may lack. */
+const MIN_ATTEMPTS = 8
+const ATTEMPTS_EACH = 3
 const MAX_POLL_MS = 3_000
 
 const isSocket = (url: string) => /^wss?:/.test(url)
@@ -73,29 +78,46 @@ export const createEvmSource = ({
   }
   const pool = rest.pool ?? createRpcPool({ context, network, urls: http })
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
-  const heads = createHeads({ context, pool, rule: info.finality, sockets: urls.filter(isSocket), pollMs })
   const tokens = tokenMetadata ? createTokenLookup({ pool, window: info.reorgWindow }) : undefined
-  const bloom = createBloom()
+  const verifier = createVerifier(dialect, createBloom(), { impersonation: pool.hosts.every(isLoopback) })
+  const heads = createHeads({
+    context,
+    network,
+    pool,
+    rule: info.finality,
+    window: info.reorgWindow,
+    verifier,
+    sockets: urls.filter(isSocket),
+    pollMs,
+  })
   const sightless = context.metrics.counter(
     'assay_source_blocks_without_traces_total',
     'Blocks fetched without call traces although they were wanted',
     ['network'] as const,
   )
-  const offersTraces = (node: { lacks: (method: string) => boolean }) =>
-    !node.lacks('trace_block') || !node.lacks('debug_traceBlockByNumber') || !node.lacks('debug_traceBlockByHash')
 
   const raw: EvmSource['raw'] = async (at, signal) => {
+    const lacking: Lacking = { receipts: 0, pruned: new Map(), traces: undefined }
     try {
-      const options = { dialect, bloom, traces, lacking: { receipts: 0, traces: 0 } }
+      const tracing = traces ? () => pool.hostsThat(offersTraces(at)) : undefined
+      const options = { dialect, verifier, tracing, lacking }
       const fetched = await pool.attempt((node) => retryOnOther(fetchBlock(node, at, options)), {
         signal,
-        ...(traces ? { prefer: offersTraces } : {}),
+        attempts: Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length),
+        ...(traces ? { prefer: offersTraces(at) } : {}),
       })
       if (traces && !fetched.traces) sightless.inc({ network })
       const tokenMetadata = (await tokens?.forBlock(at.number, fetched.receipts, signal)) ?? []
       return { ...fetched, tokenMetadata }
     } catch (error) {
       if (error instanceof RpcAbsent) return undefined
+      if (error instanceof RetryableError && lacking.traces !== undefined) {
+        throw new RetryableError(
+          'ASSAY_SOURCE_TRACES_UNAVAILABLE',
+          `No node of ${network} gave the traces of block ${at.number}, although some offer them (last: ${lacking.traces}). The block was not stored without them; it is asked for again. If it stays, check the limits of the endpoints, or take those that trace badly out of ${network}_RPC_URL.`,
+          { cause: error },
+        )
+      }
       throw error
     }
   }

@@ -61,6 +61,8 @@ export const rawReceipt = z.looseObject({
   /** Absent before Byzantium, where `root` is used instead. */
   status: maybe,
   gasUsed: hex,
+  /** Gas of the block up to and with this transaction. */
+  cumulativeGasUsed: maybe,
   effectiveGasPrice: maybe,
   contractAddress: maybe,
   logs: z.array(rawLog),
@@ -80,6 +82,7 @@ const headerShape = {
   logsBloom: maybe,
   baseFeePerGas: maybe,
   transactionsRoot: maybe,
+  receiptsRoot: maybe,
 }
 
 /** A header as `eth_getBlockBy*(…, false)` or `newHeads` gives it; transaction hashes are not read. */

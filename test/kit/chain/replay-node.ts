@@ -10,6 +10,10 @@ export type Faults = {
   errors?: number
   /** Share of receipt answers whose logs are gone. */
   emptyLogs?: number
+  /** Share of receipt answers in which every log's first word of data is another one. */
+  forgedAmounts?: number
+  /** Share of receipt answers in which every status is the other one. */
+  flippedStatus?: number
   /** Share of receipt answers that belong to another branch. */
   otherBranch?: number
   /** Share of receipt answers that lack the last receipt. */
@@ -26,6 +30,10 @@ export type Faults = {
   delayMs?: number
   /** Methods answered by -32601. */
   missing?: readonly string[]
+  /** Errors that calls of a method are answered by, one after the other; then it works. */
+  failing?: Record<string, { code: number; message: string }[]>
+  /** Block that the node calls final, by number; its own hash where `hash` is given. */
+  finalized?: { number: number; hash?: string }
   /** Block numbers served as null. */
   gaps?: readonly number[]
 }
@@ -40,7 +48,7 @@ export type ReplayNode = {
 }
 
 type Request = { id: unknown; method: string; params: unknown[] }
-type Receipts = { blockHash: string; logs: unknown[] }[]
+type Receipts = { blockHash: string; status?: string; logs: { data: string }[] }[]
 
 /** mulberry32: a small seeded generator, uniform in [0, 1). */
 export const seeded = (seed: number) => {
@@ -113,6 +121,13 @@ export const startReplayNode = async (
   const bendReceipts = (receipts: Receipts): Receipts => {
     const bloomed = receipts.some(({ logs }) => logs.length > 0)
     if (bloomed && lies(faults.emptyLogs)) return receipts.map((receipt) => ({ ...receipt, logs: [] }))
+    if (bloomed && lies(faults.forgedAmounts)) {
+      const forge = (log: { data: string }) => ({ ...log, data: `0x${'00'.repeat(31)}01${log.data.slice(66)}` })
+      return receipts.map((receipt) => ({ ...receipt, logs: receipt.logs.map(forge) }))
+    }
+    if (receipts.some(({ status }) => status) && lies(faults.flippedStatus)) {
+      return receipts.map((receipt) => ({ ...receipt, status: receipt.status === '0x1' ? '0x0' : '0x1' }))
+    }
     if (receipts.length > 0 && lies(faults.otherBranch)) {
       return receipts.map((receipt) => ({ ...receipt, blockHash: OTHER_HASH }))
     }
@@ -122,6 +137,12 @@ export const startReplayNode = async (
   const bend = async (request: Request): Promise<unknown> => {
     const { method, params } = request
     if (faults.missing?.includes(method)) throw { code: -32_601, message: `the method ${method} does not exist` }
+    const failure = faults.failing?.[method]?.shift()
+    if (failure) throw failure
+    if (method === 'eth_getBlockByNumber' && params[0] === 'finalized' && faults.finalized) {
+      const final = await serve({ ...request, params: [`0x${faults.finalized.number.toString(16)}`, false] })
+      return faults.finalized.hash ? { ...(final as object), hash: faults.finalized.hash } : final
+    }
     if (lies(faults.errors)) throw { code: -32_603, message: 'internal error' }
     if (method === 'eth_getBlockByNumber' && lies(faults.lagging)) {
       const head = params[0] === 'latest' ? Number(await serve({ ...request, method: 'eth_blockNumber' })) : 0

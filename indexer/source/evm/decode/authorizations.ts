@@ -12,6 +12,7 @@ type RawAuthorization = NonNullable<RawTransaction['authorizationList']>[number]
 const HALF_ORDER = secp256k1.Point.Fn.ORDER / 2n
 const MAX_NONCE = 2n ** 64n - 1n
 const LEGACY_V = 27
+const SET_CODE = 0x4
 
 const paritySource = (authorization: RawAuthorization): number => {
   if (typeof authorization.yParity === 'string') return numberOf(authorization.yParity)
@@ -48,7 +49,7 @@ const authorityOf = (authorization: RawAuthorization, chainId: number): string |
 /** Delegations a type-4 transaction carries. They apply even when the transaction itself fails (EIP-7702). */
 export const readAuthorizations = (at: Cursor, transaction: RawTransaction): void => {
   const { chainId } = networkInfo(at.network)
-  if (!transaction.authorizationList || chainId === null) return
+  if (numberOf(transaction.type) !== SET_CODE || !transaction.authorizationList || chainId === null) return
   for (const authorization of transaction.authorizationList) {
     const authority = authorityOf(authorization, chainId)
     if (authority === undefined) continue

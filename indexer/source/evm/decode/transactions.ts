@@ -8,6 +8,9 @@ import { messageOf } from './message.ts'
 import { statusOf, tookEffect } from './outcome.ts'
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+/** Transactions with blobs (EIP-4844), and deposits of the OP stack. Others have no part in what those add. */
+const BLOB = 0x3
+const DEPOSIT = 0x7e
 /** Selector's length in characters, `0x` included. */
 const SELECTOR = 10
 
@@ -18,7 +21,10 @@ const SELECTOR = 10
 const feeOf = (transaction: RawTransaction, receipt: RawReceipt | undefined): string => {
   if (receipt === undefined) return '0'
   const gas = bigintOf(receipt.gasUsed) * bigintOf(receipt.effectiveGasPrice ?? transaction.gasPrice)
-  const blobs = receipt.blobGasUsed ? bigintOf(receipt.blobGasUsed) * bigintOf(receipt.blobGasPrice) : 0n
+  const blobs =
+    numberOf(transaction.type) === BLOB && receipt.blobGasUsed
+      ? bigintOf(receipt.blobGasUsed) * bigintOf(receipt.blobGasPrice)
+      : 0n
   return (gas + blobs + bigintOf(receipt.l1Fee)).toString()
 }
 
@@ -54,7 +60,8 @@ export const readTransaction = (
     message: receiver === '' ? '' : messageOf(input),
   })
   // An OP-stack deposit mints on this chain what was locked on L1, whether or not the transaction then succeeds.
-  const minted = typeof transaction.mint === 'string' ? decimalOf(transaction.mint) : '0'
+  const isDeposit = numberOf(transaction.type) === DEPOSIT
+  const minted = isDeposit && typeof transaction.mint === 'string' ? decimalOf(transaction.mint) : '0'
   if (minted !== '0')
     move(at, at.positions(LOG_EVENT_BASE - 1), 'native', ZERO_ADDRESS, at.sender, '', NO_TOKEN_ID, minted)
   if (!tookEffect(transaction, receipt, root)) return

@@ -1,0 +1,38 @@
+/** Receipts as headers commit to them (EIP-658, EIP-2718; OP Stack specification, deposit receipts of Regolith and Canyon). */
+import type { RawReceipt } from '../raw.ts'
+import { data, dataItem, type Field, type Fields, list, quantity, record, writeFields } from './fields.ts'
+import type { RlpWriter } from './rlp.ts'
+import { DEPOSIT } from './transactions.ts'
+
+const logs = list('logs', record([data('address'), list('topics', dataItem), data('data')]))
+const TAIL: readonly Field[] = [quantity('cumulativeGasUsed'), data('logsBloom'), logs]
+const WITH_STATUS: readonly Field[] = [quantity('status'), ...TAIL]
+/** Before Byzantium the state's root stood where the status stands now. */
+const WITH_ROOT: readonly Field[] = [data('root'), ...TAIL]
+
+const isThere = (object: Fields, name: string) => object[name] !== null && object[name] !== undefined
+
+const fieldsOf = (receipt: Fields, type: number): readonly Field[] => {
+  const fields = isThere(receipt, 'status') ? WITH_STATUS : WITH_ROOT
+  if (type !== DEPOSIT) return fields
+  // The nonce stood in receipts from Regolith on, but is committed to only together with the version, from Canyon on.
+  if (!isThere(receipt, 'depositReceiptVersion')) return fields
+  return [...fields, quantity('depositNonce'), quantity('depositReceiptVersion')]
+}
+
+/**
+ * Writes the receipt as it stands in the trie.
+ * @param type of its transaction.
+ * @param bloomOf makes the bloom of nodes that leave it out.
+ * @throws RangeError when a field is missing or no hex.
+ */
+export const writeReceipt = (
+  writer: RlpWriter,
+  receipt: RawReceipt,
+  type: number,
+  bloomOf: (logs: RawReceipt['logs']) => string,
+): void => {
+  const complete = receipt.logsBloom ? receipt : { ...receipt, logsBloom: bloomOf(receipt.logs) }
+  writeFields(writer, complete, fieldsOf(complete, type))
+  if (type !== 0) writer.byte(type)
+}
