@@ -69,7 +69,7 @@ const flagSection = (name: string, flag: Flag): string => {
       `Labels on the address: ${codes(flag.labels)}.`,
       ...(flag.madeContracts.length === 0 ? [] : [`Labels on contracts it made: ${codes(flag.madeContracts)}.`]),
       ...(flag.partial === undefined ? [] : [`Partly evaluated: ${flag.partial}.`]),
-      `What would take it away: ${flag.change}`,
+      `What removes it: ${flag.change}`,
     ]),
   ].join('\n\n')
 }
@@ -106,7 +106,7 @@ export const flagsPage = (): string => {
     listOf([
       `Detectors: ${linksTo(CONTRACT_COUNT.sources)}.`,
       'Contracts of the wallet that carry a malicious label count too.',
-      `What would take it away: ${CONTRACT_COUNT.change}`,
+      `What removes it: ${CONTRACT_COUNT.change}`,
     ]),
   ].join('\n\n')}\n`
 }

@@ -57,13 +57,13 @@ export const tellStory = (actors: Actors): Story => {
   const random = createRandom(SEED)
   const timeline = createTimeline(actors)
   const market = tellMarket(timeline, loadUniswap().pairCodeHash)
-  const purses = tellCivilians(timeline, market, random)
+  const balancesByName = tellCivilians(timeline, market, random)
   tellBusiness(timeline, market, random)
   tellAuthorities(timeline)
   tellMixers(timeline)
   const rug = tellRug(timeline, market)
   const honeypot = tellHoneypot(timeline, market)
-  const drainer = tellDrainer(timeline, market, purses)
+  const drainer = tellDrainer(timeline, market, balancesByName)
   return { actors, market, rug, honeypot, drainer, blocks: timeline.plan() }
 }
 

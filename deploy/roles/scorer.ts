@@ -1,4 +1,4 @@
-/** Bus to tables to records: ingest, stream scoring and contract records of every network, and the fold of served counts. */
+/** Bus to tables to records: ingest, stream scoring and contract records of every network, and the aggregate of served counts. */
 import { periodically } from '../../api/periodic.ts'
 import { aggregateServed } from '../../api/served/aggregate.ts'
 import type { Config } from '../../platform/config.ts'

@@ -20,8 +20,15 @@ export type Subject = {
   known: Known
 }
 
-/** One thing the wallet did. `grade` names the confidence that the detector declares for it. */
-export type Finding<Grade extends string = string> = { grade: Grade; evidence: Record<string, unknown> }
+/**
+ * One thing the wallet did. `grade` names the confidence that the detector declares for it. `title` is a sentence about the
+ * wallet for the reader of a report, its subject left out: `Drained 4 wallets that had approved it`.
+ */
+export type Finding<Grade extends string = string> = {
+  grade: Grade
+  title: string
+  evidence: Record<string, unknown>
+}
 
 /** A malicious contract that a finding is about, with the label it deserves. */
 export type MaliciousContract = { contract: string; label: string }

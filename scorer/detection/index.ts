@@ -45,6 +45,7 @@ export { createLoadContext, exceededLimits } from './context.ts'
 export type { Answer, Detector, Subject } from './detector.ts'
 export { victimsTogether } from './theft/approval-drain/drain.ts'
 export { allProceedsOf } from './theft/approval-drain/proceeds.ts'
+export { counted, percent } from './wording.ts'
 
 export const DETECTORS = [
   sanctionsOracle,

@@ -3,10 +3,11 @@ import { type ForensicDetails, forensicDetails } from '../../schema/records/comm
 import { type Answer, answerOf, detectorOf } from '../detection/index.ts'
 import type { Label } from '../ledger/labels/known.ts'
 import { CONTRACT_COUNT, FLAGS, type Flag, type FlagName, type FlagPolicy, type Source } from './flags.ts'
+import { contractTitle, labelTitle, togetherTitle } from './titles.ts'
 import type { Wallet } from './wallet.ts'
 
 /** A finding or a label, with the confidence that the flag table compares. */
-export type Raised = { detector: string; confidence: number; evidence: Record<string, unknown> }
+export type Raised = { detector: string; confidence: number; title: string; evidence: Record<string, unknown> }
 
 /** What was found, strongest first; `unknown` when the flag could not be evaluated; `clear` otherwise. */
 type Outcome = { kind: 'raised'; by: [Raised, ...Raised[]] } | { kind: 'clear' } | { kind: 'unknown'; why: string }
@@ -35,6 +36,7 @@ const json = (text: string): unknown => {
 const fromLabel = (label: Label): Raised => ({
   detector: label.detector,
   confidence: label.confidence,
+  title: labelTitle(label),
   evidence: {
     label: label.label,
     class: label.class,
@@ -56,8 +58,8 @@ const fromAnswer = (wallet: Wallet, { detector: id, grades }: Source, answer: An
   const stands = !wallet.service || detector.infrastructure === 'judged'
   return answer.findings
     .filter(({ grade }) => grades === undefined || grades.includes(grade))
-    .map(({ grade, evidence }) => ({
-      raised: { detector: id, confidence: detector.confidence[grade] ?? 0, evidence },
+    .map(({ grade, title, evidence }) => ({
+      raised: { detector: id, confidence: detector.confidence[grade] ?? 0, title, evidence },
       stands,
     }))
 }
@@ -69,6 +71,7 @@ const fromMadeContracts = (wallet: Wallet, labels: readonly string[]): Claim[] =
       raised: {
         detector,
         confidence,
+        title: contractTitle(contract, label, detector),
         evidence: { contract, label, ...(tx_hash === '' ? {} : { transaction: tx_hash }) },
       },
       stands: !wallet.service,
@@ -84,8 +87,9 @@ const fromTogether = (wallet: Wallet, policy: FlagPolicy, { of, least }: NonNull
   })
   if (found.length < least) return []
   const confidence = Math.min(...found.map(({ confidence }) => confidence))
+  const title = togetherTitle(found.map(({ flag }) => flag))
   return [...new Set(found.map(({ detector }) => detector))].map((detector) => ({
-    raised: { detector, confidence, evidence: { attacks: found } },
+    raised: { detector, confidence, title, evidence: { attacks: found } },
     stands: !wallet.service,
   }))
 }
@@ -128,13 +132,23 @@ const countContracts = (wallet: Wallet): Raised[] => {
     if (!found.has(contract) && contract !== wallet.address) found.set(contract, raised)
   }
   for (const { contract, detector, confidence, label } of wallet.evidence.labelledContracts ?? [])
-    add(contract, { detector, confidence, evidence: { contract, label } })
+    add(contract, {
+      detector,
+      confidence,
+      title: contractTitle(contract, label, detector),
+      evidence: { contract, label },
+    })
   for (const id of CONTRACT_COUNT.sources) {
     const detector = detectorOf(id)
     const evidence = wallet.evidence[id]
     const confidence = Math.min(...Object.values(detector.confidence).filter((one) => one >= CONTRACT_COUNT.from))
     for (const { contract, label } of evidence === undefined ? [] : (detector.contracts?.(evidence) ?? []))
-      add(contract, { detector: id, confidence, evidence: { contract, label } })
+      add(contract, {
+        detector: id,
+        confidence,
+        title: contractTitle(contract, label, id),
+        evidence: { contract, label },
+      })
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, raised]) => raised)
 }

@@ -41,8 +41,8 @@ export type Flag = {
 const RAISE_AT = ESTABLISHED_AT
 
 const HISTORY =
-  'Nothing the wallet does later: the events stay on chain. A correction of the rule or of its evidence does.'
-const LABEL = 'A retraction of the label by whoever gave it.'
+  'Nothing the wallet does can remove this, because the events stay on chain. A correction of the rule or of its evidence removes it.'
+const LABEL = 'The source of the label retracts it.'
 
 /** In the order of the record. */
 export const FLAGS: Readonly<Record<FlagName, Flag>> = {
@@ -146,7 +146,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     sources: [{ detector: 'issuer-freeze' }],
     madeContracts: [],
     from: RAISE_AT,
-    change: 'A release by the issuer that froze the address.',
+    change: 'The issuer that froze the address releases it.',
   },
   fake_standard_interface: {
     summary: 'Is, or made, a token that fakes its standard: its events report movements that cannot have been.',
@@ -188,7 +188,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     sources: [{ detector: 'sanctions-oracle' }],
     madeContracts: [],
     from: RAISE_AT,
-    change: 'A removal by the listing authority, or a retraction of the imported list entry.',
+    change: 'The authority removes the address from its list, or the imported list entry is retracted.',
   },
   malicious_mining_activities: {
     summary: 'Pays owners who approved it small sums, then takes everything.',
@@ -208,7 +208,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     ],
     madeContracts: [],
     from: RAISE_AT,
-    change: 'Other dealings of the wallet, until the mixed share of its flow is below the threshold.',
+    change: 'The wallet moves more value without mixers, until the mixed share of its flow is below the threshold.',
   },
   fake_token: {
     summary: 'Is, or made, a token that passes for a canonical asset.',

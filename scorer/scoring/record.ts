@@ -14,13 +14,13 @@ import type { Prediction } from './model/model.ts'
 import type { Reason } from './verdict.ts'
 import type { Wallet } from './wallet.ts'
 
-const BY_HISTORY = 'Further history: the value is computed again with every transaction.'
+const BY_HISTORY = 'More history. The value is computed again with every transaction.'
 
 export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[] => [
   ...forensics.raised.flatMap(({ field, by }) =>
-    by.map(({ detector, confidence, evidence }) => ({
+    by.map(({ detector, confidence, title, evidence }) => ({
       code: field.toUpperCase(),
-      title: `${field.replaceAll('_', ' ')}, found by ${detector}`,
+      title,
       contribution: null,
       evidence: { detector, confidence, ...evidence },
       change: changeOf(field),

@@ -13,7 +13,7 @@ import type { Hand, Timeline } from './timeline.ts'
 export type Life = { name: ActorName; born: number; until: number; deeds: number; coins: bigint }
 
 /** Tokens held, as far as this part of the story moved them. */
-export type Purse = Map<string, bigint>
+export type Balances = Map<string, bigint>
 
 const MILLI = ETHER / 1000n
 /** Civil life happens at two moments a day, so that one block holds what several people did. */
@@ -60,72 +60,72 @@ export const sell = (
 const createDeeds = (actors: Actors, market: Market, random: Random, friends: readonly ActorName[]) => {
   const dollar = PLACES.usdc
   const some = (low: number, high: number) => BigInt(low + random.below(high - low))
-  const held = (purse: Purse, token: string) => purse.get(token) ?? 0n
-  const put = (purse: Purse, token: string, amount: bigint) => purse.set(token, held(purse, token) + amount)
+  const held = (balances: Balances, token: string) => balances.get(token) ?? 0n
+  const put = (balances: Balances, token: string, amount: bigint) => balances.set(token, held(balances, token) + amount)
   const friendOf = (who: ActorName): ActorName => {
     const friend = random.pick(friends)
     return friend === who ? 'exchange' : friend
   }
-  const purchase = (hand: Hand, who: ActorName, purse: Purse) => {
+  const purchase = (hand: Hand, who: ActorName, balances: Balances) => {
     const token = random.pick([market.harbor, market.harbor, market.toll])
     const amount = some(100, 900) * ETHER
     buy(hand, who, actors, token, amount, (amount * 8n) / 10_000n)
     // 3 % of every Toll goes to its treasury.
-    put(purse, token, token === market.toll ? amount - (amount * 3n) / 100n : amount)
+    put(balances, token, token === market.toll ? amount - (amount * 3n) / 100n : amount)
   }
-  const exchangeDollars = (hand: Hand, who: ActorName, purse: Purse) => {
+  const exchangeDollars = (hand: Hand, who: ActorName, balances: Balances) => {
     const amount = some(50, 900) * DOLLAR
     buy(hand, who, actors, dollar, amount, (amount * 2n * ETHER) / (3000n * DOLLAR))
-    put(purse, dollar, amount)
+    put(balances, dollar, amount)
   }
-  const sale = (hand: Hand, who: ActorName, purse: Purse) => {
-    const token = [market.harbor, market.toll].find((each) => held(purse, each) > 0n)
-    if (!token) return purchase(hand, who, purse)
-    const amount = held(purse, token) / some(2, 4)
-    if (!purse.has(`approved ${token}`)) {
+  const sale = (hand: Hand, who: ActorName, balances: Balances) => {
+    const token = [market.harbor, market.toll].find((each) => held(balances, each) > 0n)
+    if (!token) return purchase(hand, who, balances)
+    const amount = held(balances, token) / some(2, 4)
+    if (!balances.has(`approved ${token}`)) {
       hand.call(who, token, 'approve', [PLACES.router, UNLIMITED])
-      purse.set(`approved ${token}`, 1n)
+      balances.set(`approved ${token}`, 1n)
     }
     sell(hand, who, actors, token, amount)
-    put(purse, token, -amount)
+    put(balances, token, -amount)
   }
-  const payDollars = (hand: Hand, who: ActorName, purse: Purse) => {
-    const amount = held(purse, dollar) / some(3, 6)
-    if (amount === 0n) return exchangeDollars(hand, who, purse)
+  const payDollars = (hand: Hand, who: ActorName, balances: Balances) => {
+    const amount = held(balances, dollar) / some(3, 6)
+    if (amount === 0n) return exchangeDollars(hand, who, balances)
     hand.call(who, dollar, 'transfer', [actors[friendOf(who)], amount])
-    put(purse, dollar, -amount)
+    put(balances, dollar, -amount)
   }
   const payCoins = (hand: Hand, who: ActorName) => hand.pay(who, actors[friendOf(who)], some(8, 200) * MILLI)
   const deposit = (hand: Hand, who: ActorName) => hand.pay(who, actors.exchange, some(50, 600) * MILLI)
-  const wrap = (hand: Hand, who: ActorName, purse: Purse) => {
-    const wrapped = held(purse, PLACES.weth)
+  const wrap = (hand: Hand, who: ActorName, balances: Balances) => {
+    const wrapped = held(balances, PLACES.weth)
     const value = some(20, 300) * MILLI
     if (wrapped === 0n) hand.call(who, PLACES.weth, 'deposit', [], { value })
     else hand.call(who, PLACES.weth, 'withdraw', [wrapped])
-    put(purse, PLACES.weth, wrapped === 0n ? value : -wrapped)
+    put(balances, PLACES.weth, wrapped === 0n ? value : -wrapped)
   }
   return [purchase, purchase, sale, exchangeDollars, payDollars, payCoins, payCoins, deposit, wrap]
 }
 
 /** Tells all lives; returns what everyone holds when the timeline has run. */
-export const tellCivilians = (timeline: Timeline, market: Market, random: Random): Map<ActorName, Purse> => {
+export const tellCivilians = (timeline: Timeline, market: Market, random: Random): Map<ActorName, Balances> => {
   const { actors, at } = timeline
   const lives = livesOf()
   const friends = [...VETERANS, ...TRADERS, ...SHOPPERS]
   const deeds = createDeeds(actors, market, random, friends)
-  const purses = new Map<ActorName, Purse>()
+  const balancesByName = new Map<ActorName, Balances>()
   // One moment per half day, never at the same hour.
   const hours = Array.from({ length: 801 }, () => 0.05 + 0.4 * random.next())
   const moment = (day: number) => Math.floor(day / HALF) * HALF + (hours[Math.floor(day / HALF)] ?? 0)
   for (const { name, born, until, deeds: count, coins } of lives) {
-    const purse: Purse = new Map()
-    purses.set(name, purse)
+    const balances: Balances = new Map()
+    balancesByName.set(name, balances)
     at(moment(born), ({ pay }) => pay('exchange', actors[name], coins * ETHER))
     const gap = (until - born - 1) / count
     for (let index = 0; index < count; index++) {
       const deed = random.pick(deeds)
-      at(moment(born + 1 + gap * (index + random.next())), (hand) => deed(hand, name, purse))
+      at(moment(born + 1 + gap * (index + random.next())), (hand) => deed(hand, name, balances))
     }
   }
-  return purses
+  return balancesByName
 }

@@ -2,7 +2,7 @@
 import type { Address } from 'viem'
 import { creationCode, PLACES } from '../contracts/contracts.ts'
 import { type ActorName, SHOPPERS, TRADERS, VICTIMS } from './actors.ts'
-import { buy, type Purse, sell } from './civilians.ts'
+import { type Balances, buy, sell } from './civilians.ts'
 import { ETHER, FOREVER, firstLiquidity, type Market, openPool, UNLIMITED } from './market.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -76,8 +76,8 @@ export const tellHoneypot = (timeline: Timeline, market: Market): Fraud => {
   return pot
 }
 
-/** Every victim loses the Harbor it holds on the day; `purses` says what else it still thinks it has. */
-export const tellDrainer = (timeline: Timeline, market: Market, purses: Map<ActorName, Purse>): Fraud => {
+/** Every victim loses the Harbor it holds on the day; `balancesByName` is what it still counts as its own. */
+export const tellDrainer = (timeline: Timeline, market: Market, balancesByName: Map<ActorName, Balances>): Fraud => {
   const { actors, at } = timeline
   const drainer: Fraud = { token: PLACES.weth, pool: PLACES.weth, people: [...VICTIMS] }
   at(340.3, ({ pay }) => {
@@ -94,7 +94,7 @@ export const tellDrainer = (timeline: Timeline, market: Market, purses: Map<Acto
     at(day + 0.19, ({ call }) => call(victim, market.harbor, 'approve', [drainer.token, UNLIMITED]))
     at(day + 0.74, ({ call }) => {
       call('drainer', drainer.token, 'drain', [market.harbor, actors[victim], actors['drainer-affiliate']])
-      purses.get(victim)?.set(market.harbor, 0n)
+      balancesByName.get(victim)?.set(market.harbor, 0n)
     })
   })
   for (const [who, amount] of [

@@ -9,12 +9,18 @@ export const authorityName = ({ network, authority, list }: Listing): string =>
   (list === 'sanctions' ? SANCTIONS_ORACLES[network].get(authority)?.name : ISSUERS[network].get(authority)?.symbol) ??
   `${networkInfo(network).code} ${authority}`
 
+const TITLES: Readonly<Record<Listing['list'], (name: string, chain: string) => string>> = {
+  sanctions: (name, chain) => `Listed as sanctioned by ${name} on ${chain}`,
+  freeze: (name, chain) => `Frozen by the issuer of ${name} on ${chain}`,
+}
+
 /** Listings of one kind that are in force. */
 export const inForce = ({ known }: Subject, list: Listing['list']): Finding<'listed'>[] =>
   known.listings
     .filter((listing) => listing.list === list && listing.listed === 1)
     .map((listing) => ({
       grade: 'listed',
+      title: TITLES[list](authorityName(listing), networkInfo(listing.network).code),
       evidence: {
         network: listing.network,
         authority: listing.authority,

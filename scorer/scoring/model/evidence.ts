@@ -5,7 +5,7 @@
  */
 
 import { networkInfo } from '../../../schema/networks.ts'
-import { allProceedsOf, victimsTogether } from '../../detection/index.ts'
+import { allProceedsOf, counted, percent, victimsTogether } from '../../detection/index.ts'
 import type { Contact } from '../../ledger/contacts.ts'
 import { FLAGS } from '../flags.ts'
 import type { Wallet } from '../wallet.ts'
@@ -45,11 +45,11 @@ const largest = (contacts: Contact[], side: 'native_in' | 'native_out') => ({
     .map((contact) => ({ address: contact.counterparty, amount: contact[side] })),
 })
 
-const UNFLAGGED = 'The counterparties being cleared, or more value from and to others.'
+const UNFLAGGED = 'The counterparties are cleared, or more value moves from and to others.'
 
 type Term = {
   code: string
-  title: string
+  title: (value: number) => string
   /** Zero or more; more is worse. */
   value: (wallet: Wallet) => number
   /** Log-odds for each unit of value, or of ln(1 + value). */
@@ -64,7 +64,7 @@ type Term = {
 const TERMS: readonly Term[] = [
   {
     code: 'FLAGGED_INFLOW',
-    title: 'Share of value from flagged addresses',
+    title: (value) => `Received ${percent(value)} of its funds from flagged addresses`,
     value: (wallet) =>
       share(
         contactsOf(wallet, 'native_in').reduce((sum, { native_in }) => sum + native_in, 0),
@@ -78,7 +78,7 @@ const TERMS: readonly Term[] = [
   },
   {
     code: 'FLAGGED_OUTFLOW',
-    title: 'Share of value sent to flagged addresses by its own hand',
+    title: (value) => `Sent ${percent(value)} of its outgoing funds to flagged addresses`,
     value: (wallet) =>
       share(
         ownContacts(wallet).reduce((sum, { native_out }) => sum + native_out, 0),
@@ -92,18 +92,18 @@ const TERMS: readonly Term[] = [
   },
   {
     code: 'FUNDER_FLAGGED',
-    title: 'First funds came from a flagged address',
+    title: () => 'Received its first funds from a flagged address',
     value: (wallet) =>
       contactsOf(wallet, 'native_in').some(({ counterparty }) => counterparty === wallet.features.funder) ? 1 : 0,
     weight: 1,
     scale: 'linear',
     most: 1,
     evidence: ({ features }) => ({ funder: features.funder }),
-    change: 'The funder being cleared.',
+    change: 'The funder is cleared.',
   },
   {
     code: 'ACCUSED_BY_LABEL',
-    title: 'Accused by a label too unsure to raise a flag',
+    title: (value) => `Accused by a label whose confidence (${value.toFixed(2)}) is too low to raise a flag`,
     value: (wallet) => Math.max(0, ...accusations(wallet).map(({ confidence }) => confidence)),
     weight: 3,
     scale: 'linear',
@@ -113,11 +113,11 @@ const TERMS: readonly Term[] = [
         .slice(0, SHOWN)
         .map(({ label, detector, confidence, tx_hash }) => ({ label, detector, confidence, transaction: tx_hash })),
     }),
-    change: 'The label being retracted.',
+    change: 'The source of the label retracts it.',
   },
   {
     code: 'MIXER_SHARE',
-    title: 'Share of value through mixers by its own hand',
+    title: (value) => `Moved ${percent(value)} of its funds through mixers`,
     value: ({ evidence: { 'mixer-habit': mixing } }) =>
       mixing === undefined || mixing.own === 0 ? 0 : (mixing.share ?? 0),
     weight: 4,
@@ -129,11 +129,11 @@ const TERMS: readonly Term[] = [
         .slice(0, SHOWN)
         .map(({ tx_hash }) => tx_hash),
     }),
-    change: 'More value that goes through no mixer.',
+    change: 'The wallet moves more value without mixers.',
   },
   {
     code: 'DRAIN_VICTIMS',
-    title: 'Owners emptied after approving',
+    title: (value) => `Emptied ${counted(value, 'wallet')} through their approvals`,
     value: ({ evidence }) => victimsTogether(allProceedsOf(evidence['approval-drain'] ?? [])),
     weight: 1.5,
     scale: 'linear',
@@ -143,11 +143,11 @@ const TERMS: readonly Term[] = [
         .slice(0, SHOWN)
         .map(({ victim, asset, amount, tx_hash }) => ({ victim, asset, amount, transaction: tx_hash })),
     }),
-    change: 'Nothing: what was taken stays taken.',
+    change: 'Nothing. The events stay on chain.',
   },
   {
     code: 'ACCOUNTS_EMPTIED_TOGETHER',
-    title: 'Unrelated accounts emptied into it within minutes, on its gas',
+    title: () => 'Emptied unrelated accounts together, each within an hour of being sent gas',
     value: ({ evidence: { 'key-sweep': keySweep } }) => (keySweep === undefined ? 0 : 1),
     weight: 2,
     scale: 'linear',
@@ -157,27 +157,27 @@ const TERMS: readonly Term[] = [
         .slice(0, SHOWN)
         .map(({ account, transactions }) => ({ account, transactions })),
     }),
-    change: 'Nothing: the accounts stay emptied.',
+    change: 'Nothing. The events stay on chain.',
   },
   {
     code: 'ACCOUNT_APPROVERS',
-    title: 'Owners whose tokens this plain account moved on their approval',
+    title: (value) => `Moved tokens of ${counted(value, 'wallet')} that had approved it, although it is no contract`,
     value: ({ evidence }) => new Set((evidence.usedApprovals ?? []).map(({ owner }) => owner)).size,
     weight: 0.4,
     scale: 'log',
     most: 1,
     evidence: ({ evidence }) => ({ approvals: (evidence.usedApprovals ?? []).slice(0, SHOWN) }),
-    change: 'Nothing: what was moved is counted.',
+    change: 'Nothing. The events stay on chain.',
   },
   {
     code: 'CREATOR_REMOVED_LIQUIDITY',
-    title: 'Token creator who took liquidity back',
+    title: () => 'Created a contract and withdrew liquidity that it had added',
     value: ({ features: { contracts_created, lp_adds, lp_removes } }) =>
       contracts_created > 0 && lp_adds > 0 ? Math.min(1, lp_removes / lp_adds) : 0,
     weight: 0.7,
     scale: 'linear',
     most: 0.7,
-    change: 'Liquidity put back.',
+    change: 'The wallet adds liquidity again.',
   },
 ]
 
@@ -189,6 +189,6 @@ export const evidenceOf = (wallet: Wallet): Contribution[] =>
         const value = of(wallet)
         const contribution = Math.min(most, weight * (scale === 'log' ? Math.log1p(value) : value))
         return contribution > 0
-          ? [{ code, title, value, contribution, evidence: evidence?.(wallet) ?? {}, change }]
+          ? [{ code, title: title(value), value, contribution, evidence: evidence?.(wallet) ?? {}, change }]
           : []
       })

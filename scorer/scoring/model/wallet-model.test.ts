@@ -267,7 +267,7 @@ test('reasons say what can be checked and what would take them away', () => {
   expect(contributions.filter(({ evidence }) => evidence !== undefined)).toEqual([
     {
       code: 'FLAGGED_INFLOW',
-      title: 'Share of value from flagged addresses',
+      title: 'Received 60 % of its funds from flagged addresses',
       value: 0.6,
       contribution: 2.4,
       evidence: {

@@ -28,31 +28,31 @@ type Group = { code: string; title: string; names: readonly BehaviourName[]; val
 const GROUPS: readonly Group[] = [
   {
     code: 'LIFETIME',
-    title: 'Days between its first payment and its last',
+    title: 'How many days lie between its first and its last transaction',
     names: ['span'],
     value: (a) => a.span / DAY_MINUTES,
   },
   {
     code: 'ACTIVITY',
-    title: 'How many payments it makes and takes, and how fast',
+    title: 'How many transactions it sends and receives, and how often',
     names: ['sent', 'received', 'sent_share', 'rate'],
     value: (a) => a.sent + a.received,
   },
   {
     code: 'COUNTERPARTIES',
-    title: 'How many parties pay it and are paid, for its payments',
+    title: 'How many different counterparties it has, compared with its transactions',
     names: ['unique_from', 'unique_to', 'from_ratio', 'to_ratio'],
     value: (a) => a.unique_from + a.unique_to,
   },
   {
     code: 'PASSED_ON',
-    title: 'How much of what comes in goes out again, and in what portions',
+    title: 'How much of what it receives it sends on, and in what portions',
     names: ['pass_through', 'largest_sent', 'sent_received_size'],
     value: (a) => a.total_sent / a.total_received,
   },
   {
     code: 'PAYMENT_SIZES',
-    title: 'How alike the payments it takes are, and those it makes',
+    title: 'How similar the amounts are that it receives and that it sends',
     names: ['avg_max_received', 'avg_max_sent'],
     value: (a) => a.avg_received / a.max_received,
   },
@@ -76,7 +76,7 @@ const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[]
   return [
     {
       code: 'COMPARABLE_HISTORY',
-      title: 'Has a history that can be compared; most accounts that have one are honest',
+      title: 'Has enough history to compare; most accounts with a history are honest',
       value: telling,
       contribution: weight * start,
     },

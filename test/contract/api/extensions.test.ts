@@ -69,9 +69,13 @@ test('an explanation has reasons, unknowns and what the verdict was before', asy
   expectDocumented('/fraud/explain', 200, found)
   const { reasons, history, dataHeight, probabilityFraud } = explanation.parse(found)
   expect([probabilityFraud, dataHeight]).toEqual(['1.00', 30])
-  expect(reasons[0]).toMatchObject({ code: 'SANCTIONED', contribution: null })
+  expect(reasons[0]).toMatchObject({
+    code: 'SANCTIONED',
+    title: expect.stringMatching(/^Listed as sanctioned by .+ on ETH$/),
+    contribution: null,
+  })
   expect(JSON.stringify(reasons[0]?.evidence)).toContain('0x1e-0')
-  expect(reasons[0]?.change).toContain('removal')
+  expect(reasons[0]?.change).toContain('removes the address from its list')
   expect(found.exposure.outgoing).toMatchObject({ total: 12, shares: { unknown: 1 } })
   expect(history.map(({ status }) => status)).toEqual(['Fraud', clean.body.status])
 })

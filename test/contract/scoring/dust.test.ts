@@ -1,4 +1,4 @@
-/** Nobody moves a stranger's verdict by sending crumbs: what arrives unasked changes neither status nor probability. */
+/** Nobody moves a stranger's verdict by sending dust: what arrives unasked changes neither status nor probability. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -32,14 +32,14 @@ const deed = fc.record({
   amount: fc.bigInt({ min: DUST, max: 3n * ETH }),
 })
 /** What strangers do to it, at any time, before its first payment too. */
-const crumb = fc.record({
+const dustPayment = fc.record({
   way: fc.constantFrom('dust', 'empty call', 'spam token', 'nothing of a token', 'nft', 'dust inside a call'),
   block: fc.integer({ min: 1, max: 500 }),
   stranger: fc.integer({ min: 0, max: 400 }),
   amount: fc.bigInt({ min: 1n, max: DUST - 1n }),
 })
 type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
-type Crumb = typeof crumb extends fc.Arbitrary<infer T> ? T : never
+type DustPayment = typeof dustPayment extends fc.Arbitrary<infer T> ? T : never
 
 const lived = (who: string, { way, block, party, amount }: Deed): Tx => {
   const other = addressOf(`party ${party}`)
@@ -52,7 +52,7 @@ const lived = (who: string, { way, block, party, amount }: Deed): Tx => {
   return { from: other, to: asset, block, call: true, actions: [{ do: 'token', from: other, to: self, asset, amount }] }
 }
 
-const befell = (who: string, { way, block, stranger, amount }: Crumb): Tx => {
+const received = (who: string, { way, block, stranger, amount }: DustPayment): Tx => {
   const from = addressOf(`stranger ${stranger}`)
   const to = addressOf(who)
   if (way === 'dust') return { from, to, block, value: amount }
@@ -68,7 +68,7 @@ test('dust, empty calls and spam tokens change neither status nor probability no
   const lives = fc.array(
     fc.record({
       deeds: fc.array(deed, { minLength: 1, maxLength: 14 }),
-      crumbs: fc.array(crumb, { minLength: 1, maxLength: 40 }),
+      payments: fc.array(dustPayment, { minLength: 1, maxLength: 40 }),
     }),
     { minLength: 25, maxLength: 25 },
   )
@@ -76,9 +76,9 @@ test('dust, empty calls and spam tokens change neither status nor probability no
     fc.asyncProperty(lives, async (all) => {
       await happened(
         LISTED,
-        all.flatMap(({ deeds, crumbs }, n) => [
+        all.flatMap(({ deeds, payments }, n) => [
           ...deeds.flatMap((one) => [lived(`plain ${n}`, one), lived(`dusted ${n}`, one)]),
-          ...crumbs.map((one) => befell(`dusted ${n}`, one)),
+          ...payments.map((one) => received(`dusted ${n}`, one)),
         ]),
       )
       const scored = await score(all.flatMap((_, n) => [addressOf(`plain ${n}`), addressOf(`dusted ${n}`)]))
@@ -95,15 +95,15 @@ test('dust, empty calls and spam tokens change neither status nor probability no
   )
 }, 60_000)
 
-test('nine transactions and any number of crumbs make a New Address; a tenth payment makes it known', async () => {
+test('nine transactions and any number of dust payments make a New Address; a tenth payment makes it known', async () => {
   const nine = Array.from(
     { length: 9 },
     (_, n): Tx => ({ from: addressOf('ann'), to: addressOf('bob'), block: n, value: 1n }),
   )
-  const crumbs = Array.from({ length: 30 }, (_, n) =>
-    befell('ann', { way: n % 2 ? 'dust' : 'empty call', block: n, stranger: n, amount: DUST - 1n }),
+  const payments = Array.from({ length: 30 }, (_, n) =>
+    received('ann', { way: n % 2 ? 'dust' : 'empty call', block: n, stranger: n, amount: DUST - 1n }),
   )
-  await happened(nine, crumbs)
+  await happened(nine, payments)
   expect((await score([addressOf('ann')])).get(addressOf('ann'))!.status).toBe('New Address')
   await happened({ from: addressOf('bob'), to: addressOf('ann'), block: 40, value: DUST })
   expect((await score([addressOf('ann')])).get(addressOf('ann'))!.status).toBe('Not Fraud')
@@ -139,7 +139,9 @@ test('nobody buys the guard of a service with dust and with tokens that name str
   const dust = strangers
     .slice(0, 9_000)
     .map((from, n): Tx => ({ from, to: thief, block: 20 + (n % 50), value: DUST - 1n }))
-  const crumbs = strangers.slice(0, 1_500).map((to, n): Tx => ({ from: thief, to, block: 80 + (n % 50), value: 1n }))
+  const dustPayments = strangers
+    .slice(0, 1_500)
+    .map((to, n): Tx => ({ from: thief, to, block: 80 + (n % 50), value: 1n }))
   const named = (block: number, from: string, pair: (stranger: string) => { from: string; to: string }): Tx => ({
     from,
     to: SPAM,
@@ -150,7 +152,7 @@ test('nobody buys the guard of a service with dust and with tokens that name str
   await happened(
     robbery,
     dust,
-    crumbs,
+    dustPayments,
     named(140, addressOf('accomplice'), (from) => ({ from, to: thief })),
     named(141, addressOf('accomplice'), (to) => ({ from: thief, to })),
   )
@@ -159,7 +161,7 @@ test('nobody buys the guard of a service with dust and with tokens that name str
   expect(scored).toMatchObject({ status: 'Fraud', probability: 1 })
 })
 
-test('a crumb before the first payment makes nobody the funder', async () => {
+test('a dust payment before the first payment makes nobody the funder', async () => {
   const fresh = addressOf('fresh')
   await happened(
     LISTED,

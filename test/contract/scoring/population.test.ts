@@ -116,5 +116,10 @@ describe('the flags of a population', () => {
       (await ask(findings.map(({ member }) => member.address))).map((scored) => [scored.address, scored]),
     )
     for (const address of picked) expect(await ask([address]), address).toEqual([together.get(address)])
+    // Titles are sentences about the wallet: no field names, no numbers that are none, and no line that is too long for a file.
+    const titles = [...together.values()].flatMap(({ reasons }) => reasons.map(({ title }) => title))
+    const odd = titles.filter((title) => !/^[A-Z][^_]{9,179}$/.test(title) || /NaN|undefined|null|\[object/.test(title))
+    expect([...new Set(odd)]).toEqual([])
+    expect(titles.some((title) => /^Drained \d+ wallets through their token approvals$/.test(title))).toBe(true)
   })
 })

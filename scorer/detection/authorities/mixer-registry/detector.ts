@@ -1,5 +1,6 @@
 /** Addresses that are mixers themselves. */
 import { convicted, defineDetector } from '../../detector.ts'
+import { counted } from '../../wording.ts'
 
 export const mixerRegistry = defineDetector({
   id: 'mixer-registry',
@@ -10,7 +11,17 @@ export const mixerRegistry = defineDetector({
   after: [],
   infrastructure: 'judged',
   judge: (_, { features }) =>
-    convicted(features.mixer_events > 0 ? [{ grade: 'mixer', evidence: { events: features.mixer_events } }] : []),
+    convicted(
+      features.mixer_events > 0
+        ? [
+            {
+              grade: 'mixer',
+              title: `Is a mixer pool with ${counted(features.mixer_events, 'deposit or withdrawal', 'deposits and withdrawals')}`,
+              evidence: { events: features.mixer_events },
+            },
+          ]
+        : [],
+    ),
   exclusions: [{ who: 'Users of a mixer', why: 'The events are those of the pool itself.' }],
   confidence: { mixer: 1 },
   doc: {

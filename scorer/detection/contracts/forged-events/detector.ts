@@ -1,6 +1,7 @@
 /** Tokens whose events report movements that cannot have been. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { counted } from '../../wording.ts'
 import { type ForgedEvents, loadForgedEvents } from './forged-events.ts'
 
 export const forgedEvents = defineDetector({
@@ -13,7 +14,13 @@ export const forgedEvents = defineDetector({
   infrastructure: 'unknown',
   load: async (context) => loadForgedEvents(context, await context.once(loadOwnContracts)),
   judge: (found: ForgedEvents[] | undefined) =>
-    convicted((found ?? []).map((forgery) => ({ grade: 'maker', evidence: { ...forgery } }))),
+    convicted(
+      (found ?? []).map((forgery) => ({
+        grade: 'maker',
+        title: `Created a token that reported transfers that cannot have happened, in the name of ${counted(forgery.owners, 'address', 'addresses')}`,
+        evidence: { ...forgery },
+      })),
+    ),
   contracts: (found) => found.map(({ contract }) => ({ contract, label: 'fake_standard_interface' })),
   exclusions: [
     { who: 'Pre-minted treasuries', why: 'One owner without a visible balance is not five.' },

@@ -13,7 +13,13 @@ export const gasMinting = defineDetector({
   infrastructure: 'unknown',
   load: async (context) => loadGasAbuse(context, await context.once(loadOwnContracts)),
   judge: (found: GasAbuse[] | undefined) =>
-    convicted((found ?? []).map((abuse) => ({ grade: 'maker', evidence: { ...abuse } }))),
+    convicted(
+      (found ?? []).map((abuse) => ({
+        grade: 'maker',
+        title: 'Created a token that spends the gas of its callers on minting other assets',
+        evidence: { ...abuse },
+      })),
+    ),
   contracts: (found) => found.map(({ contract }) => ({ contract, label: 'gas_abuse' })),
   exclusions: [
     { who: 'Tokens that mint for their caller', why: 'The maker hands half of it on to the callers.' },

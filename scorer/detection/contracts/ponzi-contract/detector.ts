@@ -1,6 +1,7 @@
 /** Ponzi contracts: early depositors are paid out of later deposits. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { counted } from '../../wording.ts'
 import { loadPonzis, type Ponzi } from './ponzi.ts'
 
 export const ponziContract = defineDetector({
@@ -13,7 +14,13 @@ export const ponziContract = defineDetector({
   infrastructure: 'unknown',
   load: async (context) => loadPonzis(context, await context.once(loadOwnContracts)),
   judge: (ponzis: Ponzi[] | undefined) =>
-    convicted((ponzis ?? []).map((ponzi) => ({ grade: 'creator', evidence: { ...ponzi } }))),
+    convicted(
+      (ponzis ?? []).map((ponzi) => ({
+        grade: 'creator',
+        title: `Created a Ponzi contract: ${counted(ponzi.depositors, 'depositor')}, ${counted(ponzi.losers, 'of them lost money', 'of them lost money')}`,
+        evidence: { ...ponzi },
+      })),
+    ),
   exclusions: [
     { who: 'Auctions', why: 'They refund without a gain.' },
     { who: 'Lotteries', why: 'A winner gets one prize, by luck and not by coming early.' },

@@ -16,6 +16,7 @@ export const redeployedContract = defineDetector({
     convicted(
       (found ?? []).map(({ time, ...redeployed }) => ({
         grade: 'maker',
+        title: 'Replaced the code of a contract by destroying it and deploying other code at the same address',
         evidence: { ...redeployed, time: new Date(time * 1_000).toISOString() },
       })),
     ),

@@ -1,7 +1,15 @@
 /** Address poisoning: look-alike addresses put into a victim's history. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { counted } from '../../wording.ts'
 import { loadPoisoning, type Poisoning } from './poisoning.ts'
+
+const TITLES: Readonly<Record<Poisoning['role'], (wallets: string) => string>> = {
+  lookalike: (wallets) => `Appeared in the history of ${wallets} as a look-alike of an address they had paid`,
+  sender: (wallets) => `Signed transfers that put look-alike addresses into the history of ${wallets}`,
+  supplier: (wallets) => `Funded look-alike addresses that were put into the history of ${wallets}`,
+  'token-maker': (wallets) => `Created a token used to put look-alike addresses into the history of ${wallets}`,
+}
 
 export const addressPoisoning = defineDetector({
   id: 'address-poisoning',
@@ -14,14 +22,14 @@ export const addressPoisoning = defineDetector({
   load: async (context) => loadPoisoning(context, await context.once(loadOwnContracts)),
   judge: (poisonings: Poisoning[] | undefined) =>
     convicted(
-      (poisonings ?? []).map(({ role, pairs }) => ({
-        grade: role,
-        evidence: {
-          role,
-          victims: new Set(pairs.map(({ victim }) => victim)).size,
-          pairs: pairs.slice(0, 10),
-        },
-      })),
+      (poisonings ?? []).map(({ role, pairs }) => {
+        const victims = new Set(pairs.map(({ victim }) => victim)).size
+        return {
+          grade: role,
+          title: TITLES[role](counted(victims, 'wallet')),
+          evidence: { role, victims, pairs: pairs.slice(0, 10) },
+        }
+      }),
     ),
   exclusions: [
     { who: 'Victims and the imitated', why: 'They did nothing.' },

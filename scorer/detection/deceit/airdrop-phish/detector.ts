@@ -1,6 +1,7 @@
 /** Lure tokens: a name that invites to a web page, sent to many. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { counted, quoted } from '../../wording.ts'
 import { type Lure, loadLures } from './lures.ts'
 
 export const airdropPhish = defineDetector({
@@ -12,7 +13,14 @@ export const airdropPhish = defineDetector({
   after: [],
   infrastructure: 'exempt',
   load: async (context) => loadLures(context, await context.once(loadOwnContracts)),
-  judge: (lures: Lure[] | undefined) => convicted((lures ?? []).map((evidence) => ({ grade: 'maker', evidence }))),
+  judge: (lures: Lure[] | undefined) =>
+    convicted(
+      (lures ?? []).map((evidence) => ({
+        grade: 'maker',
+        title: `Created the token ${quoted(evidence.name || evidence.symbol)}, which invites its ${counted(evidence.holders, 'holder')} or more to a web page`,
+        evidence,
+      })),
+    ),
   exclusions: [
     { who: 'Tokens named after a site (yearn.finance)', why: 'They invite to nothing.' },
     { who: 'Reward tokens', why: 'They name no site.' },

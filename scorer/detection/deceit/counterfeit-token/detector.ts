@@ -1,6 +1,7 @@
 /** Counterfeit tokens: a token that passes for another and reached others. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { counted, quoted } from '../../wording.ts'
 import { type Counterfeit, loadCounterfeits } from './counterfeits.ts'
 
 export const counterfeitToken = defineDetector({
@@ -16,6 +17,7 @@ export const counterfeitToken = defineDetector({
     convicted(
       (found ?? []).map(({ pools, ...counterfeit }) => ({
         grade: 'maker',
+        title: `Created ${quoted(counterfeit.symbol || counterfeit.name)}, a counterfeit of ${counterfeit.originalSymbol} whose transfers named ${counterfeit.unasked >= 1_000 ? 'at least ' : ''}${counted(counterfeit.unasked, 'address', 'addresses')} that had not signed them`,
         evidence: { ...counterfeit, ...(pools.length === 0 ? {} : { pools }) },
       })),
     ),

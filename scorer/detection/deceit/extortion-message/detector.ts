@@ -1,5 +1,6 @@
 /** Extortion by messages in calldata. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
+import { counted } from '../../wording.ts'
 import { type Extortion, loadExtortion, MIN_RECEIVERS } from './extortion.ts'
 
 export const extortionMessage = defineDetector({
@@ -13,9 +14,10 @@ export const extortionMessage = defineDetector({
   load: loadExtortion,
   judge: (found: Extortion | undefined) => {
     if (!found) return convicted([])
+    const title = `Sent extortion messages to ${counted(found.receivers, 'address', 'addresses')}`
     return found.receivers >= MIN_RECEIVERS
-      ? convicted([{ grade: 'several', evidence: { ...found } }])
-      : suspected([{ grade: 'few', evidence: { ...found } }])
+      ? convicted([{ grade: 'several', title, evidence: { ...found } }])
+      : suspected([{ grade: 'few', title, evidence: { ...found } }])
   },
   exclusions: [
     { who: 'Victims, bounty hunters and the law', why: 'Their words (theft, white hat, police, court) acquit.' },

@@ -1,6 +1,7 @@
 /** Fake claims: contracts that take coins for a promise. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { counted } from '../../wording.ts'
 import { type FakeClaim, loadFakeClaims } from './claims.ts'
 
 export const fakeClaim = defineDetector({
@@ -13,7 +14,13 @@ export const fakeClaim = defineDetector({
   infrastructure: 'exempt',
   load: async (context) => loadFakeClaims(context, await context.once(loadOwnContracts)),
   judge: (claims: FakeClaim[] | undefined) =>
-    convicted((claims ?? []).map((evidence) => ({ grade: 'maker', evidence }))),
+    convicted(
+      (claims ?? []).map((evidence) => ({
+        grade: 'maker',
+        title: `Ran a fake claim: ${counted(evidence.payers, 'wallet')} paid a contract that gave most of them nothing`,
+        evidence,
+      })),
+    ),
   exclusions: [
     { who: 'Airdrops with a fee', why: 'They give tokens, at once or later.' },
     { who: 'Lotteries', why: 'They pay some of the payers.' },

@@ -1,6 +1,7 @@
 /** Fake liquidity mining: owners are paid a little, then emptied. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
+import { counted } from '../../wording.ts'
 import { type FakeMining, loadFakeMining } from './mining.ts'
 
 export const fakeMining = defineDetector({
@@ -13,7 +14,16 @@ export const fakeMining = defineDetector({
   infrastructure: 'unknown',
   load: async (context) => loadFakeMining(context, await context.once(loadOwnContracts)),
   judge: (found: FakeMining[] | undefined) =>
-    convicted((found ?? []).map((mining) => ({ grade: mining.role, evidence: { ...mining } }))),
+    convicted(
+      (found ?? []).map((mining) => ({
+        grade: mining.role,
+        title:
+          mining.role === 'spender'
+            ? `Emptied ${counted(mining.victims.length, 'wallet')} that had been paid small rewards first (fake liquidity mining)`
+            : `Paid the small rewards of a fake liquidity mining scheme that emptied ${counted(mining.victims.length, 'wallet')}`,
+        evidence: { ...mining },
+      })),
+    ),
   exclusions: [
     { who: 'Staking pools', why: 'What they take they take in transactions of their members.' },
     {

@@ -1,5 +1,6 @@
 /** Payments to dark-web services that a loaded label names. */
 import { convicted, defineDetector } from '../../detector.ts'
+import { times } from '../../wording.ts'
 import { type DarknetPayment, loadDarknetPayments } from './payments.ts'
 
 export const darknetPayment = defineDetector({
@@ -16,6 +17,7 @@ export const darknetPayment = defineDetector({
       ? convicted([
           {
             grade: 'payer',
+            title: `Paid dark-web services ${times(payments.length)}`,
             evidence: {
               services: [...new Set(payments.map(({ service }) => service))],
               payments: payments.slice(0, 10).map(({ time, ...payment }) => ({

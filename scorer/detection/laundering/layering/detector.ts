@@ -2,6 +2,7 @@
 import { convicted, defineDetector } from '../../detector.ts'
 import { approvalDrain } from '../../theft/approval-drain/detector.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
+import { percent } from '../../wording.ts'
 import { type Laundering, loadLaundering } from './layering.ts'
 
 export const layering = defineDetector({
@@ -19,7 +20,13 @@ export const layering = defineDetector({
   judge: (laundering: Laundering | undefined) => {
     if (!laundering) return convicted([])
     const exits = laundering.exits.map(({ time, ...exit }) => ({ ...exit, time: new Date(time * 1_000).toISOString() }))
-    return convicted([{ grade: 'launderer', evidence: { ...laundering, exits } }])
+    return convicted([
+      {
+        grade: 'launderer',
+        title: `Laundered proceeds of crime, which made up ${percent(laundering.share)} of its inflow of the asset`,
+        evidence: { ...laundering, exits },
+      },
+    ])
   },
   exclusions: [
     { who: 'Receivers who spend', why: 'Having got the money is no act.' },

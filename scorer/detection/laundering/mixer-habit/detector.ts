@@ -1,5 +1,6 @@
 /** Habitual use of mixers. */
 import { convicted, defineDetector } from '../../detector.ts'
+import { percent, times } from '../../wording.ts'
 import { loadMixing, type Mixing } from './mixing.ts'
 
 /** Own deposits and withdrawals that make a habit. */
@@ -23,6 +24,7 @@ export const mixerHabit = defineDetector({
     return convicted([
       {
         grade: 'habit',
+        title: `Used mixers ${times(own)}, for ${percent(share)} of its flow`,
         evidence: {
           ownEvents: own,
           flowShare: Math.round(share * 1e4) / 1e4,

@@ -1,5 +1,6 @@
 /** Any use of a mixer by the wallet itself: the looser reading that an operator may choose. */
 import { convicted, defineDetector } from '../../detector.ts'
+import { times } from '../../wording.ts'
 import { loadMixing, type Mixing } from '../mixer-habit/mixing.ts'
 
 export const mixerInteraction = defineDetector({
@@ -17,6 +18,7 @@ export const mixerInteraction = defineDetector({
     return convicted([
       {
         grade: 'user',
+        title: `Used mixers ${times(mixing.own)}`,
         evidence: { ownEvents: mixing.own, transactions: own.slice(0, 10).map((move) => move.tx_hash) },
       },
     ])

@@ -2,6 +2,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
+import { counted } from '../../wording.ts'
 import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
 import { findHoneypot, type Honeypot } from './honeypot.ts'
 
@@ -40,7 +41,13 @@ export const honeypotHistory = defineDetector({
   infrastructure: 'exempt',
   load: loadHoneypots,
   judge: (honeypots: Honeypot[] | undefined) =>
-    convicted((honeypots ?? []).map((found) => ({ grade: 'creator', evidence: { ...found } }))),
+    convicted(
+      (honeypots ?? []).map((found) => ({
+        grade: 'creator',
+        title: `Created a honeypot token: ${counted(found.buyers, 'wallet')} bought it and none could sell it`,
+        evidence: { ...found },
+      })),
+    ),
   contracts: (honeypots) => honeypots.map(({ token }) => ({ contract: token, label: 'honeypot' })),
   exclusions: [
     { who: 'Tokens whose buyers wait', why: 'Fewer than 20 buyers, or less than a day, prove nothing.' },

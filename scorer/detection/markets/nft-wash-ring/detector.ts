@@ -1,5 +1,6 @@
 /** Rings that sell an NFT round and round. */
 import { convicted, defineDetector } from '../../detector.ts'
+import { counted, dollars } from '../../wording.ts'
 import { loadNftRings, type NftRing } from './nft-rings.ts'
 
 export const nftWashRing = defineDetector({
@@ -12,7 +13,13 @@ export const nftWashRing = defineDetector({
   infrastructure: 'unknown',
   load: loadNftRings,
   judge: (rings: NftRing[] | undefined) =>
-    convicted((rings ?? []).map((ring) => ({ grade: 'member', evidence: { ...ring } }))),
+    convicted(
+      (rings ?? []).map((ring) => ({
+        grade: 'member',
+        title: `Traded the same NFTs in a ring of ${counted(ring.members.length, 'connected wallet')}, worth ${dollars(ring.volume)}`,
+        evidence: { ...ring },
+      })),
+    ),
   exclusions: [
     { who: 'Traders who buy back from strangers', why: 'They did not fund each other.' },
     { who: 'Customers of one exchange', why: 'A payer of more than 50 parties links nobody.' },

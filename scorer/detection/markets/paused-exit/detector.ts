@@ -3,6 +3,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
+import { counted, percent } from '../../wording.ts'
 import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
 import { movedOn, unrefunded } from '../rug-executed/exclusions.ts'
 import { findPausedExit, mayBePausedExit, type Pause, type PausedExit } from './paused-exit.ts'
@@ -46,6 +47,7 @@ export const pausedExit = defineDetector({
     convicted(
       (exits ?? []).map(({ time, pausedAt, ...exit }) => ({
         grade: 'creator',
+        title: `Paused its token and took ${percent(exit.share)} of the pool's reserve while ${counted(exit.buyers, 'buyer')} could not sell`,
         evidence: { ...exit, pausedAt: new Date(pausedAt * 1_000).toISOString() },
       })),
     ),

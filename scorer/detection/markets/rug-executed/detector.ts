@@ -2,6 +2,7 @@
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
+import { counted, percent } from '../../wording.ts'
 import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
 import { movedOn, unrefunded } from './exclusions.ts'
 import { findRug, type Rug } from './rug.ts'
@@ -29,6 +30,7 @@ export const rugExecuted = defineDetector({
     convicted(
       (rugs ?? []).map(({ pool, token, by, share, profit, base, buyers, transactions }) => ({
         grade: 'creator',
+        title: `Took ${percent(share)} of the reserve of its token's pool by ${by === 'removal' ? 'withdrawing liquidity' : 'selling the token'}, after ${counted(buyers, 'other wallet')} had bought`,
         evidence: {
           pool,
           token,

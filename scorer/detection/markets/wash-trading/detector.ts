@@ -1,6 +1,7 @@
 /** Wash trading: wallets of one maker feign the trade of its token. */
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
+import { counted, percent } from '../../wording.ts'
 import { loadOwnPools } from '../pools/pools.ts'
 import { loadWashMembers } from './members.ts'
 import { loadWashTrading, type Wash } from './wash-trading.ts'
@@ -28,7 +29,16 @@ export const washTrading = defineDetector({
   infrastructure: 'unknown',
   load: loadWashes,
   judge: (washes: WashRole[] | undefined) =>
-    convicted((washes ?? []).map(({ role, wash }) => ({ grade: role, evidence: { role, ...wash } }))),
+    convicted(
+      (washes ?? []).map(({ role, wash }) => ({
+        grade: role,
+        title:
+          role === 'maker'
+            ? `Faked the trade of its token with ${counted(wash.traders.length, 'wallet')} that it funded: ${percent(wash.share)} of the volume`
+            : `Faked the trade of a token for its creator, as one of ${counted(wash.traders.length, 'funded wallet')}`,
+        evidence: { role, ...wash },
+      })),
+    ),
   exclusions: [
     { who: 'Market makers', why: 'They have money of their own: the token maker did not fund them.' },
     { who: 'Teams beside real trade', why: 'They make less than 60 % of the volume.' },

@@ -163,8 +163,8 @@ test.each(DRAINED)('approvals that others send count when they are %s', async (_
   await happened(lives(OWNERS), given(OWNERS, 'tok', 19), given(OWNERS, USDC, 19), deeds)
   const thief = (await score(['thief'])).get('thief')
   expect(flagsOf(thief)).toEqual(THIEF)
-  const hauls = deeds.filter(({ from }) => from === named('thief')).map(({ block }) => `0x${block.toString(16)}-0`)
-  expect(transactionsOf(evidenceOf(thief, 'STEALING_ATTACK'))).toEqual(expect.arrayContaining(hauls))
+  const thefts = deeds.filter(({ from }) => from === named('thief')).map(({ block }) => `0x${block.toString(16)}-0`)
+  expect(transactionsOf(evidenceOf(thief, 'STEALING_ATTACK'))).toEqual(expect.arrayContaining(thefts))
 })
 
 test('no crowd of relayed approvals takes the word of an honest asset away', async () => {

@@ -2,6 +2,7 @@
  * Which drains are proceeds: what came to the one taker with the most victims, without payments carried for a fee. Relayers,
  * raffles and marketplaces hand things to many, or keep a little of what they carry.
  */
+import { counted } from '../../wording.ts'
 import { type Drain, MIN_VICTIMS, victimsTogether } from './drain.ts'
 
 /**
@@ -70,6 +71,11 @@ export const drainEvidence = ({ drains, victims }: Proceeds) => {
       : atOnce
         ? ('few-at-once' as const)
         : ('few' as const)
+  const wallets = counted(victims, 'wallet')
+  const title =
+    drains[0]?.kind === 'nft'
+      ? `Took the NFTs of ${wallets} through their approvals`
+      : `Drained ${wallets} through their token approvals`
   const shown = drains.slice(0, 10).map(({ victim, asset, amount, taker, tx_hash, granted_in, time }) => ({
     victim,
     asset,
@@ -79,5 +85,11 @@ export const drainEvidence = ({ drains, victims }: Proceeds) => {
     transaction: tx_hash,
     time,
   }))
-  return [{ grade, evidence: { victims, spenders: [...new Set(drains.map(({ spender }) => spender))], drains: shown } }]
+  return [
+    {
+      grade,
+      title,
+      evidence: { victims, spenders: [...new Set(drains.map(({ spender }) => spender))], drains: shown },
+    },
+  ]
 }

@@ -1,5 +1,6 @@
 /** Drainer as a service: operator and affiliate share what was taken in a fixed ratio. */
 import { convicted, defineDetector } from '../../detector.ts'
+import { counted } from '../../wording.ts'
 import { loadShares, type Share } from './splits.ts'
 
 export const drainerSplit = defineDetector({
@@ -13,16 +14,23 @@ export const drainerSplit = defineDetector({
   load: loadShares,
   judge: (shares: Share[] | undefined) =>
     convicted(
-      (shares ?? []).map(({ role, operators, affiliates, splits }) => ({
-        grade: role,
-        evidence: {
-          role,
-          operators,
-          affiliates: affiliates.slice(0, 10),
-          victims: new Set(splits.map(({ victim }) => victim)).size,
-          splits: splits.slice(0, 10),
-        },
-      })),
+      (shares ?? []).map(({ role, operators, affiliates, splits }) => {
+        const victims = new Set(splits.map(({ victim }) => victim)).size
+        return {
+          grade: role,
+          title:
+            role === 'operator'
+              ? `Operates a drainer: took its share of what ${counted(affiliates.length, 'affiliate')} stole from ${counted(victims, 'wallet')}`
+              : `Is the affiliate of a drainer: received its share of what was stolen from ${counted(victims, 'wallet')}`,
+          evidence: {
+            role,
+            operators,
+            affiliates: affiliates.slice(0, 10),
+            victims,
+            splits: splits.slice(0, 10),
+          },
+        }
+      }),
     ),
   exclusions: [
     { who: 'Royalties and sales', why: 'The payer gets something.' },

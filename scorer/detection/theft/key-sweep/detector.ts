@@ -1,5 +1,6 @@
 /** Sweeps of stolen keys: unrelated accounts emptied together. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
+import { counted } from '../../wording.ts'
 import { type KeySweep, loadKeySweeps } from './key-sweeps.ts'
 
 export const keySweep = defineDetector({
@@ -18,10 +19,11 @@ export const keySweep = defineDetector({
       mixed: sweep.mixed.slice(0, 10),
       accounts: sweep.accounts.slice(0, 10),
     }
+    const title = `Emptied ${counted(sweep.accounts.length, 'unrelated account')} together, each within an hour of being sent gas`
     // Custodians that move their users' wallets look the same, but have nothing to do with mixers.
     return sweep.mixed.length > 0
-      ? convicted([{ grade: 'mixed', evidence }])
-      : suspected([{ grade: 'unmixed', evidence }])
+      ? convicted([{ grade: 'mixed', title: `${title}, and used a mixer before or after`, evidence }])
+      : suspected([{ grade: 'unmixed', title, evidence }])
   },
   exclusions: [
     { who: 'Exchanges and gateways', why: 'Their deposit addresses never paid anybody of their own.' },

@@ -1,5 +1,6 @@
 /** EIP-7702 sweepers: delegated accounts whose coins leave at once. */
 import { convicted, defineDetector } from '../../detector.ts'
+import { counted } from '../../wording.ts'
 import { loadSweeps, type Sweep } from './sweeps.ts'
 
 export const sweeperDelegate = defineDetector({
@@ -11,7 +12,14 @@ export const sweeperDelegate = defineDetector({
   after: [],
   infrastructure: 'exempt',
   load: loadSweeps,
-  judge: (sweeps: Sweep[] | undefined) => convicted((sweeps ?? []).map((evidence) => ({ grade: 'sink', evidence }))),
+  judge: (sweeps: Sweep[] | undefined) =>
+    convicted(
+      (sweeps ?? []).map((evidence) => ({
+        grade: 'sink',
+        title: `Received what a malicious EIP-7702 delegate swept out of ${counted(evidence.swept, 'wallet')}`,
+        evidence,
+      })),
+    ),
   exclusions: [
     {
       who: 'Exchanges and processors that sweep deposit addresses',

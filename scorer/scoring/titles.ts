@@ -1,0 +1,58 @@
+/**
+ * Titles of reasons that rest on labels rather than on findings: sentences about the wallet, their subject left out, as a
+ * compliance officer would write them in a file. Detectors word the titles of their own findings.
+ */
+import type { Label } from '../ledger/labels/known.ts'
+import { type Accusation, isAccusation } from '../ledger/labels/vocabulary.ts'
+
+/** What a label calls an address, to be read after `as`. */
+const CALLED: Readonly<Record<Accusation, string>> = {
+  sanctioned: 'sanctioned',
+  blacklist: 'frozen by an issuer',
+  theft: 'a thief',
+  drainer: 'a drainer',
+  drainer_operator: 'the operator of a drainer',
+  sweeper: 'a sweeper of stolen accounts',
+  exploiter: 'an exploiter',
+  cybercrime: 'an address of cybercrime',
+  reinit: 'a contract whose code was replaced',
+  phishing: 'a phishing address',
+  poisoning: 'an address used for address poisoning',
+  blackmail: 'a blackmailer',
+  extortion: 'an extortionist',
+  ransomware: 'a ransomware address',
+  darknet: 'a dark-web service',
+  money_laundering: 'a money launderer',
+  financial_crime: 'an address of financial crime',
+  ponzi: 'a Ponzi scheme',
+  rug_puller: 'a rug puller',
+  rug_executed: 'a rug pull',
+  honeypot: 'a honeypot',
+  fake_token: 'a counterfeit token',
+  fake_standard_interface: 'a token that fakes its standard',
+  malicious_mining: 'a fake mining scheme',
+  gas_abuse: 'a token that abuses the gas of its callers',
+  fake_kyc: 'a user or seller of false identities',
+  mixer: 'a mixer',
+}
+
+const called = (label: string): string => (isAccusation(label) ? CALLED[label] : label.replaceAll('_', ' '))
+
+const VERBS: Readonly<Record<Label['class'], string>> = {
+  asserted: 'Listed',
+  reported: 'Reported',
+  detected: 'Identified',
+  propagated: 'Classified',
+}
+
+/** `Reported as a phishing address by scam-list`. */
+export const labelTitle = ({ class: kind, label, detector }: Pick<Label, 'class' | 'label' | 'detector'>): string =>
+  `${VERBS[kind]} as ${called(label)} by ${detector}`
+
+/** `Created the contract 0x..., identified as a honeypot by honeypot-simulation`. */
+export const contractTitle = (contract: string, label: string, by: string): string =>
+  `Created the contract ${contract}, identified as ${called(label)} by ${by}`
+
+/** `Attacked in 2 ways: phishing activities, stealing attack`. */
+export const togetherTitle = (flags: readonly string[]): string =>
+  `Attacked in ${flags.length} ways: ${flags.map((flag) => flag.replaceAll('_', ' ')).join(', ')}`
