@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeErrors } from '../../../deploy/error-reference.ts'
+import { describeErrors } from '../../../deploy/docs/error-reference.ts'
 import { ERRORS, type ErrorCode } from '../../../platform/error-codes/table.ts'
 import { BugError, errorOfCode, OperatorError, RetryableError } from '../../../platform/errors.ts'
 

@@ -1,10 +1,10 @@
 /** Documentation made from the detectors and the flag table: `docs/flags.md` and a README in each detector's folder. */
 import { writeFileSync } from 'node:fs'
-import { COVERAGE } from '../scorer/detection/coverage.ts'
-import { DETECTORS, type Detector, type DetectorId, detectorOf, networksOf } from '../scorer/detection/index.ts'
-import { CONTRACT_COUNT, FLAGS, type Flag } from '../scorer/scoring/flags.ts'
+import { COVERAGE } from '../../scorer/detection/coverage.ts'
+import { DETECTORS, type Detector, type DetectorId, detectorOf, networksOf } from '../../scorer/detection/index.ts'
+import { CONTRACT_COUNT, FLAGS, type Flag } from '../../scorer/scoring/flags.ts'
 
-const ROOT = new URL('../', import.meta.url)
+const ROOT = new URL('../..', import.meta.url)
 const INFRASTRUCTURE: Record<Detector['infrastructure'], string> = {
   exempt: 'not judged',
   unknown: 'a finding is reported as unknown',

@@ -7,18 +7,18 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '../platform/log.ts'
-import { createMetrics } from '../platform/metrics.ts'
-import { readMigrations } from '../platform/store/migrate.ts'
-import { openStore } from '../platform/store/open.ts'
-import { expandMacros } from '../platform/store/statements.ts'
-import { createStatement } from '../schema/tables/ddl.ts'
-import { SCHEMA } from '../schema/tables/index.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import { readMigrations } from '../../platform/store/migrate.ts'
+import { openStore } from '../../platform/store/open.ts'
+import { expandMacros } from '../../platform/store/statements.ts'
+import { createStatement } from '../../schema/tables/ddl.ts'
+import { SCHEMA } from '../../schema/tables/index.ts'
 import { dumpSchema } from './schema-dump.ts'
 
-const BASELINE = new URL('../schema/migrations/0001_baseline.sql', import.meta.url)
-const CHECKSUMS = new URL('../schema/migrations/SHA256SUMS', import.meta.url)
-const DUMP = new URL('../schema/schema.sql', import.meta.url)
+const BASELINE = new URL('../../schema/migrations/0001_baseline.sql', import.meta.url)
+const CHECKSUMS = new URL('../../schema/migrations/SHA256SUMS', import.meta.url)
+const DUMP = new URL('../../schema/schema.sql', import.meta.url)
 
 const baseline = (): string =>
   [

@@ -1,5 +1,5 @@
 /** The schema of a live database as text, in the engine's own words: what two databases must agree in to be the same. */
-import type { Store } from '../platform/store/store.ts'
+import type { Store } from '../../platform/store/store.ts'
 
 const NAMES = `
   SELECT name FROM system.tables

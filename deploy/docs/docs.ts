@@ -4,6 +4,6 @@ import { writeDataDictionary } from './data-dictionary.ts'
 import { writeDetectorDocs } from './detector-docs.ts'
 import { describeErrors } from './error-reference.ts'
 
-writeFileSync(new URL('../docs/errors.md', import.meta.url), describeErrors())
+writeFileSync(new URL('../../docs/errors.md', import.meta.url), describeErrors())
 writeDataDictionary()
 writeDetectorDocs()

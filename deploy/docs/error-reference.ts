@@ -1,6 +1,6 @@
 /** Text of `docs/errors.md`, made from the table of error codes. */
-import type { ErrorFamily } from '../platform/error-codes/entry.ts'
-import { ERRORS, type ErrorArea, type ErrorCode } from '../platform/error-codes/table.ts'
+import type { ErrorFamily } from '../../platform/error-codes/entry.ts'
+import { ERRORS, type ErrorArea, type ErrorCode } from '../../platform/error-codes/table.ts'
 
 const FAMILIES: Record<ErrorFamily, { meaning: string; exitCode: 75 | 1 | 70 }> = {
   retryable: {
