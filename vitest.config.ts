@@ -24,8 +24,8 @@ const project = (
 /** Tests beside the detectors: they need a store, as contract tests do. */
 const DETECTORS = 'scorer/detection/**/*.test.ts'
 
-/** They measure the machine, or fill it with processes: the peak of memory, time to the first verdict, three roles and a broker. */
-const ALONE = ['memory/memory', 'processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
+/** They measure waiting times of people, or fill the machine with processes and a broker. */
+const ALONE = ['processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
 
 export default defineConfig({
   test: {
