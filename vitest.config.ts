@@ -24,6 +24,9 @@ const project = (
 /** Tests beside the detectors: they need a store, as contract tests do. */
 const DETECTORS = 'scorer/detection/**/*.test.ts'
 
+/** They measure the machine, or fill it with processes: the peak of memory, time to the first verdict, three roles and a broker. */
+const ALONE = ['memory/memory', 'processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
+
 export default defineConfig({
   test: {
     projects: [
@@ -31,7 +34,8 @@ export default defineConfig({
         exclude: [DETECTORS],
       }),
       project('contract', ['test/contract/**/*.test.ts', DETECTORS], 120_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { alone: true }),
+      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { exclude: ALONE }),
+      project('alone', ALONE, 240_000, { alone: true }),
     ],
   },
 })

@@ -1,6 +1,6 @@
 /**
  * The Bus port: an ordered, partitioned, durable log with transactions. Two implementations (`kafka.ts`,
- * `embedded.ts`) pass one contract suite (`test/contract/bus.suite.ts`).
+ * `embedded.ts`) pass one contract suite (`test/contract/bus/suite.ts`).
  */
 
 export type OutgoingMessage = { key?: string; value: Buffer; headers?: Record<string, string>; partition?: number }

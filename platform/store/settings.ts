@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 /**
  * Settings every statement runs with, whatever the server's own defaults are: several changed between versions and
- * every one of these decides whether a row is counted once. `test/contract/clickhouse-semantics.test.ts` shows why.
+ * every one of these decides whether a row is counted once. `test/contract/store/clickhouse-semantics.test.ts` shows why.
  */
 export const PINNED_SETTINGS = {
   /** Server-side batching would ignore our tokens. */

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Store } from '../../platform/store/store.ts'
-import { bodyOf, ENTERPRISE_KEY } from '../contract/api.kit.ts'
+import { bodyOf, ENTERPRISE_KEY } from '../contract/api/kit.ts'
 import type { LoadJob, LoadResult } from './load.child.ts'
 
 export type Measured = Omit<LoadResult, 'failures'>

@@ -13,7 +13,7 @@ import { type Lab, startLab } from '../kit/chain/exchange-chain.ts'
 import { compileSource } from '../kit/solidity/compile.ts'
 import type { BenchResult } from './run.ts'
 
-const SOURCE = new URL('../contract/contract-tokens.sol', import.meta.url)
+const SOURCE = new URL('../kit/chain/contract-tokens.sol', import.meta.url)
 /** Tokens of the fixture that can be listed by themselves and do not exist to eat time. */
 const FAMILY = [
   ...['Impersonal', 'FixedFee', 'Honeypot', 'ClosesByTime', 'ClosesByAge', 'SellsCrumbs', 'Whitelisted', 'HeavyTax'],

@@ -14,7 +14,7 @@ import { createMetrics } from '../../platform/metrics.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
 import { decodeBlocks, encodeBlocks, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
-import { makeBlock } from '../contract/ingest.chain.ts'
+import { makeBlock } from '../contract/ingest/chain.ts'
 import { openTestStore } from '../kit/store.ts'
 import type { BenchResult } from './run.ts'
 

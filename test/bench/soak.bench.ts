@@ -12,7 +12,7 @@ import { createFraudLookup } from '../../api/providers/fraud.ts'
 import { createServeCounts } from '../../api/served/bases.ts'
 import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
-import { startApi, testContext } from '../contract/api.kit.ts'
+import { startApi, testContext } from '../contract/api/kit.ts'
 import { bodiesOf, bodyFor, fillRecords, load, numberOf } from './api.load.ts'
 import type { BenchResult } from './run.ts'
 

@@ -108,9 +108,7 @@ export type Pools = {
 
 export const openPools = async (): Promise<Pools> => {
   const contracts = new Map(
-    ['../../contract/contract-tokens.sol', './pools.sol'].flatMap((file) => [
-      ...compiledFile(new URL(file, import.meta.url)),
-    ]),
+    ['./contract-tokens.sol', './pools.sol'].flatMap((file) => [...compiledFile(new URL(file, import.meta.url))]),
   )
   const registry = contractRegistry('ETH')
   if (!registry) throw new Error('ETH has no registry')

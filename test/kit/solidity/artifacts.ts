@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { runSolc, type SolcOutput } from './solc.ts'
 
 const DEMO = new URL('../../../deploy/demo/', import.meta.url)
-const SIMULATOR = new URL('../../../scorer/contracts/simulator/', import.meta.url)
+const SIMULATOR = new URL('../../../scorer/contracts/chain/simulator/', import.meta.url)
 const OPTIMIZER = { enabled: true, runs: 200 }
 const NO_METADATA = { appendCBOR: false, bytecodeHash: 'none' }
 

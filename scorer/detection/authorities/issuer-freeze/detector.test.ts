@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SANCTIONS_ORACLES } from '../../../../schema/registry/authorities.ts'
-import { act, flagsKit, flagsOf, pay } from '../../../../test/contract/flags.kit.ts'
+import { act, flagsKit, flagsOf, pay } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score } = flagsKit()

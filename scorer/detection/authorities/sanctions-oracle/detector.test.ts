@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SANCTIONS_ORACLES } from '../../../../schema/registry/authorities.ts'
-import { act, ETH, flagsKit, flagsOf, pay } from '../../../../test/contract/flags.kit.ts'
+import { act, ETH, flagsKit, flagsOf, pay } from '../../../../test/contract/scoring/flags.kit.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score, store } = flagsKit()

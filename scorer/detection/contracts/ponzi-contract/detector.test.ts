@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { act, coin, crowd, ETH, flagsKit, flagsOf, pay } from '../../../../test/contract/flags.kit.ts'
+import { act, coin, crowd, ETH, flagsKit, flagsOf, pay } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, verdicts } = flagsKit()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { act, flagsKit, flagsOf } from '../../../../test/contract/flags.kit.ts'
+import { act, flagsKit, flagsOf } from '../../../../test/contract/scoring/flags.kit.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, store, verdicts } = flagsKit()

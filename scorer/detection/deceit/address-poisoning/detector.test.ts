@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { flagsKit, flagsOf } from '../../../../test/contract/flags.kit.ts'
+import { flagsKit, flagsOf } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../../test/kit/world/transactions.ts'
 import type { Verdict } from '../../../scoring/verdict.ts'
 import { looksLike, sharedEnds } from './address-similarity.ts'

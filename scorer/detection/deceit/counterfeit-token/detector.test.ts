@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { act, crowd, flagsKit, flagsOf, move, USDC } from '../../../../test/contract/flags.kit.ts'
+import { act, crowd, flagsKit, flagsOf, move, USDC } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 import { lookOf } from './names.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crowd, ETH, flagsKit, flagsOf, pay, write } from '../../../../test/contract/flags.kit.ts'
+import { crowd, ETH, flagsKit, flagsOf, pay, write } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, verdicts } = flagsKit()

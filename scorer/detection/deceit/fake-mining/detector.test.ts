@@ -10,7 +10,7 @@ import {
   move,
   pay,
   USDC,
-} from '../../../../test/contract/flags.kit.ts'
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, verdicts } = flagsKit()

@@ -13,7 +13,7 @@ import {
   move,
   pay,
   USDC,
-} from '../../../../test/contract/flags.kit.ts'
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 import { writeLabels } from '../../../ledger/labels/write.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
-import { act, coin, ETH, flagsKit, flagsOf, move, NOW, pay, USDC } from '../../../../test/contract/flags.kit.ts'
+import { act, coin, ETH, flagsKit, flagsOf, move, NOW, pay, USDC } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, judge, score, verdicts } = flagsKit()

@@ -12,7 +12,7 @@ import {
   move,
   pay,
   WETH,
-} from '../../../../test/contract/flags.kit.ts'
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { store, happened, score, clean } = flagsKit()

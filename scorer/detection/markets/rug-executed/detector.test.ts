@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { act, crowd, ETH, flagsKit, flagsOf, launch, pay, USDC, WETH } from '../../../../test/contract/flags.kit.ts'
+import {
+  act,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  launch,
+  pay,
+  USDC,
+  WETH,
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, score, verdicts } = flagsKit()

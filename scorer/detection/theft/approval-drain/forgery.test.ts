@@ -14,7 +14,7 @@ import {
   pay,
   token,
   USDC,
-} from '../../../../test/contract/flags.kit.ts'
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { store, happened, score, clean } = flagsKit()

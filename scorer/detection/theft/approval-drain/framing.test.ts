@@ -1,6 +1,16 @@
 /** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
 import { test } from 'vitest'
-import { act, approve, coin, crowd, ETH, flagsKit, life, MILLION, move } from '../../../../test/contract/flags.kit.ts'
+import {
+  act,
+  approve,
+  coin,
+  crowd,
+  ETH,
+  flagsKit,
+  life,
+  MILLION,
+  move,
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened } = flagsKit()

@@ -10,7 +10,7 @@ import {
   MILLION,
   move,
   token,
-} from '../../../../test/contract/flags.kit.ts'
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score } = flagsKit()

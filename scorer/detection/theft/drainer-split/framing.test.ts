@@ -1,6 +1,6 @@
 /** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
 import { test } from 'vitest'
-import { crowd, ETH, flagsKit, life, MILLION, move, pay, token } from '../../../../test/contract/flags.kit.ts'
+import { crowd, ETH, flagsKit, life, MILLION, move, pay, token } from '../../../../test/contract/scoring/flags.kit.ts'
 
 const { clean, happened } = flagsKit()
 const DOLLAR = 10n ** 6n

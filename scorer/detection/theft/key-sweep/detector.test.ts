@@ -11,7 +11,7 @@ import {
   pay,
   token,
   USDC,
-} from '../../../../test/contract/flags.kit.ts'
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score } = flagsKit()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { act, acts, evidenceOf, flagsKit, flagsOf } from '../../../../test/contract/flags.kit.ts'
+import { act, acts, evidenceOf, flagsKit, flagsOf } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { store, happened, score } = flagsKit()

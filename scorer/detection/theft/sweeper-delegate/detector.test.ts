@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { act, coin, crowd, ETH, flagsKit, flagsOf, life, pay } from '../../../../test/contract/flags.kit.ts'
+import { act, coin, crowd, ETH, flagsKit, flagsOf, life, pay } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 import { sweptOf } from './sweeps.ts'
 

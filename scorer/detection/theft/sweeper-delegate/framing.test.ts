@@ -1,6 +1,6 @@
 /** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
 import { test } from 'vitest'
-import { act, coin, crowd, ETH, flagsKit, life, pay } from '../../../../test/contract/flags.kit.ts'
+import { act, coin, crowd, ETH, flagsKit, life, pay } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened } = flagsKit()

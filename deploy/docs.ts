@@ -1,9 +1,0 @@
-/** `npm run docs`: writes the documents that are made from the system itself. */
-import { writeFileSync } from 'node:fs'
-import { writeDataDictionary } from './data-dictionary.ts'
-import { writeDetectorDocs } from './detector-docs.ts'
-import { describeErrors } from './error-reference.ts'
-
-writeFileSync(new URL('../docs/errors.md', import.meta.url), describeErrors())
-writeDataDictionary()
-writeDetectorDocs()

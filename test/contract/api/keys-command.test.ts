@@ -1,0 +1,77 @@
+/** `assay keys` as an operator types it, in processes of their own, against a ClickHouse over HTTP. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKeys } from '../../../api/keys/keys.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { openStore } from '../../../platform/store/open.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { startClickHouseFront } from '../../kit/processes/front-process.ts'
+import { startApi, testContext } from './kit.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const ADDRESS = `0x${'ab'.repeat(20)}`
+
+let front: Awaited<ReturnType<typeof startClickHouseFront>>
+let store: Store
+beforeAll(async () => {
+  front = await startClickHouseFront()
+  const { log, metrics } = testContext()
+  store = await openStore({ url: front.url, log, metrics })
+})
+afterAll(async () => {
+  await store?.close()
+  await front?.close()
+})
+
+const assay = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['deploy/assay.js', 'keys', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, CLICKHOUSE_URL: front.url },
+    timeout: 60_000,
+  }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
+  )
+
+test('keys are made, listed, replaced and ended from the command line, and the API goes by it', async () => {
+  const made = await assay('create', '--tier', 'business', '--name', 'a customer')
+  expect(made.code).toBe(0)
+  const [head = '', key = ''] = made.text.split('\n')
+  const id = head.split(' ')[0] ?? ''
+  const api = await startApi({ keys: createKeys({ store, clock: systemClock }), bootstrapKeys: [] })
+  const ask = async (path: string, key: string) =>
+    (await api.ask(path, { network: 'ETH', walletAddress: ADDRESS }, { 'x-api-key': key })).status
+  expect(await ask('/fraud/check', key)).toBe(200)
+  expect(await ask('/users/credit-score', key)).toBe(403)
+
+  const listed = await assay('list')
+  expect(listed.text).toContain(id)
+  expect(listed.text).toContain('a customer')
+  expect(listed.text).not.toContain(key)
+
+  const rotated = await assay('rotate', id)
+  const [line = '', newKey = ''] = rotated.text.split('\n')
+  const newId = line.split(' ')[0] ?? ''
+  await api.api.refreshKeys()
+  expect(await Promise.all([ask('/fraud/check', key), ask('/fraud/check', newKey)])).toEqual([200, 200])
+
+  expect((await assay('revoke', newId)).code).toBe(0)
+  await api.api.refreshKeys()
+  expect(await Promise.all([ask('/fraud/check', key), ask('/fraud/check', newKey)])).toEqual([200, 401])
+  expect((await assay('list')).text).toMatch(new RegExp(`${newId} .* revoked`))
+  await api.close()
+})
+
+test('what cannot be done says why and changes nothing', async () => {
+  const before = await assay('list')
+  const wrongTier = await assay('create', '--tier', 'gold', '--name', 'x')
+  expect(wrongTier.code).toBe(1)
+  expect(wrongTier.text).toContain('ASSAY_KEYS_TIER')
+  const unknown = await assay('revoke', 'nobody')
+  expect(unknown.code).toBe(1)
+  expect(unknown.text).toContain('nobody')
+  expect((await assay('create', '--tier', 'business')).code).toBe(1)
+  expect(await assay('list')).toEqual(before)
+})

@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createKeys } from '../../../api/keys/keys.ts'
+import { createKeyRing } from '../../../api/keys/ring.ts'
+import { createFraudLookup } from '../../../api/providers/fraud.ts'
+import { aggregateServed, createServedSender } from '../../../api/served/aggregate.ts'
+import { createServeCounts } from '../../../api/served/bases.ts'
+import { openBus } from '../../../platform/bus/index.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { createLog } from '../../../platform/log.ts'
+import { topics } from '../../../schema/topics.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { readAll } from '../bus/helpers.ts'
+import { bodyOf, startApi, testContext } from './kit.ts'
+
+let kit: TestStore
+let now = 1_800_000_000_000
+const clock = { ...systemClock, now: () => ++now }
+const keysOf = () => createKeys({ store: kit.store, clock })
+
+beforeAll(async () => {
+  kit = await openTestStore()
+})
+beforeEach(() => kit.truncate())
+afterAll(() => kit.close())
+
+test('keys are created, listed, used and revoked, and their text is stored nowhere', async () => {
+  const keys = keysOf()
+  const ring = createKeyRing({ clock }, keys)
+  const made = await keys.create('business', 'a customer')
+  expect(made.key).toMatch(/^assay_business_[\w-]{43}$/)
+  await ring.refresh()
+  expect(ring.find(made.key)).toEqual({ kind: 'key', tier: 'business', id: made.id })
+  expect(ring.find(`${made.key}x`)).toBeUndefined()
+  const rows = await kit.store.query<object>('SELECT * FROM api_keys')
+  expect(JSON.stringify(rows)).not.toContain(made.key.slice(20))
+  await keys.revoke(made.id)
+  await ring.refresh()
+  expect(ring.find(made.key)).toBeUndefined()
+  expect(await keys.list()).toMatchObject([{ id: made.id, label: 'a customer', revoked: true }])
+  await expect(keys.revoke(made.id)).rejects.toMatchObject({ code: 'ASSAY_KEYS_UNKNOWN' })
+})
+
+test('a rotated key goes on for its grace and no longer', async () => {
+  const keys = keysOf()
+  const ring = createKeyRing({ clock }, keys)
+  const old = await keys.create('enterprise', 'a customer')
+  const made = await keys.rotate(old.id, 60_000)
+  await ring.refresh()
+  expect([ring.find(old.key)?.id, ring.find(made.key)]).toEqual([
+    old.id,
+    { kind: 'key', tier: 'enterprise', id: made.id },
+  ])
+  now += 61_000
+  expect([ring.find(old.key), ring.find(made.key)?.id]).toEqual([undefined, made.id])
+  const last = await keys.rotate(made.id, 0)
+  await ring.refresh()
+  expect([ring.find(made.key), ring.find(last.key)?.tier]).toEqual([undefined, 'enterprise'])
+})
+
+test('keys named by configuration exist once, and a revoked one stays revoked', async () => {
+  const keys = keysOf()
+  const wanted = [{ tier: 'business', key: 'a-key-from-the-environment' }] as const
+  await keys.ensure(wanted)
+  await keys.ensure(wanted)
+  const [row, ...others] = await keys.list()
+  expect([row?.tier, others]).toEqual(['business', []])
+  await keys.revoke(row?.id ?? '')
+  await keys.ensure(wanted)
+  expect((await keys.list()).map(({ revoked }) => revoked)).toEqual([true])
+})
+
+test('a key made or taken back elsewhere counts here within seconds, without a restart', async () => {
+  const keys = createKeys({ store: kit.store, clock: systemClock })
+  const { ask, close } = await startApi({ keys, tuning: { keysRefreshMs: 20 } })
+  const body = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
+  const made = await createKeys({ store: kit.store, clock: systemClock }).create('business', '')
+  const status = async () => (await ask('/fraud/check', body, { 'x-api-key': made.key })).status
+  const becomes = async (expected: number) => {
+    const deadline = Date.now() + 5_000
+    // Injected calls run without a turn of the event loop, on which the refresh depends.
+    while ((await status()) !== expected) {
+      if (Date.now() > deadline) throw new Error(`did not become ${expected}`)
+      await setImmediate()
+    }
+  }
+  await becomes(200)
+  await keys.revoke(made.id)
+  await becomes(401)
+  await close()
+})
+
+test('records and served counts come from the store, and counts survive a restart by way of the bus', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
+  const bus = await openBus({ path, log: createLog('silent') })
+  const sender = await createServedSender(bus)
+  const folding = await aggregateServed({ context: testContext(), bus, store: kit.store })
+  const address = `0x${'ab'.repeat(20)}`
+  const time = 1_777_896_000
+  const row = {
+    network: 'ETH',
+    address,
+    version: 7,
+    status: 'Not Fraud',
+    probability: 0.04,
+    body: bodyOf('fraud_check', 'ETH'),
+    reasons: '[]',
+    unknowns: [],
+    model_version: 't',
+    data_height: 1,
+    created_at: time,
+    computed_at: time,
+  }
+  const older = { ...row, version: 6, body: '{}' }
+  await kit.store.insert('wallet_records', `${JSON.stringify(row)}\n${JSON.stringify(older)}`)
+  const options = () => ({
+    providers: { fraud_check: { lookup: createFraudLookup(kit.store), compute: async () => undefined } },
+    serveCounts: createServeCounts(kit.store),
+    sendServed: sender.send,
+  })
+  const first = await startApi(options())
+  for (const walletAddress of [address, address.replace('0xab', '0xAB')].slice(0, 1)) {
+    await first.ask('/fraud/check', { network: 'ETH', walletAddress })
+    const { body } = await first.ask('/fraud/check', { network: 'ETH', walletAddress })
+    expect([body.checked_times, body.probabilityFraud]).toEqual([2, '0.0421858616'])
+  }
+  await first.close()
+  const stored = async () =>
+    (await createServeCounts(kit.store).load('wallet', [{ network: 'ETH', address }], AbortSignal.timeout(5_000)))[0]
+  const deadline = Date.now() + 10_000
+  while ((await stored()) !== 2) if (Date.now() > deadline) throw new Error('counts did not arrive')
+  const second = await startApi(options())
+  expect((await second.ask('/fraud/check', { network: 'ETH', walletAddress: address })).body.checked_times).toBe(3)
+  expect((await second.ask('/fraud/check', { network: 'ETH', walletAddress: `0x${'cd'.repeat(20)}` })).status).toBe(404)
+  await second.close()
+  await folding.close()
+  await folding.done
+  await sender.close()
+  await bus.close()
+  rmSync(path, { recursive: true, force: true })
+})
+
+test('a batch of served counts that comes twice, and between others, counts once; one that cannot be read is set aside', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
+  const bus = await openBus({ path, log: createLog('silent') })
+  const sender = await createServedSender(bus)
+  const subject = { network: 'ETH', address: `0x${'ef'.repeat(20)}` } as const
+  const batch = (id: string, count: number) => ({
+    batch: id,
+    counts: [{ ...subject, kind: 'wallet' as const, count, last: 1_777_896_000 }],
+  })
+  for (const [id, count] of [
+    ['a', 2],
+    ['b', 2],
+    ['a', 2],
+    ['c', 5],
+    ['b', 2],
+  ] as const)
+    await sender.send(batch(id, count))
+  await (await bus.producer()).send([{ topic: topics.served, messages: [{ value: Buffer.from('{"batch":1}') }] }])
+  await sender.send(batch('d', 1))
+  await bus.createTopics([{ topic: topics.dlq, partitions: 1 }])
+  const folding = await aggregateServed({ context: testContext(), bus, store: kit.store })
+  const deadline = Date.now() + 10_000
+  while ((await bus.lag('served-counts', 'served')) > 0n) {
+    if (Date.now() > deadline) throw new Error('counts did not arrive')
+    await setImmediate()
+  }
+  expect(await createServeCounts(kit.store).load('wallet', [subject], AbortSignal.timeout(5_000))).toEqual([10])
+  const letters = await readAll(bus, topics.dlq)
+  expect(letters.map(({ value, headers }) => `${headers.topic} ${headers.offset} ${value}`)).toEqual([
+    'served 5 {"batch":1}',
+  ])
+  await folding.close()
+  await folding.done
+  await sender.close()
+  await bus.close()
+  rmSync(path, { recursive: true, force: true })
+})

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFraudProvider } from '../../../api/providers/fraud.ts'
+import { createServeCounts } from '../../../api/served/bases.ts'
+import type { WalletRecord } from '../../../schema/records/stored.ts'
+import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
+import { createRescore } from '../../../scorer/rescore.ts'
+import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
+import { startApi, testContext } from './kit.ts'
+
+let kit: TestStore
+let started: Awaited<ReturnType<typeof startApi>>
+const published: WalletRecord[] = []
+const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0] ?? ''
+
+const trades: Tx[] = Array.from({ length: 12 }, (_, n) => ({
+  from: named('trader'),
+  to: named('shop'),
+  block: 10 + n,
+  value: 10n ** 18n,
+}))
+const listing = (block: number, subject: string): Tx => ({
+  from: named('boss'),
+  to: ORACLE,
+  block,
+  call: true,
+  actions: [{ do: 'authority', authority: ORACLE, event: 'sanction_add', subject: named(subject) }],
+})
+
+beforeAll(async () => {
+  kit = await openTestStore()
+  await insertRows(kit.store, rowsOf([...trades, listing(30, 'listed')]))
+  const context = testContext()
+  const provider = createFraudProvider({
+    store: kit.store,
+    clock: context.clock,
+    rescore: createRescore({ context, store: kit.store, model: createWalletModel() }),
+    publish: async (records) => {
+      published.push(...records)
+    },
+  })
+  started = await startApi({ providers: { fraud_check: provider }, serveCounts: createServeCounts(kit.store) }, context)
+})
+afterAll(async () => {
+  await started.close()
+  await kit.close()
+})
+
+const check = async (name: string, calculate = false) =>
+  started.ask('/fraud/check', { network: 'ETH', walletAddress: named(name), calculate })
+
+test('a wallet seen but not scored yet is scored on the spot, stored, published and then served from memory', async () => {
+  const { status, body } = await check('trader')
+  expect([status, body.status, body.checked_times]).toEqual([200, 'Not Fraud', 1])
+  expect(published.map(({ address }) => address)).toEqual([named('trader')])
+  const again = await check('trader')
+  expect(again.body).toEqual({ ...body, checked_times: 2, updatedAt: again.body.updatedAt })
+  expect(published).toHaveLength(1)
+})
+
+test('a listed wallet is Fraud at 1.00, a wallet nobody saw is 404, both kept so by a recalculation', async () => {
+  for (const calculate of [false, true]) {
+    const listed = await check('listed', calculate)
+    expect([
+      listed.status,
+      listed.body.status,
+      listed.body.probabilityFraud,
+      listed.body.forensic_details.sanctioned,
+    ]).toEqual([200, 'Fraud', '1.00', '1'])
+    expect((await check('nobody', calculate)).status).toBe(404)
+  }
+})
+
+test('a recalculation sees what the record in memory does not', async () => {
+  expect((await check('shop')).body.status).not.toBe('Fraud')
+  await insertRows(kit.store, rowsOf([listing(40, 'shop')]))
+  expect((await check('shop')).body.status).not.toBe('Fraud')
+  expect((await check('shop', true)).body.status).toBe('Fraud')
+  expect((await check('shop')).body.status).toBe('Fraud')
+})

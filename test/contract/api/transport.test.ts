@@ -1,0 +1,224 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENTERPRISE_KEY, startApi } from './kit.ts'
+
+const BODY = JSON.stringify({ network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` })
+const HEADERS = { 'content-type': 'application/json', 'x-api-key': ENTERPRISE_KEY }
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'))
+const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+const makeCertificate = (name: string, into = files) =>
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '1',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      into.key,
+      '-out',
+      into.cert,
+    ],
+    { stdio: 'ignore' },
+  )
+
+const hasOpenssl = (() => {
+  try {
+    execFileSync('openssl', ['version'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+beforeAll(() => {
+  if (hasOpenssl) makeCertificate('first')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** One request over a socket of our own, so that nothing but what is written is sent. */
+const raw = (socket: ReturnType<typeof connect>, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('end', () => resolve(received))
+    socket.on('error', reject)
+    socket.write(text)
+  })
+
+const post = (extra = '') =>
+  `POST /fraud/check HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\nx-api-key: ${ENTERPRISE_KEY}\r\n${extra}content-length: ${BODY.length}\r\n\r\n${BODY}`
+
+const portOf = (url: string | undefined): number => Number(new URL(url ?? '').port)
+
+test('plain HTTP is answered between loopback addresses only, and never behind a proxy we do not know', async () => {
+  const { app, calls, close } = await startApi()
+  const ask = (remoteAddress: string, headers = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/fraud/check',
+      remoteAddress,
+      headers: { ...HEADERS, ...headers },
+      payload: BODY,
+    })
+  const from = async (...args: Parameters<typeof ask>) => {
+    const { statusCode, body } = await ask(...args)
+    return statusCode === 200 ? 200 : `${statusCode} ${JSON.parse(body).error}`
+  }
+  expect(await from('127.0.0.1')).toBe(200)
+  expect(await from('::1')).toBe(200)
+  const looked = calls.lookups.length
+  expect(await from('10.0.0.7')).toBe('403 HTTPS_REQUIRED')
+  expect(await from('127.0.0.1', { 'x-forwarded-proto': 'https' })).toBe('403 HTTPS_REQUIRED')
+  expect(await from('127.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).toBe('403 HTTPS_REQUIRED')
+  expect(calls.lookups).toHaveLength(looked)
+  for (const url of ['/health', '/ready', '/metrics']) {
+    expect((await app.inject({ url, remoteAddress: '10.0.0.7' })).statusCode).toBe(200)
+  }
+  await close()
+})
+
+test('a trusted proxy that says https is believed, and only a trusted one', async () => {
+  const { app, close } = await startApi({ server: { trustProxy: ['10.0.0.0/8'] } })
+  const from = async (remoteAddress: string, proto: string) =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/fraud/check',
+        remoteAddress,
+        headers: { ...HEADERS, 'x-forwarded-proto': proto, 'x-forwarded-for': '203.0.113.9' },
+        payload: BODY,
+      })
+    ).statusCode
+  expect(await from('10.0.0.7', 'https')).toBe(200)
+  expect(await from('10.0.0.7', 'http')).toBe(403)
+  expect(await from('203.0.113.7', 'https')).toBe(403)
+  await close()
+})
+
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((it) => it && it.family === 'IPv4' && !it.internal)?.address
+
+test.skipIf(!ownAddress)(
+  'a real socket from another address than loopback is refused (needs a network interface)',
+  async () => {
+    const { api, close } = await startApi({ listeners: [{ host: '0.0.0.0', port: 0, surfaces: ['enterprise'] }] })
+    const [url] = await api.start()
+    const answer = await raw(connect(portOf(url), ownAddress ?? ''), post())
+    expect(answer).toContain('HTTP/1.1 403')
+    expect(answer).not.toContain('location:')
+    await close()
+  },
+)
+
+test('bytes that are no HTTP get an error body', async () => {
+  const { api, close } = await startApi()
+  const [url] = await api.start()
+  const answer = await raw(connect(portOf(url), '127.0.0.1'), 'nonsense\r\n\r\n')
+  expect(answer).toContain('HTTP/1.1 400')
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'INVALID_REQUEST', details: [] })
+  await close()
+})
+
+test('surfaces listen apart when each has an address of its own', async () => {
+  const { api, close } = await startApi({
+    listeners: [
+      { host: '127.0.0.1', port: 0, surfaces: ['enterprise'] },
+      { host: '127.0.0.1', port: 0, surfaces: ['agent'] },
+    ],
+  })
+  const [enterprise, agent] = await api.start()
+  const status = async (url: string) => (await fetch(url, { method: 'POST', headers: HEADERS, body: BODY })).status
+  expect(
+    await Promise.all(
+      [
+        `${enterprise}/fraud/check`,
+        `${enterprise}/api/fraud/check`,
+        `${agent}/fraud/check`,
+        `${agent}/api/fraud/check`,
+      ].map(status),
+    ),
+  ).toEqual([200, 404, 404, 200])
+  await close()
+})
+
+test.skipIf(!hasOpenssl)(
+  'serves TLS from certificate files and takes a renewed one without a restart (needs openssl)',
+  async () => {
+    const { api, close } = await startApi({ server: { tls: files, tlsReloadMs: 20 } })
+    const [url] = await api.start()
+    const handshake = () =>
+      new Promise<{ name: string; answer: string }>((resolve, reject) => {
+        const socket = connectTls({ port: portOf(url), host: '127.0.0.1', rejectUnauthorized: false }, () => {
+          const name = String(socket.getPeerCertificate().subject.CN)
+          raw(socket, post()).then((answer) => resolve({ name, answer }), reject)
+        })
+        socket.on('error', reject)
+      })
+    const first = await handshake()
+    expect(first.name).toBe('first')
+    expect(first.answer).toContain('HTTP/1.1 200')
+    expect(first.answer.toLowerCase()).toContain('strict-transport-security: max-age=31536000')
+    makeCertificate('second')
+    const deadline = Date.now() + 10_000
+    while ((await handshake()).name !== 'second') {
+      if (Date.now() > deadline) throw new Error('the renewed certificate was not taken')
+    }
+    writeFileSync(files.cert, 'broken')
+    expect((await handshake()).answer).toContain('HTTP/1.1 200')
+    await close()
+  },
+)
+
+test.skipIf(!hasOpenssl)('refuses to start on a certificate it cannot use, by its code (needs openssl)', async () => {
+  const broken = { cert: join(folder, 'absent.pem'), key: files.key }
+  await expect(startApi({ server: { tls: broken } })).rejects.toMatchObject({ code: 'ASSAY_API_CERTIFICATE' })
+})
+
+test('draining answers what has begun and takes no more', async () => {
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let begun = () => {}
+  const asked = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const { api, close, served } = await startApi({
+    providers: {
+      fraud_check: {
+        lookup: async (all) => {
+          begun()
+          await gate
+          return all.map(() => ({ body: '{"message":"Success"}', version: 1 }))
+        },
+        compute: async () => undefined,
+      },
+    },
+  })
+  const [url] = await api.start()
+  const answer = fetch(`${url}/fraud/check`, { method: 'POST', headers: HEADERS, body: BODY })
+  await asked
+  const closed = close()
+  open()
+  expect((await answer).status).toBe(200)
+  expect(await closed).toEqual([])
+  expect([...served.totals.values()]).toEqual([1])
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+})

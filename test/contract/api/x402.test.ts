@@ -1,0 +1,351 @@
+/**
+ * Payments on a local chain under Base's id: real signatures, a real facilitator, real settlement. The gate runs behind
+ * a plain HTTP server here, so that what is tested is the payment and not the API around it.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createOwnFacilitator } from '../../../api/x402/chain.ts'
+import type { Facilitator } from '../../../api/x402/facilitator.ts'
+import { createPaymentGate, type PaymentGate, type Purchase } from '../../../api/x402/gate.ts'
+import type { Ledger, Payment } from '../../../api/x402/ledger.ts'
+import { PAYMENT_ASSET } from '../../../api/x402/offer.ts'
+import { createLocalReservations } from '../../../api/x402/reservations.ts'
+import { type PaymentChain, startPaymentChain } from '../../../deploy/demo/payments/chain.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { secret } from '../../../platform/config.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+
+const RECEIVER = privateKeyToAccount(generatePrivateKey()).address
+const OPERATOR_KEY = generatePrivateKey()
+
+let chain: PaymentChain
+let facilitator: Facilitator
+let gate: PaymentGate
+let rows: Map<string, Payment>
+let handled: number
+let status: number
+let url: string
+const server = createServer((request, response) => void serve(request, response))
+
+const memoryLedger = (): Ledger => ({
+  find: async (key) => rows.get(key),
+  write: async (payment) => void rows.set(payment.key, payment),
+  unsettled: async () => [...rows.values()].filter((row) => row.state === 'settling'),
+})
+
+const createGate = (overrides: Partial<Facilitator> = {}) =>
+  createPaymentGate({
+    context: { log: createLog('silent'), metrics: createMetrics(), clock: systemClock },
+    receiver: RECEIVER,
+    facilitator: { ...facilitator, ...overrides },
+    reservations: createLocalReservations(Date.now),
+    ledger: memoryLedger(),
+  })
+
+const serve = async (request: IncomingMessage, response: ServerResponse) => {
+  const reply = (code: number, body: unknown, headers = {}) => {
+    response.writeHead(code, { 'content-type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+  const resource = { url: `${url}${request.url}`, description: 'Fraud check' }
+  const purchase: Purchase = { resource, operation: 'fraud_check', request: request.url ?? '', requestId: 'r' }
+  const header = request.headers['payment-signature'] ?? request.headers['x-payment']
+  if (typeof header !== 'string') {
+    const { headers, body } = gate.offer(resource)
+    return reply(402, body, headers)
+  }
+  const admission = await gate.admit(header, purchase)
+  if (admission.outcome === 'malformed') return reply(400, { message: admission.reason })
+  if (admission.outcome === 'refused' || admission.outcome === 'pending') {
+    return reply(402, admission.offer.body, admission.offer.headers)
+  }
+  if (admission.outcome === 'replay') return reply(200, admission.answer, admission.headers)
+  handled++
+  if (status >= 400) {
+    await admission.release()
+    return reply(status, { message: 'not found' })
+  }
+  const settled = await admission.settle(JSON.stringify({ answer: handled }))
+  if (settled.outcome !== 'settled') return reply(402, settled.offer.body, settled.offer.headers)
+  return reply(200, { answer: handled }, settled.headers)
+}
+
+beforeAll(async () => {
+  chain = await startPaymentChain()
+  facilitator = createOwnFacilitator(chain.rpcUrl, secret(OPERATOR_KEY))
+  await chain.fund(privateKeyToAccount(OPERATOR_KEY).address, 10n ** 20n)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await chain?.stop()
+})
+
+beforeEach(() => {
+  rows = new Map()
+  handled = 0
+  status = 200
+  gate = createGate()
+})
+
+const payerWith = async (value: bigint) => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  if (value > 0n) await chain.mint(account.address, value)
+  return account
+}
+type Account = ReturnType<typeof privateKeyToAccount>
+
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+type Change = Partial<{
+  to: Hex
+  value: string
+  validAfter: string
+  validBefore: string
+  chainId: number
+  name: string
+}>
+
+const sign = async (account: Account, change: Change = {}) => {
+  const { chainId = 8453, name = 'USD Coin', ...fields } = change
+  const now = Math.floor(Date.now() / 1_000)
+  const authorization = {
+    from: account.address,
+    to: RECEIVER as Hex,
+    value: '150000',
+    validAfter: String(now - 600),
+    validBefore: String(now + 300),
+    nonce: generatePrivateKey(),
+    ...fields,
+  }
+  const message = {
+    ...authorization,
+    value: BigInt(authorization.value),
+    validAfter: BigInt(authorization.validAfter),
+    validBefore: BigInt(authorization.validBefore),
+  }
+  const domain = { name, version: '2', chainId, verifyingContract: PAYMENT_ASSET } as const
+  const signature = await account.signTypedData({
+    domain,
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
+  return { signature, authorization }
+}
+
+const v1 = (payload: object, network = 'base') => ({ x402Version: 1, scheme: 'exact', network, payload })
+const v2 = (payload: object, accepted = {}) => ({
+  x402Version: 2,
+  accepted: {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    amount: '150000',
+    asset: PAYMENT_ASSET,
+    payTo: RECEIVER,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USD Coin', version: '2' },
+    ...accepted,
+  },
+  payload,
+})
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+const pay = (payment: unknown, header = 'x-payment', path = '/a') =>
+  fetch(`${url}${path}`, { method: 'POST', headers: { [header]: encode(payment) } })
+const received = () => chain.balanceOf(RECEIVER as Hex)
+
+test('a call without payment is offered both versions, each in its own words', async () => {
+  const response = await fetch(`${url}/a`, { method: 'POST' })
+  expect(response.status).toBe(402)
+  const header = JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString())
+  expect(header).toMatchObject({
+    x402Version: 2,
+    accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '150000', payTo: RECEIVER }],
+  })
+  expect(await response.json()).toMatchObject({
+    x402Version: 1,
+    accepts: [{ network: 'base', maxAmountRequired: '150000', resource: `${url}/a` }],
+  })
+})
+
+test('the stock version 2 client pays and is answered', async () => {
+  const before = await received()
+  const account = await payerWith(1_000_000n)
+  const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account))
+  const response = await wrapFetchWithPayment(fetch, client)(`${url}/a`, { method: 'POST' })
+  expect(response.status).toBe(200)
+  expect(await received()).toBe(before + 150_000n)
+  const receipt = JSON.parse(Buffer.from(response.headers.get('payment-response') ?? '', 'base64').toString())
+  expect(receipt).toEqual({
+    success: true,
+    network: 'eip155:8453',
+    payer: account.address.toLowerCase(),
+    transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  })
+  expect(response.headers.get('x-payment-response')).toBe(response.headers.get('payment-response'))
+})
+
+test.each([
+  ['version 1, base', 'x-payment', (p: object) => v1(p)],
+  ['version 1, CAIP-2 network', 'x-payment', (p: object) => v1(p, 'eip155:8453')],
+  ['version 2 under X-PAYMENT', 'x-payment', (p: object) => v2(p)],
+  ['version 2', 'payment-signature', (p: object) => v2(p)],
+])('%s is taken and charged once', async (_, header, wrap) => {
+  const before = await received()
+  const response = await pay(wrap(await sign(await payerWith(150_000n))), header)
+  expect([response.status, await received()]).toEqual([200, before + 150_000n])
+})
+
+const hour = () => Math.floor(Date.now() / 1_000) + 3_600
+test.each([
+  ['a smaller amount', async (a: Account) => v1(await sign(a, { value: '149999' })), /value/],
+  ['a larger amount', async (a: Account) => v1(await sign(a, { value: '150001' })), /value/],
+  ['another recipient', async (a: Account) => v1(await sign(a, { to: PAYMENT_ASSET })), /recipient/],
+  [
+    'an expired authorization',
+    async (a: Account) => v1(await sign(a, { validBefore: String(hour() - 7_200) })),
+    /valid_before|expired/,
+  ],
+  ['one not yet valid', async (a: Account) => v1(await sign(a, { validAfter: String(hour()) })), /valid_after/],
+  ['a signature for another chain', async (a: Account) => v1(await sign(a, { chainId: 1 })), /signature|simulation/],
+  [
+    'a signature for another token name',
+    async (a: Account) => v2(await sign(a, { name: 'USDC' })),
+    /signature|simulation/,
+  ],
+  ['another network', async (a: Account) => v1(await sign(a), 'ethereum'), /network/],
+  ['another scheme', async (a: Account) => ({ ...v1(await sign(a)), scheme: 'upto' }), /scheme/],
+  ['an altered offer', async (a: Account) => v2(await sign(a), { amount: '1' }), /requirements/],
+  [
+    'a tampered nonce',
+    async (a: Account) => {
+      const signed = await sign(a)
+      return v1({ ...signed, authorization: { ...signed.authorization, nonce: generatePrivateKey() } })
+    },
+    /signature|simulation/,
+  ],
+])('%s is refused with its reason, unanswered and uncharged', async (_, make, reason) => {
+  const before = await received()
+  const response = await pay(await make(await payerWith(1_000_000n)))
+  expect(response.status).toBe(402)
+  expect(((await response.json()) as { error: string }).error).toMatch(reason)
+  expect([handled, await received()]).toEqual([0, before])
+})
+
+test('an empty wallet is refused', async () => {
+  const response = await pay(v1(await sign(await payerWith(0n))))
+  expect(response.status).toBe(402)
+  expect(((await response.json()) as { error: string }).error).toMatch(/balance|funds|simulation/)
+  expect(handled).toBe(0)
+})
+
+test('what is no payment at all is a bad request', async () => {
+  for (const header of ['%%%', encode({ x402Version: 3 }), encode([]), 'AAAA'.repeat(1_000)]) {
+    expect((await fetch(`${url}/a`, { method: 'POST', headers: { 'x-payment': header } })).status).toBe(400)
+  }
+})
+
+test('an answer that is an error is free, and the same authorization buys the next', async () => {
+  const before = await received()
+  const payment = v1(await sign(await payerWith(150_000n)))
+  status = 404
+  expect((await pay(payment)).status).toBe(404)
+  expect(await received()).toBe(before)
+  status = 200
+  expect((await pay(payment)).status).toBe(200)
+  expect(await received()).toBe(before + 150_000n)
+})
+
+test('a retry gets the stored answer again, another request gets nothing, and neither is charged', async () => {
+  const payment = v1(await sign(await payerWith(1_000_000n)))
+  const first = await pay(payment)
+  const paid = await received()
+  const again = await pay(payment)
+  expect([again.status, await again.json(), again.headers.get('x-payment-response')]).toEqual([
+    200,
+    await first.json(),
+    first.headers.get('x-payment-response'),
+  ])
+  expect((await pay(payment, 'x-payment', '/b')).status).toBe(402)
+  expect([handled, await received()]).toEqual([1, paid])
+})
+
+test('of eight racing copies one is served and one is charged', async () => {
+  const before = await received()
+  const payment = v1(await sign(await payerWith(10_000_000n)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => pay(payment)))
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(402)])
+  expect([handled, await received()]).toEqual([1, before + 150_000n])
+})
+
+test('twenty payers at once are all served and all charged', async () => {
+  const before = await received()
+  const payments: object[] = []
+  for (let i = 0; i < 20; i++) payments.push(v1(await sign(await payerWith(150_000n))))
+  const answers = await Promise.all(payments.map((payment) => pay(payment)))
+  expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200))
+  expect(await received()).toBe(before + 20n * 150_000n)
+})
+
+test('a settlement nobody heard the end of is looked up on chain, and its answer is still owed', async () => {
+  const payment = v1(await sign(await payerWith(150_000n)))
+  gate = createGate({
+    settle: async (claim) => {
+      await facilitator.settle(claim)
+      throw new Error('connection lost')
+    },
+  })
+  expect((await pay(payment)).status).toBe(402)
+  expect([...rows.values()].map((row) => row.state)).toEqual(['settling'])
+  gate = createGate({ used: async () => false })
+  expect((await pay(payment)).status).toBe(402)
+  gate = createGate()
+  expect((await pay(payment)).status).toBe(200)
+  expect(await gate.reconcile()).toBe(1)
+  const answer = await pay(payment)
+  expect([answer.status, await answer.json(), handled]).toEqual([200, { answer: 1 }, 1])
+})
+
+test('a transaction the node took without an answer is no failure: the money is found, and what it bought is owed', async () => {
+  const deaf = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const text = await answer.text()
+    if (body.includes('eth_sendRawTransaction')) response.destroy()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  })
+  await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = deaf.address() as AddressInfo
+    gate = createGate(createOwnFacilitator(`http://127.0.0.1:${port}`, secret(OPERATOR_KEY)))
+    const before = await received()
+    for (const payment of [v1(await sign(await payerWith(150_000n))), v2(await sign(await payerWith(150_000n)))]) {
+      const refused = await pay(payment)
+      expect([refused.status, await refused.json()]).toMatchObject([402, { error: 'settlement_pending' }])
+    }
+    expect([...rows.values()].map((row) => row.state)).toEqual(['settling', 'settling'])
+    expect([await gate.reconcile(), await received()]).toEqual([2, before + 300_000n])
+  } finally {
+    deaf.closeAllConnections()
+    await new Promise((resolve) => deaf.close(resolve))
+  }
+})

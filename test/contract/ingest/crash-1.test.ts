@@ -1,0 +1,3 @@
+import { describeCrashes } from './crash.suite.ts'
+
+describeCrashes([1])

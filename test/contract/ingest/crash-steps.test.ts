@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { TABLES } from '../../../schema/block.ts'
+import { setUpIngest } from './kit.ts'
+
+const { createTopics, publishHistory, liveThrough, expectFreshIndex, touchedOf } = setUpIngest()
+
+test('a history with reorgs gives the tables of a fresh index when the scorer dies once at every kind of step', async () => {
+  await createTopics('ETH')
+  const { chain, first, final } = await publishHistory('ETH', createRandom(7), { first: 230, rounds: 40 })
+  const died = new Set<string>()
+  await liveThrough('ETH', final, (step) => !died.has(step) && Boolean(died.add(step)))
+  await expectFreshIndex(chain, first, final)
+  const perTable = ['inserted', 'added', 'undone', 'moved'].flatMap((verb) => TABLES.map((table) => `${verb} ${table}`))
+  const others = [
+    'announced',
+    'applied',
+    'published',
+    'closed',
+    'before commit',
+    'committed',
+    'undoing',
+    'undone',
+    'undone facts',
+    'moving',
+    'settled',
+    'dropped',
+  ]
+  expect([...died].sort()).toEqual([...perTable, ...others].sort())
+  expect([...(await touchedOf('ETH'))].length).toBeGreaterThan(0)
+}, 240_000)

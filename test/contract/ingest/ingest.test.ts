@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { type Clock, systemClock } from '../../../platform/clock.ts'
+import type { Block } from '../../../schema/block.ts'
+import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
+import { readSettled } from '../../../scorer/ledger/settled.ts'
+import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
+import { setUpIngest, until } from './kit.ts'
+
+const { store, bus, producer, createTopics, publishHistory, start, caughtUp, stored, storedAll, expectFreshIndex } =
+  setUpIngest()
+
+test('a network whose blocks are final at once has no hot rows, and refuses an undo', async () => {
+  await createTopics('HAQQ')
+  const random = createRandom(5)
+  const { chain, first } = await publishHistory('HAQQ', random, { reorgs: false })
+  const { ended, end, metrics } = start('HAQQ')
+  await until('caught up', () => caughtUp('HAQQ'))
+  await expectFreshIndex(chain, first, chain.length)
+  expect(await stored('ledger_hot')).toEqual([])
+  expect(await metrics.registry.getSingleMetricAsString('assay_ingest_rows_total')).toContain(
+    'network="HAQQ",tier="final"',
+  )
+  await producer().send([{ topic: topics.head('HAQQ'), messages: [encodeUndo('HAQQ', 3, 4, '0x')] }])
+  expect(await ended).toMatchObject({ code: 'ASSAY_INGEST_UNDO_OF_FINAL' })
+  await end()
+})
+
+test('a message nobody can read is set aside on history and stops the network on head', async () => {
+  await createTopics('ETH')
+  const block = makeBlock('ETH', 1, '0x0', 'x', createRandom(1))
+  const good = outgoing(encodeInParts([block], 1)[0]!, 0)
+  const torn = { ...good, value: good.value.subarray(0, good.value.length - 3) }
+  await producer().send([{ topic: topics.history('ETH'), messages: [torn, good] }])
+  const { ended, end } = start('ETH')
+  await until('caught up', () => caughtUp('ETH'))
+  expect(await storedAll()).toEqual(rowsOf([block]))
+  await producer().send([{ topic: topics.head('ETH'), messages: [torn] }])
+  expect(await ended).toMatchObject({ code: 'ASSAY_INGEST_POISON' })
+  const letters = []
+  for await (const { headers } of bus().read(topics.dlq, 0, 0n))
+    letters.push([headers.topic, headers.offset, headers.token])
+  expect(letters).toEqual([
+    ['history.ETH', '0', 'history.ETH:0:0-1'],
+    ['head.ETH', '0', 'head.ETH:0:0-0'],
+  ])
+  await end()
+})
+
+test('a small chunk lets the next one wait, in a stream by as many intervals as the topic has partitions; a full one does not', async () => {
+  await createTopics('ETH')
+  const pauses: number[] = []
+  const clock: Clock = {
+    now: () => 1_700_000_000_000,
+    sleep: (ms, signal) => {
+      if (ms >= 1_000) pauses.push(ms)
+      return systemClock.sleep(Math.min(ms, 20), signal)
+    },
+  }
+  const random = createRandom(3)
+  const send = (topic: string, number: number) =>
+    producer().send([
+      { topic, messages: [outgoing(encodeInParts([makeBlock('ETH', number, '0x', 'x', random)], 1)[0]!, 0)] },
+    ])
+  const stream = start('ETH', { minIntervalMs: 1_000, streamBytes: 1 }, clock)
+  await send(topics.history('ETH'), 1)
+  await until('one pause', async () => pauses.length === 1)
+  await send(topics.head('ETH'), 2)
+  await until('two pauses', async () => pauses.length === 2)
+  await stream.end()
+  const trickle = start('ETH', { minIntervalMs: 1_000 }, clock)
+  await send(topics.history('ETH'), 1)
+  await until('three pauses', async () => pauses.length === 3)
+  await trickle.end()
+  const full = start('ETH', { minIntervalMs: 1_000, fullBytes: 1 }, clock)
+  await send(topics.history('ETH'), 1)
+  await until('caught up', () => caughtUp('ETH'))
+  await full.end()
+  expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000, 1_000])
+})
+
+test('readers that merge tiers never see a block twice, half or not at all while blocks are added and moved', async () => {
+  await createTopics('ETH')
+  const { ended, end } = start('ETH', { moveAfterMs: 50 })
+  const random = createRandom(9)
+  const chain: Block[] = []
+  const rowsBelow = (head: number) =>
+    chain.filter(({ number }) => number <= head).reduce((n, b) => n + b.rows.ledger.length, 0)
+  const count = async (sql: string, params: object) =>
+    Number((await store().query<{ n: string }>(sql, { ...params }))[0]?.n)
+  let reads = 0
+  for (let n = 1; n <= 40; n++) {
+    chain.push(makeBlock('ETH', n, chain.at(-1)?.hash ?? '0x0', 'x', random))
+    const messages = encodeInParts([chain.at(-1)!], 1).map((message) => outgoing(message))
+    if (n > 3) messages.push(encodeFinal('ETH', n - 3, chain[n - 4]!.hash))
+    await producer().send([{ topic: topics.head('ETH'), messages }])
+    const merged = await readSettled(store(), 'ETH', async ({ settled = 0, head }) => ({
+      head,
+      rows:
+        (await count('SELECT sum(rows) AS n FROM address_totals', {})) +
+        (await count(
+          'SELECT count() AS n FROM ledger_hot FINAL WHERE block_number > {settled:UInt32} AND block_number <= {head:UInt32}',
+          { settled, head },
+        )),
+    }))
+    expect(merged.rows).toBe(rowsBelow(merged.head))
+    reads += 1
+  }
+  const moved = until(
+    'moved',
+    async () => (await count("SELECT max(settled) AS n FROM watermarks WHERE state = 'settled'", {})) >= 37,
+  )
+  // Whatever ends the network before that is the answer, not the deadline.
+  expect(await Promise.race([moved, ended])).toBeUndefined()
+  await end()
+  expect(reads).toBe(40)
+})

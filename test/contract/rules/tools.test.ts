@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createContext } from '../../../deploy/process/process.ts'
+import { openToolStore, serveStore } from '../../../deploy/process/store-socket.ts'
+import { openSharedBus, openSharedStore } from '../../../deploy/roles/parts.ts'
+import { loadConfig } from '../../../platform/config.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { decodeRescore, topics } from '../../../schema/topics.ts'
+import { createRescore } from '../../../scorer/rescore.ts'
+import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
+import { saveRecords } from '../../../scorer/scoring/stored.ts'
+import { insertRows, named, rowsOf } from '../../kit/world/transactions.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'assay-tools-'))
+const config = loadConfig({ ASSAY_DATA: data })
+const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
+let store: Store
+beforeAll(async () => {
+  store = await openSharedStore(context, config)
+  await serveStore(context, config)
+})
+afterAll(async () => {
+  await context.lifecycle.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const CLI = join(import.meta.dirname, '../../../deploy/assay.js')
+const assay = (...args: string[]) =>
+  new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const { PATH = '' } = process.env
+    const child = spawn(process.execPath, [CLI, ...args], { env: { PATH, ASSAY_DATA: data } })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString()
+    })
+    child.on('close', (code) => resolve({ code, out, err }))
+  })
+
+const X = named('x')
+
+test('tools reach the store of a running process through its socket, which only its owner may open', async () => {
+  expect(statSync(join(data, 'store.sock')).mode & 0o777).toBe(0o600)
+  const tool = await openToolStore(context, config)
+  await tool.insert('api_keys', '')
+  expect(await tool.query('SELECT {n:UInt8} + 1 AS n', { n: 4 })).toEqual([{ n: 5 }])
+  await expect(tool.query('SELECT nothing')).rejects.toMatchObject({ code: 'ASSAY_STORE_SCHEMA_MISMATCH', exitCode: 1 })
+  await expect(tool.command('SELECT 1 FROM (')).rejects.toMatchObject({
+    code: 'ASSAY_STORE_STATEMENT_REFUSED',
+    exitCode: 70,
+  })
+})
+
+test('labels go in, are shown, exported and taken back from the command line, and records they bear on are due', async () => {
+  await insertRows(store, rowsOf([{ from: X, to: named('y'), block: 1, value: 1n }]))
+  const rescore = createRescore({ context, store, model: createWalletModel() })
+  await saveRecords(store, await rescore.rescore('ETH', [X], Date.now()))
+  const list = join(data, 'evil_2026-01-01.csv')
+  writeFileSync(list, `address,category\n${X},phishing\n`)
+
+  const dry = await assay('labels', 'import', list, '--network', 'eth', '--dry-run')
+  expect(dry).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Dry run over 1 rows of evil/) })
+  const done = await assay('labels', 'import', list, '--network', 'eth')
+  expect(done.out).toMatch(/^Imported 1 rows of evil, version 2026-01-01\.[\s\S]*\nQueued 1 record for scoring\.\n$/)
+  const bus = await openSharedBus(context, config, ['ETH'])
+  const touched: string[] = []
+  for (const partition of [0, 1, 2, 3]) {
+    for await (const { value } of bus.read(topics.rescore('ETH'), partition, 0n)) touched.push(...decodeRescore(value))
+  }
+  expect(touched).toEqual([X])
+
+  expect((await assay('labels', 'list', X)).out).toMatch(
+    new RegExp(`^ETH +${X}  phishing +reported 0\\.90  evil 2026-01-01`),
+  )
+  const out = join(data, 'out.csv')
+  expect((await assay('labels', 'export', '--out', out)).out).toBe(`Wrote 1 label to ${out}.\n`)
+  expect(readFileSync(out, 'utf8')).toMatch(/^network,address,label,detector,.*\nETH,0x78/)
+  expect((await assay('labels', 'retract', '--source', 'evil')).out).toMatch(/^Retracted 1 label\.\nQueued 1 record/)
+  expect((await assay('labels', 'list')).out).toBe('No labels.\n')
+})
+
+test('what cannot be done says so and exits with 1', async () => {
+  const bad = join(data, 'bad.csv')
+  writeFileSync(bad, `address,category\n0x12,phishing\n`)
+  const refused = await assay('labels', 'import', bad, '--network', 'ETH')
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('ASSAY_LABELS_REFUSED') })
+  expect(refused.out).toContain('line 2: 0x12')
+  expect(await assay('labels', 'retract')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('ASSAY_LABELS_OPTION'),
+  })
+  expect(await assay('labels', 'import', bad, '--label', 'evil')).toMatchObject({ code: 1 })
+  expect(await assay('labels', 'import', join(data, 'none.csv'))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('ASSAY_LABELS_UNREADABLE'),
+  })
+})

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+import { tronFromEvm } from '../../../schema/address/index.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { ASSETS } from '../../../schema/registry/assets.ts'
+import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
+import { type ExposureReport, loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
+import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
+import { createRescore } from '../../../scorer/rescore.ts'
+import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
+import { saveRecords } from '../../../scorer/scoring/stored.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../kit/world/transactions.ts'
+
+let kit: TestStore
+beforeAll(async () => {
+  kit = await openTestStore()
+})
+beforeEach(() => kit.truncate())
+afterAll(() => kit.close())
+
+const ETH = 10n ** 18n
+const MILLI = 10n ** 15n
+const W = named('w')
+const asset = (symbol: string, network: Network = 'ETH') =>
+  [...ASSETS[network].values()].find((one) => one.symbol === symbol)!.address
+
+const pay = (from: string, to: string, value: bigint, block = 1): Tx => ({
+  from: named(from),
+  to: named(to),
+  value,
+  block,
+})
+const act = (from: string, block: number, ...actions: Action[]): Tx => ({
+  from: named(from),
+  to: named('x'),
+  block,
+  actions,
+})
+const coin = (symbol: string, from: string, to: string, amount: bigint, network?: Network): Action => ({
+  do: 'token',
+  asset: asset(symbol, network),
+  from: named(from),
+  to: named(to),
+  amount,
+})
+const labelled = (labels: Record<string, string>, confidence = 0.9) =>
+  writeLabels(
+    kit.store,
+    Object.entries(labels).map(([name, label]) => ({
+      network: 'ETH' as const,
+      address: named(name),
+      label,
+      detector: 'list',
+      class: 'reported' as const,
+      confidence,
+      detector_version: '1',
+      evidence: { name, ...(label === 'service' ? { kind: 'exchange' } : {}) },
+      tx_hash: '',
+      block_number: 0,
+      foundAt: Date.now(),
+    })),
+  )
+const report = (network: Network = 'ETH', address = W): Promise<ExposureReport> =>
+  loadExposureReport(kit.store, network, address)
+const sum = (shares: Record<string, number>) => Object.values(shares).reduce((a, b) => a + b, 0)
+const some = (shares: Record<string, number>) =>
+  Object.fromEntries(Object.entries(shares).filter(([, share]) => share > 0))
+
+test('both directions, by category, over hops, adding up to one', async () => {
+  await insertRows(
+    kit.store,
+    rowsOf([
+      pay('thief', 'mule', 6n * ETH, 1),
+      pay('friend', 'mule', 4n * ETH, 1),
+      pay('mule', 'w', 5n * ETH, 2),
+      pay('shop', 'w', 5n * ETH, 3),
+      pay('w', 'out', 8n * ETH, 4),
+      pay('w', 'scammer', 2n * ETH, 5),
+      pay('out', 'shop', 8n * ETH, 6),
+      // Before it got anything of the wallet's: none of the wallet's value.
+      pay('out', 'scammer', 8n * ETH, 3),
+    ]),
+  )
+  await labelled({ thief: 'theft', shop: 'service', scammer: 'phishing' })
+  const { unit, incoming, outgoing } = await report()
+  expect(unit).toBe('ETH')
+  expect(incoming).toEqual({
+    total: 10,
+    shares: { unknown: 0.2, dust: 0, depth_limit: 0, exchange: 0.5, stolen: 0.3 },
+    contacts: [
+      { address: named('shop'), category: 'exchange', name: 'shop', share: 0.5, hops: 1 },
+      { address: named('thief'), category: 'stolen', name: 'thief', share: 0.3, hops: 2 },
+    ],
+  })
+  expect(outgoing.total).toBe(10)
+  expect(some(outgoing.shares)).toEqual({ exchange: 0.8, phishing: 0.2 })
+})
+
+test('dust never taints, by whomever and however often; what the sender got later does not either', async () => {
+  await insertRows(
+    kit.store,
+    rowsOf([
+      pay('friend', 'w', 10n * ETH, 1),
+      ...Array.from({ length: 30 }, (_, n) => pay(`thief${n}`, 'w', MILLI, 2 + n)),
+      pay('thief0', 'friend', 100n * ETH, 40),
+    ]),
+  )
+  await labelled(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`thief${n}`, 'theft'])))
+  const { shares } = (await report()).incoming
+  expect(Object.keys(some(shares)).sort()).toEqual(['dust', 'unknown'])
+  expect(shares.dust).toBeCloseTo(0.03 / 10.03, 5)
+})
+
+test('taint stops at exchanges, pools, routers and popular contracts', async () => {
+  const pool = named('pool')
+  const [router = ''] = [...ASSETS.ETH.keys()]
+  const users = (n: number) => `0x${(n + 1).toString(16).padStart(40, '0')}`
+  await insertRows(
+    kit.store,
+    rowsOf([
+      act(
+        'm',
+        1,
+        { do: 'pool', pool, token0: asset('USDC'), token1: asset('WETH') },
+        { do: 'create', contract: named('hub') },
+      ),
+      ...Array.from({ length: 1_050 }, (_, n): Tx => ({ from: users(n), to: named('hub'), block: 2, call: true })),
+      ...['shop', 'pool', 'hub'].map((name) => pay('thief', name, 50n * ETH, 3)),
+      { from: named('thief'), to: router, value: 50n * ETH, block: 3 },
+      ...['shop', 'pool', 'hub'].map((name) => pay(name, 'w', 1n * ETH, 4)),
+      act('s', 5, { do: 'internal', from: router, to: W, amount: 1n * ETH }),
+    ]),
+  )
+  await labelled({ thief: 'theft', shop: 'service' })
+  const { incoming } = await report()
+  expect(some(incoming.shares)).toEqual({ exchange: 0.25, dex: 0.25, service: 0.25, token: 0.25 })
+})
+
+test('authorities, mixers and our own verdicts are categories; delisted, benign and doubtful ones are not', async () => {
+  const mixer = [...MIXER_POOLS.ETH.values()].find((one) => one.asset === '')!.address
+  const oracle = '0x40c57923924b5c5c5455c48d93317139addac8fb'
+  await insertRows(
+    kit.store,
+    rowsOf([
+      act('boss', 1, { do: 'authority', authority: oracle, event: 'sanction_add', subject: named('banned') }),
+      act('boss', 1, { do: 'authority', authority: oracle, event: 'sanction_add', subject: named('freed') }),
+      act('boss', 2, { do: 'authority', authority: oracle, event: 'sanction_remove', subject: named('freed') }),
+      ...['banned', 'freed', 'fine', 'maybe', 'drainer'].map((name, n) => pay(name, 'w', ETH, 3 + n)),
+      act('r', 9, { do: 'internal', from: mixer, to: W, amount: ETH }),
+      ...['v1', 'v2', 'v3'].flatMap((name, n): Tx[] => [
+        // Who never paid anybody might be a deposit address.
+        pay(name, `shop of ${name}`, ETH, 9),
+        act('src', 10, coin('USDC', 'src', name, 100n)),
+        act(name, 11 + n, {
+          do: 'approve',
+          owner: named(name),
+          spender: named('drainer'),
+          asset: asset('USDC'),
+          amount: 100n,
+        }),
+        act('drainer', 20 + n, coin('USDC', name, 'drainer', 100n)),
+      ]),
+    ]),
+  )
+  await labelled({ fine: 'benign' })
+  await labelled({ fine: 'phishing', freed: 'delisted' })
+  await labelled({ maybe: 'phishing' }, 0.6)
+  const rescore = createRescore({
+    context: { metrics: createMetrics(), clock: systemClock },
+    store: kit.store,
+    model: createWalletModel(),
+  })
+  await saveRecords(kit.store, await rescore.rescore('ETH', [named('drainer')], Date.now()))
+  const { shares } = (await report()).incoming
+  expect(some(shares)).toEqual({
+    sanctioned: expect.closeTo(1 / 6, 5),
+    mixer: expect.closeTo(1 / 6, 5),
+    stolen: expect.closeTo(1 / 6, 5),
+    unknown: expect.closeTo(1 / 2, 5),
+  })
+})
+
+test('a wallet of dollar coins is told in dollars, where nothing says what the native coin costs', async () => {
+  const tron = (name: string) => tronFromEvm(named(name))
+  const usdt = asset('USDT', 'TRON')
+  await insertRows(
+    kit.store,
+    rowsOf(
+      [
+        act('a', 1, { do: 'token', asset: usdt, from: tron('evil'), to: tron('w'), amount: 300_000_000n }),
+        act('a', 2, { do: 'token', asset: usdt, from: tron('pal'), to: tron('w'), amount: 100_000_000n }),
+        act('a', 3, { do: 'token', asset: usdt, from: tron('penny'), to: tron('w'), amount: 900_000n }),
+        act('a', 3, { do: 'token', asset: tron('fake usdt'), from: tron('liar'), to: tron('w'), amount: 10n ** 30n }),
+      ],
+      { network: 'TRON' },
+    ),
+  )
+  const { unit, incoming } = await report('TRON', tron('w'))
+  expect([unit, incoming.total]).toEqual(['USD', 400.9])
+  expect(some(incoming.shares)).toEqual({
+    unknown: expect.closeTo(400 / 400.9, 5),
+    dust: expect.closeTo(0.9 / 400.9, 5),
+  })
+})
+
+test('rows of both tiers count once, and a wallet without flows has no shares', async () => {
+  await settle(kit.store, 'ETH', 5)
+  await insertRows(kit.store, rowsOf([pay('a', 'w', ETH, 1)], { head: 5 }))
+  await insertRows(kit.store, rowsOf([pay('b', 'w', 3n * ETH, 6)], { from: 6 }), 'hot')
+  await labelled({ b: 'phishing' })
+  const { incoming, outgoing } = await report()
+  expect([incoming.total, some(incoming.shares)]).toEqual([4, { phishing: 0.75, unknown: 0.25 }])
+  expect(outgoing).toEqual({ total: 0, shares: { unknown: 0, dust: 0, depth_limit: 0 }, contacts: [] })
+})
+
+/** Numbers that only look random. */
+const dice = (seed: number) => {
+  let state = seed
+  return (sides: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * sides)
+  }
+}
+
+/** Every path, one by one, from the plain transfers: the product of what each step took of all that came in. */
+const byPaths = (
+  txs: readonly Tx[],
+  categories: ReadonlyMap<string, string>,
+  depth: number,
+): Record<string, number> => {
+  const shares: Record<string, number> = {}
+  const visit = (address: string, mass: number, hops: number) => {
+    const category = categories.get(address)
+    const incoming = txs.filter((tx) => tx.to === address)
+    const total = incoming.reduce((all, tx) => all + Number(tx.value), 0)
+    const end = category ?? (hops === depth ? 'depth_limit' : total === 0 ? 'unknown' : undefined)
+    if (end !== undefined && hops > 0) {
+      shares[end] = (shares[end] ?? 0) + mass
+      return
+    }
+    for (const tx of incoming) visit(tx.from, (mass * Number(tx.value)) / total, hops + 1)
+  }
+  visit(W, 1, 0)
+  return shares
+}
+
+test('the walk agrees with every path counted one by one', async () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    await kit.truncate()
+    const roll = dice(seed * 7_919)
+    const layers = [
+      [W],
+      ...Array.from({ length: 5 }, (_, layer) => Array.from({ length: 4 }, (_, n) => named(`l${layer}n${n}`))),
+    ]
+    // Value moves from outer to inner layers only, outer ones earlier.
+    const txs = layers.slice(0, -1).flatMap((layer, depth) =>
+      layer.flatMap((to) =>
+        Array.from({ length: 1 + roll(4) }, (): Tx => {
+          const from = layers[depth + 1]![roll(4)]!
+          return { from, to, value: BigInt(100 + roll(900)) * MILLI, block: 60 - depth * 10 + roll(5) }
+        }),
+      ),
+    )
+    const bad = layers.slice(1).flatMap((layer) => layer.filter(() => roll(5) === 0))
+    await insertRows(kit.store, rowsOf(txs))
+    await writeLabels(
+      kit.store,
+      bad.map((address) => ({
+        network: 'ETH',
+        address,
+        label: 'phishing',
+        detector: 'list',
+        class: 'reported',
+        confidence: 0.9,
+        detector_version: '1',
+        evidence: {},
+        tx_hash: '',
+        block_number: 0,
+        foundAt: 1,
+      })),
+    )
+    const { incoming } = await loadExposureReport(kit.store, 'ETH', W, {
+      limits: { dustShare: 0, minMass: 0, depth: 3 },
+    })
+    const expected = byPaths(txs, new Map(bad.map((address) => [address, 'phishing'])), 3)
+    expect(sum(incoming.shares)).toBeCloseTo(1, 9)
+    for (const [category, share] of Object.entries(expected)) {
+      expect([seed, category, incoming.shares[category]]).toEqual([seed, category, expect.closeTo(share, 5)])
+    }
+  }
+})

@@ -1,0 +1,144 @@
+/** What a migrator does with a store that others wrote, died over, or hold. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
+import { migrate } from '../../../platform/store/migrate.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+
+const log = createLog('silent')
+const folder = mkdtempSync(join(tmpdir(), 'assay-migrations-'))
+let kit: TestStore
+beforeAll(async () => {
+  kit = await openTestStore({ migrated: false })
+  await migrate({ store: kit.store, log, folder: emptyFolder() })
+})
+beforeEach(async () => {
+  for (const table of ['schema_migrations', 'schema_locks']) await kit.store.command(`TRUNCATE TABLE ${table}`)
+  for (const table of ['one', 'two', 'three']) await kit.store.command(`DROP TABLE IF EXISTS ${table} SYNC`)
+})
+afterAll(async () => {
+  await kit.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const emptyFolder = () => mkdtempSync(join(folder, 'of-'))
+const folderOf = (files: Record<string, string>) => {
+  const path = emptyFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+  return path
+}
+const table = (name: string) => `CREATE TABLE ${name} (n UInt8) ENGINE = \${engine:MergeTree} ORDER BY n;\n`
+const applied = (row: object) =>
+  kit.store.insert(
+    'schema_migrations',
+    JSON.stringify({
+      number: 1,
+      name: '0001_baseline.sql',
+      checksum: 'x'.repeat(64),
+      statements: 1,
+      applied: 1,
+      ...row,
+    }),
+  )
+
+/** A store whose process dies before the statement that `dies` names. */
+const dying = (dies: RegExp): Store => {
+  let dead = false
+  const alive = (sql: string) => {
+    dead ||= dies.test(sql)
+    if (dead) throw new Error('killed')
+  }
+  return {
+    ...kit.store,
+    command: async (sql, ...rest) => {
+      alive(sql)
+      await kit.store.command(sql, ...rest)
+    },
+    insert: async (name, rows, ...rest) => {
+      if (dead) throw new Error('killed')
+      await kit.store.insert(name, rows, ...rest)
+    },
+  }
+}
+const count = async (name: string) =>
+  Number((await kit.store.query<{ n: string }>(`SELECT count() AS n FROM ${name}`))[0]?.n)
+
+test.each([/TABLE one/, /TABLE two/, /INSERT INTO one/, /TABLE three/])(
+  'a migration that dies before %s goes on and does nothing twice',
+  async (dies) => {
+    const path = folderOf({
+      '0001_baseline.sql': `${table('one')}${table('two')}INSERT INTO one VALUES (1);\n${table('three')}`,
+    })
+    await expect(migrate({ store: dying(dies), log, folder: path })).rejects.toThrow()
+    // The lock of the dead: older than a process that starts now.
+    await kit.store.command('TRUNCATE TABLE schema_locks')
+    expect(await migrate({ store: kit.store, log, folder: path })).toEqual(['0001_baseline.sql'])
+    expect(await count('one')).toBe(1)
+    expect(await count('three')).toBe(0)
+    expect(await migrate({ store: kit.store, log, folder: path })).toEqual([])
+  },
+)
+
+test('an object that nobody of ours made is not taken for ours', async () => {
+  await kit.store.command('CREATE TABLE one (other String) ENGINE = MergeTree ORDER BY other')
+  const path = folderOf({ '0001_baseline.sql': table('one') })
+  await expect(migrate({ store: kit.store, log, folder: path })).rejects.toMatchObject({
+    code: 'ASSAY_STORE_MIGRATION_FAILED',
+  })
+})
+
+test('a store of before 0.2.0 is refused in one sentence that names what to do', async () => {
+  await applied({ name: '0001_ingest.sql' })
+  const failure = migrate({ store: kit.store, log })
+  await expect(failure).rejects.toMatchObject({ code: 'ASSAY_STORE_TOO_OLD', exitCode: 1 })
+  await expect(failure).rejects.toThrow(/before 0\.2\.0.*ASSAY_DATA.*CLICKHOUSE_URL/)
+  expect(
+    await kit.store.query(`SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'ledger'`),
+  ).toEqual([])
+})
+
+test('a store of a newer version and a changed migration are refused', async () => {
+  const path = folderOf({ '0001_baseline.sql': table('one') })
+  await applied({})
+  await expect(migrate({ store: kit.store, log, folder: path })).rejects.toThrow(/was changed after it was applied/)
+  await kit.store.command('TRUNCATE TABLE schema_migrations')
+  await migrate({ store: kit.store, log, folder: path })
+  await applied({ number: 9, name: '0009_newer.sql' })
+  await expect(migrate({ store: kit.store, log, folder: path })).rejects.toMatchObject({
+    code: 'ASSAY_STORE_SCHEMA_DRIFT',
+  })
+})
+
+const lockTaken = (ago: number) =>
+  kit.store.insert(
+    'schema_locks',
+    JSON.stringify({
+      generation: 1,
+      owner: 'dead',
+      released: 0,
+      taken_at: new Date(Date.now() - ago).toISOString().replace('T', ' ').replace('Z', ''),
+    }),
+  )
+
+test('on an embedded store the lock of a process that was killed holds nobody up', async () => {
+  await lockTaken(process.uptime() * 1_000 + 1_000)
+  const path = folderOf({ '0001_baseline.sql': table('one') })
+  expect(await migrate({ store: kit.store, log, folder: path, waitMs: 0 })).toEqual(['0001_baseline.sql'])
+})
+
+test('a lock of this process, or of any on a server, is waited for', async () => {
+  const path = folderOf({ '0001_baseline.sql': table('one') })
+  await lockTaken(0)
+  await expect(migrate({ store: kit.store, log, folder: path, waitMs: 0 })).rejects.toMatchObject({
+    code: 'ASSAY_STORE_MIGRATION_LOCKED',
+  })
+  await kit.store.command('TRUNCATE TABLE schema_locks')
+  await lockTaken(process.uptime() * 1_000 + 1_000)
+  const server = { ...kit.store, embedded: false }
+  await expect(migrate({ store: server, log, folder: path, waitMs: 0 })).rejects.toMatchObject({
+    code: 'ASSAY_STORE_MIGRATION_LOCKED',
+  })
+})

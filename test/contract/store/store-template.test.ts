@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+import { migrate } from '../../../platform/store/migrate.ts'
+import { openStore } from '../../../platform/store/open.ts'
+import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-template-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const contentOf = (path: string) => {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()) {
+    hash.update(name)
+    if (statSync(join(path, name)).isFile()) hash.update(readFileSync(join(path, name)))
+  }
+  return hash.digest('hex')
+}
+
+test('two test files that need the template at once get the same whole one, and what they write stays theirs', async () => {
+  const cache = join(folder, 'cache')
+  const [template, other] = await Promise.all([storeTemplate(cache), storeTemplate(cache)])
+  expect(other).toBe(template)
+  expect(readdirSync(cache).map((name) => join(cache, name))).toEqual([template])
+  const before = contentOf(template)
+
+  const path = join(folder, 'copy')
+  copyTemplate(template, path)
+  const log = createLog('silent')
+  const store = await openStore({ path, readers: 1, metrics: createMetrics(), log })
+  expect(await migrate({ store, log })).toEqual([])
+  await store.command('TRUNCATE TABLE schema_migrations')
+  await store.command('DROP TABLE blocks SYNC')
+  await store.close()
+
+  expect(await storeTemplate(cache)).toBe(template)
+  expect(contentOf(template)).toBe(before)
+})

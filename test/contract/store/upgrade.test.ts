@@ -1,0 +1,71 @@
+/** A data folder that version 0.2.0 wrote is opened, read and continued. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readMigrations } from '../../../platform/store/migrate.ts'
+import { TABLES } from '../../../schema/block.ts'
+import type { WalletRecord } from '../../../schema/records/stored.ts'
+import { lookupRecords } from '../../../scorer/ledger/records.ts'
+import {
+  chainTo,
+  type DataFolder,
+  openDataFolder,
+  PACKED,
+  PACKED_FINAL,
+  PACKED_HEAD,
+} from '../../fixtures/data-folder.ts'
+import { canonicalLine, rowsOf } from '../ingest/chain.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-upgrade-'))
+let data: DataFolder
+beforeAll(async () => {
+  execFileSync('tar', ['-xzf', fileURLToPath(PACKED), '-C', folder])
+  data = await openDataFolder(folder)
+})
+afterAll(async () => {
+  await data.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const stored = async (name: string) =>
+  (await data.store.query<object>(`SELECT * REPLACE (toUnixTimestamp(block_time) AS block_time) FROM ${name}`))
+    .map(canonicalLine)
+    .sort()
+const everything = async () =>
+  Object.fromEntries(await Promise.all(TABLES.map(async (t) => [t, await stored(`${t}_all`)])))
+
+test('only migrations after the baseline are applied', () => {
+  const [, ...later] = readMigrations().map(({ name }) => name)
+  expect(data.migrated).toEqual(later)
+})
+
+test('chain rows are those that were ingested, in both tiers', async () => {
+  expect(await everything()).toEqual(rowsOf(chainTo(PACKED_HEAD)))
+  expect(await stored('ledger')).toEqual(rowsOf(chainTo(PACKED_FINAL)).ledger)
+})
+
+test('records are read byte for byte', async () => {
+  const records: WalletRecord[] = JSON.parse(readFileSync(join(folder, 'records.json'), 'utf8'))
+  expect(records.length).toBe(1)
+  const asked = records.map(({ network, address }) => ({ network, address }))
+  expect(await lookupRecords(data.store, asked)).toEqual(records)
+})
+
+test('ingest goes on where it was and counts nothing twice', async () => {
+  const chain = chainTo(PACKED_HEAD + 10)
+  await data.publish(chain, PACKED_HEAD + 1, PACKED_HEAD + 4)
+  await data.ingest(PACKED_HEAD + 4)
+  expect(await everything()).toEqual(rowsOf(chain))
+  expect(await stored('ledger')).toEqual(rowsOf(chain.slice(0, PACKED_HEAD + 4)).ledger)
+  const rows = rowsOf(chain)
+  const [features] = await data.store.query<{ sent: string }>('SELECT sum(sent) AS sent FROM wallet_features_all')
+  expect(Number(features?.sent)).toBe(rows.transactions.length)
+  const [edges] = await data.store.query<{ moved: string }>(
+    'SELECT sum(count_in + count_out) AS moved FROM wallet_assets_all',
+  )
+  expect(Number(edges?.moved)).toBe(rows.ledger.length)
+})

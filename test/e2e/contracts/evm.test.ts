@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
+import { createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
+import type { Requester } from '../../../scorer/contracts/chain/call.ts'
+import type { LocalEvm } from '../../../scorer/contracts/chain/evm/local.ts'
+import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
+import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../../kit/solidity/files.ts'
+
+let lab: Lab
+const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+
+beforeAll(async () => {
+  lab = await startLab()
+  await lab.installExchange('ETH')
+})
+afterAll(() => lab?.stop())
+
+const list = async (name: string) => {
+  const found = contracts.get(name)
+  const from = lab.accounts[0] ?? ''
+  const token = await lab.deploy(from, found?.creation ?? '')
+  const pair = await lab.addLiquidity('ETH', from, token, 500_000n * 10n ** 18n, 20n * 10n ** 18n)
+  if (found?.abi.some((item) => item.name === 'setPool')) {
+    await lab.send({ from, to: token, data: `0x4437152a${pair.slice(2).padStart(64, '0')}` })
+  }
+  return token
+}
+
+type Node = { rpc: Requester; overridden: () => number }
+/** The same node behind something that lets no override through. */
+const behind = (refuse: (call: { method: string; params: unknown[] }) => Promise<unknown>): Node => {
+  let overridden = 0
+  return {
+    overridden: () => overridden,
+    rpc: {
+      request: (call) => {
+        const special = call.method === 'eth_simulateV1' || (call.method === 'eth_call' && call.params.length > 2)
+        if (!special) return lab.request(call)
+        overridden++
+        return refuse(call)
+      },
+    },
+  }
+}
+const refusing = () => behind(({ method }) => Promise.reject(new Error(`method ${method} with 3 params not supported`)))
+const ignoring = () =>
+  behind((call) =>
+    call.method === 'eth_simulateV1'
+      ? Promise.reject(new Error('the method eth_simulateV1 does not exist'))
+      : lab.request({ method: 'eth_call', params: call.params.slice(0, 2) }),
+  )
+const analysisOf = (rpc: Requester, evm?: LocalEvm) =>
+  createContractAnalysis({
+    context: { clock: systemClock },
+    rpc,
+    network: 'ETH',
+    stakeholders: createStakeholders({ network: 'ETH' }),
+    options: { deadlineMs: 150_000, requestMs: 60_000, ...(evm ? { evm } : {}) },
+  })
+
+test.each(['Impersonal', 'FixedFee', 'Honeypot', 'ClosesByAge', 'Issuer', 'NotOpen'])(
+  '%s is judged alike by a node with overrides and by the in-process EVM',
+  async (name) => {
+    const token = await list(name)
+    const node = refusing()
+    const [byNode, byEvm] = [await analysisOf(lab)(token), await analysisOf(node.rpc)(token)]
+    expect(byEvm?.indicators).toEqual(byNode?.indicators)
+    expect(byEvm?.unknowns).toEqual(byNode?.unknowns)
+    expect(byEvm?.probability).toBe(byNode?.probability)
+    expect(node.overridden()).toBeLessThan(5)
+  },
+)
+
+test('a node that ignores overrides instead of refusing them is found out', async () => {
+  const token = await list('Honeypot')
+  const node = ignoring()
+  const started = performance.now()
+  expect((await analysisOf(node.rpc)(token))?.indicators).toEqual((await analysisOf(lab)(token))?.indicators)
+  expect(performance.now() - started).toBeLessThan(60_000)
+})
+
+test('where neither works the answer is unknown, with its reason', async () => {
+  const token = await list('Honeypot')
+  const evm: LocalEvm = { run: async () => ({ failure: '@ethereumjs/evm is not installed' }), close: async () => {} }
+  const report = await analysisOf(refusing().rpc, evm)(token)
+  expect(report?.indicators.is_honeypot).toBe(0)
+  expect(report?.unknowns.is_honeypot).toBe(
+    'trades could not be simulated: the node takes no state overrides, and @ethereumjs/evm is not installed',
+  )
+})

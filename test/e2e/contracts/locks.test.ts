@@ -1,0 +1,323 @@
+import { encodeAbiParameters, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LiquidityRow } from '../../../schema/block.ts'
+import type { Locker } from '../../../schema/registry/index.ts'
+import type { ContractAnalysis } from '../../../scorer/contracts/analysis.ts'
+import type { Requester } from '../../../scorer/contracts/chain/call.ts'
+import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
+import { artifactCode } from '../../kit/chain/exchange-chain.ts'
+import {
+  call,
+  DEAD,
+  E18,
+  FULL,
+  gives,
+  installed,
+  LIQUIDITY,
+  openPools,
+  type Pools,
+  pad,
+  word,
+} from '../../kit/chain/pools.ts'
+import { NATIVE, openV4, POOL_MANAGER, type V4Listing, type V4Pools } from '../../kit/chain/pools-v4.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+
+const POSITION_MANAGER =
+  '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json'
+
+let p: Pools
+let opened: TestStore
+/** The node without logs. */
+let forgetting: Requester
+beforeAll(async () => {
+  ;[p, opened] = await Promise.all([openPools(), openTestStore()])
+  forgetting = {
+    request: (args) =>
+      args.method === 'eth_getLogs' ? Promise.reject(new Error('range too wide')) : p.lab.request(args),
+  }
+})
+afterAll(async () => {
+  await p?.stop()
+  await opened?.close()
+})
+
+/** What the tables say of liquidity that was added months ago. */
+const remember = (pool: string, owner: string, txHash: string) => {
+  const row: LiquidityRow = {
+    network: 'ETH',
+    block_number: 1,
+    block_time: Math.floor(Date.now() / 1_000) - 90 * 86_400,
+    position: '1',
+    tx_hash: txHash,
+    pool,
+    event: 'add',
+    provider: p.from,
+    owner,
+    amount0: '1',
+    amount1: '1',
+    liquidity: '1',
+  }
+  return opened.store.insert('liquidity', `${JSON.stringify(row)}\n`)
+}
+
+describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-periphery (skipped when not installed)', () => {
+  const manager = parseAbi([
+    'function mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256)) payable',
+    'function tokenOfOwnerByIndex(address,uint256) view returns (uint256)',
+    'function transferFrom(address,address,uint256)',
+    'function setApprovalForAll(address,bool)',
+  ])
+  const lock = parseAbi(['function lock(address,address,uint256,uint256)'])
+  const deposit = parseAbi(['function lock(address,uint256,uint256,bool)'])
+  const later = () => BigInt(Math.floor(Date.now() / 1_000) + 400 * 86_400)
+  let positions: string
+  let uncx: string
+  let team: string
+  let locked: ContractAnalysis
+  /** The same where the node gives no logs, and with tables behind it. */
+  let forgetful: ContractAnalysis
+  let indexed: ContractAnalysis
+  beforeAll(async () => {
+    const one = { type: 'address' } as const
+    const args = encodeAbiParameters([one, one, one], [p.factory, p.weth, p.from])
+    positions = await p.lab.deploy(p.from, `${artifactCode(POSITION_MANAGER)}${args.slice(2)}`)
+    uncx = await p.deploy('PositionLockerStandIn')
+    team = await p.deploy('DepositsStandIn')
+    const lockers: Locker[] = [
+      { address: uncx, name: 'UNCX', kind: 'v3' },
+      { address: team, name: 'Team Finance', kind: 'v2' },
+    ]
+    const exchange = { kind: 'v3', factory: p.factory, by: 'fee', keys: [3_000] } as const
+    const more = { positions: [positions], lockers }
+    locked = p.analysisWith(exchange, more)
+    const rpc = forgetting
+    forgetful = p.analysisWith(exchange, more, { rpc })
+    indexed = p.analysisWith(exchange, more, {
+      stakeholders: createStakeholders({ network: 'ETH', store: opened.store }),
+      rpc,
+    })
+    await p.approve(p.weth, positions)
+  })
+  /** A position of the whole pool, held by its giver. */
+  const position = async () => {
+    const token = await p.tokenOf('Impersonal')
+    const pool = await p.poolOf(token, 3_000)
+    await p.approve(token, positions)
+    const [token0, token1, a0, a1] =
+      token < p.weth ? [token, p.weth, 500_000n * E18, 20n * E18] : [p.weth, token, 20n * E18, 500_000n * E18]
+    const args = [token0, token1, 3_000, -FULL, FULL, a0, a1, 0n, 0n, p.from, later()]
+    const minted = await p.send(positions, call(manager, 'mint', [args]))
+    const held = BigInt(await p.read(positions, `0x70a08231${pad(p.from)}`))
+    const id = BigInt(await p.read(positions, call(manager, 'tokenOfOwnerByIndex', [p.from, held - 1n])))
+    return { token, pool, id, minted: minted.transactionHash }
+  }
+  const isLocked = async (token: string) => (await locked(token))?.indicators.lp_holders_locked
+
+  test('held by a person is not locked; burned is', async () => {
+    const { token, id } = await position()
+    expect(await isLocked(token)).toBe(false)
+    await p.send(positions, call(manager, 'transferFrom', [p.from, DEAD, id]))
+    expect(await isLocked(token)).toBe(true)
+  })
+  const lockBy = async (locker: string, until: bigint) => {
+    const { token, pool, id } = await position()
+    await p.send(positions, call(manager, 'setApprovalForAll', [locker, true]))
+    const data =
+      locker === team
+        ? call(deposit, 'lock', [positions, id, until, true])
+        : call(lock, 'lock', [positions, pool, id, until])
+    await p.send(locker, data)
+    return { token, pool }
+  }
+  test('held by a registered locker for a year is locked, for ten days it is not', async () => {
+    expect(await isLocked((await lockBy(uncx, later())).token)).toBe(true)
+    expect(await isLocked((await lockBy(uncx, later() - 390n * 86_400n)).token)).toBe(false)
+    expect(await isLocked((await lockBy(team, later())).token)).toBe(true)
+  })
+  test('held by a contract that only looks like a locker is not locked', async () => {
+    expect(await isLocked((await lockBy(await p.deploy('PositionLockerStandIn'), later())).token)).toBe(false)
+  })
+  test('a locked crumb of the liquidity does not lock the rest', async () => {
+    const { token, pool } = await lockBy(uncx, later())
+    await p.send(p.provider, call(gives, 'mint3', [pool, -FULL, FULL, LIQUIDITY / 2n]))
+    expect(await isLocked(token)).toBe(false)
+  })
+  test('positions of long ago are known where there are tables, and never taken for locked where there are none', async () => {
+    const { token, pool, id, minted } = await position()
+    await p.send(positions, call(manager, 'transferFrom', [p.from, DEAD, id]))
+    await remember(pool, positions, minted)
+    expect((await forgetful(token))?.indicators.lp_holders_locked).toBe(false)
+    expect((await indexed(token))?.indicators.lp_holders_locked).toBe(true)
+  })
+})
+
+describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skipped when not installed)', () => {
+  const manager = parseAbi([
+    'function mint(address,(address,address,uint24,int24,address),int24,int24,int256) payable',
+    'function transferFrom(address,address,uint256)',
+    'function setApprovalForAll(address,bool)',
+    'function nextTokenId() view returns (uint256)',
+    'function modify4(address,(address,address,uint24,int24,address),(int24,int24,int256,bytes32)) payable',
+  ])
+  const deposit = parseAbi(['function lock(address,uint256,uint256,bool)'])
+  const later = () => BigInt(Math.floor(Date.now() / 1_000) + 400 * 86_400)
+  const lockedShare = async (token: string) => {
+    const report = await analyse(token)
+    return { locked: report?.indicators.lp_holders_locked, unknown: report?.unknowns.lp_holders_locked }
+  }
+  const [YES, NO] = [
+    { locked: true, unknown: undefined },
+    { locked: false, unknown: undefined },
+  ]
+  let v4: V4Pools
+  let positions: string
+  let team: string
+  let analyse: ContractAnalysis
+  /** The transaction of the newest position. */
+  let minted = ''
+  beforeAll(async () => {
+    v4 = await openV4(p)
+    positions = await p.deploy('PositionManagerStandIn')
+    team = await p.deploy('DepositsStandIn')
+    const lockers: Locker[] = [{ address: team, name: 'Team Finance', kind: 'v2' }]
+    analyse = p.analysisWith({ kind: 'v4', manager: v4.manager }, { positions: [positions], lockers })
+    await p.approve(p.weth, positions)
+  })
+  const mint = async ({ key }: V4Listing, lower: number, upper: number, liquidity: bigint) => {
+    const id = BigInt(await p.read(positions, call(manager, 'nextTokenId', [])))
+    const data = call(manager, 'mint', [v4.manager, key, lower, upper, liquidity])
+    minted = (await p.send(positions, data, key[0] === NATIVE ? 21n * E18 : 0n)).transactionHash
+    return id
+  }
+  /** A pool whose whole liquidity is one position, held by its giver. */
+  const position = async (against: string = NATIVE, liquidity = LIQUIDITY) => {
+    const listing = await v4.list('Impersonal', against, { empty: true })
+    await p.approve(listing.token, positions)
+    return { ...listing, id: await mint(listing, -listing.edge, listing.edge, liquidity), listing }
+  }
+  const moveTo = (to: string, id: bigint) => p.send(positions, call(manager, 'transferFrom', [p.from, to, id]))
+  const lockBy = async (locker: string, until: bigint) => {
+    const made = await position()
+    await p.send(positions, call(manager, 'setApprovalForAll', [locker, true]))
+    await p.send(locker, call(deposit, 'lock', [positions, made.id, until, true]))
+    return made
+  }
+
+  test.each(['the native coin', 'the wrapped coin'])(
+    'held by a person is not locked; burned is (against %s)',
+    async (against) => {
+      const { token, id } = await position(against === 'the native coin' ? NATIVE : p.weth)
+      expect(await lockedShare(token)).toEqual(NO)
+      await moveTo(DEAD, id)
+      expect(await lockedShare(token)).toEqual(YES)
+    },
+  )
+  test('held by a registered locker for a year is locked, for ten days it is not', async () => {
+    expect(await lockedShare((await lockBy(team, later())).token)).toEqual(YES)
+    expect(await lockedShare((await lockBy(team, later() - 390n * 86_400n)).token)).toEqual(NO)
+  })
+  test('held by a contract that only looks like a locker, or given to the pool by a contract itself, is not locked', async () => {
+    const impostor = await p.deploy('DepositsStandIn')
+    expect(await lockedShare((await lockBy(impostor, later())).token)).toEqual(NO)
+    expect(await lockedShare((await v4.list('Impersonal', NATIVE)).token)).toEqual(NO)
+  })
+  test('a position of a manager nobody registered is held by that manager, whoever owns its NFT', async () => {
+    const { token, id } = await position()
+    await moveTo(DEAD, id)
+    const other = p.analysisWith({ kind: 'v4', manager: v4.manager }, { positions: [], lockers: [] })
+    expect((await other(token))?.indicators.lp_holders_locked).toBe(false)
+  })
+  test('a burned part of the liquidity does not lock the rest', async () => {
+    const { token, id, give } = await position()
+    await moveTo(DEAD, id)
+    await give(LIQUIDITY / 2n)
+    expect(await lockedShare(token)).toEqual(NO)
+  })
+  test('burning a position full of the token itself locks nothing of what can be run away with', async () => {
+    const { token, listing } = await position(NATIVE, LIQUIDITY / 50n)
+    // Below the price lie tokens only: some 900,000 of them, nominally ninety times what the pool holds.
+    const tick = Math.floor(Math.log(25_000) / Math.log(1.0001) / 60) * 60
+    await moveTo(DEAD, await mint(listing, tick - 120, tick - 60, LIQUIDITY * 600n))
+    expect(await lockedShare(token)).toEqual(NO)
+  })
+  test('what lies beyond the ticks that were read does not count as locked', async () => {
+    const listing = await v4.list('Impersonal', NATIVE, { fee: 100, spacing: 1, empty: true })
+    await p.approve(listing.token, positions)
+    // Half a coin over the whole range, and twenty where the coin would cost ten thousand times as many tokens.
+    await mint(listing, -listing.edge, listing.edge, LIQUIDITY / 40n)
+    const far = Math.floor(Math.log(25_000) / Math.log(1.0001)) + 95_000
+    await moveTo(DEAD, await mint(listing, far, far + 1_000, LIQUIDITY * 2_300n))
+    expect((await analyse(listing.token))?.indicators.liquidity).toBeCloseTo(0.5, 1)
+    expect(await lockedShare(listing.token)).toEqual(NO)
+  })
+  test('a position that was emptied does not count against the one that was burned', async () => {
+    const { token, id, listing, edge } = await position()
+    await moveTo(DEAD, id)
+    const mine = await mint(listing, -edge, edge, LIQUIDITY / 2n)
+    expect(await lockedShare(token)).toEqual(NO)
+    const out = call(manager, 'modify4', [v4.manager, listing.key, [-edge, edge, -LIQUIDITY / 2n, `0x${word(mine)}`]])
+    await p.send(positions, out)
+    expect(await lockedShare(token)).toEqual(YES)
+  })
+  test('who holds the NFT provides the liquidity, not who once gave it', async () => {
+    const { token, id } = await position()
+    const providers = async () =>
+      (await analyse(token))?.reasons.fraud.find(({ code }) => code === 'liquidity_providers')?.evidence
+    expect(await providers()).toEqual([`${p.from.toLowerCase()} holds 100%`])
+    const heir = p.lab.accounts[5] ?? ''
+    await moveTo(heir, id)
+    expect(await providers()).toEqual([`${heir.toLowerCase()} holds 100%`])
+  })
+  test('positions of long ago are known where there are tables, and unknown where there are none', async () => {
+    const { token, id, listing } = await position()
+    await moveTo(DEAD, id)
+    await remember(listing.id, positions, minted)
+    const exchange = { kind: 'v4', manager: v4.manager } as const
+    const stakeholders = createStakeholders({ network: 'ETH', store: opened.store })
+    const forgetful = p.analysisWith(exchange, { positions: [positions] }, { rpc: forgetting })
+    const indexed = p.analysisWith(exchange, { positions: [positions] }, { stakeholders, rpc: forgetting })
+    expect((await forgetful(token))?.unknowns.lp_holders_locked).toBeDefined()
+    expect(await indexed(token)).toMatchObject({ indicators: { lp_holders_locked: true } })
+  })
+  test('without the receipts nobody knows who holds it', async () => {
+    const { token, id } = await position()
+    await moveTo(DEAD, id)
+    const rpc: Requester = {
+      request: (args) => (args.method === 'eth_getTransactionReceipt' ? Promise.resolve(null) : p.lab.request(args)),
+    }
+    const blind = p.analysisWith({ kind: 'v4', manager: v4.manager }, { positions: [positions] }, { rpc })
+    const report = await blind(token)
+    expect(report?.indicators.lp_holders_locked).toBe(false)
+    expect(report?.unknowns.lp_holders_locked).toBeDefined()
+  })
+})
+
+describe('token locks of a V2 pair', () => {
+  const deposit = parseAbi(['function lock(address,uint256,uint256,bool)'])
+  const DAY = 86_400n
+  let team: string
+  let analyse: ContractAnalysis
+  beforeAll(async () => {
+    team = await p.deploy('DepositsStandIn')
+    const v2 = p.registry.exchanges.find(({ kind }) => kind === 'v2')
+    if (!v2) throw new Error('ETH has no V2 exchange')
+    analyse = p.analysisWith(v2, { lockers: [{ address: team, name: 'Team Finance', kind: 'v2' }] })
+  })
+  const lockAt = async (locker: string, days: bigint) => {
+    const token = await p.tokenOf('Impersonal')
+    const pair = await p.lab.addLiquidity('ETH', p.from, token, 500_000n * E18, 20n * E18)
+    await p.approve(pair, locker)
+    const held = BigInt(await p.read(pair, `0x70a08231${pad(p.from)}`))
+    const until = BigInt(Math.floor(Date.now() / 1_000)) + days * DAY
+    await p.send(locker, call(deposit, 'lock', [pair, held, until, false]))
+    return analyse(token)
+  }
+  test('Team Finance tells the date to those who know the depositor', async () => {
+    const report = await lockAt(team, 400n)
+    expect(report?.indicators.lp_holders_locked).toBe(true)
+    expect((await lockAt(team, 10n))?.indicators.lp_holders_locked).toBe(false)
+  })
+  test('the same code at an address nobody registered locks nothing', async () => {
+    expect((await lockAt(await p.deploy('DepositsStandIn'), 400n))?.indicators.lp_holders_locked).toBe(false)
+  })
+})

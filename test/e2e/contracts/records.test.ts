@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'
+import { rugBody } from '../../../schema/records/rug.ts'
+import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
+import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../../kit/solidity/files.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+
+let lab: Lab
+let opened: TestStore
+let records: ContractRecords
+const published: OutgoingMessage[] = []
+const deployer = '0x00000000000000000000000000000000000d3910'
+const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+const creationOf = (name: string) => contracts.get(name)?.creation ?? ''
+
+beforeAll(async () => {
+  ;[lab, opened] = await Promise.all([startLab(), openTestStore()])
+  await lab.installExchange('ETH')
+  records = createContractRecords({
+    context: { clock: systemClock },
+    store: opened.store,
+    rpc: { ETH: lab },
+    publish: async (messages) => void published.push(...messages),
+  })
+})
+afterAll(async () => {
+  await lab?.stop()
+  await opened?.close()
+})
+
+const list = async (name: string) => {
+  const from = lab.accounts[0] ?? ''
+  const token = await lab.deploy(from, creationOf(name))
+  const pair = await lab.addLiquidity('ETH', from, token, 500_000n * 10n ** 18n, 20n * 10n ** 18n)
+  if (name === 'Honeypot') await lab.send({ from, to: token, data: `0x4437152a${pair.slice(2).padStart(64, '0')}` })
+  return { token, pair }
+}
+const head = {
+  network: 'ETH' as const,
+  block_number: 1,
+  block_time: Math.floor(Date.now() / 1_000) - 3_600,
+  position: '1',
+  tx_hash: '0x01',
+}
+const created = (contract: string): CreationRow => ({
+  ...head,
+  contract,
+  event: 'create',
+  creator: deployer,
+  root_creator: deployer,
+  code_hash: '',
+  code_size: 1,
+})
+const insert = (table: string, row: object) =>
+  opened.store.insert(table, `${JSON.stringify(row)}\n`, { token: `${table}:${JSON.stringify(row)}` })
+
+test('a record is computed once, stored as served, found again, and keeps the time it was first made', async () => {
+  const { token, pair } = await list('Impersonal')
+  expect(await records.lookup('ETH', [token])).toEqual([undefined])
+  const computed = await records.compute('ETH', token)
+  expect(rugBody.parse(JSON.parse(computed?.body ?? ''))).toMatchObject({
+    pairAddress: pair,
+    status: 'Not Fraud',
+    chain: 'ETH',
+  })
+  expect(await records.lookup('ETH', [token, deployer])).toEqual([computed, undefined])
+  const again = await records.compute('ETH', token)
+  expect(again?.version).toBeGreaterThan(computed?.version ?? 0)
+  expect(JSON.parse(again?.body ?? '').createdAt).toBe(JSON.parse(computed?.body ?? '').createdAt)
+  expect((await records.lookup('ETH', [token]))[0]?.version).toBe(again?.version)
+  expect(published.map(({ key, value }) => ({ key, ...JSON.parse(value.toString()) }))).toEqual(
+    [computed, again].map((record) =>
+      expect.objectContaining({
+        ...{ key: `ETH:${token}:rug_pull`, operation: 'rug_pull', network: 'ETH', address: token, status: 'Not Fraud' },
+        ...record,
+      }),
+    ),
+  )
+})
+
+test('the deployer of a honeypot is remembered when it deploys again', async () => {
+  const [trap, fresh] = [await list('Honeypot'), await list('Impersonal')]
+  await insert('creations', created(trap.token))
+  await insert('creations', { ...created(fresh.token), position: '2' })
+  expect(JSON.parse((await records.compute('ETH', trap.token))?.body ?? '')).toMatchObject({
+    contractCreatorAddress: deployer,
+    status: 'Fraud',
+  })
+  const body = JSON.parse((await records.compute('ETH', fresh.token))?.body ?? '')
+  expect(body.risk_indicators.honeypot_with_same_creator).toBe(1)
+  expect(body.status).toBe('Fraud')
+  expect(body.contractCreationTime).toBe(new Date(head.block_time * 1_000).toISOString())
+})
+
+test('liquidity events come from the tables, with the score of each sender', async () => {
+  const { token, pair } = await list('Impersonal')
+  const base = (10n ** 19n).toString()
+  const [amount0, amount1] = token < '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' ? ['1', base] : [base, '1']
+  const row: LiquidityRow = {
+    ...head,
+    pool: pair,
+    event: 'remove',
+    provider: deployer,
+    owner: deployer,
+    amount0,
+    amount1,
+    liquidity: '0',
+  }
+  await insert('liquidity', row)
+  const wallet = {
+    network: 'ETH',
+    address: deployer,
+    version: 1,
+    status: 'Fraud',
+    probability: 1,
+    body: '{}',
+    reasons: '[]',
+    unknowns: [],
+    model_version: 't',
+    data_height: 1,
+    created_at: 1,
+    computed_at: 1,
+  }
+  await insert('wallet_records', wallet)
+  const body = JSON.parse((await records.compute('ETH', token))?.body ?? '')
+  expect(body.liquidityEvent).toEqual([
+    {
+      eventType: 'remove',
+      amount: 10,
+      token: 'weth',
+      tx_hash: '0x01',
+      from_address: deployer,
+      from_fraud_probability: 1,
+      from_fraud_status: 'Fraud',
+      createdAt: new Date(head.block_time * 1_000).toISOString(),
+    },
+  ])
+})
+
+test('an account without code has no record', async () => {
+  expect(await records.compute('ETH', deployer)).toBeUndefined()
+})
