@@ -5,6 +5,6 @@ import { detectorDocs } from './detector-docs.ts'
 test.each([...detectorDocs()])(
   '%s says what the detectors and the flag table say (run `npm run docs`)',
   (path, text) => {
-    expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toBe(text)
+    expect(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')).toBe(text)
   },
 )

@@ -4,7 +4,7 @@ import { COVERAGE } from '../../scorer/detection/coverage.ts'
 import { DETECTORS, type Detector, type DetectorId, detectorOf, networksOf } from '../../scorer/detection/index.ts'
 import { CONTRACT_COUNT, FLAGS, type Flag } from '../../scorer/scoring/flags.ts'
 
-const ROOT = new URL('../..', import.meta.url)
+const ROOT = new URL('../../', import.meta.url)
 const INFRASTRUCTURE: Record<Detector['infrastructure'], string> = {
   exempt: 'not judged',
   unknown: 'a finding is reported as unknown',
