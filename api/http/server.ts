@@ -86,7 +86,7 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
     else {
       context.log.warn(
         { requestId: request.id, keyExposed: request.headers['x-api-key'] !== undefined },
-        'refused plain HTTP',
+        'refuse plain HTTP',
       )
       sendAnswer(reply, INSECURE)
     }

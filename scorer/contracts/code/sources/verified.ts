@@ -86,10 +86,7 @@ export const createVerifiedSources = ({
     } catch (error) {
       restUntil = clock.now() + REST_MS
       lookups.inc({ outcome: 'failed' })
-      log.warn(
-        { url: base, reason: messageOf(error), restMs: REST_MS },
-        'got no answer from the service of verified sources',
-      )
+      log.warn({ url: base, reason: messageOf(error), restMs: REST_MS }, 'verified sources do not answer')
       return { published: undefined, evidence: `${base} did not answer` }
     }
   }
