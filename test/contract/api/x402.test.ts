@@ -287,11 +287,14 @@ test('a retry gets the stored answer again, another request gets nothing, and ne
   expect([handled, await received()]).toEqual([1, paid])
 })
 
-test('of eight racing copies one is served and one is charged', async () => {
+test('of eight racing copies one is computed and one is charged; a late one gets that answer again', async () => {
   const before = await received()
   const payment = v1(await sign(await payerWith(10_000_000n)))
   const answers = await Promise.all(Array.from({ length: 8 }, () => pay(payment)))
-  expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(402)])
+  const served = answers.filter((answer) => answer.status === 200)
+  expect(served.length).toBeGreaterThan(0)
+  for (const answer of served) expect(await answer.json()).toEqual({ answer: 1 })
+  for (const answer of answers) expect([200, 402]).toContain(answer.status)
   expect([handled, await received()]).toEqual([1, before + 150_000n])
 })
 
