@@ -11,6 +11,8 @@ import { createPartitioner } from './partitioner.ts'
 /** Bytes `read` takes from the log at once. */
 const READ_BYTES = 4_000_000
 
+const isLimit = (limit: number | undefined): limit is number => Number.isFinite(limit)
+
 export type EmbeddedBusOptions = {
   /** Folder of the log. Every thread of a process that opens it shares one bus. */
   path: string
@@ -53,6 +55,17 @@ export const openEmbeddedBus = async (
     createTopics: async (specs) => {
       alive()
       await log.createTopics(specs)
+    },
+    describeTopics: async (topics) => {
+      alive()
+      return topics.map((topic) => {
+        const { partitions, compacted, retentionMs, retentionBytes } = log.topic(topic)
+        const limits = {
+          ...(isLimit(retentionMs) && { retentionMs }),
+          ...(isLimit(retentionBytes) && { retentionBytes }),
+        }
+        return { topic, partitions, compacted, deletes: !compacted, ...limits }
+      })
     },
     producer: async ({ transactionalId } = {}) => {
       alive()

@@ -1,0 +1,14 @@
+import { withKafka } from '../../kit/processes/kafka.ts'
+import { kafkaSuite } from './kafka.suite.ts'
+import { smokeSuite } from './smoke.suite.ts'
+import { busSuite } from './suite.ts'
+
+withKafka(
+  'platformatic',
+  (broker) => {
+    busSuite('platformatic', () => ({ kafkaBrokers: broker().brokers, kafkaClient: 'platformatic' }))
+    kafkaSuite('platformatic', broker)
+    smokeSuite('kafkajs', broker)
+  },
+  { line: '4' },
+)
