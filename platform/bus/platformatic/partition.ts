@@ -40,7 +40,7 @@ export type Hold = {
  */
 export const runPartition = async (
   { cluster, clock, log, allowance }: PartitionDeps,
-  { groupId, maxBytes: total, batchBytes }: ConsumerOptions,
+  { groupId, maxBytes: total, batchBytes, position }: ConsumerOptions,
   { place, owned, signal, commit, heartbeat }: Hold,
   handle: (batch: Batch) => Promise<void>,
 ): Promise<void> => {
@@ -64,12 +64,22 @@ export const runPartition = async (
 
   const bytesOf = ({ messages }: Fetched) => messages.reduce((sum, message) => sum + sizeOf(message), 0)
   let at: bigint | undefined
+  let outOfRange = false
+  /** Where the partition begins: at `position`, where the group has committed, or at the oldest message. */
+  const begin = async (): Promise<bigint> => {
+    if (position) {
+      const start = (await position(topic, partition)) ?? (await firstOffset(cluster, topic, partition))
+      // For lag alone: the next commit puts right what a rebalance makes of this one.
+      await commit(start).catch(() => undefined)
+      return start
+    }
+    const committed = outOfRange ? undefined : (await committedOf(cluster, groupId, topic, [partition])).get(partition)
+    return committed ?? firstOffset(cluster, topic, partition)
+  }
   let behind = true
   /** One fetch and its delivery. */
   const step = async () => {
-    at ??=
-      (await committedOf(cluster, groupId, topic, [partition])).get(partition) ??
-      (await firstOffset(cluster, topic, partition))
+    at ??= await begin()
     let taken = behind ? batchMost : 0
     if (behind && !(await allowance.take(taken, signal))) return
     try {
@@ -79,6 +89,7 @@ export const runPartition = async (
       allowance.give(taken - bytes)
       taken = bytes
       behind = fetched.next > at && fetched.next < fetched.lastStableOffset
+      outOfRange = false
       if (await deliverAll(fetched)) at = fetched.next
     } finally {
       allowance.give(taken)
@@ -93,7 +104,8 @@ export const runPartition = async (
     } catch (error) {
       if (signal.aborted) break
       link?.close()
-      if (typeOf(error) === 'OFFSET_OUT_OF_RANGE') at = await firstOffset(cluster, topic, partition).catch(() => at)
+      outOfRange = typeOf(error) === 'OFFSET_OUT_OF_RANGE'
+      if (outOfRange) at = undefined
       log.warn({ groupId, topic, partition, pause, error: messageOf(error) }, 'fetching again after it failed')
       if (isPassing(error)) await cluster.metadata([topic]).catch(() => {})
       await clock.sleep(pause, signal).catch(() => {})
