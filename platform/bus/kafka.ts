@@ -6,6 +6,7 @@ import type { Bus, PartitionOffsets } from './bus.ts'
 import { closed } from './errors.ts'
 import { clientConfig, createAdmin, createKafka, KAFKAJS_SPEAKS } from './kafka/client.ts'
 import { createConsumer } from './kafka/consumer.ts'
+import { correctFetches } from './kafka/fetch-patch.ts'
 import { openProducer } from './kafka/producer.ts'
 import { createReader } from './kafka/reader.ts'
 import { createTopics } from './kafka/topics.ts'
@@ -13,6 +14,7 @@ import { createTopics } from './kafka/topics.ts'
 const HEALTH_MS = 3_000
 /** A bus on Apache Kafka through kafkajs 2.2.4, tested with 3.9 and 4.3. Nothing is contacted before the first call. */
 export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, access: KafkaAccess): Bus => {
+  correctFetches()
   const kafka = createKafka(log, access)
   const admin = createAdmin(kafka, createAccessCheck(access, 'kafkajs', KAFKAJS_SPEAKS))
   const topics = createTopics(admin, clock)

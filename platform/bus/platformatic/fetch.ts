@@ -1,14 +1,12 @@
 import { FetchIsolationLevels, fetchV12, type RecordsBatch } from '@platformatic/kafka'
 import type { Message } from '../bus.ts'
+import { type Aborted, committed, markerOf } from '../kafka/aborted.ts'
 import { type Link, REQUEST_MS } from './links.ts'
 
 /** Bits of a batch's attributes, https://kafka.apache.org/documentation/#recordbatch */
 const LOG_APPEND_TIME = 1 << 3
 const TRANSACTIONAL = 1 << 4
 const CONTROL = 1 << 5
-/** Second half of a control record's key: the type, 0 when the transaction was aborted. */
-const ABORT = 0
-
 export type Fetched = {
   /** Committed messages, from the offset asked for on. */
   messages: Message[]
@@ -23,35 +21,21 @@ export type FetchRequest = { topic: string; partition: number; from: bigint; max
 
 const lastOffsetOf = (batch: RecordsBatch): bigint => batch.firstOffset + BigInt(batch.lastOffsetDelta)
 
-const isAbortMarker = (batch: RecordsBatch): boolean => {
-  const key = batch.records[0]?.key
-  return key != null && key.length >= 4 && key.readInt16BE(2) === ABORT
-}
-
 const headersOf = (headers: readonly (readonly [Buffer | null, Buffer | null])[]): Record<string, string> =>
   Object.fromEntries(headers.map(([name, value]) => [name?.toString() ?? '', value?.toString() ?? '']))
 
-/**
- * Leaves out markers and the messages of aborted transactions. The broker lists aborted transactions by producer and
- * first offset; each ends at its abort marker. The library's own streams hand aborted messages out.
- */
-export const committedBatches = (
-  batches: readonly RecordsBatch[],
-  abortedTransactions: readonly { producerId: bigint; firstOffset: bigint }[],
-): RecordsBatch[] => {
-  const coming = [...abortedTransactions].sort((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1))
-  const aborted = new Set<bigint>()
-  return batches.filter((batch) => {
-    while (coming[0] && coming[0].firstOffset <= lastOffsetOf(batch)) {
-      aborted.add(coming[0].producerId)
-      coming.shift()
-    }
-    if (batch.attributes & CONTROL) {
-      if (isAbortMarker(batch)) aborted.delete(batch.producerId)
-      return false
-    }
-    return !(batch.attributes & TRANSACTIONAL && aborted.has(batch.producerId))
-  })
+/** Leaves out markers and the messages of aborted transactions, which the library's own streams hand out. */
+const committedBatches = (batches: readonly RecordsBatch[], aborted: readonly Aborted[]): RecordsBatch[] => {
+  const kept = committed(
+    batches.map((batch) => ({
+      lastOffset: lastOffsetOf(batch),
+      producerId: batch.producerId,
+      transactional: (batch.attributes & TRANSACTIONAL) !== 0,
+      marker: batch.attributes & CONTROL ? markerOf(batch.records[0]?.key) : undefined,
+    })),
+    aborted,
+  )
+  return batches.filter((_, index) => kept[index])
 }
 
 const messagesOf = (batch: RecordsBatch, { topic, partition, from }: FetchRequest): Message[] => {
