@@ -5,7 +5,7 @@
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { TABLES } from '../../schema/block.ts'
+import { TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { SCHEMA_VERSION } from '../../schema/topics.ts'
 import type { Step } from './messages.ts'
@@ -17,6 +17,7 @@ const UNDO = sql('undo')
 const UNDONE_ADDRESSES = sql('undone-addresses')
 const TIP = sql('tip')
 const MOVE = sql('move')
+const TABLES_IN_RANGE = sql('tables-in-range')
 const HOT_PARTITIONS = sql('hot-partitions')
 const DROP_HOT_PARTITION = sql('drop-hot-partition')
 
@@ -26,6 +27,14 @@ export type Tip = { block_number: number; block_hash: string }
 const versioned = (rows: Buffer, version: string): string => {
   const field = `{"version":${version},`
   return field + rows.toString('utf8').slice(1).replaceAll('\n{', `\n${field}`)
+}
+
+const HOT_TABLES = `^(${TABLES.join('|')})_hot$`
+
+/** Waits for all of them before it throws what the first has thrown: nothing may still be written when work is repeated. */
+const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
+  await Promise.allSettled(works)
+  await Promise.all(works)
 }
 
 export type HotTier = {
@@ -78,12 +87,20 @@ export const createHotTier = (store: Store, network: Network, watermarks: Waterm
   tip: async (settled) => (await store.query<Tip>(TIP, { network, settled }, { route: 'tip' }))[0],
 
   move: async (mark, target) => {
+    const first = mark.settled + 1
+    const last = mark.state === 'moving' ? mark.target : target
+    // Readers wait from here to the end, so nothing is asked for that can be known before, and tables without rows are left out.
+    const found = await store.query<{ hot: string }>(
+      TABLES_IN_RANGE,
+      { tables: HOT_TABLES, network, first, last },
+      { route: 'tables_in_range' },
+    )
+    const held = new Set(found.map(({ hot }) => hot))
     const moving =
       mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })
     await onStep('moving')
-    const first = moving.settled + 1
-    const last = moving.target
-    for (const table of TABLES) {
+    const moveTable = async (table: TableName) => {
+      if (!held.has(`${table}_hot`)) return
       await store.command(
         MOVE,
         { final: table, hot: `${table}_hot`, network, first, last },
@@ -91,6 +108,9 @@ export const createHotTier = (store: Store, network: Network, watermarks: Waterm
       )
       await onStep(`moved ${table}`)
     }
+    // Blocks last: a block that shows is complete.
+    await allOf(TABLES.filter((table) => table !== 'blocks').map(moveTable))
+    await moveTable('blocks')
     const settled = await watermarks.enter(moving, { state: 'settled', settled: last, target: last })
     await onStep('settled')
     return settled

@@ -4,3 +4,5 @@ SELECT * EXCEPT (version, is_deleted)
 FROM {hot:Identifier} FINAL
 WHERE network = {network:String} AND block_number BETWEEN {first:UInt32} AND {last:UInt32}
 ORDER BY ALL
+-- A few thousand rows: threads cost more to start than they bring.
+SETTINGS max_threads = 1
