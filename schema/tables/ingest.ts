@@ -1,5 +1,5 @@
 /** Progress of ingest: the watermark between the tiers, and the chunk ledger behind exactly-once. */
-import { instant, network, uint8, uint16, uint32, uint64, word } from './column.ts'
+import { flag, instant, network, text, uint8, uint16, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
 import { TOKENS_REMEMBERED } from './tiers.ts'
 
@@ -34,6 +34,22 @@ export const ingestObjects: SchemaObject[] = [
     select: `SELECT network, argMax(w.settled, w.version) AS settled
 FROM (SELECT toString(network) AS network, settled, version FROM watermarks) AS w
 GROUP BY network`,
+  },
+  {
+    kind: 'table',
+    name: 'read_leases',
+    comment: 'Long reads of several tables that ask moves of the watermark to wait. Dropped an hour after they expired',
+    columns: {
+      network,
+      reader: text('Random id of the read'),
+      released: flag('1 when the read has ended'),
+      until: instant('When the lease ends by itself: longer than a move waits', {
+        default: 'now64(3) + INTERVAL 15 SECOND',
+      }),
+    },
+    engine: 'ReplacingMergeTree(released)',
+    orderBy: ['network', 'reader'],
+    ttl: 'toDateTime(until) + INTERVAL 1 HOUR',
   },
   {
     kind: 'table',

@@ -21,6 +21,8 @@ export type HeadOptions = {
   /** A move waits for this long (ms) or this many rows, whichever comes first. @default 5_000 */
   moveAfterMs: number
   moveAfterRows: number
+  /** How long (ms) a move that is due waits for reads that hold a lease. @default 5_000 */
+  holdMs: number
   /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. @default 60_000 */
   keepHotMs: number
 }
@@ -66,7 +68,7 @@ const createLock = () => {
 
 export const createHead = (
   { store, network, clock, onStep }: { store: Store; network: Network; clock: Clock; onStep: OnStep },
-  { moveAfterMs, moveAfterRows, keepHotMs }: HeadOptions,
+  { moveAfterMs, moveAfterRows, holdMs, keepHotMs }: HeadOptions,
 ): Head => {
   const watermarks = createWatermarks(store, network)
   const hot = createHotTier(store, network, watermarks, onStep)
@@ -74,6 +76,7 @@ export const createHead = (
   let final: Final = { number: 0 }
   let hotRows = 0
   let movedAt = clock.now()
+  let dueSince: number | undefined
   let droppable: { height: number; at: number }[] = []
   let seen: Watermark | undefined
 
@@ -85,6 +88,7 @@ export const createHead = (
   const move = async (mark: Watermark, target: number): Promise<Watermark> => {
     const settled = remember(await hot.move(mark, target))
     hotRows = 0
+    dueSince = undefined
     movedAt = clock.now()
     droppable.push({ height: settled.settled, at: movedAt })
     return settled
@@ -165,6 +169,12 @@ export const createHead = (
     }
   }
 
+  /** A read that began with the last move has at least `holdMs`, whatever makes the next one due. */
+  const isHeld = async (now: number): Promise<boolean> => {
+    dueSince ??= now
+    return now - dueSince < holdMs && (await watermarks.leased())
+  }
+
   const settle = async (): Promise<void> => {
     const mark = await watermarks.current()
     if (!mark || mark.state === 'undoing') return
@@ -178,7 +188,8 @@ export const createHead = (
     const called = final
     const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
     const target = Math.min(called.number, tip?.block_number ?? 0)
-    if (target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)) {
+    const due = target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)
+    if (due && !(await isHeld(now))) {
       await checkFinal(called, target)
       await move(mark, target)
     }

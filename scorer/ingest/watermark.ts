@@ -9,6 +9,7 @@ import type { Network } from '../../schema/networks.ts'
 import type { WatermarkState } from '../../schema/watermark.ts'
 
 const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
+const LEASED = readSql(import.meta.url, './sql/leased.sql')
 
 export type Watermark = { version: bigint; state: WatermarkState; settled: number; target: number }
 type Row = { version: string; state: WatermarkState; settled: number; target: number }
@@ -17,6 +18,8 @@ export type Watermarks = {
   current: () => Promise<Watermark | undefined>
   /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */
   enter: (before: Watermark | undefined, next: Omit<Watermark, 'version'>) => Promise<Watermark>
+  /** Whether a long read asks moves to wait (`scorer/ledger/leases.ts`). */
+  leased: () => Promise<boolean>
 }
 
 export const createWatermarks = (store: Store, network: Network): Watermarks => {
@@ -38,6 +41,10 @@ export const createWatermarks = (store: Store, network: Network): Watermarks => 
         )
       }
       return now
+    },
+    leased: async () => {
+      const [row] = await store.query<{ leases: string }>(LEASED, { network }, { route: 'leased' })
+      return Number(row?.leases ?? 0) > 0
     },
   }
 }
