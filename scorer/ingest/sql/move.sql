@@ -4,5 +4,3 @@ SELECT * EXCEPT (version, is_deleted)
 FROM {hot:Identifier} FINAL
 WHERE network = {network:String} AND block_number BETWEEN {first:UInt32} AND {last:UInt32}
 ORDER BY ALL
--- A few thousand rows: threads cost more to start than they bring.
-SETTINGS max_threads = 1
