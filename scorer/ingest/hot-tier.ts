@@ -8,7 +8,10 @@ import type { Store } from '../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { SCHEMA_VERSION } from '../../schema/topics.ts'
-import type { Step } from './messages.ts'
+import type { Covered } from './covered/covered.ts'
+import { type Linked, runsOf } from './covered/ranges.ts'
+import type { Replay } from './covered/replay.ts'
+import type { NewStep } from './messages.ts'
 import type { OnStep } from './steps.ts'
 import type { Watermark, Watermarks } from './watermark.ts'
 
@@ -18,10 +21,11 @@ const UNDONE_ADDRESSES = sql('undone-addresses')
 const TIP = sql('tip')
 const MOVE = sql('move')
 const TABLES_IN_RANGE = sql('tables-in-range')
+const HOT_BLOCKS = sql('hot-blocks')
+const HOT_ROWS = sql('hot-rows')
 const HOT_PARTITIONS = sql('hot-partitions')
 const DROP_HOT_PARTITION = sql('drop-hot-partition')
 
-export type NewStep = Extract<Step, { kind: 'new' }>
 export type Tip = { block_number: number; block_hash: string }
 
 const versioned = (rows: Buffer, version: string): string => {
@@ -50,7 +54,29 @@ export type HotTier = {
   drop: (height: number) => Promise<void>
 }
 
-export const createHotTier = (store: Store, network: Network, watermarks: Watermarks, onStep: OnStep): HotTier => ({
+export type HotTierDeps = {
+  store: Store
+  network: Network
+  watermarks: Watermarks
+  covered: Covered
+  replay: Replay
+  /** Names where hot rows come from, in tokens. */
+  origin: () => string
+  onStep: OnStep
+}
+
+/** Who claims the blocks of moves: a network has one at a time. */
+const MOVER = 'move'
+
+export const createHotTier = ({
+  store,
+  network,
+  watermarks,
+  covered,
+  replay,
+  origin,
+  onStep,
+}: HotTierDeps): HotTier => ({
   add: async (steps) => {
     let total = 0
     for (const table of TABLES) {
@@ -90,27 +116,46 @@ export const createHotTier = (store: Store, network: Network, watermarks: Waterm
     const first = mark.settled + 1
     const last = mark.state === 'moving' ? mark.target : target
     // Readers wait from here to the end, so nothing is asked for that can be known before, and tables without rows are left out.
-    const found = await store.query<{ hot: string }>(
-      TABLES_IN_RANGE,
-      { tables: HOT_TABLES, network, first, last },
-      { route: 'tables_in_range' },
-    )
+    const range = { network, first, last }
+    const [found, blocks] = await Promise.all([
+      store.query<{ hot: string }>(TABLES_IN_RANGE, { tables: HOT_TABLES, ...range }, { route: 'tables_in_range' }),
+      store.query<Linked>(HOT_BLOCKS, range, { route: 'hot_blocks' }),
+    ])
     const held = new Set(found.map(({ hot }) => hot))
     const moving =
       mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })
     await onStep('moving')
+    const { take, inserts } = await covered.claim(MOVER, blocks)
+    await onStep('claimed')
+    const numbers = [...take]
+    const done = await replay.done(`The move of blocks ${first} to ${last}`, inserts, numbers, async () => {
+      const counts = new Map<TableName, number>()
+      for (const table of TABLES) {
+        const params = { hot: `${table}_hot`, network, blocks: numbers }
+        const [row] = await store.query<{ rows: string }>(HOT_ROWS, params, { route: 'replay' })
+        counts.set(table, Number(row?.rows ?? 0))
+      }
+      return counts
+    })
     const moveTable = async (table: TableName) => {
       if (!held.has(`${table}_hot`)) return
-      await store.command(
-        MOVE,
-        { final: table, hot: `${table}_hot`, network, first, last },
-        { token: `${table}:${network}:${first}-${last}:${SCHEMA_VERSION}` },
-      )
+      for (const run of done.has(table) ? [] : runsOf(numbers)) {
+        await store.command(
+          MOVE,
+          { final: table, hot: `${table}_hot`, network, ...run },
+          { token: `${table}:${network}:${run.first}-${run.last}:${origin()}:${SCHEMA_VERSION}` },
+        )
+      }
       await onStep(`moved ${table}`)
     }
     // Blocks last: a block that shows is complete.
     await allOf(TABLES.filter((table) => table !== 'blocks').map(moveTable))
     await moveTable('blocks')
+    await covered.cover(
+      MOVER,
+      blocks.filter(({ number }) => take.has(number)),
+    )
+    await onStep('covered')
     const settled = await watermarks.enter(moving, { state: 'settled', settled: last, target: last })
     await onStep('settled')
     return settled

@@ -65,9 +65,11 @@ const fillHotBlocks = async (store: Store): Promise<string[]> => {
   return rows.map((row) => row.address)
 }
 
-const headOf = async (store: Store): Promise<number> => {
-  const rows = await store.query<{ head: number }>('SELECT max(block_number) AS head FROM blocks_all')
-  return rows[0]?.head ?? 0
+const tipOf = async (store: Store): Promise<{ number: number; hash: string }> => {
+  const [tip] = await store.query<{ number: number; hash: string }>(
+    'SELECT block_number AS number, block_hash AS hash FROM blocks_all ORDER BY block_number DESC LIMIT 1',
+  )
+  return tip ?? { number: 0, hash: '0x' }
 }
 
 type Load = { seconds: number; connections: number }
@@ -231,7 +233,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
     )
     await report('calculate, wallets of those blocks', () => load({ url, bodies: hot, seconds, connections: 1 }))
     const whileMoving = async (job: { connections: number; rate?: number }) => {
-      const moving = startMoving(store, await headOf(store))
+      const moving = startMoving(store, await tipOf(store))
       const measured = await load({ url, bodies: recalculated, seconds: seconds * 3, ...job }).finally(moving.stop)
       return { ...measured, ...(await moving.stop()) }
     }

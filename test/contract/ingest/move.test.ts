@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../platform/store/store.ts'
 import { createHotTier } from '../../../scorer/ingest/hot-tier.ts'
-import { createWatermarks } from '../../../scorer/ingest/watermark.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf } from '../../kit/world/transactions.ts'
+import { hotTierDeps } from './mover.kit.ts'
 
 let kit: TestStore
 beforeAll(async () => {
@@ -14,8 +14,8 @@ afterAll(() => kit.close())
 
 const payment = (block: number) => rowsOf([{ from: named('ann'), to: named('bob'), block, value: 1n }], { from: block })
 const begin = (store: Store, onStep: (step: string) => void) => {
-  const watermarks = createWatermarks(store, 'ETH')
-  return { watermarks, hot: createHotTier(store, 'ETH', watermarks, onStep) }
+  const deps = hotTierDeps(store, 'ETH', onStep)
+  return { watermarks: deps.watermarks, hot: createHotTier(deps) }
 }
 const rowsIn = async (table: string) =>
   Number((await kit.store.query<{ n: string }>('SELECT count() AS n FROM {table:Identifier}', { table }))[0]?.n)
@@ -40,10 +40,10 @@ test('while a move keeps readers waiting it copies only tables that hold rows of
   await insertRows(kit.store, later, 'hot')
   const mark = await hot.move(start, 1)
   expect(mark).toMatchObject({ state: 'settled', settled: 1 })
-  expect([steps.slice(0, 1), steps.slice(1, 3).sort(), steps.slice(3)]).toEqual([
-    ['moving'],
+  expect([steps.slice(0, 2), steps.slice(2, 4).sort(), steps.slice(4)]).toEqual([
+    ['moving', 'claimed'],
     ['moved ledger', 'moved transactions'],
-    ['moved blocks', 'settled'],
+    ['moved blocks', 'covered', 'settled'],
   ])
   await hot.move(mark, 2)
   expect(await rowsIn('tokens')).toBe(1)

@@ -4,9 +4,14 @@ import type { Store } from '../../../platform/store/store.ts'
 import { type Block, emptyRows } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type BlockMessage, encodeBlocks, encodeFinal } from '../../../schema/topics.ts'
+import { createCovered } from '../../../scorer/ingest/covered/covered.ts'
+import { createReplay } from '../../../scorer/ingest/covered/replay.ts'
 import { createHead, type HeadOptions } from '../../../scorer/ingest/head.ts'
-import { readStep } from '../../../scorer/ingest/messages.ts'
+import type { HotTierDeps } from '../../../scorer/ingest/hot-tier.ts'
+import { readSteps } from '../../../scorer/ingest/messages.ts'
+import { createContinuity } from '../../../scorer/ingest/position/continuity.ts'
 import { noStep, type OnStep } from '../../../scorer/ingest/steps.ts'
+import { createWatermarks } from '../../../scorer/ingest/watermark.ts'
 
 /** Time that passes only when the test lets it; who sleeps lets it pass. */
 export const createSteppedClock = (): Clock & { pass: (ms: number) => void } => {
@@ -35,6 +40,46 @@ export const emptyBlocks = (network: Network, first: number, length: number): Bl
     return { network, number, hash, parentHash, time, rows }
   })
 
+/** What the hot tier of a network rests on, of epoch 1. */
+export const hotTierDeps = (store: Store, network: Network, onStep: OnStep): HotTierDeps => ({
+  store,
+  network,
+  watermarks: createWatermarks(store, network, 1, () => 'log'),
+  covered: createCovered(store, network, 1),
+  replay: createReplay(store, network),
+  origin: () => 'log:e1',
+  onStep,
+})
+
+/** The head of a network, and what brings it the messages of its topic. */
+export const createTestHead = (deps: HotTierDeps & { clock: Clock }, options: Partial<HeadOptions> = {}) => {
+  const { network, covered } = deps
+  const historyUnderWay = async () => false
+  const continuity = createContinuity({ network, covered, historyUnderWay, report: () => undefined })
+  const head = createHead(
+    { ...deps, continuity },
+    { moveAfterMs: 5_000, moveAfterRows: 50_000, holdMs: 5_000, keepHotMs: 60_000, ...options },
+  )
+  let offset = 0n
+  const apply = async (messages: readonly BlockMessage[]) => {
+    const { steps } = readSteps(
+      messages.map(({ headers, value, key }) => ({
+        topic: 'head',
+        partition: 0,
+        offset: offset++,
+        timestamp: 0,
+        headers,
+        value,
+        key,
+      })),
+    )
+    await head.prepare(steps, AbortSignal.timeout(60_000))
+    const { closed } = await head.apply(steps, 0)
+    closed?.()
+  }
+  return { head, apply }
+}
+
 /** Puts `blocks` into the hot tier. Each `tick` lets time pass, makes the next of them final, and moves what is due. */
 export const createMover = async (
   { store, network, clock }: { store: Store; network: Network; clock: ReturnType<typeof createSteppedClock> },
@@ -42,19 +87,7 @@ export const createMover = async (
   options: Partial<HeadOptions> & { onStep?: OnStep } = {},
 ) => {
   const { onStep = noStep, ...given } = options
-  const head = createHead(
-    { store, network, clock, onStep },
-    { moveAfterMs: 5_000, moveAfterRows: 50_000, holdMs: 5_000, keepHotMs: 60_000, ...given },
-  )
-  let offset = 0n
-  const stepOf = ({ headers, value, key }: BlockMessage) =>
-    readStep({ topic: 'head', partition: 0, offset: offset++, timestamp: 0, headers, value, key })
-  const apply = async (messages: readonly BlockMessage[]) => {
-    const steps = messages.map(stepOf)
-    await head.prepare(steps)
-    const { closed } = await head.apply(steps, 0)
-    closed()
-  }
+  const { head, apply } = createTestHead({ ...hotTierDeps(store, network, onStep), clock }, given)
   await apply(encodeBlocks(blocks))
   const finals = [...blocks]
   return {
