@@ -20,7 +20,6 @@ const UNDO = sql('undo')
 const UNDONE_ADDRESSES = sql('undone-addresses')
 const TIP = sql('tip')
 const MOVE = sql('move')
-const TABLES_IN_RANGE = sql('tables-in-range')
 const HOT_BLOCKS = sql('hot-blocks')
 const HOT_ROWS = sql('hot-rows')
 const HOT_PARTITIONS = sql('hot-partitions')
@@ -31,14 +30,6 @@ export type Tip = { block_number: number; block_hash: string }
 const versioned = (rows: Buffer, version: string): string => {
   const field = `{"version":${version},`
   return field + rows.toString('utf8').slice(1).replaceAll('\n{', `\n${field}`)
-}
-
-const HOT_TABLES = `^(${TABLES.join('|')})_hot$`
-
-/** Waits for all of them before it throws what the first has thrown: nothing may still be written when work is repeated. */
-const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
-  await Promise.allSettled(works)
-  await Promise.all(works)
 }
 
 export type HotTier = {
@@ -113,18 +104,12 @@ export const createHotTier = ({
   tip: async (settled) => (await store.query<Tip>(TIP, { network, settled }, { route: 'tip' }))[0],
 
   move: async (mark, target) => {
-    const first = mark.settled + 1
-    const last = mark.state === 'moving' ? mark.target : target
-    // Readers wait from here to the end, so nothing is asked for that can be known before, and tables without rows are left out.
-    const range = { network, first, last }
-    const [found, blocks] = await Promise.all([
-      store.query<{ hot: string }>(TABLES_IN_RANGE, { tables: HOT_TABLES, ...range }, { route: 'tables_in_range' }),
-      store.query<Linked>(HOT_BLOCKS, range, { route: 'hot_blocks' }),
-    ])
-    const held = new Set(found.map(({ hot }) => hot))
     const moving =
       mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })
     await onStep('moving')
+    const first = moving.settled + 1
+    const last = moving.target
+    const blocks = await store.query<Linked>(HOT_BLOCKS, { network, first, last }, { route: 'hot_blocks' })
     const { take, inserts } = await covered.claim(MOVER, blocks)
     await onStep('claimed')
     const numbers = [...take]
@@ -137,8 +122,7 @@ export const createHotTier = ({
       }
       return counts
     })
-    const moveTable = async (table: TableName) => {
-      if (!held.has(`${table}_hot`)) return
+    for (const table of TABLES) {
       for (const run of done.has(table) ? [] : runsOf(numbers)) {
         await store.command(
           MOVE,
@@ -148,9 +132,6 @@ export const createHotTier = ({
       }
       await onStep(`moved ${table}`)
     }
-    // Blocks last: a block that shows is complete.
-    await allOf(TABLES.filter((table) => table !== 'blocks').map(moveTable))
-    await moveTable('blocks')
     await covered.cover(
       MOVER,
       blocks.filter(({ number }) => take.has(number)),

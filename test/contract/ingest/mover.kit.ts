@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Block, emptyRows } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { type BlockMessage, encodeBlocks, encodeFinal } from '../../../schema/topics.ts'
+import { type BlockMessage, encodeBlocks, encodeFinal, stamp } from '../../../schema/topics.ts'
 import { createCovered } from '../../../scorer/ingest/covered/covered.ts'
 import { createReplay } from '../../../scorer/ingest/covered/replay.ts'
 import { createHead, type HeadOptions } from '../../../scorer/ingest/head.ts'
@@ -63,16 +63,15 @@ export const createTestHead = (deps: HotTierDeps & { clock: Clock }, options: Pa
   let offset = 0n
   const apply = async (messages: readonly BlockMessage[]) => {
     const { steps } = readSteps(
-      messages.map(({ headers, value, key }) => ({
+      messages.map((message) => ({
+        ...stamp(message, 'log'),
         topic: 'head',
         partition: 0,
         offset: offset++,
         timestamp: 0,
-        headers,
-        value,
-        key,
       })),
     )
+    if (steps.some(({ kind }) => kind === 'poison')) throw new Error('the messages of the kit cannot be read')
     await head.prepare(steps, AbortSignal.timeout(60_000))
     const { closed } = await head.apply(steps, 0)
     closed?.()
