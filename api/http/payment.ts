@@ -6,7 +6,7 @@ import type { OperationInfo } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import type { Admission, PaymentGate } from '../x402/gate.ts'
-import type { Offer, Resource } from '../x402/offer.ts'
+import type { Offer, Resource } from '../x402/protocol/offer.ts'
 import type { Authorize } from './authorize.ts'
 
 /** The payment of a request, whichever of the two header names carries it. */

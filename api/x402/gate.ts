@@ -16,12 +16,20 @@
  */
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
-import { claimOf, matchesOffer } from './claim.ts'
-import type { Claim, Facilitator } from './facilitator.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import type { Claim, Facilitator } from './chain/facilitator.ts'
 import type { Ledger, Payment } from './ledger.ts'
-import { type Offer, offer, PAYMENT_ASSET, PAYMENT_CHAIN, PRICE, pendingOffer, type Resource } from './offer.ts'
-import { type Authorization, decodePayment, encodeHeader, networkOf, type PaymentPayload } from './payload.ts'
+import { claimOf, matchesOffer } from './protocol/claim.ts'
+import { fingerprintOf } from './protocol/fingerprint.ts'
+import {
+  type Offer,
+  offer,
+  PAYMENT_ASSET,
+  PAYMENT_CHAIN,
+  PRICE,
+  pendingOffer,
+  type Resource,
+} from './protocol/offer.ts'
+import { type Authorization, decodePayment, encodeHeader, networkOf, type PaymentPayload } from './protocol/payload.ts'
 import type { Reservations } from './reservations.ts'
 
 /** What is asked, so that a retry can be told from a second purchase. */

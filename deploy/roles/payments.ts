@@ -1,7 +1,7 @@
 /** The payment gate the configuration describes, if any. */
 import { periodically } from '../../api/periodic.ts'
-import { authorizationLookup, createOwnFacilitator } from '../../api/x402/chain.ts'
-import { createRemoteFacilitator, type Facilitator } from '../../api/x402/facilitator.ts'
+import { createRemoteFacilitator, type Facilitator } from '../../api/x402/chain/facilitator.ts'
+import { authorizationLookup, createOwnFacilitator } from '../../api/x402/chain/own-facilitator.ts'
 import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
 import { createLocalReservations, createRedisReservations, type Reservations } from '../../api/x402/reservations.ts'

@@ -1,6 +1,6 @@
 /** Payments without a chain: a ledger in memory, and headers that are as valid as the facilitator at hand calls them. */
 import { randomBytes } from 'node:crypto'
-import type { Facilitator } from '../../../api/x402/facilitator.ts'
+import type { Facilitator } from '../../../api/x402/chain/facilitator.ts'
 import { createPaymentGate } from '../../../api/x402/gate.ts'
 import type { Ledger, Payment } from '../../../api/x402/ledger.ts'
 import { createLocalReservations } from '../../../api/x402/reservations.ts'

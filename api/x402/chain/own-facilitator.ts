@@ -19,11 +19,11 @@ import {
   type Transport,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Secret } from '../../platform/config.ts'
-import { RetryableError } from '../../platform/errors.ts'
+import type { Secret } from '../../../platform/config.ts'
+import { RetryableError } from '../../../platform/errors.ts'
+import { PAYMENT_ASSET, PAYMENT_CHAIN, PAYMENT_CHAIN_ID } from '../protocol/offer.ts'
 import { type Claim, createLocalFacilitator, type Facilitator } from './facilitator.ts'
 import { createSubmit, refusalOf } from './nonces.ts'
-import { PAYMENT_ASSET, PAYMENT_CHAIN, PAYMENT_CHAIN_ID } from './offer.ts'
 
 const TIMEOUT_MS = 10_000
 const ABI = parseAbi(['function authorizationState(address authorizer, bytes32 nonce) view returns (bool)'])

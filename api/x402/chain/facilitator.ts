@@ -1,7 +1,7 @@
 /** Who verifies and settles payments: a service with the protocol's HTTP interface, or this process with its own key. */
 import { z } from 'zod'
-import { RetryableError } from '../../platform/errors.ts'
-import type { Authorization, PaymentPayload } from './payload.ts'
+import { RetryableError } from '../../../platform/errors.ts'
+import type { Authorization, PaymentPayload } from '../protocol/payload.ts'
 
 const verdict = z.object({ isValid: z.boolean(), invalidReason: z.string().optional(), payer: z.string().optional() })
 const receipt = z.object({
