@@ -1,7 +1,8 @@
 /** The payment gate the configuration describes, if any. */
 import { periodically } from '../../api/periodic.ts'
 import { createRemoteFacilitator, type Facilitator } from '../../api/x402/chain/facilitator.ts'
-import { authorizationLookup, createOwnFacilitator } from '../../api/x402/chain/own-facilitator.ts'
+import { createFateLookup } from '../../api/x402/chain/fate.ts'
+import { createOwnFacilitator } from '../../api/x402/chain/own-facilitator.ts'
 import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
 import { createLocalReservations, createRedisReservations, type Reservations } from '../../api/x402/reservations.ts'
@@ -14,7 +15,7 @@ const RECONCILE_EVERY_MS = 30_000
 
 const facilitatorOf = (config: Config): Facilitator => {
   const { ASSAY_X402_FACILITATOR_URL: url, ASSAY_X402_FACILITATOR_KEY: key, ASSAY_X402_RPC_URL: rpcUrl } = config
-  if (url) return createRemoteFacilitator(url, rpcUrl ? authorizationLookup(rpcUrl) : async () => undefined)
+  if (url) return createRemoteFacilitator(url, rpcUrl ? createFateLookup(rpcUrl) : async () => undefined)
   if (key && rpcUrl) return createOwnFacilitator(rpcUrl, key)
   throw new OperatorError(
     'ASSAY_PAYMENT_CONFIG',

@@ -30,6 +30,11 @@ export const API_ERRORS = {
       'The payment facilitator did not answer, so the call was refused. A later check on chain shows whether it was charged.',
     action: 'Check the facilitator.',
   },
+  ASSAY_PAYMENT_MOVE: {
+    family: 'bug',
+    meaning: 'A payment was to move between two states that do not follow each other. The move was not written.',
+    action: 'Report it, with the log of the minutes before.',
+  },
   ASSAY_PAYMENT_NODE: {
     family: 'retryable',
     meaning:

@@ -53,7 +53,7 @@ export const signPayments = async (count: number): Promise<Record<string, string
 export const agreeing: Facilitator = {
   verify: async () => ({ isValid: true }),
   settle: async () => ({ success: true, transaction: '0x' }),
-  used: async () => undefined,
+  fate: async () => undefined,
 }
 
 /** A facilitator in process on a local chain that mines at once, with a payer who can pay for `payments`. */
