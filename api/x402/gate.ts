@@ -85,6 +85,8 @@ export type GateOptions = {
   facilitator: Facilitator
   reservations: Reservations
   ledger: Ledger
+  /** Names an attempt, uniquely among all replicas. @default a random UUID */
+  nameAttempt?: () => string
 }
 
 /** An attempt goes on to the facilitator within this time after it was reserved, or not at all, ms. */
@@ -105,6 +107,7 @@ export const createPaymentGate = ({
   facilitator,
   reservations,
   ledger,
+  nameAttempt = randomUUID,
 }: GateOptions): PaymentGate => {
   const { log, clock } = context
   const outcomes = context.metrics.counter('assay_payments_total', 'Payments by outcome', ['outcome'])
@@ -144,7 +147,7 @@ export const createPaymentGate = ({
     const now = clock.now()
     return {
       key: keyOf(authorization),
-      attempt: randomUUID(),
+      attempt: nameAttempt(),
       state: 'reserved',
       begun: now,
       moved: now,

@@ -34,6 +34,12 @@ const reservationsOf = (context: Context, redisUrl: string | undefined): Reserva
 export const openPayments = (context: Context, config: Config, store: Store): PaymentGate | undefined => {
   const receiver = config.ASSAY_X402_RECEIVER
   if (!receiver) return undefined
+  if (!config.ASSAY_X402_RPC_URL) {
+    context.log.warn(
+      {},
+      'taking payments without a node to look them up on: a settlement the facilitator loses track of stays unknown. Set ASSAY_X402_RPC_URL',
+    )
+  }
   const gate = createPaymentGate({
     context,
     receiver,

@@ -41,9 +41,20 @@ export const API_ERRORS = {
       'The node that payments are looked up on did not answer, so it is unknown whether one of them was settled. It is asked again.',
     action: 'Check `ASSAY_X402_RPC_URL`.',
   },
+  ASSAY_PAYMENT_REFUND: {
+    family: 'operator',
+    meaning:
+      '`assay payments refunded` was given a payment that was not charged, or a transaction that does not give it back. Nothing was recorded.',
+    action: 'Compare with `assay payments refund-plan`, and check the transaction in a block explorer.',
+  },
   ASSAY_PAYMENT_RESERVATION: {
     family: 'retryable',
     meaning: 'A payment could not be reserved, so it was refused and not charged.',
     action: 'Check Redis. If too many payments are in flight, run more replicas.',
+  },
+  ASSAY_PAYMENT_STATE: {
+    family: 'operator',
+    meaning: '`assay payments list` was given a state that does not exist. Nothing was listed.',
+    action: 'Name a state of `docs/payments.md`.',
   },
 } as const satisfies ErrorTable

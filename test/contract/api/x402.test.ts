@@ -6,9 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
-import { createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { base } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Facilitator } from '../../../api/x402/chain/facilitator.ts'
 import { createOwnFacilitator } from '../../../api/x402/chain/own-facilitator.ts'
@@ -22,6 +21,7 @@ import { secret } from '../../../platform/config.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { memoryLedger, unusedNow } from './payments.kit.ts'
+import { type Account, broadcast, type Change, signTransfer } from './x402.kit.ts'
 
 const RECEIVER = privateKeyToAccount(generatePrivateKey()).address
 const OPERATOR_KEY = generatePrivateKey()
@@ -109,55 +109,7 @@ const payerWith = async (value: bigint) => {
   if (value > 0n) await chain.mint(account.address, value)
   return account
 }
-type Account = ReturnType<typeof privateKeyToAccount>
-
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-type Change = Partial<{
-  to: Hex
-  value: string
-  validAfter: string
-  validBefore: string
-  nonce: Hex
-  chainId: number
-  name: string
-}>
-
-const sign = async (account: Account, change: Change = {}) => {
-  const { chainId = 8453, name = 'USD Coin', ...fields } = change
-  const now = Math.floor(Date.now() / 1_000)
-  const authorization = {
-    from: account.address,
-    to: RECEIVER as Hex,
-    value: '150000',
-    validAfter: String(now - 600),
-    validBefore: String(now + 300),
-    nonce: generatePrivateKey(),
-    ...fields,
-  }
-  const message = {
-    ...authorization,
-    value: BigInt(authorization.value),
-    validAfter: BigInt(authorization.validAfter),
-    validBefore: BigInt(authorization.validBefore),
-  }
-  const domain = { name, version: '2', chainId, verifyingContract: PAYMENT_ASSET } as const
-  const signature = await account.signTypedData({
-    domain,
-    types: TYPES,
-    primaryType: 'TransferWithAuthorization',
-    message,
-  })
-  return { signature, authorization }
-}
+const sign = (account: Account, change: Change = {}) => signTransfer(account, RECEIVER, change)
 
 const v1 = (payload: object, network = 'base') => ({ x402Version: 1, scheme: 'exact', network, payload })
 const v2 = (payload: object, accepted = {}) => ({
@@ -346,25 +298,6 @@ test('a settlement nobody heard the end of is looked up on chain, and its answer
   expect(await gate.reconcile()).toEqual({ decided: 0, open: 0, unanswered: 0 })
 })
 
-/** Calls the token with an authorization, as anybody may. */
-const broadcast = async ({ signature, authorization }: Awaited<ReturnType<typeof sign>>) => {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  const wallet = createWalletClient({
-    chain: base,
-    transport: http(chain.rpcUrl),
-    account: privateKeyToAccount(OPERATOR_KEY),
-  })
-  const hash = await wallet.writeContract({
-    address: PAYMENT_ASSET,
-    abi: parseAbi([
-      'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes) external',
-    ]),
-    functionName: 'transferWithAuthorization',
-    args: [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature],
-  })
-  await createPublicClient({ chain: base, transport: http(chain.rpcUrl) }).waitForTransactionReceipt({ hash })
-}
-
 test.each([
   ['a transfer to himself', (account: Account) => ({ to: account.address })],
   ['a smaller one to us', () => ({ value: '1' })],
@@ -374,7 +307,7 @@ test.each([
   const other = await sign(account, { ...change(account), nonce: signed.authorization.nonce })
   gate = createGate({
     settle: async (claim) => {
-      await broadcast(other)
+      await broadcast(chain.rpcUrl, OPERATOR_KEY, other)
       return facilitator.settle(claim)
     },
   })
@@ -393,7 +326,7 @@ test('who sends the transfer does not matter: what reached us is answered once',
   const before = await received()
   gate = createGate({
     settle: async (claim) => {
-      await broadcast(signed)
+      await broadcast(chain.rpcUrl, OPERATOR_KEY, signed)
       return facilitator.settle(claim)
     },
   })
