@@ -8,6 +8,13 @@ export const API_ERRORS = {
       'The TLS certificate or its key cannot be read, or they do not match. At start nothing listens; later the old pair stays in use.',
     action: 'Check that `ASSAY_TLS_CERT` and `ASSAY_TLS_KEY` name readable PEM files that belong together.',
   },
+  ASSAY_API_PUBLIC_URL: {
+    family: 'operator',
+    meaning:
+      'The API listens on an address that other machines reach, or behind TLS or a proxy, and its public URL is not set. Nothing was started.',
+    action:
+      'Set `ASSAY_PUBLIC_URL` to the URL under which callers reach the agent surface, such as `https://assay.example.org`.',
+  },
   ASSAY_KEYS_TIER: {
     family: 'operator',
     meaning: '`assay keys create` was given a tier that does not exist. No key was created.',

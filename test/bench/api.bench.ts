@@ -70,6 +70,7 @@ const constant = async (options: Load): Promise<Measured> => {
   const body = Buffer.from(bodyOf('fraud_check', 'ETH'))
   const context = testContext()
   const app = await createServer(context, {
+    plainHttp: true,
     readiness: () => ({ ready: true, reasons: [] }),
     tlsReloadMs: 5_000,
     maxEventLoopDelayMs: 0,
