@@ -137,6 +137,26 @@ test('a name that a caller made up is repeated in no public document and in no o
   await close()
 })
 
+test('an address that asks too often without a key waits; its neighbours, keys and this machine do not', async () => {
+  const tuning = { keylessPerMinute: 5 }
+  const { app, close } = await startApi({ server: { trustProxy: ['10.0.0.0/8'] }, tuning })
+  const ask = async (from: string, headers: Record<string, string> = {}) => {
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': from }
+    return app.inject({ url: '/openapi.json', remoteAddress: '10.0.0.7', headers: { ...forwarded, ...headers } })
+  }
+  for (let sent = 0; sent < 5; sent++) expect((await ask('203.0.113.9')).statusCode).toBe(200)
+  const refused = await ask('203.0.113.9')
+  expect([refused.statusCode, refused.json().error]).toEqual([429, 'RATE_LIMITED'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await ask('203.0.113.9', { 'x-api-key': 'made up' })).statusCode).toBe(429)
+  const headers = { ...HEADERS, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
+  const keyed = { method: 'POST', url: '/fraud/check', remoteAddress: '10.0.0.7', headers, payload: BODY } as const
+  expect((await app.inject(keyed)).statusCode).toBe(200)
+  expect((await ask('203.0.113.10')).statusCode).toBe(200)
+  for (let sent = 0; sent < 7; sent++) expect((await app.inject('/openapi.json')).statusCode).toBe(200)
+  await close()
+})
+
 test('a connection that sends nothing, or its headers too slowly, is closed within seconds', async () => {
   const { api, close } = await startApi()
   const [url] = await api.start()
