@@ -45,8 +45,11 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const readiness = (): Readiness => {
     const reasons = ingests
       .map((ingest) => ingest.status())
-      .filter(({ state }) => state !== 'running')
-      .map(({ network, state }) => `ingest of ${network} is ${state}`)
+      .flatMap(({ network, state, waitsFor, gapBlocks }) => [
+        ...(state === 'running' ? [] : [`ingest of ${network} is ${state}`]),
+        ...(waitsFor === undefined ? [] : [`${network} waits for ${waitsFor}`]),
+        ...(gapBlocks === 0 ? [] : [`${network} lacks ${gapBlocks} blocks`]),
+      ])
     return { ready: reasons.length === 0, reasons }
   }
   return { done: Promise.all([...running, scoring.done, served.done]), readiness }
