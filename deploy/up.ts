@@ -78,6 +78,10 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const settings: Record<string, string> = {
     ...demo?.settings,
     ...(keys && { ASSAY_BOOTSTRAP_KEYS: `business:${keys.business},enterprise:${keys.enterprise}` }),
+    // This machine may ask in plain HTTP, unless others reach us or somebody decided otherwise.
+    ...(config.ASSAY_PLAIN_HTTP === undefined &&
+      !config.ASSAY_TLS_CERT &&
+      !config.ASSAY_TRUST_PROXY?.length && { ASSAY_PLAIN_HTTP: 'true' }),
     // The terminal is for the verdicts; logs show what goes wrong unless more was asked for.
     ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ?? 'warn',
   }

@@ -59,7 +59,11 @@ const general = {
   ASSAY_TLS_KEY: z.string().optional(),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   ASSAY_TRUST_PROXY: list.optional(),
-  /** Public URL of the agent surface, named in the agent card. */
+  /** Set to true to answer plain HTTP between loopback addresses, as `assay up` does unless it is set to false. */
+  ASSAY_PLAIN_HTTP: flag.optional(),
+  /** Connections a listener of the API holds at a time. */
+  ASSAY_MAX_CONNECTIONS: integer.pipe(z.number().min(1)).default(10_000),
+  /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),
   ASSAY_X402_FACILITATOR_URL: z.url().optional(),

@@ -2,6 +2,7 @@
 
 import { agentRoutes } from '../../api/a2a/routes.ts'
 import { type Api, createApi, type Extension } from '../../api/api.ts'
+import { isLoopbackHost } from '../../api/http/transport.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { createExplain } from '../../api/providers/explain.ts'
@@ -11,6 +12,7 @@ import { createServedSender } from '../../api/served/aggregate.ts'
 import { createServeCounts } from '../../api/served/bases.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
+import { OperatorError } from '../../platform/errors.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
@@ -38,6 +40,20 @@ const listenersOf = (config: Config) => {
       ]
 }
 
+/**
+ * What other machines are told where we are. Only what is reached from this machine alone may go without.
+ * @throws OperatorError ASSAY_API_PUBLIC_URL
+ */
+const checkPublicUrl = (config: Config): void => {
+  const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_TLS_CERT: cert, ASSAY_TRUST_PROXY: proxies } = config
+  const local = listenersOf(config).every(({ host }) => isLoopbackHost(host))
+  if (publicUrl !== undefined || (local && !cert && !proxies?.length)) return
+  throw new OperatorError(
+    'ASSAY_API_PUBLIC_URL',
+    'Other machines reach this API, and it does not know under which URL. Nothing was started. Set ASSAY_PUBLIC_URL to the https URL of the agent surface.',
+  )
+}
+
 const bootstrapKeysOf = (config: Config): { tier: Tier; key: string }[] =>
   (config.ASSAY_BOOTSTRAP_KEYS ?? []).map(({ tier, key }) => ({ tier, key: key.reveal() }))
 
@@ -48,6 +64,7 @@ export const startApi = async (
   extensions: readonly Extension[] = [],
 ): Promise<RunningApi> => {
   const { clock, lifecycle } = context
+  checkPublicUrl(config)
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)
   const bus = await openSharedBus(context, config, networks)
@@ -72,7 +89,13 @@ export const startApi = async (
       : undefined
   const api = await createApi(context, {
     listeners: listenersOf(config),
-    server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: watch.readiness },
+    server: {
+      tls,
+      trustProxy: config.ASSAY_TRUST_PROXY,
+      plainHttp: config.ASSAY_PLAIN_HTTP ?? false,
+      maxConnections: config.ASSAY_MAX_CONNECTIONS,
+      readiness: watch.readiness,
+    },
     providers: createProviders({
       store,
       clock,
