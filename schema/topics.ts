@@ -12,6 +12,7 @@
  * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
  *   other operations `network:address:operation` and name their `operation` inside: an address has one of each.
  * - `served`: served-request counts.
+ * - `status` (kept for minutes): how the networks of each role are doing (`records/status.ts`).
  * - `dlq`: what could not be processed, with reason, offsets and token.
  *
  * A message stays below 1 MB: blocks larger than that travel as parts 0..of-1 with equal `from`, `to` and `hash`, each
@@ -34,6 +35,7 @@ export const topics = {
   rescore: (network: Network) => `rescore.${network}`,
   records: 'records',
   served: 'served',
+  status: 'status',
   dlq: 'dlq',
 }
 

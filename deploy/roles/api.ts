@@ -19,7 +19,9 @@ import { createPrices } from '../../scorer/ledger/prices/prices.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { recordMessages } from '../../scorer/scoring/stored.ts'
-import { createNetworkWatch } from '../process/readiness.ts'
+import { createBoard } from '../process/networks/board.ts'
+import { createHeights } from '../process/networks/heights.ts'
+import { createOverview } from '../process/networks/overview.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
@@ -64,7 +66,8 @@ export const startApi = async (
     options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
   })
   const prices = createPrices(store)
-  const watch = createNetworkWatch(context, store, networks)
+  const heights = createHeights(context, store, networks)
+  const overview = createOverview(context, { board: createBoard(bus, clock), heights, networks })
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
@@ -72,7 +75,7 @@ export const startApi = async (
       : undefined
   const api = await createApi(context, {
     listeners: listenersOf(config),
-    server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: watch.readiness },
+    server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: overview.readiness, status: overview.status },
     providers: createProviders({
       store,
       clock,
@@ -99,5 +102,5 @@ export const startApi = async (
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
   const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))
-  return { done, readiness: watch.readiness, urls, api }
+  return { done, readiness: overview.readiness, urls, api }
 }

@@ -49,7 +49,7 @@ const requesterOf = (pool: RpcPool): Requester =>
   })
 
 /** Nodes of the networks whose contracts can be analysed: those with an HTTP endpoint. */
-const requestersOf = (context: Context, config: Config): Partial<Record<Network, Requester>> => {
+const requestersOf = (context: Context, config: Pick<Config, 'networks'>): Partial<Record<Network, Requester>> => {
   const analysed = new Set(networksOf('rug_pull'))
   return Object.fromEntries(
     config.networks.flatMap(({ network, urls }) => {
@@ -86,29 +86,21 @@ export const openContracts = (
   return createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
 }
 
-/**
- * Keeps contract records of the networks that have a node to ask, in this process. Settles when the lifecycle has ended
- * and the last page is stored.
- */
-export const keepContracts = async (
-  context: Context,
+/** Keeps contract records of one network until the lifecycle of the context has ended and the last page is stored. */
+export type KeepContracts = (context: Context) => Promise<void>
+
+/** How to keep contract records; undefined where a network has no contracts to analyse or no node to ask. */
+export const keeperOf = (
   config: Config,
-  store: Store,
-  networks: readonly Network[],
-  producer: Producer,
-): Promise<void> => {
-  const rpc = requestersOf(context, config)
-  const sources = sourcesOf(context, config)
-  const options = { deadlineMs: DEADLINE_MS, sources }
-  const records = createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
-  const running = networks.flatMap((network) => {
-    const registry = contractRegistry(network)
-    if (!registry) return []
-    if (!rpc[network]) {
-      context.log.info({ network, setting: `${network}_RPC_URL` }, 'keep no contract records: there is no node to ask')
-      return []
-    }
-    return [createContractStream({ context, store, records, network, registry }).run()]
-  })
-  await Promise.all(running)
+  { network, store, producer }: { network: Network; store: Store; producer: Producer },
+): KeepContracts | undefined => {
+  const registry = contractRegistry(network)
+  const given = config.networks.filter((one) => one.network === network)
+  if (!registry || given.length === 0) return undefined
+  return async (context) => {
+    const rpc = requestersOf(context, { networks: given })
+    const options = { deadlineMs: DEADLINE_MS, sources: sourcesOf(context, config) }
+    const records = createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
+    await createContractStream({ context, store, records, network, registry }).run()
+  }
 }

@@ -22,6 +22,9 @@ export const networksOfConfig = (config: Config): Network[] => {
   )
 }
 
+/** Reports are forgotten after this long: each replaces the one before it. */
+const STATUS_RETENTION_MS = 600_000
+
 /** Opens the bus and makes sure that the topics of the networks exist, so that roles may start in any order. */
 export const openSharedBus = async (context: Context, config: Config, networks: readonly Network[]): Promise<Bus> => {
   const path = join(config.ASSAY_DATA, 'bus')
@@ -37,6 +40,7 @@ export const openSharedBus = async (context: Context, config: Config, networks: 
     ]),
     { topic: topics.records, partitions: 1, compacted: true },
     { topic: topics.served, partitions: 1 },
+    { topic: topics.status, partitions: 1, retentionMs: STATUS_RETENTION_MS },
     { topic: topics.dlq, partitions: 1 },
   ])
   return bus
