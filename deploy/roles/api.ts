@@ -1,7 +1,7 @@
 /** Records to HTTP. */
 
 import { agentRoutes } from '../../api/a2a/routes.ts'
-import { type Api, createApi, type Extension } from '../../api/api.ts'
+import { type Api, type ApiOptions, createApi, type Extension } from '../../api/api.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { createExplain } from '../../api/providers/explain.ts'
@@ -43,11 +43,11 @@ const listenersOf = (config: Config) => {
 const bootstrapKeysOf = (config: Config): { tier: Tier; key: string }[] =>
   (config.ASSAY_BOOTSTRAP_KEYS ?? []).map(({ tier, key }) => ({ tier, key: key.reveal() }))
 
-/** `extensions` add routes of the embedded profile. */
+/** `extensions` add routes of the embedded profile, `tuning` is what it may relax. */
 export const startApi = async (
   context: Context,
   config: Config,
-  extensions: readonly Extension[] = [],
+  { extensions = [], tuning = {} }: { extensions?: readonly Extension[]; tuning?: ApiOptions['tuning'] } = {},
 ): Promise<RunningApi> => {
   const { clock, lifecycle } = context
   const networks = networksOfConfig(config)
@@ -97,6 +97,7 @@ export const startApi = async (
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
     publicUrl,
+    tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
   })
   await followRecords(context, bus, api.reader)

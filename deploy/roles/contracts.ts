@@ -92,7 +92,7 @@ export type KeepContracts = (context: Context) => Promise<void>
 /** How to keep contract records; undefined where a network has no contracts to analyse or no node to ask. */
 export const keeperOf = (
   config: Config,
-  { network, store, producer }: { network: Network; store: Store; producer: Producer },
+  { network, store, producer, changes }: { network: Network; store: Store; producer: Producer; changes: () => number },
 ): KeepContracts | undefined => {
   const registry = contractRegistry(network)
   const given = config.networks.filter((one) => one.network === network)
@@ -101,6 +101,6 @@ export const keeperOf = (
     const rpc = requestersOf(context, { networks: given })
     const options = { deadlineMs: DEADLINE_MS, sources: sourcesOf(context, config) }
     const records = createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
-    await createContractStream({ context, store, records, network, registry }).run()
+    await createContractStream({ context, store, records, network, registry, changes }).run()
   }
 }

@@ -36,12 +36,14 @@ const index = async (
         : `${network} has no endpoint, so it was not started. Set ${network}_RPC_URL.`,
     )
   }
+  const aloneAfter = config.ASSAY_LONE_FINALITY_SECONDS
   const source = createEvmSource({
     context,
     network,
     urls: given.urls,
     decode: decodeBlock,
     tokenMetadata: config.ASSAY_TOKEN_METADATA,
+    aloneAfterMs: aloneAfter === undefined ? undefined : aloneAfter * 1_000,
   })
   context.lifecycle.onClose(`source ${network}`, () => source.close())
   const options = {

@@ -19,6 +19,9 @@ import type { RunningRole } from './role.ts'
 
 const RANK_EVERY_MS = 24 * 3_600_000
 
+/** Rows each network's ingest of this process has stored, which is how its contract records know of changes. */
+type StoredRows = Map<Network, () => number>
+
 type Shared = { store: Store; bus: Bus; network: Network; handle: Handle }
 
 const progressOf = ({ head, settled }: IngestStatus) => ({
@@ -26,8 +29,9 @@ const progressOf = ({ head, settled }: IngestStatus) => ({
   ...(settled !== undefined && { settled }),
 })
 
-const ingest = async (context: Context, { store, bus, network, handle }: Shared): Promise<void> => {
+const ingest = async (context: Context, stored: StoredRows, { store, bus, network, handle }: Shared): Promise<void> => {
   const ingest = createIngest({ context, network, store, bus: watchConsumers(bus, handle) })
+  stored.set(network, () => ingest.status().rows)
   handle.running(() => progressOf(ingest.status()))
   await ingest.run()
 }
@@ -60,10 +64,11 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const served = await aggregateServed({ context, bus, store })
   context.lifecycle.onClose('served counts', served.close)
   const supervision = await superviseRole(context, bus, 'scorer')
+  const stored: StoredRows = new Map()
   for (const network of networks) {
-    supervision.start(network, 'ingest', (own, handle) => ingest(own, { store, bus, network, handle }))
+    supervision.start(network, 'ingest', (own, handle) => ingest(own, stored, { store, bus, network, handle }))
     supervision.start(network, 'scoring', (own, handle) => score(own, rescore, { store, bus, network, handle }))
-    const keep = keeperOf(config, { network, store, producer })
+    const keep = keeperOf(config, { network, store, producer, changes: () => stored.get(network)?.() ?? 0 })
     if (keep) {
       supervision.start(network, 'contracts', (own, handle) => {
         handle.running(() => ({}))

@@ -41,6 +41,8 @@ export type DevnetOptions = {
   signal: AbortSignal
   /** Between blocks once they are produced, ms. */
   blockTimeMs: number
+  /** Between blocks once everything up to the start of production is final and saved, ms. @default `blockTimeMs` */
+  quietBlockTimeMs?: number
 }
 
 export type Devnet = {
@@ -99,7 +101,7 @@ const mine = async (rpc: Rpc): Promise<number> => {
  * @throws RetryableError ASSAY_DEMO_NODE_SILENT
  */
 export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
-  const { dataDir, log, signal, blockTimeMs } = options
+  const { dataDir, log, signal, blockTimeMs, quietBlockTimeMs = blockTimeMs } = options
   await takeOver(dataDir, log)
   const { state } = filesOf(dataDir)
   const resumed = existsSync(state)
@@ -130,11 +132,14 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   const run = async () => {
     const traffic = createLiveTraffic(rpc, await loadActors(rpc))
     let saved = await saveState(rpc, dataDir)
+    const quietFrom = saved + 2 * FINALITY_DEPTH
     while (!stopping.signal.aborted) {
       await traffic.send()
       const height = await mine(rpc)
       if (height + 1 - FINALITY_DEPTH > saved) saved = await saveState(rpc, dataDir)
-      await delay(blockTimeMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await delay(height > quietFrom ? quietBlockTimeMs : blockTimeMs, undefined, { signal: stopping.signal }).catch(
+        () => {},
+      )
     }
   }
 
