@@ -19,8 +19,11 @@ import type { RunningRole } from './role.ts'
 
 const RANK_EVERY_MS = 24 * 3_600_000
 
-/** Rows each network's ingest of this process has stored, which is how its contract records know of changes. */
-type StoredRows = Map<Network, () => number>
+/** By network, a number that changes when ingest of this process stores a block that is not empty, for contract records. */
+type Changes = Map<Network, () => number>
+
+/** An empty block is one row: it moves both by one. */
+const changesOf = ({ rows, head }: IngestStatus): number => rows - head
 
 type Shared = { store: Store; bus: Bus; network: Network; handle: Handle }
 
@@ -29,9 +32,9 @@ const progressOf = ({ head, settled }: IngestStatus) => ({
   ...(settled !== undefined && { settled }),
 })
 
-const ingest = async (context: Context, stored: StoredRows, { store, bus, network, handle }: Shared): Promise<void> => {
+const ingest = async (context: Context, changes: Changes, { store, bus, network, handle }: Shared): Promise<void> => {
   const ingest = createIngest({ context, network, store, bus: watchConsumers(bus, handle) })
-  stored.set(network, () => ingest.status().rows)
+  changes.set(network, () => changesOf(ingest.status()))
   handle.running(() => progressOf(ingest.status()))
   await ingest.run()
 }
@@ -64,11 +67,11 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const served = await aggregateServed({ context, bus, store })
   context.lifecycle.onClose('served counts', served.close)
   const supervision = await superviseRole(context, bus, 'scorer')
-  const stored: StoredRows = new Map()
+  const changes: Changes = new Map()
   for (const network of networks) {
-    supervision.start(network, 'ingest', (own, handle) => ingest(own, stored, { store, bus, network, handle }))
+    supervision.start(network, 'ingest', (own, handle) => ingest(own, changes, { store, bus, network, handle }))
     supervision.start(network, 'scoring', (own, handle) => score(own, rescore, { store, bus, network, handle }))
-    const keep = keeperOf(config, { network, store, producer, changes: () => stored.get(network)?.() ?? 0 })
+    const keep = keeperOf(config, { network, store, producer, changes: () => changes.get(network)?.() ?? 0 })
     if (keep) {
       supervision.start(network, 'contracts', (own, handle) => {
         handle.running(() => ({}))

@@ -18,7 +18,7 @@ import { createWatermarks, type Watermark } from './watermark.ts'
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
 
 export type HeadOptions = {
-  /** A move waits for this long (ms) or this many rows, whichever comes first. @default 5_000 */
+  /** A move waits for this long (ms) or this many rows, whichever comes first; longer for few rows. @default 5_000 */
   moveAfterMs: number
   moveAfterRows: number
   /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. @default 60_000 */
@@ -46,6 +46,10 @@ export type Head = {
 
 /** The newest block called final, and its hash where the message that called it so is known. */
 type Final = { number: number; hash?: string }
+
+/** Below so many rows a move waits this many times as long: it costs a statement for each table, however few there are. */
+const FEW_ROWS = 1_000
+const FEW_ROWS_PATIENCE = 6
 
 const startsAnew = (step: NewStep, mark: Watermark | undefined, tip: Tip | undefined): boolean => {
   if (!mark) return true
@@ -165,11 +169,13 @@ export const createHead = (
     }
   }
 
+  const hasWaited = (now: number): boolean =>
+    hotRows >= moveAfterRows || now - movedAt >= moveAfterMs * (hotRows < FEW_ROWS ? FEW_ROWS_PATIENCE : 1)
+
   /** Whether a look at the tables may lead to anything, as far as this process knows. */
   const mayBeDue = (now: number): boolean => {
     if (seen?.state !== 'settled') return true
-    const waited = hotRows >= moveAfterRows || now - movedAt >= moveAfterMs
-    return (final.number > seen.settled && waited) || droppable.some(({ at }) => at + keepHotMs <= now)
+    return (final.number > seen.settled && hasWaited(now)) || droppable.some(({ at }) => at + keepHotMs <= now)
   }
 
   const settle = async (): Promise<void> => {
@@ -186,7 +192,7 @@ export const createHead = (
     const called = final
     const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
     const target = Math.min(called.number, tip?.block_number ?? 0)
-    if (target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)) {
+    if (target > mark.settled && hasWaited(now)) {
       await checkFinal(called, target)
       await move(mark, target)
     }

@@ -30,6 +30,8 @@ import {
 const SLOTS_IN_AN_EPOCH = 4
 export const FINALITY_DEPTH = 2 * SLOTS_IN_AN_EPOCH
 const DAY_S = 86_400
+/** While the chain is quiet, one block in so many may carry a transaction. */
+const QUIET_TRAFFIC = 3
 
 export type DevnetOptions = {
   /** The state goes to `<dataDir>/devnet`. */
@@ -133,9 +135,9 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     const traffic = createLiveTraffic(rpc, await loadActors(rpc))
     let saved = await saveState(rpc, dataDir)
     const quietFrom = saved + 2 * FINALITY_DEPTH
-    while (!stopping.signal.aborted) {
-      await traffic.send()
-      const height = await mine(rpc)
+    for (let height = saved; !stopping.signal.aborted; ) {
+      if (height <= quietFrom || height % QUIET_TRAFFIC === 0) await traffic.send()
+      height = await mine(rpc)
       if (height + 1 - FINALITY_DEPTH > saved) saved = await saveState(rpc, dataDir)
       await delay(height > quietFrom ? quietBlockTimeMs : blockTimeMs, undefined, { signal: stopping.signal }).catch(
         () => {},

@@ -11,7 +11,7 @@ const HEIGHTS = ['height_hot', 'height_final'].map((name) => readSql(import.meta
 
 /** An answer this old is looked up again when asked, and without being asked; ms. */
 const FRESH_MS = 2_000
-const WATCH_MS = 15_000
+const WATCH_MS = 30_000
 /** The store answers within this time, or it does not; ms. */
 const DEADLINE_MS = 5_000
 const STALL_BLOCKS = 10

@@ -7,7 +7,7 @@ import type { PartReport, RoleReport } from '../../../schema/records/status.ts'
 import { topics } from '../../../schema/topics.ts'
 
 /** How often what has changed is looked for, and how often all is reported although nothing did; ms. */
-const LOOK_MS = 1_000
+const LOOK_MS = 2_500
 export const REPORT_EVERY_MS = 10_000
 
 /** What a change of is reported at once; blocks come with the next report. */

@@ -35,7 +35,7 @@ export type ContractStreamOptions = {
   idleMs: number
   /**
    * A round that would find nothing new is left out for this long, ms, where `changes` is known: others may write to the tables,
-   * and what was put off becomes due. @default 15_000
+   * and what was put off becomes due. @default 30_000
    */
   quietMs: number
   /**
@@ -74,7 +74,7 @@ const DEFAULTS: ContractStreamOptions = {
   share: 0.5,
   startMs: 20_000,
   idleMs: 2_000,
-  quietMs: 15_000,
+  quietMs: 30_000,
   refreshMs: 5 * 60_000,
   sweepMs: 10 * 60_000,
 }
