@@ -6,7 +6,6 @@
  * kill -9 of this process the orphaned node still holds every block: the next start saves from it and ends it. After a
  * kill of the node itself, blocks since the last save are gone, and all of those were unfinal: a shallow reorg.
  */
-import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
@@ -21,9 +20,11 @@ import {
   forgetProcess,
   genesisOf,
   genesisTime,
+  isSaved,
   rememberedProcess,
   rememberProcess,
   saveState,
+  unpackState,
 } from './state.ts'
 
 /** anvil's `finalized` is the head minus twice this many blocks. */
@@ -82,7 +83,7 @@ const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
       )
     }
     // Without a saved state the scenario was not over: half a story is thrown away.
-    const saved = existsSync(filesOf(dataDir).state) ? await saveState(rpc, dataDir) : undefined
+    const saved = isSaved(dataDir) ? await saveState(rpc, dataDir) : undefined
     process.kill(left.pid, 'SIGKILL')
     log.info({ pid: left.pid, saved }, 'Ended the local chain of a killed process')
   }
@@ -106,7 +107,8 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   const { dataDir, log, signal, blockTimeMs, quietBlockTimeMs = blockTimeMs } = options
   await takeOver(dataDir, log)
   const { state } = filesOf(dataDir)
-  const resumed = existsSync(state)
+  const resumed = isSaved(dataDir)
+  unpackState(dataDir)
   const timestamp = genesisTime(dataDir, Math.floor(Date.now() / 1000) - HISTORY_DAYS * DAY_S)
   const anvil = await startAnvil({
     port: await reservePort(options.port),
@@ -152,7 +154,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
       await production?.catch(() => {})
       // A chain that was never saved has an unfinished story: the next start begins anew.
       try {
-        if (existsSync(state)) await saveState(rpc, dataDir)
+        if (isSaved(dataDir)) await saveState(rpc, dataDir)
       } finally {
         await anvil.stop()
         forgetProcess(dataDir)
