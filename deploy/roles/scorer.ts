@@ -71,7 +71,8 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   for (const network of networks) {
     supervision.start(network, 'ingest', (own, handle) => ingest(own, changes, { store, bus, network, handle }))
     supervision.start(network, 'scoring', (own, handle) => score(own, rescore, { store, bus, network, handle }))
-    const keep = keeperOf(config, { network, store, producer, changes: () => changes.get(network)?.() ?? 0 })
+    const changed = () => changes.get(network)?.() ?? 0
+    const keep = keeperOf(context, config, { network, store, producer, changes: changed })
     if (keep) {
       supervision.start(network, 'contracts', (own, handle) => {
         handle.running(() => ({}))
@@ -83,7 +84,7 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const rank = async () => {
     for (const network of networks) {
       await refreshRanks({ store, clock: context.clock }, network).catch((err: unknown) =>
-        context.log.warn({ network, err }, 'Ranking wallets failed'),
+        context.log.warn({ network, err }, 'failed to rank wallets'),
       )
     }
   }

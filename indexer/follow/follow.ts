@@ -166,7 +166,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
   const waitOut = async ({ error, failures, next }: Waiting): Promise<FollowState> => {
     retries.inc({ network, code: error.code })
     progress.waiting(error)
-    log.warn({ network, code: error.code, failures, reason: error.message }, 'waits out a failure')
+    log.warn({ network, code: error.code, failures, reason: error.message }, 'waiting after a failure')
     if (error.code === 'ASSAY_INDEXER_BROKEN_CHAIN') source.rotate?.()
     await clock.sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures, 10)), signal).catch(() => undefined)
     return next

@@ -164,7 +164,7 @@ export const createIngest = ({
     }
     log.debug(
       { network, tier: tier.name, rows: done.rows, seconds: done.seconds, block: newest?.number },
-      'close chunk',
+      'closed a chunk',
     )
   }
 
@@ -176,7 +176,7 @@ export const createIngest = ({
   const fail = (error: unknown) => {
     failure ??= error
     status.state = 'failed'
-    log.error({ network, err: error }, 'stop ingest')
+    log.error({ network, err: error }, 'stopped ingest')
     stopping.abort(error)
   }
 
@@ -235,7 +235,7 @@ export const createIngest = ({
           measured.lag.set({ network, topic }, Number(await bus.lag(`ingest.${topic}`, topic)))
         }
       } catch (error) {
-        if (!signal.aborted) log.warn({ network, err: error }, 'retry move')
+        if (!signal.aborted) log.warn({ network, err: error }, 'retrying the move to the final tables')
       }
       await clock.sleep(Math.min(1_000, Math.max(50, settings.moveAfterMs)), signal).catch(() => undefined)
     }

@@ -72,7 +72,7 @@ export const createHeights = (context: Context, store: Store, networks: readonly
       storeAnswers = true
     } catch (err) {
       storeAnswers = false
-      log.warn({ err }, 'Looking up stored heights failed')
+      log.warn({ err }, 'failed to look up stored heights')
     }
     lookedAt = clock.now()
   }

@@ -81,7 +81,7 @@ export const createOverview = (
     const [{ storeAnswers, heights: known }, parts] = await Promise.all([
       heights.read(),
       board.read().catch((error: unknown) => {
-        log.warn({ reason: messageOf(error) }, 'could not read the reports of the roles')
+        log.warn({ reason: messageOf(error) }, 'failed to read the reports of the roles')
         return []
       }),
     ])

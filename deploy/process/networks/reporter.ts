@@ -41,7 +41,7 @@ export const reportStatus = async (
           told = seen
           toldAt = now
         } catch (err) {
-          log.warn({ err }, 'could not report the state of the networks')
+          log.warn({ err }, 'failed to report the state of the networks')
         }
       }
       await clock.sleep(LOOK_MS, signal).catch(() => undefined)

@@ -120,7 +120,7 @@ const supervise = (
       const againMs = remedy.kind === 'all' ? undefined : remedy.againMs
       log.error(
         { network, part, code, failures, againMs, reason: messageOf(error), err: error },
-        'stop work on a network',
+        'stopped work on a network',
       )
       retryAt = againMs === undefined ? undefined : clock.now() + againMs
       enter(remedy.kind === 'again' ? 'waiting' : 'stopped')

@@ -144,7 +144,7 @@ export const createHeads = ({
     if (alone?.host !== first.host) alone = { host: first.host, since: clock.now(), said: false }
     if (aloneAfterMs === undefined || clock.now() - alone.since < aloneAfterMs || disputed.has(first.host))
       return undefined
-    if (!alone.said) log.warn({ network, host: first.host }, 'take the final block of the only host that answers')
+    if (!alone.said) log.warn({ network, host: first.host }, 'took the final block of the only host that answers')
     alone.said = true
     return first.ref
   }
