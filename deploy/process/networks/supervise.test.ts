@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Batch } from '../../../platform/bus/bus.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { BugError, OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { BugError, messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
 import type { PartReport } from '../../../schema/records/status.ts'
 import { topics } from '../../../schema/topics.ts'
 import { testContext } from '../../../test/kit/context.ts'
@@ -9,7 +10,7 @@ import { until } from '../../../test/kit/until.ts'
 import { createBoard, FORGET_MS } from './board.ts'
 import type { RestartTimes } from './failures.ts'
 import { reportStatus } from './reporter.ts'
-import { createSupervision, type Run } from './supervise.ts'
+import { createSupervision, type Run, watchConsumers } from './supervise.ts'
 
 const TIMES: RestartTimes = { firstMs: 1_000, longestMs: 8_000, recheckMs: 300_000, soundMs: 600_000 }
 
@@ -133,6 +134,45 @@ test('an error that nobody foresaw is shown without its text, which may hold any
   expect(waiting.trouble?.code).toBe('unexpected')
   expect(JSON.stringify(waiting)).not.toContain('secret-key')
   await context.lifecycle.close()
+})
+
+test('a handler whose batch is delivered again for ever shows, until every partition works again', async () => {
+  const said: string[] = []
+  const handle = {
+    failing: (error: unknown) => void said.push(`failing: ${messageOf(error)}`),
+    recovered: () => void said.push('recovered'),
+  }
+  const batchOf = (partition: number, signal = new AbortController().signal): Batch => ({
+    topic: 'rescore.ETH',
+    partition,
+    messages: [],
+    signal,
+    commit: async () => undefined,
+    heartbeat: async () => undefined,
+  })
+  let deliver: (batch: Batch) => Promise<void> = async () => undefined
+  const consumer = {
+    run: async (work: typeof deliver) => {
+      deliver = work
+    },
+    close: async () => undefined,
+  }
+  const bus = watchConsumers({ ...createMemoryBus(), consumer: async () => consumer }, handle)
+  let broken: number[] = [0, 1]
+  const opened = await bus.consumer({ groupId: 'scoring.ETH', topics: ['rescore.ETH'], maxBytes: 1 })
+  await opened.run(async ({ partition }) => {
+    if (broken.includes(partition)) throw noNode()
+  })
+  for (const partition of [0, 1]) await expect(deliver(batchOf(partition))).rejects.toThrow('no node answers')
+  broken = [1]
+  await deliver(batchOf(0))
+  expect(said).toEqual(['failing: no node answers', 'failing: no node answers'])
+  broken = []
+  await deliver(batchOf(1))
+  expect(said.at(-1)).toBe('recovered')
+  broken = [0]
+  await expect(deliver(batchOf(0, AbortSignal.abort()))).rejects.toThrow()
+  expect(said).toHaveLength(3)
 })
 
 test('other processes read what a role reports, see when it falls silent, and forget it when it has left', async () => {
