@@ -71,7 +71,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult> =>
     child.stdout.on('data', (text: Buffer) => {
       output += text.toString()
     })
-    await until('the demonstration is over', () => output.includes('Ctrl-C stops') || child.exitCode !== null, 300_000)
+    await until('the demonstration is over', () => output.includes('Ctrl-C stops') || child.exitCode !== null, 900_000)
     const pid = child.pid ?? 0
     const rest = (s: number) => new Promise((resolve) => setTimeout(resolve, s * 1_000))
     await rest(settle)
