@@ -1,4 +1,5 @@
 /** Bus to tables to records: ingest, stream scoring and contract records of every network, and the aggregate of served counts. */
+import type { Readiness } from '../../api/http/ops.ts'
 import { periodically } from '../../api/periodic.ts'
 import { aggregateServed } from '../../api/served/aggregate.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
@@ -25,6 +26,14 @@ type Changes = Map<Network, () => number>
 /** An empty block is one row: it moves both by one. */
 const changesOf = ({ rows, head }: IngestStatus): number => rows - head
 
+/** What the blocks of a network lack, for whoever asks whether the scorer is ready. */
+type Lacking = Map<Network, () => string[]>
+
+const lackingOf = ({ network, waitsFor, gapBlocks }: IngestStatus): string[] => [
+  ...(waitsFor === undefined ? [] : [`${network} waits for ${waitsFor}`]),
+  ...(gapBlocks === 0 ? [] : [`${network} lacks ${gapBlocks} blocks`]),
+]
+
 type Shared = { store: Store; bus: Bus; network: Network; handle: Handle }
 
 const progressOf = ({ head, settled }: IngestStatus) => ({
@@ -32,9 +41,15 @@ const progressOf = ({ head, settled }: IngestStatus) => ({
   ...(settled !== undefined && { settled }),
 })
 
-const ingest = async (context: Context, changes: Changes, { store, bus, network, handle }: Shared): Promise<void> => {
+const ingest = async (
+  context: Context,
+  changes: Changes,
+  lacking: Lacking,
+  { store, bus, network, handle }: Shared,
+): Promise<void> => {
   const ingest = createIngest({ context, network, store, bus: watchConsumers(bus, handle) })
   changes.set(network, () => changesOf(ingest.status()))
+  lacking.set(network, () => lackingOf(ingest.status()))
   handle.running(() => progressOf(ingest.status()))
   await ingest.run()
 }
@@ -68,8 +83,11 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   context.lifecycle.onClose('served counts', served.close)
   const supervision = await superviseRole(context, bus, 'scorer')
   const changes: Changes = new Map()
+  const lacking: Lacking = new Map()
   for (const network of networks) {
-    supervision.start(network, 'ingest', (own, handle) => ingest(own, changes, { store, bus, network, handle }))
+    supervision.start(network, 'ingest', (own, handle) =>
+      ingest(own, changes, lacking, { store, bus, network, handle }),
+    )
     supervision.start(network, 'scoring', (own, handle) => score(own, rescore, { store, bus, network, handle }))
     const changed = () => changes.get(network)?.() ?? 0
     const keep = keeperOf(context, config, { network, store, producer, changes: changed })
@@ -90,5 +108,9 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   }
   void rank()
   periodically(context, 'rank wallets', RANK_EVERY_MS, rank)
-  return { ...supervision, done: Promise.race([supervision.done, served.done]) }
+  const readiness = (): Readiness => {
+    const known = supervision.readiness()
+    return { ...known, reasons: [...known.reasons, ...[...lacking.values()].flatMap((reasons) => reasons())] }
+  }
+  return { ...supervision, done: Promise.race([supervision.done, served.done]), readiness }
 }

@@ -4,7 +4,7 @@ import type { Random } from '../../../deploy/demo/story/random.ts'
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import { type Block, emptyRows, LOG_EVENT_BASE, positionOf, TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { type BlockMessage, encodeBlocks } from '../../../schema/topics.ts'
+import { type BlockMessage, encodeBlocks, stamp } from '../../../schema/topics.ts'
 
 const hex = (text: string, bytes: number) =>
   `0x${createHash('sha256')
@@ -12,13 +12,14 @@ const hex = (text: string, bytes: number) =>
     .digest('hex')
     .slice(0, bytes * 2)}`
 
-/** One block on `parentHash` with a few rows in every table; `salt` tells branches apart. */
+/** One block on `parentHash` with rows in every table for each of its few transactions; `salt` tells branches apart. */
 export const makeBlock = (
   network: Network,
   number: number,
   parentHash: string,
   salt: string,
   random: Random,
+  transactions = random.below(4),
 ): Block => {
   const time = 1_700_000_000 + number * 12
   const hash = hex(`${network}${number}${parentHash}${salt}`, 32)
@@ -26,7 +27,6 @@ export const makeBlock = (
   const head = { network, block_number: number, block_time: time }
   const someone = () => hex(`account ${random.below(12)}`, 20)
   const amount = () => (BigInt(random.below(1_000_000)) * 10n ** BigInt(random.below(60))).toString()
-  const transactions = random.below(4)
   for (let index = 0; index < transactions; index++) {
     const sender = someone()
     const receiver = someone()
@@ -141,8 +141,11 @@ export const rowsOf = (blocks: readonly Block[]): Record<TableName, string[]> =>
 const sorted = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
 export const canonicalLine = (row: object): string => JSON.stringify(sorted(row))
 
-export const outgoing = (message: BlockMessage, partition?: number): OutgoingMessage => ({
-  ...message,
+/** Identity of the topics of a test, where it does not make another one. */
+export const LOG = 'a log'
+
+export const outgoing = (message: BlockMessage, partition?: number, log = LOG): OutgoingMessage => ({
+  ...stamp(message, log),
   ...(partition === undefined ? {} : { partition }),
 })
 
