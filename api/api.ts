@@ -60,7 +60,7 @@ export type ApiOptions = {
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
-  tuning?: Partial<typeof TUNING>
+  tuning?: Partial<typeof TUNING> | undefined
 }
 
 const TUNING = {

@@ -74,6 +74,8 @@ const general = {
   ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
   /** Blocks behind the head where indexing begins when no start block is given. */
   ASSAY_HISTORY_BLOCKS: integer.default(1_000),
+  /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
+  ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
   /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
   ASSAY_CLUSTER: z.string().optional(),
   /** `interaction` raises the mixer flag for any use of a mixer by the wallet's own act. */

@@ -11,14 +11,14 @@ import type { Surface } from '../../schema/records/operations.ts'
 import { errorAnswer } from '../answer.ts'
 import { installErrors, rawRefusal, sendAnswer } from './errors.ts'
 import { createRequestIds, installObservation } from './observe.ts'
-import { installOps, OPS_PATHS, type Readiness } from './ops.ts'
+import { installOps, OPS_PATHS, type OpsOptions } from './ops.ts'
 import { readCertificate, reloadCertificate, type TlsFiles } from './tls.ts'
 import { isSecure } from './transport.ts'
 import './types.ts'
 
 export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
 
-export type ServerOptions = {
+export type ServerOptions = OpsOptions & {
   tls?: TlsFiles | undefined
   /** How often certificate files are looked at, ms. */
   tlsReloadMs: number
@@ -28,7 +28,6 @@ export type ServerOptions = {
   plainHttp?: boolean | undefined
   /** Connections a listener holds at a time; what comes beyond is closed. */
   maxConnections?: number | undefined
-  readiness: () => Readiness | Promise<Readiness>
   /** Event-loop delay from which on requests are shed with 429, ms; 0 never sheds. */
   maxEventLoopDelayMs: number
 }
@@ -125,7 +124,7 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
       },
     })
   }
-  installOps(app, context.metrics, options.readiness)
+  installOps(app, context.metrics, options)
   return app
 }
 

@@ -1,7 +1,7 @@
 /** Records to HTTP. */
 
 import { agentRoutes } from '../../api/a2a/routes.ts'
-import { type Api, createApi, type Extension } from '../../api/api.ts'
+import { type Api, type ApiOptions, createApi, type Extension } from '../../api/api.ts'
 import { isLoopbackHost } from '../../api/http/transport.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
@@ -21,7 +21,9 @@ import { createPrices } from '../../scorer/ledger/prices/prices.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { recordMessages } from '../../scorer/scoring/stored.ts'
-import { createNetworkWatch } from '../process/readiness.ts'
+import { createBoard } from '../process/networks/board.ts'
+import { createHeights } from '../process/networks/heights.ts'
+import { createOverview } from '../process/networks/overview.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
@@ -57,11 +59,11 @@ const checkPublicUrl = (config: Config): void => {
 const bootstrapKeysOf = (config: Config): { tier: Tier; key: string }[] =>
   (config.ASSAY_BOOTSTRAP_KEYS ?? []).map(({ tier, key }) => ({ tier, key: key.reveal() }))
 
-/** `extensions` add routes of the embedded profile. */
+/** `extensions` add routes of the embedded profile, `tuning` is what it may relax. */
 export const startApi = async (
   context: Context,
   config: Config,
-  extensions: readonly Extension[] = [],
+  { extensions = [], tuning = {} }: { extensions?: readonly Extension[]; tuning?: ApiOptions['tuning'] } = {},
 ): Promise<RunningApi> => {
   const { clock, lifecycle } = context
   checkPublicUrl(config)
@@ -81,7 +83,8 @@ export const startApi = async (
     options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
   })
   const prices = createPrices(store)
-  const watch = createNetworkWatch(context, store, networks)
+  const heights = createHeights(context, store, networks)
+  const overview = createOverview(context, { board: createBoard(bus, clock), heights, networks })
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
@@ -94,7 +97,8 @@ export const startApi = async (
       trustProxy: config.ASSAY_TRUST_PROXY,
       plainHttp: config.ASSAY_PLAIN_HTTP ?? false,
       maxConnections: config.ASSAY_MAX_CONNECTIONS,
-      readiness: watch.readiness,
+      readiness: overview.readiness,
+      status: overview.status,
     },
     providers: createProviders({
       store,
@@ -117,10 +121,11 @@ export const startApi = async (
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
     publicUrl,
+    tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
   })
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
   const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))
-  return { done, readiness: watch.readiness, urls, api }
+  return { done, readiness: overview.readiness, urls, api }
 }

@@ -24,6 +24,9 @@ export const networksOfConfig = (config: Config): Network[] => {
   )
 }
 
+/** Reports are forgotten after this long: each replaces the one before it. */
+const STATUS_RETENTION_MS = 600_000
+
 /** Opens the bus and makes sure that the topics of the networks exist, so that roles may start in any order. */
 export const openSharedBus = async (context: Context, config: Config, networks: readonly Network[]): Promise<Bus> => {
   const path = join(config.ASSAY_DATA, 'bus')
@@ -61,6 +64,7 @@ export const topicSpecs = (config: Config, networks: readonly Network[]): TopicS
     ]),
     { topic: topics.records, partitions: 1, compacted: true },
     { topic: topics.served, partitions: 1, ...kept(config.ASSAY_RETENTION_SERVED_HOURS) },
+    { topic: topics.status, partitions: 1, retentionMs: STATUS_RETENTION_MS },
     { topic: topics.dlq, partitions: 1, ...kept(config.ASSAY_RETENTION_DEAD_LETTERS_HOURS) },
   ]
 }

@@ -18,7 +18,7 @@ export type EmbeddedBusOptions = {
   path: string
   /** How long a consumer that stopped renewing keeps its partitions, ms. @default 15_000 */
   leaseMs?: number
-  /** How often consumers look for messages of other processes, which do not notify them, ms. @default 1_000 */
+  /** How often consumers look for messages of other processes, which do not notify them, ms. @default 3_000 */
   pollMs?: number
 }
 
@@ -29,7 +29,7 @@ export type EmbeddedBusOptions = {
  */
 export const openEmbeddedBus = async (
   { clock, log: logger }: { clock: Clock; log: Logger },
-  { path, leaseMs = 15_000, pollMs = 1_000 }: EmbeddedBusOptions,
+  { path, leaseMs = 15_000, pollMs = 3_000 }: EmbeddedBusOptions,
 ): Promise<Bus> => {
   const db = await openDatabase(path)
   const log = createLog(db, clock)
