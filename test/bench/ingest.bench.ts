@@ -25,14 +25,16 @@ const ROUNDS = 3
 /** Blocks of about 300 rows, the weight of busy mainnet blocks spread over all tables. */
 const makeChain = (): Block[] => {
   const random = createRandom(11)
+  let below = '0x'
   return Array.from({ length: BLOCKS }, (_, n) => {
-    const parts = Array.from({ length: 20 }, (_, salt) => makeBlock('ETH', n + 1, '0x', `${salt}`, random))
+    const parts = Array.from({ length: 20 }, (_, salt) => makeBlock('ETH', n + 1, below, `${salt}`, random))
     const block = parts[0] as Block
     for (const table of TABLES) {
       if (table === 'blocks') continue
       const rows: unknown[] = block.rows[table]
       for (const part of parts.slice(1)) rows.push(...part.rows[table])
     }
+    below = block.hash
     return block
   })
 }
