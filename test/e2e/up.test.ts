@@ -36,7 +36,7 @@ const verdicts = () =>
     'the verdicts are shown',
     () => {
       if (running.child.exitCode !== null) throw new Error(`ended with ${running.child.exitCode}: ${running.output()}`)
-      return running.output().includes('Ctrl-C stops')
+      return running.output().includes('Press Ctrl-C to stop')
     },
     VERDICTS_MS,
   )
