@@ -30,6 +30,7 @@ const SECTIONS: Record<ErrorArea, string> = {
   RPC: 'Chain nodes',
   SOURCE: 'Chain sources',
   STORE: 'Store',
+  TOOL: 'Commands on the stream',
 }
 
 const HEAD = `# Errors
