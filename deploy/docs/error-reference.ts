@@ -25,6 +25,7 @@ const SECTIONS: Record<ErrorArea, string> = {
   MODEL: 'Model',
   PAYMENT: 'Payments',
   PROFILE: 'Profile',
+  REBUILD: 'Rebuilds',
   REORG: 'Reorgs',
   ROLE: 'Processes',
   RPC: 'Chain nodes',

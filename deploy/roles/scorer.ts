@@ -45,8 +45,10 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const readiness = (): Readiness => {
     const reasons = ingests
       .map((ingest) => ingest.status())
-      .filter(({ state }) => state !== 'running')
-      .map(({ network, state }) => `ingest of ${network} is ${state}`)
+      .flatMap(({ network, state, waiting }) => {
+        if (state !== 'running') return [`ingest of ${network} is ${state}`]
+        return waiting ? [`ingest of ${network} waits for assay reindex --network ${network}`] : []
+      })
     return { ready: reasons.length === 0, reasons }
   }
   return { done: Promise.all([...running, scoring.done, served.done]), readiness }

@@ -21,7 +21,20 @@ const replayCommands = (program: Command, configured: () => Config) => {
     })
 }
 
+const reindexCommands = (program: Command, configured: () => Config) => {
+  program
+    .command('reindex')
+    .description('make the aggregates of a network again from its base tables, beside those in use, and exchange them')
+    .requiredOption(...NETWORK)
+    .action(async (options: { network: string }) => {
+      const network = networkOption(options.network)
+      const { reindexCommand } = await import('../tools/reindex.ts')
+      await reindexCommand(configured(), { network })
+    })
+}
+
 /** Adds the commands on the stream. */
 export const streamCommands = (program: Command, configured: () => Config): void => {
   replayCommands(program, configured)
+  reindexCommands(program, configured)
 }

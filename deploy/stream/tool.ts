@@ -15,6 +15,13 @@ export type Tool = {
 
 const PROGRESS_MS = 2_000
 
+/** A time as people say it. @param ms milliseconds */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
+}
+
 /** Runs the work of a command and gives back what it opened, however it ends. */
 export const runTool = async <T>(config: Config, name: string, work: (tool: Tool) => Promise<T>): Promise<T> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, name)

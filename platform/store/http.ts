@@ -12,12 +12,12 @@ export const tableName = (name: string): string => {
   return name
 }
 
-/** A ClickHouse server. The URL may carry user, password and database. */
-export const createHttpEngine = (url: string): Engine => {
+/** A ClickHouse server. The URL may carry user, password and database. No request lasts longer than `longestMs`. */
+export const createHttpEngine = (url: string, longestMs: number): Engine => {
   const client = createClient({
     url,
     application: 'assay',
-    request_timeout: 180_000,
+    request_timeout: longestMs,
     max_open_connections: 16,
     // Below the server's keep_alive_timeout (3 s in ClickHouse Cloud), or requests meet closed sockets.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },

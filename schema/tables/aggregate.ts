@@ -83,12 +83,12 @@ const empty = ({ value }: State): string => {
 const BOUNDS = '(SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds'
 const WITHIN_BOUNDS = 'block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2'
 
-/** SELECT of one source: over its final rows, or over hot ones. */
-const selectOf = ({ keys, states }: Aggregate, source: Source, hot: boolean): string => {
+/** SELECT of one source: over its final rows, or over hot ones. `only` narrows the rows. */
+const selectOf = ({ keys, states }: Aggregate, source: Source, hot: boolean, only: readonly string[] = []): string => {
   const bounded = hot && source.hot === undefined
   const withs = [...(bounded ? [BOUNDS] : []), ...(source.with ?? [])]
   const from = hot ? (source.hot ?? `${source.from}_hot AS a FINAL`) : `${source.from} AS a`
-  const where = [...(bounded ? [WITHIN_BOUNDS] : []), ...(source.where === undefined ? [] : [source.where])]
+  const where = [...(bounded ? [WITHIN_BOUNDS] : []), ...(source.where === undefined ? [] : [source.where]), ...only]
   const named = (name: string, expression: string | undefined) =>
     expression === undefined ? name : `${expression} AS ${name}`
   return [
@@ -185,6 +185,8 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
       ),
     },
     engine: 'AggregatingMergeTree',
+    // So that a rebuild replaces one network in one step.
+    partitionBy: 'network',
     orderBy: Object.keys(keys),
     window: TOKENS_REMEMBERED,
     settings: { index_granularity: 1024, ...settings },
@@ -200,3 +202,10 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
   if (aggregate.finalOnly) return [table, ...feeds]
   return [table, ...feeds, hotView(aggregate), mergedView(aggregate, 'all'), mergedView(aggregate, 'final')]
 }
+
+/** The SELECT that counts a source again from rows of `from`, as far as `only` lets them pass. */
+export const recountSelect = (aggregate: Aggregate, source: Source, from: string, only: readonly string[]): string =>
+  selectOf(aggregate, { ...source, from }, false, only)
+
+/** What merges the states of a column. */
+export const mergedState = ({ merge }: State, name: string): string => `${merge}(${name})`

@@ -16,6 +16,7 @@ import { createFinalTier } from './final-tier.ts'
 import { createHead, type HeadOptions } from './head.ts'
 import type { Step } from './messages.ts'
 import { ingestMetrics } from './metrics.ts'
+import { createWriter } from './rebuild/writers.ts'
 import { noStep, type OnStep } from './steps.ts'
 
 export type IngestOptions = HeadOptions & {
@@ -54,6 +55,8 @@ const DEFAULTS: IngestOptions = {
 export type IngestStatus = {
   network: Network
   state: 'idle' | 'running' | 'stopped' | 'failed'
+  /** Waits for a rebuild of the network's tables to end. */
+  waiting: boolean
   /** Newest block whose rows are readable, by either topic; 0 before the first. */
   head: number
   /** Time of that block, unix seconds. */
@@ -99,10 +102,12 @@ export const createIngest = ({
   const ledger = createChunkLedger(store)
   const final = createFinalTier(store, network, onStep)
   const head = createHead({ store, network, clock, onStep }, settings)
+  const writer = createWriter(store, network, clock)
   const finalAtOnce = networkInfo(network).reorgWindow === 0
   const status: IngestStatus = {
     network,
     state: 'idle',
+    waiting: false,
     head: 0,
     headTime: 0,
     settled: undefined,
@@ -181,9 +186,9 @@ export const createIngest = ({
   }
 
   /** Errors that a retry can cure go back to the bus, which hands the batch over again; others stop the network. */
-  const guarded = async (work: () => Promise<void>): Promise<void> => {
+  const guarded = async (work: () => Promise<void>, ended = signal): Promise<void> => {
     try {
-      await work()
+      await writer.work(work, ended)
     } catch (error) {
       if (!signal.aborted && isAssayError(error) && !(error instanceof RetryableError)) fail(error)
       else measured.retries.inc({ network })
@@ -215,7 +220,7 @@ export const createIngest = ({
     await consumer.run(async (batch) => {
       if (signal.aborted) throw signal.reason
       const began = clock.now()
-      await guarded(() => work(batch))
+      await guarded(() => work(batch), AbortSignal.any([signal, batch.signal]))
       const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0)
       await pace(began + settings.minIntervalMs * (bytes < settings.streamBytes ? 1 : partitions), bytes, batch)
     })
@@ -227,7 +232,8 @@ export const createIngest = ({
     const watched = [topics.history(network), topics.head(network)]
     while (!signal.aborted) {
       try {
-        if ((headSeen || first) && !finalAtOnce) await guarded(head.settle)
+        // Even where there is nothing to move, so that a rebuild sees a scorer without messages wait.
+        await guarded((headSeen || first) && !finalAtOnce ? head.settle : async () => undefined)
         first = false
         status.settled = head.settled()
         if (status.settled !== undefined) measured.settled.set({ network }, status.settled)
@@ -242,7 +248,7 @@ export const createIngest = ({
   }
 
   return {
-    status: () => ({ ...status }),
+    status: () => ({ ...status, waiting: writer.waiting() }),
     close: stop,
     run: async () => {
       status.state = 'running'
@@ -272,6 +278,7 @@ export const createIngest = ({
         await stop()
         consumers = []
         await producer.close()
+        await writer.end().catch((err: unknown) => log.warn({ network, err }, 'left without a word'))
       }
     },
   }
