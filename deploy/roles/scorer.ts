@@ -40,7 +40,7 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const rank = async () => {
     for (const network of networks) await refreshRanks({ store, clock: context.clock }, network)
   }
-  void rank().catch((err: unknown) => context.log.warn({ err }, 'Ranking wallets failed'))
+  void rank().catch((err: unknown) => context.log.warn({ err }, 'failed to rank wallets'))
   periodically(context, 'rank wallets', RANK_EVERY_MS, rank)
   const readiness = (): Readiness => {
     const reasons = ingests

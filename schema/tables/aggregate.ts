@@ -188,7 +188,8 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
     // So that a rebuild replaces one network in one step.
     partitionBy: 'network',
     orderBy: Object.keys(keys),
-    window: TOKENS_REMEMBERED,
+    // Each source is an insert of its own, so that one chunk may take as many tokens as there are sources.
+    window: TOKENS_REMEMBERED * sources.length,
     settings: { index_granularity: 1024, ...settings },
   }
   const feeds = sources.map(

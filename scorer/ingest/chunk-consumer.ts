@@ -79,7 +79,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
         onPoison(reason)
         context.log.error(
           { network, topic: chunk.topic, partition: chunk.partition, offset: offset.toString(), reason },
-          'set message aside',
+          'set a message aside',
         )
       }
       if (tier.stopsAtPoison) {

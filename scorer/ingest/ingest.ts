@@ -169,7 +169,7 @@ export const createIngest = ({
     }
     log.debug(
       { network, tier: tier.name, rows: done.rows, seconds: done.seconds, block: newest?.number },
-      'close chunk',
+      'closed a chunk',
     )
   }
 
@@ -181,7 +181,7 @@ export const createIngest = ({
   const fail = (error: unknown) => {
     failure ??= error
     status.state = 'failed'
-    log.error({ network, err: error }, 'stop ingest')
+    log.error({ network, err: error }, 'stopped ingest')
     stopping.abort(error)
   }
 
@@ -241,7 +241,7 @@ export const createIngest = ({
           measured.lag.set({ network, topic }, Number(await bus.lag(`ingest.${topic}`, topic)))
         }
       } catch (error) {
-        if (!signal.aborted) log.warn({ network, err: error }, 'retry move')
+        if (!signal.aborted) log.warn({ network, err: error }, 'retrying the move to the final tables')
       }
       await clock.sleep(Math.min(1_000, Math.max(50, settings.moveAfterMs)), signal).catch(() => undefined)
     }

@@ -13,7 +13,7 @@ import {
 
 export type Step =
   | { kind: 'new'; offset: bigint; bytes: number; block: BlockRef; last: BlockRef; decoded: DecodedBlocks }
-  | { kind: 'undo' | 'final'; offset: bigint; headers: BlockHeaders }
+  | { kind: 'undo' | 'final' | 'handover'; offset: bigint; headers: BlockHeaders }
   | { kind: 'poison'; offset: bigint; message: Message; reason: string }
 
 const reasonOf = (error: unknown): string =>
