@@ -13,6 +13,7 @@ const FAMILIES: Record<ErrorFamily, { meaning: string; exitCode: 75 | 1 | 70 }> 
 
 const SECTIONS: Record<ErrorArea, string> = {
   API: 'API',
+  BACKFILL: 'Backfill',
   BUS: 'Bus',
   CONFIG: 'Configuration',
   CONTRACT: 'Contract analysis',
@@ -32,6 +33,7 @@ const SECTIONS: Record<ErrorArea, string> = {
   SOURCE: 'Chain sources',
   STORE: 'Store',
   TOOL: 'Commands on the stream',
+  VERIFY: 'Verification',
 }
 
 const HEAD = `# Errors

@@ -34,7 +34,7 @@ const treatments = (
   producer: Pick<Producer, 'send'>,
 ): Record<string, (letter: Message) => Promise<string | undefined>> => {
   const blocks = async (letter: Message) =>
-    `blocks ${blocksOf(letter)} cannot be given back, because their place in the order has passed.`
+    `blocks ${blocksOf(letter)} cannot be given back, because their place in the order has passed. Look whether they are missing with: assay verify --network ${network} --from ${letter.headers.from ?? 'A'} --to ${letter.headers.to ?? 'B'}`
   return {
     [topics.history(network)]: blocks,
     [topics.head(network)]: blocks,

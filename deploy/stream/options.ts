@@ -27,3 +27,9 @@ export const rangeOption = ({ from, to }: { from?: string; to?: string }): Block
   if (range.from > range.to) throw optionError(`--from ${from} is above --to ${to}.`)
   return range
 }
+
+/** A count of at least one. */
+export const countOption = (name: string, text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw optionError(`${name} ${text} is no count.`)
+}

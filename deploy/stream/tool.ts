@@ -1,4 +1,5 @@
 /** What every command on the stream has around its work: a context, an orderly end, and lines of progress. */
+import { setMaxListeners } from 'node:events'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { createContext } from '../process/process.ts'
@@ -26,6 +27,7 @@ export const duration = (ms: number): string => {
 export const runTool = async <T>(config: Config, name: string, work: (tool: Tool) => Promise<T>): Promise<T> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, name)
   const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
   const onSignal = () => stop.abort(new Error('interrupted'))
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   const say = (line: string) => process.stdout.write(`${line}\n`)

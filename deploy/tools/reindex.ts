@@ -1,7 +1,7 @@
 /** `assay reindex`: what is derived, made again beside what is served, and put in its place. */
 import type { Config } from '../../platform/config.ts'
 import type { Network } from '../../schema/networks.ts'
-import { rebuildAggregates } from '../../scorer/ingest/rebuild/rebuild.ts'
+import { rebuild } from '../../scorer/ingest/rebuild/rebuild.ts'
 import { openToolStore } from '../process/store-socket.ts'
 import { duration, runTool } from '../stream/tool.ts'
 
@@ -12,7 +12,7 @@ export const reindexCommand = (config: Config, { network }: ReindexRequest): Pro
     const store = await openToolStore(context, config)
     const startedAt = context.clock.now()
     let began: number | undefined
-    const outcome = await rebuildAggregates(
+    const outcome = await rebuild(
       {
         store,
         clock: context.clock,

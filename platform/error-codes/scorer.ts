@@ -56,6 +56,11 @@ export const SCORER_ERRORS = {
     meaning: 'The text of a model artifact does not hash to its version, or its trees are too large. It was not used.',
     action: 'Restore the file, or train again with `npm run train`.',
   },
+  ASSAY_REBUILD_BLOCKS: {
+    family: 'retryable',
+    meaning: 'Blocks that were to be replaced could not be had from the node or the bus. The tables are as they were.',
+    action: 'Run the command again, or for a smaller range. `assay verify --fix` takes the blocks from the node.',
+  },
   ASSAY_REBUILD_CLUSTER: {
     family: 'operator',
     meaning: 'Tables that are replicated over a cluster cannot be rebuilt in place. Nothing was changed.',

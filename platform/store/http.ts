@@ -4,9 +4,9 @@ import type { Engine } from './engine.ts'
 import { inFields } from './fields.ts'
 import { HTTP_SETTINGS, PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
 
-const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$/
 
-/** @throws RangeError for text that is no plain identifier. */
+/** A table, of another database where one stands before it. @throws RangeError for text that is no plain identifier. */
 export const tableName = (name: string): string => {
   if (!TABLE_NAME.test(name)) throw new RangeError(`not a table name: ${JSON.stringify(name)}`)
   return name

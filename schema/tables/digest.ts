@@ -3,7 +3,7 @@
  * each row's MD5. The order of rows does not count, a row that is there twice does.
  */
 import { createHash } from 'node:crypto'
-import { TABLES, type TableName } from '../block.ts'
+import type { TableName } from '../block.ts'
 import { CHAIN_TABLES } from './chain.ts'
 
 const SEPARATOR = '\u001f'
@@ -41,6 +41,3 @@ FROM ${table}
 WHERE ${where}
 GROUP BY block_number`
 }
-
-/** Chain tables whose rows can be told apart by their blocks: all of them. */
-export const DIGESTED = TABLES

@@ -1,5 +1,6 @@
 /**
- * Makes the tables that are fed by final rows again, beside the old ones, and exchanges them.
+ * Makes the tables that are fed by final rows again, beside the old ones, and exchanges them; with blocks to replace, the
+ * base tables as well.
  *
  * Scorers of the network wait meanwhile, and what arrives waits on the bus; readers read the old tables until the exchange.
  * Interrupted before the exchange, the old tables are as they were, and the next run goes on where this one was unless rows
@@ -10,12 +11,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
+import { TABLES } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { RECOUNTS } from '../../../schema/tables/recount.ts'
 import { topics } from '../../../schema/topics.ts'
 import { noStep, type OnStep } from '../steps.ts'
 import { bucketsOf, recount, recountSteps } from './aggregates.ts'
 import { exchange } from './exchange.ts'
+import { type Mend, mendBase } from './mend.ts'
 import { currentRebuild, enterRebuild, isUnderWay, type RebuildState, rebuildRunning, SILENT_MS } from './states.ts'
 import { workingWriters } from './writers.ts'
 
@@ -78,22 +81,29 @@ const assertFinished = async (store: Store, network: Network): Promise<void> => 
   if (open) throw refuse(network, open.what, open.name)
 }
 
-export const rebuildAggregates = async (
+const DERIVED = RECOUNTS.map(({ table }) => table)
+const tablesOf = (what: RebuildState['what']): readonly string[] =>
+  what === 'base' ? [...TABLES, ...DERIVED] : DERIVED
+
+/** Rebuilds a network, or completes the exchange of an earlier rebuild. With `mend` it always begins anew. */
+export const rebuild = async (
   { store, clock, signal, progress, onStep = noStep }: RebuildDeps,
   network: Network,
+  mend?: Mend,
 ): Promise<RebuildOutcome> => {
   const home = await homeOf(store)
   const into = draftOf(home, network)
-  const tables = RECOUNTS.map(({ table }) => table)
+  const what = mend ? 'base' : 'aggregates'
+  const base = mend ? into : home
   const before = await currentRebuild(store, network)
   if (before?.state === 'building' && isUnderWay(before) && !store.embedded) throw rebuildRunning(network)
 
-  const fresh = { id: randomUUID(), what: 'aggregates', position: '', buckets: 0, steps: 0 } as const
-  const resumed = before && before.state !== 'done' && before.what === 'aggregates' ? before : fresh
+  const fresh = { id: randomUUID(), what, position: '', buckets: 0, steps: 0 } as const
+  const resumed = before && before.state !== 'done' && before.what === what && !mend ? before : fresh
   let now: RebuildState | undefined = before
   const enter = async (change: Partial<RebuildState> & Pick<RebuildState, 'state'>): Promise<RebuildState> => {
-    const { id, what, position, buckets, steps }: Omit<RebuildState, 'version' | 'age' | 'state'> = now ?? fresh
-    now = await enterRebuild(store, network, now, { id, what, position, buckets, steps, ...change })
+    const { version: _, age: __, ...same }: RebuildState = now ?? { ...fresh, version: 0n, age: 0, state: 'building' }
+    now = await enterRebuild(store, network, now, { ...same, ...change })
     return now
   }
 
@@ -115,54 +125,57 @@ export const rebuildAggregates = async (
     }
   }
 
+  let confirmedAt = clock.now()
+  const confirm = async (change: Partial<RebuildState> = {}) => {
+    if (clock.now() - confirmedAt < CONFIRM_MS) return
+    await enter({ state: 'building', ...change })
+    confirmedAt = clock.now()
+  }
+  const confirming: OnStep = async (step) => {
+    await onStep(step)
+    await confirm()
+  }
+
   const begin = async () => {
     const position = await positionOf(store, network)
     if (now?.id === resumed.id && now.buckets > 0 && now.position === position) return
     await store.command(DROP_DATABASE, { database: into })
     await store.command(CREATE_DATABASE, { database: into })
-    for (const table of tables) await store.command(CREATE_LIKE, { database: into, table })
-    await enter({
-      ...fresh,
-      state: 'building',
-      id: randomUUID(),
-      position,
-      buckets: await bucketsOf(store, network, home),
-    })
+    for (const table of tablesOf(what)) await store.command(CREATE_LIKE, { database: into, table })
+    if (mend) await mendBase(store, mend, { network, home, into, onStep: confirming })
+    const buckets = await bucketsOf(store, network, base)
+    await enter({ ...fresh, state: 'building', id: randomUUID(), position, buckets })
     await onStep('begun')
   }
 
   const build = async (state: RebuildState): Promise<boolean> => {
     const { id, buckets } = state
     const steps = recountSteps(buckets)
-    let confirmedAt = clock.now()
     for (const [done, step] of steps.entries()) {
       if (done < state.steps) continue
       if (signal.aborted) {
         await enter({ state: 'paused', steps: done })
         return false
       }
-      await recount(store, step, { network, base: home, into, buckets }, `rebuild:${id}:${step.name}`)
+      await recount(store, step, { network, base, into, buckets }, `rebuild:${id}:${step.name}`)
       await onStep(`counted ${step.name}`)
-      if (clock.now() - confirmedAt >= CONFIRM_MS) {
-        await enter({ state: 'building', steps: done + 1 })
-        confirmedAt = clock.now()
-      }
+      await confirm({ steps: done + 1 })
       progress(done + 1, steps.length)
     }
     await enter({ state: 'building', steps: steps.length })
     return true
   }
 
-  const finish = async () => {
-    await exchange({ store, network, from: into, tables, onStep })
+  const finish = async (begun: RebuildState['what']) => {
+    await exchange({ store, network, from: into, tables: tablesOf(begun), onStep })
     await enter({ state: 'done' })
     await onStep('done')
     await store.command(DROP_DATABASE, { database: into })
   }
 
   if (before?.state === 'exchanging') {
-    await finish()
-    return 'done'
+    await finish(before.what)
+    if (!mend) return 'done'
   }
   await enter({ ...(resumed === before ? {} : fresh), state: 'building' })
   try {
@@ -182,6 +195,6 @@ export const rebuildAggregates = async (
     if ((now as RebuildState | undefined)?.state === 'building') await enter({ state: 'paused' })
     throw error
   }
-  await finish()
+  await finish(what)
   return 'done'
 }

@@ -9,6 +9,7 @@ const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const RANGES = sql('ranges')
 const BOUNDS = sql('bounds')
 const LINKS = sql('links')
+const NEIGHBOURS = sql('neighbours')
 
 /** Heights, both inclusive. */
 export type StoredRange = { first: number; last: number }
@@ -62,4 +63,22 @@ export const storedDigests = async (
       { rows: Number(count), digest: BigInt(digest) },
     ]),
   )
+}
+
+/** The stored blocks directly below and above a range, of either tier. */
+export const storedNeighbours = async (
+  store: Store,
+  network: Network,
+  { from, to }: { from: number; to: number },
+): Promise<{ below: { number: number; hash: string } | undefined; parentOfNext: string | undefined }> => {
+  const rows = await store.query<{ number: number; hash: string; parent: string }>(
+    NEIGHBOURS,
+    { network, below: from - 1, above: to + 1 },
+    { route: 'stored_blocks' },
+  )
+  const below = rows.find(({ number }) => number === from - 1)
+  return {
+    below: below && { number: below.number, hash: below.hash },
+    parentOfNext: rows.find(({ number }) => number === to + 1)?.parent,
+  }
 }
