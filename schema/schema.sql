@@ -3512,7 +3512,7 @@ CREATE TABLE wallet_features
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+SETTINGS non_replicated_deduplication_window = 70000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
 COMMENT 'Aggregation states of each address over final rows. Merge with min, max, sum, groupBitmapMerge and uniqCombined64Merge(12), grouped by network and address; wallet_features_all does';
 
 CREATE VIEW wallet_features_all

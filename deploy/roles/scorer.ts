@@ -45,10 +45,12 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const readiness = (): Readiness => {
     const reasons = ingests
       .map((ingest) => ingest.status())
-      .flatMap(({ network, state, waiting }) => {
-        if (state !== 'running') return [`ingest of ${network} is ${state}`]
-        return waiting ? [`ingest of ${network} waits for assay reindex --network ${network}`] : []
-      })
+      .flatMap(({ network, state, waiting, waitsFor, gapBlocks }) => [
+        ...(state === 'running' ? [] : [`ingest of ${network} is ${state}`]),
+        ...(waiting ? [`ingest of ${network} waits for assay reindex --network ${network}`] : []),
+        ...(waitsFor === undefined ? [] : [`${network} waits for ${waitsFor}`]),
+        ...(gapBlocks === 0 ? [] : [`${network} lacks ${gapBlocks} blocks`]),
+      ])
     return { ready: reasons.length === 0, reasons }
   }
   return { done: Promise.all([...running, scoring.done, served.done]), readiness }

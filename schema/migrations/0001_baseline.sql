@@ -1223,7 +1223,7 @@ CREATE TABLE wallet_features ${on_cluster} (
 ENGINE = ${engine:AggregatingMergeTree}
 PARTITION BY network
 ORDER BY (network, address)
-SETTINGS ${deduplication_window:10000}, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+SETTINGS ${deduplication_window:70000}, index_granularity = 128, min_bytes_for_wide_part = 1073741824
 COMMENT 'Aggregation states of each address over final rows. Merge with min, max, sum, groupBitmapMerge and uniqCombined64Merge(12), grouped by network and address; wallet_features_all does';
 
 CREATE MATERIALIZED VIEW wallet_features_from_wallet_facts ${on_cluster} TO wallet_features AS

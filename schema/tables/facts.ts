@@ -172,13 +172,16 @@ const selectOf = (branch: Branch, hot: boolean, from = branch.from, only: readon
   ].join('\n')
 }
 
+/** Tables whose rows state facts: as many inserts into `wallet_facts` does a chunk of blocks make. */
+export const FACT_SOURCES = BRANCHES.length
+
 const feeds = (to: string, hot: boolean): Feed[] =>
   BRANCHES.map((branch) => ({ kind: 'feed', name: `${to}_from_${branch.from}`, to, select: selectOf(branch, hot) }))
 
 const readable = { ...identity, ...shape }
 
 /** Chain tables whose rows state facts. */
-export const FACT_SOURCES: readonly string[] = BRANCHES.map(({ from }) => from)
+export const FACT_TABLES: readonly string[] = BRANCHES.map(({ from }) => from)
 
 /** The facts of final rows, read again from the tables that `tableOf` names. */
 export const factsSelect = (tableOf: (name: string) => string, only: readonly string[]): string =>

@@ -7,7 +7,7 @@
  */
 import { mergedState, recountSelect } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
-import { FACT_SOURCES, factsSelect } from './facts.ts'
+import { FACT_TABLES, factsSelect } from './facts.ts'
 import { walletFeatures } from './features.ts'
 import { selectionRecounts } from './selections.ts'
 
@@ -47,7 +47,7 @@ const aggregates = [walletFeatures, ...AGGREGATES].map((aggregate): Recount => {
     columns: [...keys, ...states.map(([name]) => name)],
     sources: aggregate.sources.map((source) =>
       source.from === 'wallet_facts'
-        ? { from: FACT_SOURCES, select: recountSelect(aggregate, source, `(${factsSelect(tableOf, only)})`, []) }
+        ? { from: FACT_TABLES, select: recountSelect(aggregate, source, `(${factsSelect(tableOf, only)})`, []) }
         : { from: [source.from], select: recountSelect(aggregate, source, tableOf(source.from), only) },
     ),
     cast: [

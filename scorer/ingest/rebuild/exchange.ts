@@ -6,10 +6,10 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { OnStep } from '../steps.ts'
-import { createWatermarks } from '../watermark.ts'
 import { rowsOf } from './aggregates.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const WATERMARK = readSql(import.meta.url, '../sql/watermark.sql')
 const ENTER_WATERMARK = sql('enter-watermark')
 const REPLACE_PARTITION = sql('replace-partition')
 const DROP_PARTITION = sql('drop-partition')
@@ -24,11 +24,15 @@ export type Exchange = {
 }
 
 export const exchange = async ({ store, network, from, tables, onStep }: Exchange): Promise<void> => {
-  const watermarks = createWatermarks(store, network)
   const enter = async (state: 'rebuilding' | 'settled') => {
-    const before = await watermarks.current()
+    const [before] = await store.query<{ version: string; state: string }>(
+      WATERMARK,
+      { network },
+      { route: 'watermark' },
+    )
     if (!before || before.state === state) return
-    await store.command(ENTER_WATERMARK, { network, state }, { token: `watermark:${network}:${before.version + 1n}` })
+    const token = `watermark:${network}:${BigInt(before.version) + 1n}`
+    await store.command(ENTER_WATERMARK, { network, state }, { token })
     await onStep(`watermark ${state}`)
   }
   await enter('rebuilding')

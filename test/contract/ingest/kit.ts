@@ -15,7 +15,15 @@ import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { type Block, TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { decodeRescore, encodeFinal, encodeUndo, HISTORY_PARTITIONS, stamp, topics } from '../../../schema/topics.ts'
+import {
+  decodeRescore,
+  encodeFinal,
+  encodeHandover,
+  encodeUndo,
+  HISTORY_PARTITIONS,
+  stamp,
+  topics,
+} from '../../../schema/topics.ts'
 import { createIngest, type IngestOptions } from '../../../scorer/ingest/ingest.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { canonicalLine, encodeInParts, LOG, makeBlock, outgoing, rowsOf } from './chain.ts'
@@ -61,10 +69,20 @@ export const setUpIngest = () => {
   })
   afterAll(() => kit.close())
 
-  beforeEach(async () => {
-    await kit.truncate()
+  const openBus = async () => {
     busPath = mkdtempSync(join(tmpdir(), 'assay-bus-'))
     bus = await openEmbeddedBus({ clock: systemClock, log }, { path: busPath, leaseMs: 2_000, pollMs: 50 })
+  }
+  /** Deletes the bus and opens an empty one. */
+  const renewBus = async () => {
+    await bus.close()
+    rmSync(busPath, { recursive: true, force: true })
+    await openBus()
+  }
+
+  beforeEach(async () => {
+    await kit.truncate()
+    await openBus()
     return async () => {
       await bus.close()
       rmSync(busPath, { recursive: true, force: true })
@@ -161,6 +179,8 @@ export const setUpIngest = () => {
       await producer.send([{ topic: topics.history(network), messages }])
     }
     let final = first + history.length - 1
+    const handover = encodeHandover(network, first, final, history.at(-1)!.hash)
+    await producer.send([{ topic: topics.head(network), messages: [handover] }])
     const tip = () => first + chain.length - 1
     const send = (messages: ReturnType<typeof encodeInParts>) =>
       producer.send([{ topic: topics.head(network), messages: messages.map((message) => outgoing(message)) }])
@@ -246,6 +266,10 @@ export const setUpIngest = () => {
 
   return {
     store: () => kit.store,
+    truncate: () => kit.truncate(),
+    renewBus,
+    totals,
+    truth,
     bus: () => bus,
     producer: () => producer,
     createTopics,
