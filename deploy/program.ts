@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../platform/config.ts'
 import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
+import { streamCommands } from './stream/commands.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
@@ -145,5 +146,6 @@ export const createProgram = (): Command => {
   keyCommands(program)
   paymentCommands(program)
   labelCommands(program, configured)
+  streamCommands(program, configured)
   return program
 }

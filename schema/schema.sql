@@ -145,6 +145,7 @@ CREATE TABLE asset_approvals
     `signers` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct owners who sent the transaction of an approval they gave'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, asset)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
 COMMENT 'Owners who signed for their approvals, by asset. Merge with uniqCombined64Merge(12); asset_approvals_all does';
@@ -242,6 +243,7 @@ CREATE TABLE asset_holders
     `amount_out` SimpleAggregateFunction(sum, UInt256) COMMENT 'Sent, base units of the asset'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, asset, address)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
 COMMENT 'wallet_assets sorted by asset: holders of a token are one range. Final blocks only';
@@ -387,6 +389,7 @@ CREATE TABLE authority_listings
     `seized` SimpleAggregateFunction(sum, UInt64) COMMENT 'Times the issuer destroyed the subject\'s funds'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, subject, list, authority)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
 COMMENT 'Newest event of each authority about each subject. Listed while the second part of latest is 1';
@@ -971,6 +974,7 @@ CREATE TABLE deployer_contracts
     `position` SimpleAggregateFunction(min, UInt64) COMMENT 'Position of the first creation'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, root_creator, contract)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
 COMMENT 'Contracts of each deployer. Factory creations included where traces were visible';
@@ -1431,6 +1435,19 @@ ORDER BY (topic, epoch, partition, log, first_offset)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
 COMMENT 'Chunk ledger: every range of bus messages that was put into tables, announced before and closed after';
 
+CREATE TABLE ingest_writers
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `writer` String COMMENT 'Identity of the ingest of one process',
+    `version` UInt64 COMMENT 'Grows by one with every row of the writer',
+    `state` LowCardinality(String) COMMENT 'working, waiting (for a rebuild) or ended',
+    `seen_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the writer last said so: one that has been silent for minutes is dead'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (network, writer)
+SETTINGS index_granularity = 8192
+COMMENT 'Scorers that write the tables of a network. A rebuild waits until none of them is working';
+
 CREATE TABLE label_imports
 (
     `import` String COMMENT 'Import the row belongs to',
@@ -1794,6 +1811,7 @@ CREATE TABLE pool_state
     `last_seen` SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last event'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, pool)
 SETTINGS non_replicated_deduplication_window = 30000, index_granularity = 1024
 COMMENT 'Liquidity and trades of each pool. Reserves of V2 designs are added - removed + swapped';
@@ -2301,6 +2319,23 @@ TTL toDateTime(until) + toIntervalHour(1)
 SETTINGS index_granularity = 8192
 COMMENT 'Long reads of several tables that ask moves of the watermark to wait. Dropped an hour after they expired';
 
+CREATE TABLE rebuilds
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `version` UInt64 COMMENT 'Grows by one with every state',
+    `id` String COMMENT 'Names the rebuild in deduplication tokens',
+    `what` LowCardinality(String) COMMENT 'Which tables it makes again: aggregates or base',
+    `state` LowCardinality(String) COMMENT 'building (new tables are filled), paused (interrupted, scorers go on), exchanging (new tables take the place of the old) or done',
+    `position` String COMMENT 'What the tables held when the rebuild began',
+    `buckets` UInt32 COMMENT 'Shares the keys are divided into',
+    `steps` UInt32 COMMENT 'Steps that are complete',
+    `seen_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the state was entered or confirmed'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY network
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Newest rebuild of each network (newest version counts). While one is under way, scorers wait';
+
 CREATE TABLE record_history
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -2793,6 +2828,7 @@ CREATE TABLE wallet_assets
     `last_seen` SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last movement'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, address, asset)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
 COMMENT 'Movements of each address in each fungible asset. Balances follow from them';
@@ -2980,6 +3016,7 @@ CREATE TABLE wallet_edges
     `last_seen` SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last movement'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, address, counterparty)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
 COMMENT 'Value between each address and each counterparty. Wraps and self-transfers are left out';
@@ -3491,6 +3528,7 @@ CREATE TABLE wallet_features
     `third_party_dust` SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, address)
 SETTINGS non_replicated_deduplication_window = 70000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
 COMMENT 'Aggregation states of each address over final rows. Merge with min, max, sum, groupBitmapMerge and uniqCombined64Merge(12), grouped by network and address; wallet_features_all does';
@@ -4149,6 +4187,7 @@ CREATE TABLE wallet_protocols
     `last_seen` SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last call'
 )
 ENGINE = AggregatingMergeTree
+PARTITION BY network
 ORDER BY (network, address, contract)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
 COMMENT 'Contracts called by each address. Direct calls with at least a selector';

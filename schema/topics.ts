@@ -31,6 +31,9 @@ import { NETWORK_CODES, type Network, type Operation } from './networks.ts'
 /** Version of the row shapes and of the codec; part of every deduplication token. */
 export const SCHEMA_VERSION = 1
 
+/** Header of `history` messages that `assay backfill` published: the range it was asked for, as `from-to`. */
+export const BACKFILL_HEADER = 'backfill'
+
 /** Upper bound of a message's value, in bytes. Kafka's default limit is 1,048,588 with headers. */
 export const MAX_MESSAGE_BYTES = 900_000
 

@@ -3,8 +3,9 @@
  *
  * - `settled`: nothing is in flight;
  * - `moving`: blocks settled+1..target are on their way from hot to final;
- * - `undoing`: hot blocks from target on are being withdrawn and replaced.
+ * - `undoing`: hot blocks from target on are being withdrawn and replaced;
+ * - `rebuilding`: a rebuild puts new tables in the place of the old ones.
  *
  * Every state is a row of table `watermarks` with the next version, so that it serves readers of several tables as a seqlock.
  */
-export type WatermarkState = 'settled' | 'moving' | 'undoing'
+export type WatermarkState = 'settled' | 'moving' | 'undoing' | 'rebuilding'

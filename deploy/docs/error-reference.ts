@@ -13,6 +13,7 @@ const FAMILIES: Record<ErrorFamily, { meaning: string; exitCode: 75 | 1 | 70 }> 
 
 const SECTIONS: Record<ErrorArea, string> = {
   API: 'API',
+  BACKFILL: 'Backfill',
   BUS: 'Bus',
   CONFIG: 'Configuration',
   CONTRACT: 'Contract analysis',
@@ -25,11 +26,14 @@ const SECTIONS: Record<ErrorArea, string> = {
   MODEL: 'Model',
   PAYMENT: 'Payments',
   PROFILE: 'Profile',
+  REBUILD: 'Rebuilds',
   REORG: 'Reorgs',
   ROLE: 'Processes',
   RPC: 'Chain nodes',
   SOURCE: 'Chain sources',
   STORE: 'Store',
+  TOOL: 'Commands on the stream',
+  VERIFY: 'Verification',
 }
 
 const HEAD = `# Errors

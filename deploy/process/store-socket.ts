@@ -1,5 +1,5 @@
 /**
- * The embedded store serves one process. While `npm start` runs, tools (`assay keys`, `assay labels`) reach its store
+ * The embedded store serves one process. While `npm start` runs, tools (`assay keys`, `assay reindex`) reach its store
  * through a socket in the data folder, which only the owner of the folder can open.
  */
 import { rmSync } from 'node:fs'
@@ -11,6 +11,9 @@ import { isErrorCode } from '../../platform/error-codes/table.ts'
 import { errorOfCode, isAssayError, messageOf } from '../../platform/errors.ts'
 import type { QueryParams, Store } from '../../platform/store/store.ts'
 import { openSharedStore } from '../roles/parts.ts'
+
+/** Tools count and copy whole networks. In ms. */
+const TOOL_DEADLINES = { query: 1_800_000, command: 3_600_000, insert: 300_000 }
 
 /** Longest path of a socket (sun_path of unix(7), with its end). */
 const LONGEST = 107
@@ -59,7 +62,7 @@ export const serveStore = async (
   const server = createServer((message, response) => {
     void (async () => {
       try {
-        opened ??= openSharedStore(context, config)
+        opened ??= openSharedStore(context, config, TOOL_DEADLINES)
         const call = JSON.parse(await bodyOf(message)) as Call
         const served = await serve(await opened, call)
         if (call.do === 'insert') await written(call.table)
@@ -116,7 +119,8 @@ const remoteStore = (path: string): Store => ({
  */
 export const openToolStore = async (context: Context, config: Config): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
-  if (path === undefined) return openSharedStore(context, config)
+  const open = () => openSharedStore(context, config, TOOL_DEADLINES)
+  if (path === undefined) return open()
   const remote = remoteStore(path)
-  return (await remote.healthy()) ? remote : openSharedStore(context, config)
+  return (await remote.healthy()) ? remote : open()
 }

@@ -9,7 +9,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { migrate } from '../../platform/store/migrate.ts'
-import { openStore } from '../../platform/store/open.ts'
+import { openStore, type StoreOptions } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
@@ -69,13 +69,17 @@ export const topicSpecs = (config: Config, networks: readonly Network[]): TopicS
   ]
 }
 
-/** Opens the store and brings its schema up to date. */
-export const openSharedStore = async (context: Context, config: Config): Promise<Store> => {
+/** Opens the store and brings its schema up to date. `deadlines` in ms, where the usual ones are too short. */
+export const openSharedStore = async (
+  context: Context,
+  config: Config,
+  deadlines?: StoreOptions['deadlines'],
+): Promise<Store> => {
   const { log, metrics, lifecycle, clock } = context
   const url = config.CLICKHOUSE_URL?.reveal()
   const path = join(config.ASSAY_DATA, 'store')
   if (!url) mkdirSync(path, { recursive: true })
-  const store = await openStore({ log, metrics, ...(url ? { url } : { path }) })
+  const store = await openStore({ log, metrics, ...(deadlines && { deadlines }), ...(url ? { url } : { path }) })
   lifecycle.onClose('store', () => store.close())
   const layout = config.ASSAY_CLUSTER ? { kind: 'cluster' as const, cluster: config.ASSAY_CLUSTER } : undefined
   await migrate({ store, log, clock, ...(layout && { layout }) })

@@ -29,7 +29,8 @@ const changesOf = ({ rows, head }: IngestStatus): number => rows - head
 /** What the blocks of a network lack, for whoever asks whether the scorer is ready. */
 type Lacking = Map<Network, () => string[]>
 
-const lackingOf = ({ network, waitsFor, gapBlocks }: IngestStatus): string[] => [
+const lackingOf = ({ network, waiting, waitsFor, gapBlocks }: IngestStatus): string[] => [
+  ...(waiting ? [`ingest of ${network} waits for assay reindex --network ${network}`] : []),
   ...(waitsFor === undefined ? [] : [`${network} waits for ${waitsFor}`]),
   ...(gapBlocks === 0 ? [] : [`${network} lacks ${gapBlocks} blocks`]),
 ]

@@ -54,10 +54,16 @@ export const createPublisher = ({
   bus,
   network,
   metrics,
+  role = 'indexer',
+  headers = {},
 }: {
   bus: Bus
   network: Network
   metrics: Context['metrics']
+  /** Of publishers of one role the newest alone can publish. @default 'indexer' */
+  role?: 'indexer' | 'backfill'
+  /** Added to every message. */
+  headers?: Record<string, string>
 }): Publisher => {
   const blocksOut = metrics.counter('assay_indexer_blocks_total', 'Blocks published', ['network', 'topic'] as const)
   const bytesOut = metrics.counter('assay_indexer_bytes_total', 'Bytes published', ['network', 'topic'] as const)
@@ -100,9 +106,9 @@ export const createPublisher = ({
         `Topic ${name} of ${network} has no identity yet. Please report it.`,
       )
     }
-    const messages = plain.map((message) => stamp(message, log))
+    const messages = plain.map((message) => stamp({ ...message, headers: { ...message.headers, ...headers } }, log))
     const sends: Send[] = [{ topic: topics[name](network), messages }]
-    const open = producer ?? (await bus.producer({ transactionalId: `${network}-indexer` }))
+    const open = producer ?? (await bus.producer({ transactionalId: `${network}-${role}` }))
     producer = open
     await open.send(sends).catch((error: unknown) => {
       throw isTopicUnknown(error) ? topicReset(topics[name](network), error) : error
@@ -122,7 +128,7 @@ export const createPublisher = ({
     estimate,
     open: async () => {
       await close().catch(() => undefined)
-      producer = await bus.producer({ transactionalId: `${network}-indexer` })
+      producer = await bus.producer({ transactionalId: `${network}-${role}` })
     },
     identify: (found) => {
       logs = found

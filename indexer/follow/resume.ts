@@ -4,14 +4,14 @@ import type { Bus, Message } from '../../platform/bus/bus.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { BlockRef } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
-import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import { BACKFILL_HEADER, decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import type { TopicLogs } from './publish.ts'
 import { type Anchor, createWindow, type Window } from './window.ts'
 
 export type Resumed = {
   /** Present once there are blocks on the head topic. */
   window: Window | undefined
-  /** Lowest and last block of the history topic. */
+  /** Lowest and last block that the indexer published on the history topic. Where there is a window, the lowest may be unknown. */
   history: { first: number; last: Anchor } | undefined
   /** Identities the topics have; new ones for empty topics. */
   logs: TopicLogs
@@ -82,43 +82,68 @@ const resumeHead = async (bus: Bus, network: Network): Promise<ResumedHead | und
   }
 }
 
-/** The last message of a partition. Offsets at its end may hold no message, so more and more are read until one does. */
-const lastOf = async (bus: Bus, topic: string, { partition, first, next }: Offsets): Promise<Message | undefined> => {
+type Offsets = Awaited<ReturnType<Bus['offsets']>>[number]
+
+/**
+ * The last message of a partition that is wanted. Offsets at its end may hold no message, so more and more are read until one
+ * is found; not many more than `most`, where that is given.
+ */
+export const findLast = async (
+  bus: Bus,
+  topic: string,
+  { partition, first, next }: Offsets,
+  wanted: (message: Message) => boolean,
+  most?: bigint,
+): Promise<Message | undefined> => {
   for (let tail = 16n; next > first; tail *= 4n) {
     const from = later(next - tail, first)
-    const last = (await readFrom(bus, topic, partition, from)).at(-1)
-    if (last || from === first) return last
+    let last: Message | undefined
+    for await (const message of bus.read(topic, partition, from)) if (wanted(message)) last = message
+    if (last || from === first || (most !== undefined && tail >= most)) return last
   }
   return undefined
 }
-type Offsets = Awaited<ReturnType<Bus['offsets']>>[number]
 
-const firstOf = async (bus: Bus, topic: string, { partition, first }: Offsets): Promise<Message | undefined> => {
-  for await (const message of bus.read(topic, partition, first)) return message
+const findFirst = async (
+  bus: Bus,
+  topic: string,
+  { partition, first }: Offsets,
+  wanted: (message: Message) => boolean,
+): Promise<Message | undefined> => {
+  for await (const message of bus.read(topic, partition, first)) if (wanted(message)) return message
   return undefined
 }
 
-const resumeHistory = async (bus: Bus, network: Network) => {
+/** Ranges that a backfill brought lie anywhere: only what the indexer itself published says where it is. */
+const isOwn = ({ headers }: Message): boolean => headers[BACKFILL_HEADER] === undefined
+/** Messages of a partition that are looked through when the head topic says the position. */
+const ENOUGH = 1_024n
+
+const resumeHistory = async (bus: Bus, network: Network, most?: bigint) => {
   const topic = topics.history(network)
   const partitions = (await bus.offsets(topic)).slice(0, HISTORY_PARTITIONS)
-  const headersOf = async (find: typeof lastOf) =>
-    (await Promise.all(partitions.map((one) => find(bus, topic, one)))).flatMap((message) =>
-      message ? [decodeHeaders(message.headers)] : [],
-    )
-  const lasts = await headersOf(lastOf)
+  const headersOf = async (find: (one: Offsets) => Promise<Message | undefined>) =>
+    (await Promise.all(partitions.map(find))).flatMap((message) => (message ? [decodeHeaders(message.headers)] : []))
+  const [newest] = await headersOf((one) => findLast(bus, topic, one, () => true))
+  const lasts = await headersOf((one) => findLast(bus, topic, one, isOwn, most))
   const last = lasts.toSorted((a, b) => a.to - b.to).at(-1)
-  if (!last) return undefined
-  const first = Math.min(...(await headersOf(firstOf)).map(({ from }) => from))
-  return { first, last: { number: last.to, hash: last.hash }, log: last.log }
+  const firsts = last && most === undefined ? await headersOf((one) => findFirst(bus, topic, one, isOwn)) : []
+  return {
+    log: newest?.log,
+    history: last && {
+      first: Math.min(last.from, ...firsts.map(({ from }) => from)),
+      last: { number: last.to, hash: last.hash },
+    },
+  }
 }
 
 /** @throws RetryableError when the bus does not answer; ZodError when the topics hold what no indexer of this version wrote. */
 export const resume = async (bus: Bus, network: Network): Promise<Resumed> => {
   const head = await resumeHead(bus, network)
-  const history = await resumeHistory(bus, network)
+  const { log, history } = await resumeHistory(bus, network, head && ENOUGH)
   return {
     window: head?.window,
-    history: history && { first: history.first, last: history.last },
-    logs: { head: head?.log ?? randomUUID(), history: history?.log ?? randomUUID() },
+    history,
+    logs: { head: head?.log ?? randomUUID(), history: log ?? randomUUID() },
   }
 }

@@ -100,4 +100,27 @@ export const DEPLOY_ERRORS = {
     meaning: 'The thread of a role ended unexpectedly, so the process ended as well.',
     action: 'Read its log and start again.',
   },
+  ASSAY_TOOL_ADDRESS: {
+    family: 'operator',
+    meaning:
+      'A line of a list for `assay replay` is no address of the network, or no line holds the one to begin behind.',
+    action: 'Correct the line the message names and run the command again. Wallets queued twice are scored twice only.',
+  },
+  ASSAY_TOOL_OPTION: {
+    family: 'operator',
+    meaning: 'An option of a command on the stream has an invalid value. Nothing was changed.',
+    action: 'Correct the option the message names. `docs/operating-the-stream.md` explains the commands.',
+  },
+  ASSAY_VERIFY_DIFFERENCES: {
+    family: 'operator',
+    meaning:
+      'Stored data is not what the chain gives, or aggregates are not what the base tables give. Nothing was changed.',
+    action:
+      'Repair the range with `assay verify --fix`, or aggregates alone with `assay reindex`. `docs/operating-the-stream.md` explains both.',
+  },
+  ASSAY_VERIFY_NOTHING: {
+    family: 'operator',
+    meaning: 'There are no stored final blocks to verify in the range.',
+    action: 'Give a range that is stored, or bring the blocks with `assay backfill`.',
+  },
 } as const satisfies ErrorTable

@@ -2,6 +2,22 @@ import type { ErrorTable } from './entry.ts'
 
 /** Codes of the indexer: sources, the follow loop and reorgs. */
 export const INDEXER_ERRORS = {
+  ASSAY_BACKFILL_DISCONTINUOUS: {
+    family: 'operator',
+    meaning: 'Blocks to be backfilled do not join what is stored beside them. Nothing was published.',
+    action: 'Compare the endpoints with others, then check what is stored with `assay verify`.',
+  },
+  ASSAY_BACKFILL_NO_TOPIC: {
+    family: 'operator',
+    meaning: 'The topics of the network are empty, so there is nothing to add to. Nothing was published.',
+    action: 'Start the indexer of the network, then run `assay backfill` again.',
+  },
+  ASSAY_BACKFILL_NOT_FINAL: {
+    family: 'operator',
+    meaning: 'The range of a backfill ends above the newest final block. Nothing was published.',
+    action:
+      'End the range at or below the final block that the message names. The indexer brings newer blocks by itself.',
+  },
   ASSAY_INDEXER_BROKEN_CHAIN: {
     family: 'retryable',
     meaning:

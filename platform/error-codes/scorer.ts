@@ -89,6 +89,35 @@ export const SCORER_ERRORS = {
     meaning: 'The text of a model artifact does not hash to its version, or its trees are too large. It was not used.',
     action: 'Restore the file, or train again with `npm run train`.',
   },
+  ASSAY_REBUILD_BLOCKS: {
+    family: 'retryable',
+    meaning: 'Blocks that were to be replaced could not be had from the node or the bus. The tables are as they were.',
+    action: 'Run the command again, or for a smaller range. `assay verify --fix` takes the blocks from the node.',
+  },
+  ASSAY_REBUILD_CLUSTER: {
+    family: 'operator',
+    meaning: 'Tables that are replicated over a cluster cannot be rebuilt in place. Nothing was changed.',
+    action:
+      'Fill a new database from the bus: name it in `CLICKHOUSE_URL` of a second scorer, and of the API when that has caught up.',
+  },
+  ASSAY_REBUILD_RUNNING: {
+    family: 'operator',
+    meaning:
+      'Another process rebuilds the tables of the network, or rows came while this one did. Nothing was exchanged.',
+    action:
+      'Wait until the other one is done, then run `assay reindex` again. One that was killed is taken over after three minutes.',
+  },
+  ASSAY_REBUILD_UNFINISHED: {
+    family: 'operator',
+    meaning:
+      'The scorer of the network left a chunk or a move unfinished, which only it can complete. Nothing was changed.',
+    action: 'Start the scorer, wait until it has caught up, and run `assay reindex` again.',
+  },
+  ASSAY_REBUILD_WRITER: {
+    family: 'operator',
+    meaning: 'A scorer of the network did not pause for a rebuild. Nothing was changed.',
+    action: 'Stop that scorer, run `assay reindex`, and start it again.',
+  },
   ASSAY_PROFILE_INVALID: {
     family: 'bug',
     meaning: 'A computed profile does not match the schema of its record. Nothing was stored or served.',

@@ -4,20 +4,20 @@ import type { Engine } from './engine.ts'
 import { inFields } from './fields.ts'
 import { HTTP_SETTINGS, PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
 
-const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$/
 
-/** @throws RangeError for text that is no plain identifier. */
+/** A table, of another database where one stands before it. @throws RangeError for text that is no plain identifier. */
 export const tableName = (name: string): string => {
   if (!TABLE_NAME.test(name)) throw new RangeError(`not a table name: ${JSON.stringify(name)}`)
   return name
 }
 
-/** A ClickHouse server. The URL may carry user, password and database. */
-export const createHttpEngine = (url: string): Engine => {
+/** A ClickHouse server. The URL may carry user, password and database. No request lasts longer than `longestMs`. */
+export const createHttpEngine = (url: string, longestMs: number): Engine => {
   const client = createClient({
     url,
     application: 'assay',
-    request_timeout: 180_000,
+    request_timeout: longestMs,
     max_open_connections: 16,
     // Below the server's keep_alive_timeout (3 s in ClickHouse Cloud), or requests meet closed sockets.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },

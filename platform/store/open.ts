@@ -24,6 +24,8 @@ export type StoreOptions = {
 
 const DEADLINES = { query: 30_000, command: 120_000, insert: 60_000, healthy: 2_000 }
 const RETRY_PAUSES_MS = [50, 250, 1_000]
+/** Time limit of an HTTP request where no deadline is longer, ms. */
+const MIN_REQUEST_MS = 180_000
 
 const instruments = (metrics: Metrics) => ({
   seconds: metrics.histogram('assay_store_seconds', 'Duration of store calls', ['kind', 'route', 'outcome']),
@@ -135,7 +137,10 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
  *   ASSAY_STORE_ROWS_REFUSED, BugError ASSAY_STORE_STATEMENT_REFUSED, from every call.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
-  if ('url' in options) return createStore(createHttpEngine(options.url), options)
+  if ('url' in options) {
+    const longestMs = Math.max(MIN_REQUEST_MS, ...Object.values(options.deadlines ?? {}))
+    return createStore(createHttpEngine(options.url, longestMs), options)
+  }
   // Loaded only where it is used: the end of a thread that has loaded it closes the connections of all threads.
   const { createChdbEngine } = await import('./chdb.ts')
   return createStore(await createChdbEngine(options.path, options.readers ?? 2), options)

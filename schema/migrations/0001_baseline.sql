@@ -100,6 +100,33 @@ ORDER BY (network, epoch, slot)
 SETTINGS ${deduplication_window:10000}
 COMMENT 'Which blocks are in the final tables, in ranges that touch no other, and which are being put there. Read with FINAL; slots are used again, so the table stays as small as the number of ranges';
 
+CREATE TABLE ingest_writers ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  writer String COMMENT 'Identity of the ingest of one process',
+  version UInt64 COMMENT 'Grows by one with every row of the writer',
+  state LowCardinality(String) COMMENT 'working, waiting (for a rebuild) or ended',
+  seen_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the writer last said so: one that has been silent for minutes is dead'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, writer)
+COMMENT 'Scorers that write the tables of a network. A rebuild waits until none of them is working';
+
+CREATE TABLE rebuilds ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  version UInt64 COMMENT 'Grows by one with every state',
+  id String COMMENT 'Names the rebuild in deduplication tokens',
+  what LowCardinality(String) COMMENT 'Which tables it makes again: aggregates or base',
+  state LowCardinality(String) COMMENT 'building (new tables are filled), paused (interrupted, scorers go on), exchanging (new tables take the place of the old) or done',
+  position String COMMENT 'What the tables held when the rebuild began',
+  buckets UInt32 COMMENT 'Shares the keys are divided into',
+  steps UInt32 COMMENT 'Steps that are complete',
+  seen_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the state was entered or confirmed'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY network
+SETTINGS ${deduplication_window:1000}
+COMMENT 'Newest rebuild of each network (newest version counts). While one is under way, scorers wait';
+
 CREATE TABLE transactions ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
   block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
@@ -1205,6 +1232,7 @@ CREATE TABLE wallet_features ${on_cluster} (
   third_party_dust SimpleAggregateFunction(sum, UInt64) COMMENT 'Movements of nothing or of dust between two others that it signed'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, address)
 SETTINGS ${deduplication_window:70000}, index_granularity = 128, min_bytes_for_wide_part = 1073741824
 COMMENT 'Aggregation states of each address over final rows. Merge with min, max, sum, groupBitmapMerge and uniqCombined64Merge(12), grouped by network and address; wallet_features_all does';
@@ -1658,6 +1686,7 @@ CREATE TABLE wallet_edges ${on_cluster} (
   last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last movement'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, address, counterparty)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Value between each address and each counterparty. Wraps and self-transfers are left out';
@@ -1781,6 +1810,7 @@ CREATE TABLE wallet_protocols ${on_cluster} (
   last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last call'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, address, contract)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Contracts called by each address. Direct calls with at least a selector';
@@ -1877,6 +1907,7 @@ CREATE TABLE wallet_assets ${on_cluster} (
   last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last movement'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, address, asset)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Movements of each address in each fungible asset. Balances follow from them';
@@ -1976,6 +2007,7 @@ CREATE TABLE asset_holders ${on_cluster} (
   amount_out SimpleAggregateFunction(sum, UInt256) COMMENT 'Sent, base units of the asset'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, asset, address)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'wallet_assets sorted by asset: holders of a token are one range. Final blocks only';
@@ -1998,6 +2030,7 @@ CREATE TABLE deployer_contracts ${on_cluster} (
   position SimpleAggregateFunction(min, UInt64) COMMENT 'Position of the first creation'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, root_creator, contract)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Contracts of each deployer. Factory creations included where traces were visible';
@@ -2094,6 +2127,7 @@ CREATE TABLE pool_state ${on_cluster} (
   last_seen SimpleAggregateFunction(max, Nullable(DateTime('UTC'))) COMMENT 'Time of the last event'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, pool)
 SETTINGS ${deduplication_window:30000}, index_granularity = 1024
 COMMENT 'Liquidity and trades of each pool. Reserves of V2 designs are added - removed + swapped';
@@ -2330,6 +2364,7 @@ CREATE TABLE authority_listings ${on_cluster} (
   seized SimpleAggregateFunction(sum, UInt64) COMMENT 'Times the issuer destroyed the subject''s funds'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, subject, list, authority)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Newest event of each authority about each subject. Listed while the second part of latest is 1';
@@ -2421,6 +2456,7 @@ CREATE TABLE asset_approvals ${on_cluster} (
   signers AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct owners who sent the transaction of an approval they gave'
 )
 ENGINE = ${engine:AggregatingMergeTree}
+PARTITION BY network
 ORDER BY (network, asset)
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Owners who signed for their approvals, by asset. Merge with uniqCombined64Merge(12); asset_approvals_all does';

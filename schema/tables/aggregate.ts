@@ -85,12 +85,12 @@ const empty = ({ value }: State): string => {
 const BOUNDS = '(SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds'
 const WITHIN_BOUNDS = 'block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2'
 
-/** SELECT of one source: over its final rows, or over hot ones. */
-const selectOf = ({ keys, states }: Aggregate, source: Source, hot: boolean): string => {
+/** SELECT of one source: over its final rows, or over hot ones. `only` narrows the rows. */
+const selectOf = ({ keys, states }: Aggregate, source: Source, hot: boolean, only: readonly string[] = []): string => {
   const bounded = hot && source.hot === undefined
   const withs = [...(bounded ? [BOUNDS] : []), ...(source.with ?? [])]
   const from = hot ? (source.hot ?? `${source.from}_hot AS a FINAL`) : `${source.from} AS a`
-  const where = [...(bounded ? [WITHIN_BOUNDS] : []), ...(source.where === undefined ? [] : [source.where])]
+  const where = [...(bounded ? [WITHIN_BOUNDS] : []), ...(source.where === undefined ? [] : [source.where]), ...only]
   const named = (name: string, expression: string | undefined) =>
     expression === undefined ? name : `${expression} AS ${name}`
   return [
@@ -187,6 +187,8 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
       ),
     },
     engine: 'AggregatingMergeTree',
+    // So that a rebuild replaces one network in one step.
+    partitionBy: 'network',
     orderBy: Object.keys(keys),
     // What passes a source is an insert of its own, which takes a token.
     window: TOKENS_REMEMBERED * sources.reduce((sum, { inserts = 1 }) => sum + inserts, 0),
@@ -203,3 +205,10 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
   if (aggregate.finalOnly) return [table, ...feeds]
   return [table, ...feeds, hotView(aggregate), mergedView(aggregate, 'all'), mergedView(aggregate, 'final')]
 }
+
+/** The SELECT that counts a source again from rows of `from`, as far as `only` lets them pass. */
+export const recountSelect = (aggregate: Aggregate, source: Source, from: string, only: readonly string[]): string =>
+  selectOf(aggregate, { ...source, from }, false, only)
+
+/** What merges the states of a column. */
+export const mergedState = ({ merge }: State, name: string): string => `${merge}(${name})`

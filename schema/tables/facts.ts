@@ -146,7 +146,7 @@ const BRANCHES: readonly Branch[] = [
   },
 ]
 
-const selectOf = (branch: Branch, hot: boolean): string => {
+const selectOf = (branch: Branch, hot: boolean, from = branch.from, only: readonly string[] = []): string => {
   const columns = {
     network: 'network',
     address: branch.address,
@@ -166,9 +166,9 @@ const selectOf = (branch: Branch, hot: boolean): string => {
   )
   return [
     `SELECT ${list.join(',\n  ')}`,
-    `FROM ${branch.from}${hot ? '_hot' : ''} AS a`,
+    `FROM ${from}${hot ? '_hot' : ''} AS a`,
     ...(branch.each === undefined ? [] : [`ARRAY JOIN ${branch.each}`]),
-    `WHERE ${hot ? 'is_deleted = 0 AND ' : ''}${branch.where}`,
+    `WHERE ${[...(hot ? ['is_deleted = 0'] : []), branch.where, ...only].join(' AND ')}`,
   ].join('\n')
 }
 
@@ -179,6 +179,13 @@ const feeds = (to: string, hot: boolean): Feed[] =>
   BRANCHES.map((branch) => ({ kind: 'feed', name: `${to}_from_${branch.from}`, to, select: selectOf(branch, hot) }))
 
 const readable = { ...identity, ...shape }
+
+/** Chain tables whose rows state facts. */
+export const FACT_TABLES: readonly string[] = BRANCHES.map(({ from }) => from)
+
+/** The facts of final rows, read again from the tables that `tableOf` names. */
+export const factsSelect = (tableOf: (name: string) => string, only: readonly string[]): string =>
+  BRANCHES.map((branch) => selectOf(branch, false, tableOf(branch.from), only)).join('\nUNION ALL\n')
 
 /** Facts of final rows on their way into wallet features, and of hot rows as stored and as readers may count them. */
 export const factObjects: SchemaObject[] = [

@@ -11,6 +11,7 @@ import { walletFeatures } from './features.ts'
 import { hotBounds, ingestObjects } from './ingest.ts'
 import { labelObjects } from './labels.ts'
 import { networksTable } from './networks.ts'
+import { rebuildObjects } from './rebuild.ts'
 import { recordObjects } from './records.ts'
 import { selectionObjects, walletCounterparties } from './selections.ts'
 import { tiersOf } from './tiers.ts'
@@ -18,6 +19,7 @@ import { tiersOf } from './tiers.ts'
 export const SCHEMA: readonly SchemaObject[] = [
   networksTable,
   ...ingestObjects,
+  ...rebuildObjects,
   ...CHAIN_TABLES.flatMap((table) => tiersOf(table)),
   hotBounds,
   ...factObjects,

@@ -59,10 +59,14 @@ const SELECTIONS: readonly Selection[] = [
   },
 ]
 
-const objectsOf = ({ name, comment, from, columns, expressions, orderBy, where }: Selection): SchemaObject[] => {
-  const list = Object.keys(columns)
+const listOf = ({ columns, expressions }: Selection): string =>
+  Object.keys(columns)
     .map((one) => (expressions[one] === undefined ? one : `${expressions[one]} AS ${one}`))
     .join(', ')
+
+const objectsOf = (selection: Selection): SchemaObject[] => {
+  const { name, comment, from, columns, orderBy, where } = selection
+  const list = listOf(selection)
   return [
     {
       kind: 'table',
@@ -79,6 +83,16 @@ const objectsOf = ({ name, comment, from, columns, expressions, orderBy, where }
     allView(name, comment, columns, { columns: list, from: `${from}_hot`, where }),
   ]
 }
+
+/** Each selection with the SELECT that makes it again from rows of a table, as far as `only` lets them pass. */
+export const selectionRecounts = SELECTIONS.map((selection) => ({
+  table: selection.name,
+  from: selection.from,
+  columns: Object.keys(selection.columns),
+  orderBy: selection.orderBy,
+  select: (table: string, only: readonly string[]) =>
+    `SELECT ${listOf(selection)}\nFROM ${table}\nWHERE ${[`(${selection.where})`, ...only].join(' AND ')}`,
+}))
 
 export const selectionObjects: SchemaObject[] = SELECTIONS.flatMap(objectsOf)
 

@@ -16,6 +16,7 @@ import type { HeadOptions } from './head.ts'
 import { ingestMetrics } from './metrics.ts'
 import type { Missing } from './position/continuity.ts'
 import { currentEpoch } from './position/epoch.ts'
+import { createWriter } from './rebuild/writers.ts'
 import { noStep, type OnStep } from './steps.ts'
 import { createTiers, type Tiers } from './tiers.ts'
 
@@ -58,6 +59,8 @@ const DEFAULTS: IngestOptions = {
 export type IngestStatus = {
   network: Network
   state: 'idle' | 'running' | 'stopped' | 'failed'
+  /** Waits for a rebuild of the network's tables to end. */
+  waiting: boolean
   /** Newest block whose rows are readable, by either topic; 0 before the first. */
   head: number
   /** Time of that block, unix seconds. */
@@ -102,9 +105,11 @@ export const createIngest = ({
   const settings = { ...DEFAULTS, ...options }
   const { onStep } = settings
   const measured = ingestMetrics(context.metrics)
+  const writer = createWriter(store, network, clock)
   const status: IngestStatus = {
     network,
     state: 'idle',
+    waiting: false,
     head: 0,
     headTime: 0,
     settled: undefined,
@@ -157,9 +162,9 @@ export const createIngest = ({
   }
 
   /** Errors that a retry can cure go back to the bus, which hands the batch over again; others stop the network. */
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(work: () => Promise<T>, ended = signal): Promise<T> => {
     try {
-      return await work()
+      return await writer.work(work, ended)
     } catch (error) {
       if (!signal.aborted && isAssayError(error) && !(error instanceof RetryableError)) fail(error)
       else measured.retries.inc({ network })
@@ -205,7 +210,7 @@ export const createIngest = ({
       if (signal.aborted) throw signal.reason
       headSeen ||= tier.name === 'hot'
       const began = clock.now()
-      await guarded(() => work(batch))
+      await guarded(() => work(batch), AbortSignal.any([signal, batch.signal]))
       const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0)
       await pace(began + settings.minIntervalMs * (bytes < settings.streamBytes ? 1 : partitions), bytes, batch)
     })
@@ -217,7 +222,8 @@ export const createIngest = ({
     const watched = [topics.history(network), topics.head(network)]
     while (!signal.aborted) {
       try {
-        if (mover && (headSeen || first)) await guarded(mover.settle)
+        // Even where there is nothing to move, so that a rebuild sees a scorer without messages wait.
+        await guarded(mover && (headSeen || first) ? mover.settle : async () => undefined)
         first = false
         const settled = mover?.settled()
         if (settled !== undefined) {
@@ -244,7 +250,7 @@ export const createIngest = ({
   }
 
   return {
-    status: () => ({ ...status }),
+    status: () => ({ ...status, waiting: writer.waiting() }),
     close: stop,
     run: async () => {
       status.state = 'running'
@@ -277,6 +283,7 @@ export const createIngest = ({
         await stop()
         consumers = []
         await producer.close()
+        await writer.end().catch((err: unknown) => log.warn({ network, err }, 'left without a word'))
       }
     },
   }

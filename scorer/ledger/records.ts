@@ -1,10 +1,11 @@
-/** Stored fraud records of wallets: the newest of each. */
+/** Stored fraud records of wallets: the newest of each, and whose there are. */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 
 const LOOKUP = readSql(import.meta.url, './sql/wallet-records.sql')
+const SCORED = readSql(import.meta.url, './sql/scored-wallets.sql')
 
 /** Newest stored records, in the order asked; one query. */
 export const lookupRecords = async (
@@ -26,4 +27,23 @@ export const lookupRecords = async (
     if (version > (found.get(key)?.version ?? -1)) found.set(key, { ...row, version })
   }
   return subjects.map(({ network, address }) => found.get(`${network}:${address}`))
+}
+
+/** Addresses with a record in pages, ascending, from the one that follows `after`. */
+export const scoredWallets = async function* (
+  store: Store,
+  network: Network,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): AsyncGenerator<string[]> {
+  for (let last = after; ; ) {
+    const rows = await store.query<{ address: string }>(
+      SCORED,
+      { network, after: last, limit },
+      { route: 'scored_wallets' },
+    )
+    const addresses = rows.map(({ address }) => address)
+    if (addresses.length > 0) yield addresses
+    if (addresses.length < limit) return
+    last = addresses.at(-1) ?? last
+  }
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +11,7 @@ import { decodeRescore, topics } from '../../../schema/topics.ts'
 import { createRescore } from '../../../scorer/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
+import { runAssay } from '../../kit/processes/command-line.ts'
 import { insertRows, named, rowsOf } from '../../kit/world/transactions.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'assay-tools-'))
@@ -28,21 +28,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-const CLI = join(import.meta.dirname, '../../../deploy/assay.js')
-const assay = (...args: string[]) =>
-  new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const { PATH = '' } = process.env
-    const child = spawn(process.execPath, [CLI, ...args], { env: { PATH, ASSAY_DATA: data } })
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString()
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      err += chunk.toString()
-    })
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
+const assay = (...args: string[]) => runAssay(data, args)
 
 const X = named('x')
 

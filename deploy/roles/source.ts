@@ -1,0 +1,42 @@
+/** The chain of a network, as its endpoints in the configuration offer it. */
+import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
+import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import type { Source } from '../../indexer/source/source.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+
+export type OpenedSource = { source: Source; startBlock: number | undefined }
+
+/**
+ * Opens the source of a network, and closes it with the lifecycle.
+ * @throws OperatorError ASSAY_CONFIG_NO_SOURCE for a network without endpoint, or of a family that has no source.
+ */
+export const openSource = (
+  context: Context,
+  config: Config,
+  network: Network,
+  { tokenMetadata = config.ASSAY_TOKEN_METADATA }: { tokenMetadata?: boolean } = {},
+): OpenedSource => {
+  const given = config.networks.find((one) => one.network === network)
+  if (!given || networkInfo(network).family !== 'evm') {
+    throw new OperatorError(
+      'ASSAY_CONFIG_NO_SOURCE',
+      given
+        ? `There is no source for ${network} in this release, so it was not started. Take it out of the configuration.`
+        : `${network} has no endpoint, so it was not started. Set ${network}_RPC_URL.`,
+    )
+  }
+  const aloneAfter = config.ASSAY_LONE_FINALITY_SECONDS
+  const source = createEvmSource({
+    context,
+    network,
+    urls: given.urls,
+    decode: decodeBlock,
+    tokenMetadata,
+    aloneAfterMs: aloneAfter === undefined ? undefined : aloneAfter * 1_000,
+  })
+  context.lifecycle.onClose(`source ${network}`, () => source.close())
+  return { source, startBlock: given.startBlock }
+}

@@ -1,0 +1,82 @@
+/** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operating-the-stream.md explains them. */
+import type { Command } from 'commander'
+import type { Config } from '../../platform/config.ts'
+import { countOption, networkOption, rangeOption } from './options.ts'
+
+const NETWORK = ['--network <network>', 'whose data'] as const
+
+const replayCommands = (program: Command, configured: () => Config) => {
+  program
+    .command('replay')
+    .description('score wallets again: all with a record, those of a list, or those of dead letters')
+    .requiredOption(...NETWORK)
+    .option('--addresses <file>', 'one address a line; - is standard input')
+    .option('--after <address>', 'begin behind this address, as an interrupted run printed it')
+    .option('--dead-letters', 'give what the scorer could not read back to its topic')
+    .action(async (options: { network: string; addresses?: string; after?: string; deadLetters?: boolean }) => {
+      const network = networkOption(options.network)
+      const { addresses, after, deadLetters = false } = options
+      const { replayCommand } = await import('../tools/replay.ts')
+      await replayCommand(configured(), { network, addresses, after, deadLetters })
+    })
+}
+
+const reindexCommands = (program: Command, configured: () => Config) => {
+  program
+    .command('reindex')
+    .description('make the aggregates of a network again from its base tables, beside those in use, and exchange them')
+    .requiredOption(...NETWORK)
+    .action(async (options: { network: string }) => {
+      const network = networkOption(options.network)
+      const { reindexCommand } = await import('../tools/reindex.ts')
+      await reindexCommand(configured(), { network })
+    })
+}
+
+type VerifyOptions = { network: string; from?: string; to?: string; sample?: string; fix?: boolean }
+
+const verifyCommands = (program: Command, configured: () => Config) => {
+  program
+    .command('verify')
+    .description('compare stored blocks with the chain and aggregates with base tables; exit code 1 when they differ')
+    .requiredOption(...NETWORK)
+    .option('--from <block>', 'first block (default: the first that is stored)')
+    .option('--to <block>', 'last block (default: the last that is final)')
+    .option('--sample <count>', 'compare about so many blocks with the chain, instead of all')
+    .option('--fix', 'take blocks that differ from the chain again, and make the aggregates again')
+    .action(async ({ sample, fix = false, ...options }: VerifyOptions) => {
+      const network = networkOption(options.network)
+      const range = rangeOption(options)
+      const request = {
+        network,
+        range,
+        fix,
+        sample: sample === undefined ? undefined : countOption('--sample', sample),
+      }
+      const { verifyCommand } = await import('../tools/verify.ts')
+      await verifyCommand(configured(), request)
+    })
+}
+
+const backfillCommands = (program: Command, configured: () => Config) => {
+  program
+    .command('backfill')
+    .description('index a range of final blocks beside a running indexer, also from before the first block it covers')
+    .requiredOption(...NETWORK)
+    .requiredOption('--from <block>', 'first block')
+    .requiredOption('--to <block>', 'last block')
+    .action(async (options: { network: string; from: string; to: string }) => {
+      const network = networkOption(options.network)
+      const range = rangeOption(options)
+      const { backfillCommand } = await import('../tools/backfill.ts')
+      if (range) await backfillCommand(configured(), { network, range })
+    })
+}
+
+/** Adds the commands on the stream. */
+export const streamCommands = (program: Command, configured: () => Config): void => {
+  replayCommands(program, configured)
+  reindexCommands(program, configured)
+  verifyCommands(program, configured)
+  backfillCommands(program, configured)
+}

@@ -1,0 +1,34 @@
+/** `assay reindex`: what is derived, made again beside what is served, and put in its place. */
+import type { Config } from '../../platform/config.ts'
+import type { Network } from '../../schema/networks.ts'
+import { rebuild } from '../../scorer/ingest/rebuild/rebuild.ts'
+import { openToolStore } from '../process/store-socket.ts'
+import { duration, runTool } from '../stream/tool.ts'
+
+export type ReindexRequest = { network: Network }
+
+export const reindexCommand = (config: Config, { network }: ReindexRequest): Promise<void> =>
+  runTool(config, 'reindex', async ({ context, signal, say, progress }) => {
+    const store = await openToolStore(context, config)
+    const startedAt = context.clock.now()
+    let began: number | undefined
+    const outcome = await rebuild(
+      {
+        store,
+        clock: context.clock,
+        signal,
+        progress: (done, all) => {
+          began ??= done - 1
+          const left = ((context.clock.now() - startedAt) * (all - done)) / (done - began)
+          progress(() => `${done} of ${all} parts of ${network} are counted, ${duration(left)} left`)
+        },
+      },
+      network,
+    )
+    if (outcome === 'interrupted') {
+      say(`Interrupted; the tables are as they were. Go on with: assay reindex --network ${network}`)
+      return
+    }
+    say(`The aggregates of ${network} were made again in ${duration(context.clock.now() - startedAt)}.`)
+    say(`Score its wallets again with: assay replay --network ${network}`)
+  })

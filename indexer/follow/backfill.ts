@@ -1,0 +1,131 @@
+/**
+ * Finalized blocks of a range, published on the history topic beside an indexer at work: also from before the first block that
+ * it covers. The messages carry a header, so that the indexer never takes them for its own position.
+ *
+ * Blocks are published in ascending order, so that the highest one on the topic says how far an interrupted run has come.
+ */
+import type { Bus } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { Block } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import { BACKFILL_HEADER, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import type { Source } from '../source/source.ts'
+import { publishHistory } from './history.ts'
+import { createPublisher } from './publish.ts'
+import type { RangeOptions } from './range.ts'
+import { findLast, resume } from './resume.ts'
+import type { Anchor } from './window.ts'
+
+/** Heights, both inclusive. */
+export type BackfillRange = { from: number; to: number }
+
+/** What is stored beside the range: the hash of the block below, and the parent of the block above. */
+export type Neighbours = { below: Anchor | undefined; parentOfNext: string | undefined }
+
+export type Backfill = {
+  context: Pick<Context, 'metrics'>
+  source: Source
+  bus: Bus
+  range: BackfillRange
+  neighbours: Neighbours
+  options: RangeOptions
+  published: (last: Block, count: number) => void
+}
+
+/** Messages of a partition that are looked through for the position of an interrupted run. */
+const TAIL = 4_096n
+
+const nameOf = ({ from, to }: BackfillRange): string => `${from}-${to}`
+
+/** The highest block that earlier runs for the same range have published, `undefined` when none is found. */
+const backfilled = async (bus: Bus, network: Network, range: BackfillRange): Promise<Anchor | undefined> => {
+  const topic = topics.history(network)
+  const name = nameOf(range)
+  const partitions = (await bus.offsets(topic)).slice(0, HISTORY_PARTITIONS)
+  const lasts = await Promise.all(
+    partitions.map((one) => findLast(bus, topic, one, ({ headers }) => headers[BACKFILL_HEADER] === name, TAIL)),
+  )
+  return lasts
+    .flatMap((message) => (message ? [decodeHeaders(message.headers)] : []))
+    .map(({ to, hash }) => ({ number: to, hash }))
+    .toSorted((a, b) => a.number - b.number)
+    .at(-1)
+}
+
+const discontinuous = (network: Network, number: number, found: string, stored: string) =>
+  new OperatorError(
+    'ASSAY_BACKFILL_DISCONTINUOUS',
+    `Block ${number} of ${network} is ${found} on the chain, but what is stored beside the range joins ${stored}. Nothing was published. Compare the endpoints with others, and what is stored with the chain: assay verify --network ${network}`,
+  )
+
+/**
+ * Publishes what the range still lacks.
+ * @returns the last block published, or the one that was found published; undefined when the signal came first.
+ * @throws OperatorError ASSAY_BACKFILL_NOT_FINAL, ASSAY_BACKFILL_DISCONTINUOUS, ASSAY_BACKFILL_NO_TOPIC; what the source and
+ *   the bus throw.
+ */
+export const backfill = async ({
+  context,
+  source,
+  bus,
+  range,
+  neighbours,
+  options,
+  published,
+}: Backfill): Promise<Anchor | undefined> => {
+  const { network } = source
+  const { from, to } = range
+  const finalized = await source.finalizedHead(options.signal)
+  if (to > finalized.number) {
+    throw new OperatorError(
+      'ASSAY_BACKFILL_NOT_FINAL',
+      `Block ${to} of ${network} is not final yet; the newest final block is ${finalized.number}. Nothing was published. The indexer brings newer blocks by itself; end the range at or below the final block.`,
+    )
+  }
+  const { logs, history, window } = await resume(bus, network)
+  if (!history && !window) {
+    throw new OperatorError(
+      'ASSAY_BACKFILL_NO_TOPIC',
+      `The topics of ${network} are empty. Nothing was published. Start the indexer, which begins them, and run the command again.`,
+    )
+  }
+  const top = await source.ref(to, options.signal)
+  const { below, parentOfNext } = neighbours
+  if (top && parentOfNext !== undefined && parentOfNext !== top.hash) {
+    throw discontinuous(network, to, top.hash, parentOfNext)
+  }
+  const bottom = await source.ref(from, options.signal)
+  if (bottom && below && bottom.parentHash !== below.hash) {
+    throw discontinuous(network, from - 1, bottom.parentHash, below.hash)
+  }
+  const publisher = createPublisher({
+    bus,
+    network,
+    metrics: context.metrics,
+    role: 'backfill',
+    headers: { [BACKFILL_HEADER]: nameOf(range) },
+  })
+  // Opening settles what an earlier run left unfinished, and ends another run of the network.
+  await publisher.open()
+  publisher.identify(logs)
+  try {
+    let last = await backfilled(bus, network, range)
+    if (!top || (last && last.number >= to)) return last
+    await publishHistory({
+      source,
+      publisher,
+      from: last ? last.number + 1 : from,
+      finalized: top,
+      below: last ?? below,
+      range: options,
+      published: (block, count) => {
+        last = { number: block.number, hash: block.hash }
+        published(block, count)
+      },
+    })
+    return last
+  } finally {
+    await publisher.close()
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Puts one network's rows of new tables in the place of the old ones, table by table, while the watermark holds readers of
+ * several tables off. Each step may be repeated, so that what a crash left is completed by doing all of it again.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { OnStep } from '../steps.ts'
+import { rowsOf } from './aggregates.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const WATERMARK = readSql(import.meta.url, '../sql/watermark.sql')
+const ENTER_WATERMARK = sql('enter-watermark')
+const REPLACE_PARTITION = sql('replace-partition')
+const DROP_PARTITION = sql('drop-partition')
+
+export type Exchange = {
+  store: Store
+  network: Network
+  /** Database of the new tables. */
+  from: string
+  tables: readonly string[]
+  onStep: OnStep
+}
+
+export const exchange = async ({ store, network, from, tables, onStep }: Exchange): Promise<void> => {
+  const enter = async (state: 'rebuilding' | 'settled') => {
+    const [before] = await store.query<{ version: string; state: string }>(
+      WATERMARK,
+      { network },
+      { route: 'watermark' },
+    )
+    if (!before || before.state === state) return
+    const token = `watermark:${network}:${BigInt(before.version) + 1n}`
+    await store.command(ENTER_WATERMARK, { network, state }, { token })
+    await onStep(`watermark ${state}`)
+  }
+  await enter('rebuilding')
+  for (const table of tables) {
+    // An empty source would be refused, lest it empty the target by mistake.
+    const empty = (await rowsOf(store, network, from, table)) === 0
+    await store.command(empty ? DROP_PARTITION : REPLACE_PARTITION, { network, from, table })
+    await onStep(`exchanged ${table}`)
+  }
+  await enter('settled')
+}

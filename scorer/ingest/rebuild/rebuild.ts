@@ -1,0 +1,200 @@
+/**
+ * Makes the tables that are fed by final rows again, beside the old ones, and exchanges them; with blocks to replace, the
+ * base tables as well.
+ *
+ * Scorers of the network wait meanwhile, and what arrives waits on the bus; readers read the old tables until the exchange.
+ * Interrupted before the exchange, the old tables are as they were, and the next run goes on where this one was unless rows
+ * have come since. Interrupted in the exchange, scorers wait until the next run completes it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../platform/clock.ts'
+import { OperatorError } from '../../../platform/errors.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { TABLES } from '../../../schema/block.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { RECOUNTS } from '../../../schema/tables/recount.ts'
+import { topics } from '../../../schema/topics.ts'
+import { noStep, type OnStep } from '../steps.ts'
+import { bucketsOf, recount, recountSteps } from './aggregates.ts'
+import { exchange } from './exchange.ts'
+import { type Mend, mendBase } from './mend.ts'
+import { currentRebuild, enterRebuild, isUnderWay, type RebuildState, rebuildRunning, SILENT_MS } from './states.ts'
+import { workingWriters } from './writers.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const HOME = sql('home')
+const POSITION = sql('position')
+const UNFINISHED = sql('unfinished')
+const CREATE_DATABASE = sql('create-database')
+const DROP_DATABASE = sql('drop-database')
+const CREATE_LIKE = sql('create-like')
+
+/** How often the state is confirmed while tables are filled, ms. */
+const CONFIRM_MS = 5_000
+const LOOK_MS = 250
+
+export type RebuildDeps = {
+  store: Store
+  clock: Clock
+  /** Ends the rebuild at its next safe point. */
+  signal: AbortSignal
+  /** Steps done, and how many there are. */
+  progress: (done: number, all: number) => void
+  onStep?: OnStep
+}
+
+export type RebuildOutcome = 'done' | 'interrupted'
+
+const refuse = (network: Network, what: string, name: string) =>
+  new OperatorError(
+    'ASSAY_REBUILD_UNFINISHED',
+    `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again.`,
+  )
+
+/** The database in use. @throws OperatorError ASSAY_REBUILD_CLUSTER for tables that are replicated over a cluster. */
+export const homeOf = async (store: Store): Promise<string> => {
+  const [row] = await store.query<{ database: string; replicated: number }>(HOME, undefined, { route: 'home' })
+  if (row?.replicated === 1) {
+    throw new OperatorError(
+      'ASSAY_REBUILD_CLUSTER',
+      'The tables are replicated over a cluster, where a rebuild in place was never tried. Nothing was changed. Fill a new database from the bus beside this one: name it in CLICKHOUSE_URL of a second scorer, and switch the API over when it has caught up.',
+    )
+  }
+  return row?.database ?? 'default'
+}
+
+/** Name of the database that holds new tables of a network until they take their place. */
+export const draftOf = (home: string, network: Network): string => `${home}_rebuild_${network.toLowerCase()}`
+
+const watched = (network: Network) => ({ network, topics: [topics.history(network), topics.head(network)] })
+
+const positionOf = async (store: Store, network: Network): Promise<string> => {
+  const [row] = await store.query<{ position: string }>(POSITION, watched(network), { route: 'rebuild_position' })
+  return row?.position ?? ''
+}
+
+const assertFinished = async (store: Store, network: Network): Promise<void> => {
+  const [open] = await store.query<{ what: string; name: string }>(UNFINISHED, watched(network), {
+    route: 'unfinished',
+  })
+  if (open) throw refuse(network, open.what, open.name)
+}
+
+const DERIVED = RECOUNTS.map(({ table }) => table)
+const tablesOf = (what: RebuildState['what']): readonly string[] =>
+  what === 'base' ? [...TABLES, ...DERIVED] : DERIVED
+
+/** Rebuilds a network, or completes the exchange of an earlier rebuild. With `mend` it always begins anew. */
+export const rebuild = async (
+  { store, clock, signal, progress, onStep = noStep }: RebuildDeps,
+  network: Network,
+  mend?: Mend,
+): Promise<RebuildOutcome> => {
+  const home = await homeOf(store)
+  const into = draftOf(home, network)
+  const what = mend ? 'base' : 'aggregates'
+  const base = mend ? into : home
+  const before = await currentRebuild(store, network)
+  if (before?.state === 'building' && isUnderWay(before) && !store.embedded) throw rebuildRunning(network)
+
+  const fresh = { id: randomUUID(), what, position: '', buckets: 0, steps: 0 } as const
+  const resumed = before && before.state !== 'done' && before.what === what && !mend ? before : fresh
+  let now: RebuildState | undefined = before
+  const enter = async (change: Partial<RebuildState> & Pick<RebuildState, 'state'>): Promise<RebuildState> => {
+    const { version: _, age: __, ...same }: RebuildState = now ?? { ...fresh, version: 0n, age: 0, state: 'building' }
+    now = await enterRebuild(store, network, now, { ...same, ...change })
+    return now
+  }
+
+  /** Waits until no writer can be in the middle of something. A store of this process alone has no other. */
+  const quiet = async () => {
+    const deadline = clock.now() + 2 * SILENT_MS
+    while (!store.embedded) {
+      const working = await workingWriters(store, network)
+      if (working.length === 0) return
+      signal.throwIfAborted()
+      if (clock.now() >= deadline) {
+        throw new OperatorError(
+          'ASSAY_REBUILD_WRITER',
+          `A scorer of ${network} (${working.join(', ')}) did not pause. Nothing was changed. Stop it, and run the command again.`,
+        )
+      }
+      await enter({ state: 'building' })
+      await clock.sleep(LOOK_MS)
+    }
+  }
+
+  let confirmedAt = clock.now()
+  const confirm = async (change: Partial<RebuildState> = {}) => {
+    if (clock.now() - confirmedAt < CONFIRM_MS) return
+    await enter({ state: 'building', ...change })
+    confirmedAt = clock.now()
+  }
+  const confirming: OnStep = async (step) => {
+    await onStep(step)
+    await confirm()
+  }
+
+  const begin = async () => {
+    const position = await positionOf(store, network)
+    if (now?.id === resumed.id && now.buckets > 0 && now.position === position) return
+    await store.command(DROP_DATABASE, { database: into })
+    await store.command(CREATE_DATABASE, { database: into })
+    for (const table of tablesOf(what)) await store.command(CREATE_LIKE, { database: into, table })
+    if (mend) await mendBase(store, mend, { network, home, into, onStep: confirming })
+    const buckets = await bucketsOf(store, network, base)
+    await enter({ ...fresh, state: 'building', id: randomUUID(), position, buckets })
+    await onStep('begun')
+  }
+
+  const build = async (state: RebuildState): Promise<boolean> => {
+    const { id, buckets } = state
+    const steps = recountSteps(buckets)
+    for (const [done, step] of steps.entries()) {
+      if (done < state.steps) continue
+      if (signal.aborted) {
+        await enter({ state: 'paused', steps: done })
+        return false
+      }
+      await recount(store, step, { network, base, into, buckets }, `rebuild:${id}:${step.name}`)
+      await onStep(`counted ${step.name}`)
+      await confirm({ steps: done + 1 })
+      progress(done + 1, steps.length)
+    }
+    await enter({ state: 'building', steps: steps.length })
+    return true
+  }
+
+  const finish = async (begun: RebuildState['what']) => {
+    await exchange({ store, network, from: into, tables: tablesOf(begun), onStep })
+    await enter({ state: 'done' })
+    await onStep('done')
+    await store.command(DROP_DATABASE, { database: into })
+  }
+
+  if (before?.state === 'exchanging') {
+    await finish(before.what)
+    if (!mend) return 'done'
+  }
+  await enter({ ...(resumed === before ? {} : fresh), state: 'building' })
+  try {
+    await quiet()
+    await assertFinished(store, network)
+    await begin()
+    if (now === undefined || !(await build(now))) return 'interrupted'
+    const { position } = now
+    await enter({ state: 'exchanging' })
+    await onStep('exchanging')
+    // A process that was stopped for minutes may have been taken for dead by a scorer.
+    if ((await positionOf(store, network)) !== position) {
+      await enter({ state: 'paused' })
+      throw rebuildRunning(network)
+    }
+  } catch (error) {
+    if ((now as RebuildState | undefined)?.state === 'building') await enter({ state: 'paused' })
+    throw error
+  }
+  await finish(what)
+  return 'done'
+}

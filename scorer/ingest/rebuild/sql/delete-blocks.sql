@@ -1,0 +1,1 @@
+DELETE FROM {into:Identifier}.{table:Identifier} WHERE network = {network:String} AND block_number IN {blocks:Array(UInt32)}

@@ -1,0 +1,1 @@
+ALTER TABLE {table:Identifier} DROP PARTITION tuple({network:String})

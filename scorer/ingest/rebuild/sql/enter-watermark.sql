@@ -1,0 +1,7 @@
+-- The watermark of a network in another state, everything else as it is.
+INSERT INTO watermarks
+SELECT * REPLACE (version + 1 AS version, {state:String} AS state, now64(3) AS updated_at)
+FROM watermarks
+WHERE network = {network:String}
+ORDER BY version DESC
+LIMIT 1

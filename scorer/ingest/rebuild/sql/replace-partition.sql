@@ -1,0 +1,1 @@
+ALTER TABLE {table:Identifier} REPLACE PARTITION tuple({network:String}) FROM {from:Identifier}.{table:Identifier}

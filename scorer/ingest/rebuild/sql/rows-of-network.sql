@@ -1,0 +1,1 @@
+SELECT count() AS rows FROM {database:Identifier}.{table:Identifier} WHERE network = {network:String}

@@ -1,0 +1,66 @@
+/**
+ * The state of a network's rebuild, kept in table `rebuilds`:
+ *
+ *     (none), done, paused --> building --> exchanging --> done
+ *                                  |
+ *                                  +------> paused
+ *
+ * Entering a state is compare-and-set by deduplication token, as in the chunk ledger. A rebuild that is `building` confirms
+ * its state every few seconds; one that is silent for `SILENT_MS` is dead, and its state counts as `paused`. One that is
+ * `exchanging` is never given up: the next rebuild completes it.
+ */
+import { OperatorError } from '../../../platform/errors.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+
+const REBUILD = readSql(import.meta.url, './sql/rebuild.sql')
+
+/** After this long (ms) without a word a writer or a rebuild is dead. Longer than any statement of either lasts. */
+export const SILENT_MS = 180_000
+
+export type RebuildState = {
+  version: bigint
+  id: string
+  what: 'aggregates' | 'base'
+  state: 'building' | 'paused' | 'exchanging' | 'done'
+  position: string
+  buckets: number
+  steps: number
+  /** Time since the state was entered or confirmed, ms. */
+  age: number
+}
+
+type Row = Omit<RebuildState, 'version' | 'age'> & { version: string; age: string }
+
+export const currentRebuild = async (store: Store, network: Network): Promise<RebuildState | undefined> => {
+  const [row] = await store.query<Row>(REBUILD, { network }, { route: 'rebuild' })
+  return row && { ...row, version: BigInt(row.version), age: Number(row.age) }
+}
+
+/** Whether writers have to wait for a rebuild in this state. */
+export const isUnderWay = (rebuild: RebuildState | undefined): boolean =>
+  rebuild?.state === 'exchanging' || (rebuild?.state === 'building' && rebuild.age < SILENT_MS)
+
+/** @throws OperatorError ASSAY_REBUILD_RUNNING when another process was faster. */
+export const enterRebuild = async (
+  store: Store,
+  network: Network,
+  before: RebuildState | undefined,
+  next: Omit<RebuildState, 'version' | 'age'>,
+): Promise<RebuildState> => {
+  const version = (before?.version ?? 0n) + 1n
+  await store.insert('rebuilds', `${JSON.stringify({ network, version: version.toString(), ...next })}\n`, {
+    token: `rebuild:${network}:${version}`,
+  })
+  const now = await currentRebuild(store, network)
+  const ours = now?.version === version && now.id === next.id && now.state === next.state && now.steps === next.steps
+  if (now && ours) return now
+  throw rebuildRunning(network)
+}
+
+export const rebuildRunning = (network: Network): OperatorError =>
+  new OperatorError(
+    'ASSAY_REBUILD_RUNNING',
+    `Another process rebuilds the tables of ${network}. This one changed nothing. Wait until it is done; one that was killed is taken over after ${SILENT_MS / 1_000} s.`,
+  )

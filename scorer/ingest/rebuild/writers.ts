@@ -1,0 +1,101 @@
+/**
+ * Keeps ingest and rebuilds of a network apart, over the store alone. Each says what it does before it looks at the other:
+ * ingest is `working` in table `ingest_writers` before it reads table `rebuilds`, a rebuild is in `rebuilds` before it reads
+ * `ingest_writers`. So at least one of two that begin at once sees the other, and it is always ingest that waits.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../platform/clock.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { currentRebuild, isUnderWay, SILENT_MS } from './states.ts'
+
+const WRITERS = readSql(import.meta.url, './sql/writers.sql')
+
+/** How often a writer that works says so, ms. */
+const SAY_MS = 20_000
+/** How often a writer that waits looks again, ms. */
+const LOOK_MS = 500
+
+type WriterState = 'working' | 'waiting' | 'ended'
+
+export type Writer = {
+  /**
+   * Runs a unit of work while no rebuild is under way, waiting for one to end before.
+   * @throws the reason of the signal when it is aborted while waiting.
+   */
+  work: <T>(unit: () => Promise<T>, signal: AbortSignal) => Promise<T>
+  /** Whether it waits for a rebuild now. */
+  waiting: () => boolean
+  /** Says that nothing is written any more. */
+  end: () => Promise<void>
+}
+
+export const createWriter = (store: Store, network: Network, clock: Clock, writer: string = randomUUID()): Writer => {
+  let version = 0n
+  let said: WriterState = 'ended'
+  let saidAt = 0
+  let units = 0
+  let queue: Promise<unknown> = Promise.resolve()
+
+  /** One row after the other, and none that says what the last one said moments ago. */
+  const say = (state: () => WriterState): Promise<void> => {
+    const result = queue.then(async () => {
+      const next = state()
+      if (next === said && (next !== 'working' || clock.now() - saidAt < SAY_MS)) return
+      version += 1n
+      await store.insert(
+        'ingest_writers',
+        `${JSON.stringify({ network, writer, version: version.toString(), state: next })}\n`,
+      )
+      said = next
+      saidAt = clock.now()
+    })
+    queue = result.catch(() => undefined)
+    return result
+  }
+  const free = async () => !isUnderWay(await currentRebuild(store, network))
+
+  /** @returns whether the unit may run: it is then counted. */
+  const admit = async (): Promise<boolean> => {
+    // A writer that waits keeps its word until it may go on, or the rebuild would never see it waiting.
+    if (said !== 'working' && !(await free())) {
+      if (units === 0) await say(() => 'waiting')
+      return false
+    }
+    units += 1
+    try {
+      await say(() => 'working')
+      if (await free()) return true
+    } catch (error) {
+      units -= 1
+      throw error
+    }
+    units -= 1
+    await say(() => (units > 0 ? 'working' : 'waiting'))
+    return false
+  }
+
+  return {
+    waiting: () => said === 'waiting',
+    work: async (unit, signal) => {
+      while (!(await admit())) await clock.sleep(LOOK_MS, signal)
+      try {
+        return await unit()
+      } finally {
+        units -= 1
+      }
+    },
+    end: () => say(() => 'ended'),
+  }
+}
+
+/** Writers of a network that may be in the middle of something. */
+export const workingWriters = async (store: Store, network: Network): Promise<string[]> => {
+  const rows = await store.query<{ writer: string; state: WriterState; age: string }>(
+    WRITERS,
+    { network },
+    { route: 'ingest_writers' },
+  )
+  return rows.filter(({ state, age }) => state === 'working' && Number(age) < SILENT_MS).map(({ writer }) => writer)
+}
