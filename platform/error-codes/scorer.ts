@@ -21,12 +21,13 @@ export const SCORER_ERRORS = {
     family: 'operator',
     meaning:
       'A topic no longer holds messages that are not in the tables: its retention removed them. Nothing was inserted and the network stopped.',
-    action: 'Raise the retention of the topic, then run `assay reindex --network <NETWORK>`.',
+    action: 'Raise the retention of the topic, then fill an empty store from the bus: `docs/operating-the-stream.md`.',
   },
   ASSAY_INGEST_FINAL_MISMATCH: {
     family: 'operator',
     meaning: 'The head topic finalizes a block by another hash than the one it published. Nothing was moved.',
-    action: "Compare the indexer's node with others, then run `assay reindex --network <NETWORK>`.",
+    action:
+      "Compare the indexer's node with others, then fill an empty store from the bus: `docs/operating-the-stream.md`.",
   },
   ASSAY_INGEST_GAP: {
     family: 'operator',
@@ -39,13 +40,13 @@ export const SCORER_ERRORS = {
     meaning:
       'Blocks contradict those in the tables: another hash at the same height, or another parent. They were not inserted and the network stopped.',
     action:
-      "Run `assay verify --network <NETWORK>` to see which blocks are the chain's, then `assay reindex --network <NETWORK>`.",
+      "Run `assay verify --network <NETWORK>` to see which blocks are the chain's, then fill an empty store from the bus: `docs/operating-the-stream.md`.",
   },
   ASSAY_INGEST_OTHER_LOG: {
     family: 'operator',
     meaning:
       'A topic is not the one the tables were filled from: it was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped.',
-    action: 'Run `assay reindex --network <NETWORK>`, or restore the topic.',
+    action: 'Fill an empty store from the bus: `docs/operating-the-stream.md`, or restore the topic.',
   },
   ASSAY_INGEST_OVERTAKEN: {
     family: 'retryable',
@@ -58,19 +59,20 @@ export const SCORER_ERRORS = {
     family: 'operator',
     meaning:
       'A message on the head topic cannot be decoded. It was copied to topic `dlq`, and the network stopped before it.',
-    action: 'Read the reason on `dlq` and report it, then run `assay reindex --network <NETWORK>`.',
+    action:
+      'Read the reason on `dlq` and report it, then fill an empty store from the bus: `docs/operating-the-stream.md`.',
   },
   ASSAY_INGEST_REPLAY_LOST: {
     family: 'operator',
     meaning:
       'A half-inserted chunk has to be repeated, but its messages are no longer on the bus. Nothing was inserted.',
-    action: 'Raise the retention of the topic, then run `assay reindex --network <NETWORK>`.',
+    action: 'Raise the retention of the topic, then fill an empty store from the bus: `docs/operating-the-stream.md`.',
   },
   ASSAY_INGEST_REPLAY_UNCLEAR: {
     family: 'operator',
     meaning:
       'A chunk or a move was half inserted too long ago to be deduplicated, and it cannot be told which of its rows the tables and aggregates hold.',
-    action: 'Run `assay reindex --network <NETWORK>`.',
+    action: 'Fill an empty store from the bus: `docs/operating-the-stream.md`.',
   },
   ASSAY_INGEST_SCHEMA_VERSION: {
     family: 'operator',
@@ -82,7 +84,7 @@ export const SCORER_ERRORS = {
     meaning:
       'The head topic undoes a block that is finalized in the tables. The network stopped and nothing was changed.',
     action:
-      "Compare the indexer's node with others. If the chain did go back, run `assay reindex --network <NETWORK>`.",
+      "Compare the indexer's node with others. If the chain did go back, fill an empty store from the bus: `docs/operating-the-stream.md`.",
   },
   ASSAY_MODEL_CORRUPT: {
     family: 'bug',

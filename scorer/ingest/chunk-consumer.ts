@@ -61,7 +61,7 @@ export type ChunkConsumerOptions = {
 
 type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
 
-const readRange = async (bus: Bus, network: Network, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
+const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
   const messages: Message[] = []
   for await (const message of bus.read(topic, partition, first)) {
     if (message.offset > last) break
@@ -70,7 +70,7 @@ const readRange = async (bus: Bus, network: Network, { topic, partition, first, 
   if (messages[0]?.offset !== first || messages.at(-1)?.offset !== last) {
     throw new OperatorError(
       'ASSAY_INGEST_REPLAY_LOST',
-      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic, then run \`assay reindex --network ${network}\`.`,
+      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic, then fill an empty store from the bus (docs/operating-the-stream.md).`,
     )
   }
   return messages
@@ -111,7 +111,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       if (tier.stopsAtPoison) {
         throw new OperatorError(
           'ASSAY_INGEST_POISON',
-          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason, then run \`assay reindex --network ${network}\`.`,
+          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason, then fill an empty store from the bus (docs/operating-the-stream.md).`,
         )
       }
     }
@@ -165,7 +165,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       batch.signal.throwIfAborted()
       const latest = await ledger.latest(place)
       if (latest && !latest.done) {
-        const again = readSteps(await readRange(bus, network, latest)).steps
+        const again = readSteps(await readRange(bus, latest)).steps
         await perform(latest, again, batch)
         continue
       }

@@ -69,7 +69,7 @@ export const createTiers = (
         if (undo?.kind === 'undo') {
           throw new OperatorError(
             'ASSAY_INGEST_UNDO_OF_FINAL',
-            `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, run \`assay reindex --network ${network}\`.`,
+            `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, fill an empty store from the bus (docs/operating-the-stream.md).`,
           )
         }
         return final.apply(chunk, steps.filter(isNew))

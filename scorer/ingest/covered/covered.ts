@@ -56,7 +56,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
   const otherHash = (detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_OTHER_HASH',
-      `Blocks of ${network} contradict those in the tables: ${detail}. They were not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which are the chain's, then \`assay reindex --network ${network}\`.`,
+      `Blocks of ${network} contradict those in the tables: ${detail}. They were not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which are the chain's, then fill an empty store from the bus (docs/operating-the-stream.md).`,
     )
 
   const read = async (): Promise<State> => {

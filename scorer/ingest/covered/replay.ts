@@ -33,7 +33,7 @@ export const createReplay = (store: Store, network: Network): Replay => {
   const unclear = (name: string, table: TableName, detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_REPLAY_UNCLEAR',
-      `${name} of ${network} was left half inserted, and other networks have inserted too much since to recognise its parts: ${detail} (table ${table}). Nothing was inserted. Run \`assay reindex --network ${network}\`.`,
+      `${name} of ${network} was left half inserted, and other networks have inserted too much since to recognise its parts: ${detail} (table ${table}). Nothing was inserted. Fill an empty store from the bus (docs/operating-the-stream.md).`,
     )
 
   return {

@@ -51,7 +51,7 @@ export const createContinuity = ({
   const refuse = ({ number, hash }: { number: number; hash: string }, ours: string): never => {
     throw new OperatorError(
       'ASSAY_INGEST_OTHER_HASH',
-      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${ours}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then \`assay reindex --network ${network}\`.`,
+      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${ours}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then fill an empty store from the bus (docs/operating-the-stream.md).`,
     )
   }
 

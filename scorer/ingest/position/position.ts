@@ -41,13 +41,13 @@ export const createPosition = (
   const otherLog = (topic: string, detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_OTHER_LOG',
-      `Topic ${topic} is not the one the tables of ${network} were filled from: ${detail}. It was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped. Run \`assay reindex --network ${network}\`, or restore the topic.`,
+      `Topic ${topic} is not the one the tables of ${network} were filled from: ${detail}. It was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped. Fill an empty store from the bus (docs/operating-the-stream.md), or restore the topic.`,
     )
 
   const cut = (topic: string, partition: number, first: bigint, start: bigint) =>
     new OperatorError(
       'ASSAY_INGEST_CUT',
-      `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic, then run \`assay reindex --network ${network}\`.`,
+      `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic, then fill an empty store from the bus (docs/operating-the-stream.md).`,
     )
 
   const known = async (topic: string): Promise<string | undefined> => {

@@ -194,7 +194,7 @@ test.each([
     }
     const { error } = await stopOf()
     expect(error).toMatchObject({ code: 'ASSAY_INGEST_OTHER_LOG' })
-    expect(error.message).toContain('assay reindex --network ETH')
+    expect(error.message).toContain('docs/operating-the-stream.md')
     expect(await storedAll()).toEqual(before)
   },
 )

@@ -98,7 +98,7 @@ test.each([
     expect(await stored('blocks')).toEqual(expected.blocks)
     expect(await touchedOf('ETH')).toEqual(new Set(chain.flatMap(touchedAddresses)))
   } else {
-    expect(error?.message).toContain('assay reindex --network ETH')
+    expect(error?.message).toContain('docs/operating-the-stream.md')
     expect((await stored('ledger')).length).toBe(rows + rowsOf(other).ledger.length)
   }
   expect(await totals()).toEqual(await truth())

@@ -38,10 +38,14 @@ const optionsOf = (command: Command): string[] => [
 ]
 
 test('every command of assay that a text names exists', () => {
-  const wrong = mentions(texts, /(?<![\w./@-])assay(?: |\n(?: \* )?)([a-z]+)(?: ([a-z]+))?/g, ([, name, verb]) => {
-    const command = commandOf(program, name)
-    return !command || (command.commands.length > 0 && verb !== undefined && !commandOf(command, verb))
-  })
+  const wrong = mentions(
+    texts,
+    /(?<![\w./@-])assay(?: |\n(?: \* )?)([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g,
+    ([, name, verb]) => {
+      const command = commandOf(program, name)
+      return !command || (command.commands.length > 0 && verb !== undefined && !commandOf(command, verb))
+    },
+  )
   expect(wrong).toEqual([])
 })
 
