@@ -34,6 +34,7 @@ export default defineConfig({
         exclude: [DETECTORS],
       }),
       project('contract', ['test/contract/**/*.test.ts', DETECTORS], 120_000),
+      project('simulation', ['test/simulation/**/*.test.ts'], 240_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { exclude: ALONE }),
       project('alone', ALONE, 240_000, { alone: true }),
     ],

@@ -1,0 +1,161 @@
+/** What must hold when faults have stopped and the pipe is quiet: everything is as a fresh index of the canonical chain makes it. */
+import { type Block, TABLES } from '../../schema/block.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+import { replayTopics } from '../kit/follow.ts'
+import { bodyOf } from './rescore.ts'
+import { createStoreModel, type StoreModel } from './store/model.ts'
+import type { Row } from './store/table.ts'
+import type { Place, World } from './world.ts'
+
+const sorted = (row: Row): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+
+/** Values that are in one list more often than in the other, in words. */
+export const difference = (what: string, found: readonly string[], wanted: readonly string[]): string[] => {
+  const counts = new Map<string, number>()
+  for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1)
+  for (const one of wanted) counts.set(one, (counts.get(one) ?? 0) - 1)
+  const wrong = [...counts].filter(([, count]) => count !== 0)
+  if (wrong.length === 0) return []
+  const [first = '', count = 0] = wrong[0] ?? []
+  return [
+    `${what}: ${wrong.length} differ; ${Math.abs(count)} ${count > 0 ? 'too many' : 'missing'} of ${first.slice(0, 300)}`,
+  ]
+}
+
+const ofNetwork = (rows: readonly Row[], network: Network) => rows.filter((row) => row.network === network)
+const bare = ({ version: _version, is_deleted: _deleted, ...row }: Row) => row
+
+/** Rows of the aggregates, summed up over the parts they came in. */
+const aggregatesOf = (model: StoreModel, network: Network): string[] => {
+  const sums = new Map<string, { count: number; amount: bigint }>()
+  for (const name of model.names()) {
+    for (const row of ofNetwork(model.table(name).rows(), network)) {
+      if (!Array.isArray(row.key)) continue
+      // A set of addresses, filled by hot rows too.
+      if (name === 'labelled_addresses') continue
+      const key = `${name} ${row.key.join(' ')}`
+      const sum = sums.get(key) ?? { count: 0, amount: 0n }
+      sums.set(key, { count: sum.count + Number(row.count), amount: sum.amount + BigInt(String(row.amount)) })
+    }
+  }
+  return [...sums].map(([key, { count, amount }]) => `${key}: ${count} of ${amount}`)
+}
+
+/** A model into which the blocks are inserted once, as final and as hot ones. */
+const freshIndex = (final: readonly Block[], hot: readonly Block[]): StoreModel => {
+  const model = createStoreModel(() => 0)
+  for (const table of TABLES) {
+    const rowsOf = (blocks: readonly Block[]): Row[] => blocks.flatMap((block): Row[] => block.rows[table])
+    const insert = (name: string, rows: readonly Row[]) => {
+      for (const step of model.insertion(name, rows, undefined)) step()
+    }
+    insert(table, rowsOf(final))
+    insert(
+      `${table}_hot`,
+      rowsOf(hot).map((row) => ({ ...row, version: 1, is_deleted: 0 })),
+    )
+  }
+  return model
+}
+
+const factLine = ({ version: _version, ...fact }: Row) => sorted(fact)
+
+export const markOf = (model: StoreModel, network: Network) =>
+  ofNetwork(model.table('watermarks').rows(), network).toSorted((a, b) => Number(b.version) - Number(a.version))[0]
+
+/** Blocks that have to be in the tables. */
+export const indexed = ({ chain, start }: Place): readonly Block[] =>
+  chain.now().blocks.filter(({ number }) => number >= start)
+
+const tables = ({ model }: World, place: Place): string[] => {
+  const { network } = place
+  const blocks = indexed(place)
+  const mark = markOf(model, network)
+  const hasHot = networkInfo(network).reorgWindow > 0
+  const settled = hasHot ? Number(mark?.settled ?? -1) : Number.POSITIVE_INFINITY
+  const final = blocks.filter(({ number }) => number <= settled)
+  const hot = blocks.filter(({ number }) => number > settled)
+  const fresh = freshIndex(final, hot)
+  const above = (row: Row) => Number(row.block_number) > settled
+  return [
+    ...TABLES.flatMap((table) => [
+      ...difference(
+        `final rows of ${table}`,
+        ofNetwork(model.table(table).rows(), network).map(sorted),
+        fresh.table(table).rows().map(sorted),
+      ),
+      ...difference(
+        `hot rows of ${table}`,
+        ofNetwork(model.table(`${table}_hot`).final(), network)
+          .filter(above)
+          .map((row) => sorted(bare(row))),
+        fresh
+          .table(`${table}_hot`)
+          .final()
+          .map((row) => sorted(bare(row))),
+      ),
+    ]),
+    ...difference(
+      'hot facts',
+      ofNetwork(model.table('facts_hot').final(), network).filter(above).map(factLine),
+      fresh.table('facts_hot').final().map(factLine),
+    ),
+    ...difference('aggregates', aggregatesOf(model, network), aggregatesOf(fresh, network)),
+  ]
+}
+
+/** Record of each wallet of the chain by its movements. */
+const wantedRecords = (place: Place): string[] => {
+  const sums = new Map<string, { count: number; amount: bigint }>()
+  for (const { address, amount } of indexed(place).flatMap((block) => block.rows.ledger)) {
+    const sum = sums.get(address) ?? { count: 0, amount: 0n }
+    sums.set(address, { count: sum.count + 1, amount: sum.amount + BigInt(amount) })
+  }
+  return [...sums].map(([address, { count, amount }]) => `${address}: ${bodyOf(count, amount)}`)
+}
+
+const records = ({ model, served }: World, place: Place): string[] => {
+  const { network } = place
+  const wanted = wantedRecords(place)
+  const known = new Set(wanted.map((line) => line.split(':')[0]))
+  const stored = ofNetwork(model.table('wallet_records').final(), network).map((row) => `${row.address}: ${row.body}`)
+  const inMemory = [...served]
+    .filter(([key]) => key.startsWith(`${network}:`))
+    .map(([key, { body }]) => `${key.slice(network.length + 1)}: ${body}`)
+  // A wallet whose every row was undone keeps the record it had: it is known no more, and nobody can tell from the tables.
+  const ofKnown = (lines: readonly string[]) => lines.filter((line) => known.has(line.split(':')[0]))
+  return [
+    ...difference('records', ofKnown(stored), wanted),
+    ...difference(
+      'records in memory',
+      ofKnown(inMemory),
+      wanted.filter((line) => inMemory.some((one) => one.split(':')[0] === line.split(':')[0])),
+    ),
+  ]
+}
+
+const topicsOf = ({ published }: World, place: Place): string[] => {
+  const { history, head } = published.of(place.network)
+  const replayed = replayTopics(history, head)
+  return difference(
+    'blocks on the topics',
+    replayed.blocks.map(({ number, hash }) => `${number} ${hash}`),
+    indexed(place).map(({ number, hash }) => `${number} ${hash}`),
+  )
+}
+
+/** What is wrong, in words; nothing when all is as it must be. */
+export const violations = (world: World): string[] =>
+  world.places.flatMap((place) => {
+    const { network } = place
+    const forgotten = world.queue.forgotten(network)
+    return [
+      ...topicsOf(world, place),
+      ...tables(world, place),
+      ...records(world, place),
+      ...(forgotten.length > 0
+        ? [`${forgotten.length} addresses were not queued after their last change, as ${forgotten[0]}`]
+        : []),
+    ].map((line) => `${network}: ${line}`)
+  })

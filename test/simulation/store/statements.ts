@@ -1,0 +1,285 @@
+/**
+ * What the statements of ingest, of settled reads and of the simulation's own readers do, by the file they stand in. A statement
+ * that is not here is refused, so that a new one is noticed; `model.test.ts` holds each equal to the engine.
+ */
+import { readFileSync } from 'node:fs'
+import type { QueryParams } from '../../../platform/store/store.ts'
+import type { StoreModel } from './model.ts'
+import type { Row } from './table.ts'
+
+/** What a statement does to the model: rows of a read, or the steps of a write. */
+export type Effect = { rows: Row[] } | { steps: (() => void)[] }
+type Handler = (model: StoreModel, params: QueryParams, token: string | undefined) => Effect
+
+const BUCKET = 256
+const num = (value: unknown): number => Number(value)
+const descending =
+  (column: string) =>
+  (a: Row, b: Row): number =>
+    num(b[column]) - num(a[column])
+const timeText = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
+
+const hotOf = (model: StoreModel, table: string, { network }: QueryParams) =>
+  model
+    .table(table)
+    .final()
+    .filter((row) => row.network === network)
+const rowsOf = (model: StoreModel, table: string, { network }: QueryParams) =>
+  model
+    .table(table)
+    .rows()
+    .filter((row) => row.network === network)
+
+const newestMark = (model: StoreModel, params: QueryParams) =>
+  rowsOf(model, 'watermarks', params).toSorted(descending('version')).slice(0, 1)
+
+const blockTip = (rows: readonly Row[]): Row[] => {
+  const tip = rows.reduce<Row | undefined>(
+    (best, row) => (best && num(best.block_number) >= num(row.block_number) ? best : row),
+    undefined,
+  )
+  return tip ? [tip] : []
+}
+
+const bare = ({ version: _version, is_deleted: _deleted, ...row }: Row): Row => row
+
+const UNDONE: Record<string, readonly string[]> = {
+  ledger_hot: ['address'],
+  transactions_hot: ['sender', 'receiver'],
+  approvals_hot: ['owner', 'spender'],
+  creations_hot: ['contract', 'root_creator'],
+  liquidity_hot: ['provider'],
+  authority_hot: ['subject', 'actor'],
+  delegations_hot: ['authority', 'delegate'],
+}
+
+const INGEST: Record<string, Handler> = {
+  'watermark.sql': (model, params) => ({
+    rows: newestMark(model, params).map(({ version, state, settled, target }) => ({
+      version: String(version),
+      state,
+      settled,
+      target,
+    })),
+  }),
+  'latest-chunk.sql': (model, { topic, partition }) => {
+    const own = model
+      .table('ingest_chunks')
+      .rows()
+      .filter((row) => row.topic === topic && row.partition === partition)
+    if (own.length === 0) return { rows: [] }
+    const first = own.reduce(
+      (most, row) => (BigInt(String(row.first_offset)) > most ? BigInt(String(row.first_offset)) : most),
+      0n,
+    )
+    const latest = own.filter((row) => BigInt(String(row.first_offset)) === first)
+    const [{ last_offset } = { last_offset: '0' }] = latest
+    const chunk = latest.filter((row) => row.last_offset === last_offset)
+    return {
+      rows: [
+        {
+          first_offset: String(first),
+          last_offset,
+          done: Math.max(...chunk.map((row) => num(row.done))),
+          announced_at: chunk.map((row) => String(row.updated_at)).toSorted()[0],
+          finalized: Math.max(...own.map((row) => num(row.finalized ?? 0))),
+        },
+      ],
+    }
+  },
+  'inserts-since.sql': (model, { since }) => {
+    const chunks = model
+      .table('ingest_chunks')
+      .rows()
+      .filter((row) => row.done === 1 && String(row.updated_at) >= String(since))
+    const moves = model
+      .table('watermarks')
+      .rows()
+      .filter((row) => String(row.updated_at) >= String(since))
+      .map((row) => `${row.network} ${row.version}`)
+    return { rows: [{ inserts: String(chunks.length + new Set(moves).size) }] }
+  },
+  'rows-of-blocks.sql': (model, { table, blocks, ...params }) => {
+    const numbers = new Set(blocks as number[])
+    return {
+      rows: [
+        {
+          rows: String(rowsOf(model, String(table), params).filter((row) => numbers.has(num(row.block_number))).length),
+        },
+      ],
+    }
+  },
+  'hot-block-hash.sql': (model, params) => ({
+    rows: hotOf(model, 'blocks_hot', params)
+      .filter((row) => row.block_number === params.number)
+      .map(({ block_hash }) => ({ block_hash })),
+  }),
+  'tip.sql': (model, params) => {
+    const hot = hotOf(model, 'blocks_hot', params).filter((row) => num(row.block_number) > num(params.settled))
+    const final = rowsOf(model, 'blocks', params).filter((row) => row.block_number === params.settled)
+    return { rows: blockTip([...hot, ...final]).map(({ block_number, block_hash }) => ({ block_number, block_hash })) }
+  },
+  'move.sql': (model, params, token) => {
+    const { final, hot, first, last } = params
+    const rows = hotOf(model, String(hot), params)
+      .filter((row) => num(row.block_number) >= num(first) && num(row.block_number) <= num(last))
+      .map(bare)
+    return { steps: model.move(String(final), rows, token) }
+  },
+  'undo.sql': (model, params, token) => {
+    const { hot, from, version } = params
+    const rows = hotOf(model, String(hot), params)
+      .filter((row) => num(row.block_number) >= num(from) && BigInt(String(row.version)) < BigInt(String(version)))
+      .map((row) => ({ ...row, version: num(version), is_deleted: 1 }))
+    return { steps: model.insertion(String(hot), rows, token) }
+  },
+  'undone-addresses.sql': (model, params) => {
+    const found = new Set<string>()
+    for (const [table, columns] of Object.entries(UNDONE)) {
+      for (const row of rowsOf(model, table, params)) {
+        if (num(row.block_number) < num(params.from) || num(row.version) > num(params.version)) continue
+        for (const column of columns) found.add(String(row[column]))
+      }
+    }
+    found.delete('')
+    return { rows: [...found].map((address) => ({ address })) }
+  },
+  'hot-partitions.sql': (model, params) => {
+    const found = new Map<string, Row>()
+    for (const table of model.names().filter((name) => name.endsWith('_hot'))) {
+      for (const row of rowsOf(model, table, params)) {
+        const bucket = Math.floor(num(row.block_number) / BUCKET)
+        if ((bucket + 1) * BUCKET - 1 <= num(params.height))
+          found.set(`${table} ${bucket}`, { table, bucket: String(bucket) })
+      }
+    }
+    return { rows: [...found.values()] }
+  },
+  'drop-hot-partition.sql': (model, { table, network, bucket }) => ({
+    steps: [
+      () =>
+        model
+          .table(String(table))
+          .drop((row) => row.network === network && Math.floor(num(row.block_number) / BUCKET) === num(bucket)),
+    ],
+  }),
+}
+
+const LEDGER: Record<string, Handler> = {
+  'wallet-records.sql': (model, { networks, addresses }) => ({
+    rows: model
+      .table('wallet_records')
+      .rows()
+      .filter((row) => (networks as unknown[]).includes(row.network) && (addresses as unknown[]).includes(row.address))
+      .map((row) => ({ ...row, version: String(row.version) })),
+  }),
+  'heights-version.sql': (model, params) => ({
+    rows: newestMark(model, params).map(({ version, state }) => ({ version: String(version), state })),
+  }),
+  'heights.sql': (model, params) => {
+    const tip = (what: string, rows: readonly Row[]) =>
+      blockTip(rows).map((row) => ({ what, version: '0', state: '', number: row.block_number, time: row.block_time }))
+    const mark = newestMark(model, params).map(({ version, state, settled }) => ({
+      what: 'mark',
+      version: String(version),
+      state,
+      number: settled,
+      time: 0,
+    }))
+    return {
+      rows: [
+        ...mark,
+        ...tip('hot', hotOf(model, 'blocks_hot', params)),
+        ...tip('final', rowsOf(model, 'blocks', params)),
+      ],
+    }
+  },
+}
+
+const within = (row: Row, { settled, head }: QueryParams) =>
+  num(row.block_number) > num(settled) && num(row.block_number) <= num(head)
+
+const byAddress = (rows: readonly { address: string; count: number; amount: bigint }[]): Row[] => {
+  const sums = new Map<string, { count: number; amount: bigint }>()
+  for (const { address, count, amount } of rows) {
+    const sum = sums.get(address) ?? { count: 0, amount: 0n }
+    sums.set(address, { count: sum.count + count, amount: sum.amount + amount })
+  }
+  return [...sums]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([address, { count, amount }]) => ({ address, count: String(count), amount: String(amount) }))
+}
+
+const OWN: Record<string, Handler> = {
+  'records.sql': (model) => ({
+    rows: model
+      .table('wallet_records')
+      .final()
+      .map(({ network, address, version, body }) => ({ network, address, version: String(version), body })),
+  }),
+  'final-blocks.sql': (model, params) => ({
+    rows: rowsOf(model, 'blocks', params)
+      .filter((row) => num(row.block_number) <= num(params.settled))
+      .map(({ block_number, block_hash, parent_hash }) => ({ block_number, block_hash, parent_hash })),
+  }),
+  'hot-blocks.sql': (model, params) => ({
+    rows: hotOf(model, 'blocks_hot', params)
+      .filter((row) => within(row, params))
+      .map(({ block_number, block_hash, parent_hash }) => ({ block_number, block_hash, parent_hash })),
+  }),
+  'final-sums.sql': (model, params) => ({
+    rows: byAddress(
+      rowsOf(model, 'wallet_assets', params)
+        .map((row) => ({ address: (row.key as string[])[0]!, count: num(row.count), amount: row.amount as bigint }))
+        .filter(({ address }) => (params.addresses as string[]).includes(address)),
+    ),
+  }),
+  'hot-sums.sql': (model, params) => ({
+    rows: byAddress(
+      hotOf(model, 'ledger_hot', params)
+        .filter((row) => within(row, params) && (params.addresses as string[]).includes(String(row.address)))
+        .map((row) => ({ address: String(row.address), count: 1, amount: BigInt(String(row.amount)) })),
+    ),
+  }),
+}
+
+/** As `readSql` reads it. */
+const textOf = (path: URL): string =>
+  readFileSync(path, 'utf8')
+    .replace(/^\s*--.*\n/gm, '')
+    .trim()
+
+const HANDLERS = new Map<string, { name: string; handler: Handler }>(
+  Object.entries({
+    '../../../scorer/ingest/sql/': INGEST,
+    '../../../scorer/ledger/sql/': LEDGER,
+    '../sql/': OWN,
+  }).flatMap(([folder, handlers]) =>
+    Object.entries(handlers).map(([name, handler]) => [
+      textOf(new URL(folder + name, import.meta.url)),
+      { name, handler },
+    ]),
+  ),
+)
+
+/** @throws Error for a statement the model does not know. */
+export const statementOf = (sql: string): { name: string; handler: Handler } => {
+  const known = HANDLERS.get(sql)
+  if (!known)
+    throw new Error(
+      `the store model does not know this statement; add it to test/simulation/store/statements.ts:\n${sql}`,
+    )
+  return known
+}
+
+/** Rows of JSON lines as the engine fills them up. */
+export const parseRows = (model: StoreModel, table: string, lines: string): Row[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const row: Row = JSON.parse(line)
+      if (table === 'watermarks' || table === 'ingest_chunks') row.updated_at = timeText(model.now())
+      if (table.endsWith('_hot')) row.is_deleted ??= 0
+      return row
+    })
