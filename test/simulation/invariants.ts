@@ -3,44 +3,10 @@ import { type Block, TABLES } from '../../schema/block.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { replayTopics } from '../kit/follow.ts'
 import { bodyOf } from './rescore.ts'
+import { aggregateLines, bare, difference, ofNetwork, sorted } from './store/compare.ts'
 import { createStoreModel, type StoreModel } from './store/model.ts'
 import type { Row } from './store/table.ts'
 import type { Place, World } from './world.ts'
-
-const sorted = (row: Row): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))))
-
-/** Values that are in one list more often than in the other, in words. */
-export const difference = (what: string, found: readonly string[], wanted: readonly string[]): string[] => {
-  const counts = new Map<string, number>()
-  for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1)
-  for (const one of wanted) counts.set(one, (counts.get(one) ?? 0) - 1)
-  const wrong = [...counts].filter(([, count]) => count !== 0)
-  if (wrong.length === 0) return []
-  const [first = '', count = 0] = wrong[0] ?? []
-  return [
-    `${what}: ${wrong.length} differ; ${Math.abs(count)} ${count > 0 ? 'too many' : 'missing'} of ${first.slice(0, 300)}`,
-  ]
-}
-
-const ofNetwork = (rows: readonly Row[], network: Network) => rows.filter((row) => row.network === network)
-const bare = ({ version: _version, is_deleted: _deleted, ...row }: Row) => row
-
-/** Rows of the aggregates, summed up over the parts they came in. */
-const aggregatesOf = (model: StoreModel, network: Network): string[] => {
-  const sums = new Map<string, { count: number; amount: bigint }>()
-  for (const name of model.names()) {
-    for (const row of ofNetwork(model.table(name).rows(), network)) {
-      if (!Array.isArray(row.key)) continue
-      // A set of addresses, filled by hot rows too.
-      if (name === 'labelled_addresses') continue
-      const key = `${name} ${row.key.join(' ')}`
-      const sum = sums.get(key) ?? { count: 0, amount: 0n }
-      sums.set(key, { count: sum.count + Number(row.count), amount: sum.amount + BigInt(String(row.amount)) })
-    }
-  }
-  return [...sums].map(([key, { count, amount }]) => `${key}: ${count} of ${amount}`)
-}
 
 /** A model into which the blocks are inserted once, as final and as hot ones. */
 const freshIndex = (final: readonly Block[], hot: readonly Block[]): StoreModel => {
@@ -101,7 +67,7 @@ const tables = ({ model }: World, place: Place): string[] => {
       ofNetwork(model.table('facts_hot').final(), network).filter(above).map(factLine),
       fresh.table('facts_hot').final().map(factLine),
     ),
-    ...difference('aggregates', aggregatesOf(model, network), aggregatesOf(fresh, network)),
+    ...difference('aggregates', aggregateLines(model, network), aggregateLines(fresh, network)),
   ]
 }
 

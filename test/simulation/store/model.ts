@@ -36,12 +36,13 @@ export const createStoreModel = (now: () => number, window?: number): StoreModel
           name: object.name,
           key: version === undefined ? undefined : object.orderBy,
           version,
+          byNetwork: object.partitionBy === 'network',
           window: object.window === undefined ? 0 : (window ?? object.window),
         }),
       )
     }
     if (object.kind === 'feed') {
-      const from = /\bFROM (\w+)/.exec(object.select)?.[1] ?? ''
+      const from = /^FROM (\w+)/m.exec(object.select)?.[1] ?? ''
       feeds.set(from, [...(feeds.get(from) ?? []), object])
     }
   }

@@ -262,6 +262,16 @@ const HANDLERS = new Map<string, { name: string; handler: Handler }>(
   ),
 )
 
+const TEXTS = new Map([...HANDLERS].map(([text, { name }]) => [name, text]))
+
+/** Text of a statement by the name of its file. */
+export const statementText = (name: string): string => TEXTS.get(name) ?? ''
+
+const WRITES = new Set(['undo.sql', 'move.sql', 'drop-hot-partition.sql'])
+
+export const statementNames = (kind: 'reads' | 'writes'): string[] =>
+  [...TEXTS.keys()].filter((name) => WRITES.has(name) === (kind === 'writes'))
+
 /** @throws Error for a statement the model does not know. */
 export const statementOf = (sql: string): { name: string; handler: Handler } => {
   const known = HANDLERS.get(sql)

@@ -23,11 +23,13 @@ export type TableOptions = {
   /** Names of the columns of the sorting key, for engines that replace. */
   key?: readonly string[] | undefined
   version?: string | undefined
-  /** Tokens remembered; 0 for none. */
+  /** Whether each network has parts of its own. A token is one of a part: of the table for others. */
+  byNetwork: boolean
+  /** Tokens remembered by the whole table; 0 for none. */
   window: number
 }
 
-export const createTable = ({ name, key, version, window }: TableOptions): Table => {
+export const createTable = ({ name, key, version, byNetwork, window }: TableOptions): Table => {
   let rows: Row[] = []
   let newest = new Map<string, Row>()
   let remembered: string[] = []
@@ -60,13 +62,15 @@ export const createTable = ({ name, key, version, window }: TableOptions): Table
     rows: () => rows,
     final: () => (key ? [...newest.values()].filter(shows) : rows),
     insert: (added, token) => {
-      if (added.length === 0) return []
-      if (token !== undefined && window > 0) {
-        if (tokens.has(token)) return []
-        remember(token)
-      }
-      rows.push(...added)
-      return key ? added.filter(replace) : added
+      const parts = byNetwork ? new Set(added.map((row) => row.network)) : new Set([undefined])
+      return [...parts].flatMap((network) => {
+        const own = byNetwork ? added.filter((row) => row.network === network) : added
+        const name = `${network ?? ''} ${token}`
+        if (own.length === 0 || (token !== undefined && window > 0 && tokens.has(name))) return []
+        if (token !== undefined && window > 0) remember(name)
+        rows.push(...own)
+        return key ? own.filter(replace) : own
+      })
     },
     turn: (count) => {
       for (let each = 0; each < Math.min(count, window); each += 1) {

@@ -38,7 +38,8 @@ const FACTS: Record<string, (row: Row) => Fact[]> = {
   ],
 }
 
-type Counted = { key: readonly string[]; amount?: string }
+/** States that keep the largest or the distinct of what they saw come out the same however often a row is counted: 0. */
+type Counted = { key: readonly string[]; amount?: string; count?: 0 }
 
 const COUNTED: Record<string, (row: Row) => Counted[]> = {
   wallet_features_from_wallet_facts: (row) => [{ key: [text(row, 'address')] }],
@@ -51,18 +52,18 @@ const COUNTED: Record<string, (row: Row) => Counted[]> = {
     { key: [text(row, 'address'), text(row, 'asset')], amount: text(row, 'amount') },
   ],
   asset_holders_from_ledger: (row) => [
-    { key: [text(row, 'asset'), text(row, 'address')], amount: text(row, 'amount') },
+    { key: [text(row, 'asset'), text(row, 'address')], amount: text(row, 'amount'), count: 0 },
   ],
   deployer_contracts_from_creations: (row) => [{ key: [text(row, 'root_creator'), text(row, 'contract')] }],
-  pool_state_from_pools: (row) => [{ key: [text(row, 'pool')] }],
+  pool_state_from_pools: (row) => [{ key: [text(row, 'pool')], count: 0 }],
   pool_state_from_liquidity: (row) => [{ key: [text(row, 'pool')] }],
   pool_state_from_swaps: (row) => [{ key: [text(row, 'pool')] }],
-  authority_listings_from_authority: (row) => [{ key: [text(row, 'subject'), text(row, 'authority')] }],
-  asset_approvals_from_approvals: (row) => [{ key: [text(row, 'asset')] }],
+  authority_listings_from_authority: (row) => [{ key: [text(row, 'subject'), text(row, 'authority')], count: 0 }],
+  asset_approvals_from_approvals: (row) => [{ key: [text(row, 'asset')], count: 0 }],
   wallet_swaps_from_swaps: (row) => [{ key: [text(row, 'initiator')] }],
   third_party_dust_from_ledger: () => [],
-  labelled_addresses_from_authority: (row) => [{ key: [text(row, 'subject')] }],
-  labelled_addresses_from_authority_hot: (row) => (isDeleted(row) ? [] : [{ key: [text(row, 'subject')] }]),
+  labelled_addresses_from_authority: (row) => [{ key: [text(row, 'subject')], count: 0 }],
+  labelled_addresses_from_authority_hot: (row) => (isDeleted(row) ? [] : [{ key: [text(row, 'subject')], count: 0 }]),
 }
 
 const isDeleted = (row: Row): boolean => Number(row.is_deleted ?? 0) === 1
@@ -90,10 +91,10 @@ export const project = (feed: string, rows: readonly Row[]): Row[] => {
   if (!counted) throw new Error(`the store model does not know view ${feed}: add it to test/simulation/store/views.ts`)
   const sums = new Map<string, { network: unknown; key: readonly string[]; count: number; amount: bigint }>()
   for (const row of rows) {
-    for (const { key, amount = '0' } of counted(row)) {
+    for (const { key, amount = '0', count = 1 } of counted(row)) {
       const name = `${row.network}\u0000${key.join('\u0000')}`
       const sum = sums.get(name) ?? { network: row.network, key, count: 0, amount: 0n }
-      sum.count += 1
+      sum.count += count
       sum.amount += BigInt(amount)
       sums.set(name, sum)
     }
