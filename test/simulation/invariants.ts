@@ -81,24 +81,21 @@ const wantedRecords = (place: Place): string[] => {
   return [...sums].map(([address, { count, amount }]) => `${address}: ${bodyOf(count, amount)}`)
 }
 
-const records = ({ model, served }: World, place: Place): string[] => {
+/** Whether a follower of the records holds anything but the newest of each. */
+export const isBehind = ({ model, served }: World): boolean =>
+  model
+    .table('wallet_records')
+    .final()
+    .some((row) => served.get(`${row.network}:${row.address}`)?.body !== row.body)
+
+const records = ({ model }: World, place: Place): string[] => {
   const { network } = place
   const wanted = wantedRecords(place)
   const known = new Set(wanted.map((line) => line.split(':')[0]))
   const stored = ofNetwork(model.table('wallet_records').final(), network).map((row) => `${row.address}: ${row.body}`)
-  const inMemory = [...served]
-    .filter(([key]) => key.startsWith(`${network}:`))
-    .map(([key, { body }]) => `${key.slice(network.length + 1)}: ${body}`)
-  // A wallet whose every row was undone keeps the record it had: it is known no more, and nobody can tell from the tables.
-  const ofKnown = (lines: readonly string[]) => lines.filter((line) => known.has(line.split(':')[0]))
-  return [
-    ...difference('records', ofKnown(stored), wanted),
-    ...difference(
-      'records in memory',
-      ofKnown(inMemory),
-      wanted.filter((line) => inMemory.some((one) => one.split(':')[0] === line.split(':')[0])),
-    ),
-  ]
+  // A wallet whose every row was undone keeps the record it had: scoring stores records of wallets that it finds in the tables.
+  const ofKnown = stored.filter((line) => known.has(line.split(':')[0]))
+  return difference('records', ofKnown, wanted)
 }
 
 const topicsOf = ({ published }: World, place: Place): string[] => {

@@ -3,7 +3,7 @@ import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { markOf, violations } from './invariants.ts'
+import { isBehind, markOf, violations } from './invariants.ts'
 import { drawFaults, type Faults, NO_FAULTS } from './virtual/faults.ts'
 import { createScheduler, type Scheduler } from './virtual/scheduler.ts'
 import { createWorld, type Place, type World } from './world.ts'
@@ -53,7 +53,8 @@ const live = (place: Place, scheduler: Scheduler, faults: () => Faults) => {
 }
 
 /** Everything is published, stored, final where it can be, and scored. */
-const pending = ({ places, broker, model, published }: World, modelled: boolean): string | undefined => {
+const pending = (world: World, modelled: boolean): string | undefined => {
+  const { places, broker, model, published } = world
   for (const { network, chain } of places) {
     const { tip, finalized } = chain.now()
     const told = published.of(network)
@@ -75,7 +76,7 @@ const pending = ({ places, broker, model, published }: World, modelled: boolean)
         return `${network} is settled up to ${mark?.settled} (${mark?.state}), not ${told.final}`
     }
   }
-  return undefined
+  return modelled && isBehind(world) ? 'a follower of the records is behind' : undefined
 }
 
 const play = async (scheduler: Scheduler, faultsOf: { now: Faults }, realStore: Store | undefined) => {

@@ -6,6 +6,8 @@ export type Faults = {
   lostRequest: number
   /** A request that is carried out, but whose answer never comes. */
   lostAnswer: number
+  /** A request or an answer that takes a hundred times as long. */
+  slow: number
   /** A server that fails in the middle of what it does. */
   halfDone: number
   crashEveryMs: number
@@ -22,6 +24,7 @@ export type Faults = {
 export const NO_FAULTS: Faults = {
   lostRequest: 0,
   lostAnswer: 0,
+  slow: 0,
   halfDone: 0,
   crashEveryMs: 0,
   pauseEveryMs: 0,
@@ -37,12 +40,13 @@ export const drawFaults = (random: Random): Faults => {
   return {
     lostRequest: rate(0, 0.002, 0.01, 0.03),
     lostAnswer: rate(0, 0.002, 0.01, 0.03),
+    slow: rate(0, 0.002, 0.02),
     halfDone: rate(0, 0.005, 0.03),
     crashEveryMs: rate(0, 1_500, 4_000, 10_000),
-    pauseEveryMs: rate(0, 0, 8_000, 15_000),
+    pauseEveryMs: rate(0, 0, 2_000, 8_000),
     clockJumpEveryMs: rate(0, 0, 10_000),
     nodeFault: rate(0, 0.02, 0.1, 0.3),
     reorg: rate(0.05, 0.15, 0.3),
-    rivalEveryMs: rate(0, 0, 15_000),
+    rivalEveryMs: rate(0, 0, 6_000),
   }
 }

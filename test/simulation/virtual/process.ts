@@ -37,6 +37,8 @@ export type ProcessDeps = { scheduler: Scheduler; faults: () => Faults }
 
 const LATENCY_MS = 4
 const TIME_OUT_MS = 400
+/** A slow call takes as many times longer. */
+const SLOW = 100
 
 export const createProcess = (name: string, { scheduler, faults }: ProcessDeps): Process => {
   const { random } = scheduler
@@ -55,7 +57,7 @@ export const createProcess = (name: string, { scheduler, faults }: ProcessDeps):
   const call = <T>(what: string, { perform, lost, latencyMs = LATENCY_MS, quiet = false }: Call<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       if (!alive) return
-      const latency = () => random.next() * 2 * latencyMs
+      const latency = () => random.next() * 2 * latencyMs * (random.next() < faults().slow ? SLOW : 1)
       const { lostRequest, lostAnswer } = faults()
       const luck = lost ? random.next() : 1
       const timeOut = () => {
