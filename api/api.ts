@@ -196,7 +196,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
         const app = apps[index]
         if (app) urls.push(await listen(context, app, listener, server))
       }
-      context.log.info({ urls, operations: Object.keys(options.providers) }, 'serve verdicts')
+      context.log.info({ urls, operations: Object.keys(options.providers) }, 'serving verdicts')
       return urls
     },
   }

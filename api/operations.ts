@@ -62,7 +62,7 @@ export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: 
       'retry-after': '1',
     })
   }
-  log.error({ operation, err: error }, 'answer operation')
+  log.error({ operation, err: error }, 'failed to answer an operation')
   const unavailable =
     error instanceof Late ||
     (isAssayError(error) && error.exitCode === 75) ||

@@ -11,10 +11,10 @@ export const periodically = (
   const loop = async () => {
     for (;;) {
       await clock.sleep(pauseMs, signal)
-      await task().catch((err: unknown) => log.warn({ task: name, err }, 'fail periodic task'))
+      await task().catch((err: unknown) => log.warn({ task: name, err }, 'a periodic task failed'))
     }
   }
   loop().catch((err: unknown) => {
-    if (!signal.aborted) log.error({ task: name, err }, 'stop periodic task')
+    if (!signal.aborted) log.error({ task: name, err }, 'stopped a periodic task')
   })
 }

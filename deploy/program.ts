@@ -17,7 +17,7 @@ const configured = (): Config => {
 const roleCommands = (program: Command) => {
   program
     .command('up', { isDefault: true })
-    .description('everything in one process on this machine; without RPC settings it plays a demonstration')
+    .description('run everything in one process on this machine; without an RPC endpoint it plays the demonstration')
     .action(async () => {
       const { startUp } = await import('./up.ts')
       const config = configured()
@@ -44,7 +44,7 @@ const roleCommands = (program: Command) => {
 const toolCommands = (program: Command) => {
   program
     .command('migrate')
-    .description('bring the ClickHouse schema up to date and stop')
+    .description('update the ClickHouse schema and exit')
     .action(async () => {
       const { migrateStore } = await import('./tools/migrate.ts')
       await migrateStore(configured())
@@ -52,7 +52,7 @@ const toolCommands = (program: Command) => {
 
   program
     .command('check')
-    .description('print what the configuration means, or what is wrong with it')
+    .description('print the plan that follows from the configuration, or its problems')
     .action(async () => {
       const { printPlan } = await import('./tools/plan.ts')
       printPlan(configured())

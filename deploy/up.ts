@@ -62,7 +62,7 @@ const showHowToAsk = (url: string, keys: DemoKeys | undefined, example: string |
     `  curl -s ${url}/fraud/check -H 'x-api-key: ${key}' -H 'content-type: application/json' \\\n    -d '{"network": "ETH", "walletAddress": "${address}", "calculate": true}'`,
   )
   if (example) say('  npm run assay -- demo --check')
-  say('\nCtrl-C stops; the next start goes on where this one was.')
+  say('\nPress Ctrl-C to stop. The next start resumes from here.')
 }
 
 const demonstrate = async (context: Context, dataDir: string) => {
@@ -85,13 +85,13 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const api = await startApi(context, withSettings(settings), [threadMetrics(threads)])
   await serveStore(context, config)
   threads.push(await startRoleThread(context, 'scorer', settings))
-  // The indexer must not see a story that is begun again after a crash: it starts when the story is told.
+  // After a crash the scenario is played again from the start. The indexer must not see both, so it starts afterwards.
   const story = await demo?.played
   threads.push(await startRoleThread(context, 'indexer', settings))
   const [url = ''] = api.urls
   writeFileSync(join(config.ASSAY_DATA, 'api.json'), JSON.stringify({ url }))
   await demo?.showVerdicts(url, keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal() ?? '')
-  if (demo) say(`That took ${((context.clock.now() - startedAt) / 1_000).toFixed(1)} s from start to verdicts.`)
+  if (demo) say(`Verdicts were ready ${((context.clock.now() - startedAt) / 1_000).toFixed(1)} s after the start.`)
   showHowToAsk(url, keys, story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address)
   return { done: Promise.race([api.done, ...(demo ? [demo.done] : []), ...threads.map(({ done }) => done)]) }
 }

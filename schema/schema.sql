@@ -715,6 +715,27 @@ AS SELECT
     version
 FROM contract_records;
 
+CREATE TABLE covered_ranges
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `epoch` UInt32 DEFAULT 1 COMMENT 'How often the network was rebuilt, plus one',
+    `slot` UInt32 COMMENT 'Place of the range among those of its network',
+    `first_block` UInt32 COMMENT 'Lowest block of the range',
+    `last_block` UInt32 COMMENT 'Highest block of the range',
+    `parent_hash` String COMMENT 'Hash of the block below the range',
+    `last_hash` String COMMENT 'Hash of the highest block',
+    `traces` UInt8 COMMENT '1 when every block of the range has its traces',
+    `claimed_by` String COMMENT 'Chunk or move that is putting the blocks into the tables; empty once they are there',
+    `claimed_at` UInt64 COMMENT 'Inserts of all networks when the blocks were claimed: how far deduplication can be trusted',
+    `inserts` UInt64 COMMENT 'Chunks and moves of the network that were begun so far',
+    `version` UInt64 COMMENT 'Grows by one with every change of the network: the sequence of compare-and-set',
+    `is_deleted` UInt8 DEFAULT 0 COMMENT '1 when the slot is empty'
+)
+ENGINE = ReplacingMergeTree(version, is_deleted)
+ORDER BY (network, epoch, slot)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+COMMENT 'Which blocks are in the final tables, in ranges that touch no other, and which are being put there. Read with FINAL; slots are used again, so the table stays as small as the number of ranges';
+
 CREATE TABLE creations
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -1395,7 +1416,9 @@ HAVING head > 0;
 CREATE TABLE ingest_chunks
 (
     `topic` LowCardinality(String) COMMENT 'Topic of the chunk',
+    `epoch` UInt32 DEFAULT 1 COMMENT 'How often the network was rebuilt, plus one',
     `partition` UInt16 COMMENT 'Partition of the topic',
+    `log` String COMMENT 'Identity of the topic: the `log` header of its messages. A topic created again has another one',
     `first_offset` UInt64 COMMENT 'Offset of the first message of the chunk',
     `last_offset` UInt64 COMMENT 'Offset of the last message of the chunk',
     `done` UInt8 COMMENT '0: announced, perhaps partly inserted; 1: every table has acknowledged',
@@ -1404,7 +1427,7 @@ CREATE TABLE ingest_chunks
     `updated_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the state was entered'
 )
 ENGINE = ReplacingMergeTree(done)
-ORDER BY (topic, partition, first_offset)
+ORDER BY (topic, epoch, partition, log, first_offset)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
 COMMENT 'Chunk ledger: every range of bus messages that was put into tables, announced before and closed after';
 
@@ -1692,6 +1715,18 @@ ORDER BY (network, pool, position, event, owner)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of liquidity whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE network_epochs
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `epoch` UInt32 DEFAULT 1 COMMENT 'How often the network was rebuilt, plus one',
+    `reason` String COMMENT 'Why the network was rebuilt',
+    `updated_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the epoch began'
+)
+ENGINE = ReplacingMergeTree(epoch)
+ORDER BY network
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+COMMENT 'Rebuilds of a network: the highest epoch is the one its tables hold. A network without a row has epoch 1';
+
 CREATE TABLE networks
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in every other table',
@@ -1755,7 +1790,7 @@ CREATE TABLE pool_state
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (network, pool)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS non_replicated_deduplication_window = 30000, index_granularity = 1024
 COMMENT 'Liquidity and trades of each pool. Reserves of V2 designs are added - removed + swapped';
 
 CREATE VIEW pool_state_all
@@ -3439,7 +3474,7 @@ CREATE TABLE wallet_features
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+SETTINGS non_replicated_deduplication_window = 70000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
 COMMENT 'Aggregation states of each address over final rows. Merge with min, max, sum, groupBitmapMerge and uniqCombined64Merge(12), grouped by network and address; wallet_features_all does';
 
 CREATE VIEW wallet_features_all
@@ -4363,6 +4398,8 @@ CREATE TABLE watermarks
     `version` UInt64 COMMENT 'Grows by one with every state: the sequence readers compare before and after',
     `state` LowCardinality(String) COMMENT 'settled, moving (blocks up to target are on their way from hot to final) or undoing (hot blocks from target on are being withdrawn)',
     `settled` UInt32 COMMENT 'Watermark: highest block number readers take from the final tier',
+    `epoch` UInt32 DEFAULT 1 COMMENT 'How often the network was rebuilt, plus one',
+    `log` String COMMENT 'Head topic the hot rows come from: the `log` header of its messages',
     `target` UInt32 COMMENT 'Block number a move or an undo works on; equals settled when nothing is in flight',
     `updated_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the state was entered'
 )

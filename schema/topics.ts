@@ -3,6 +3,8 @@
  *
  * - `history.<network>`: final blocks, several partitions, published in ascending order, consumed in any order.
  * - `head.<network>`: one partition, strict chain order. Steps:
+ *   - `handover`: blocks `from..to` (hash of `to` given) are on the history topic, and the head topic goes on above them. It
+ *     is the first message of the topic;
  *   - `new`: rows of blocks `from..to`, which extend the chain the topic told so far;
  *   - `undo`: blocks `from..to` are no longer part of the chain. It and the `new` messages that replace them are one
  *     transaction: a read-committed consumer never sees the one without the other;
@@ -13,6 +15,9 @@
  *   other operations `network:address:operation` and name their `operation` inside: an address has one of each.
  * - `served`: served-request counts.
  * - `dlq`: what could not be processed, with reason, offsets and token.
+ *
+ * Every message of `history` and `head` carries a header `log`: a UUID that the first publisher of a topic made. A topic that
+ * was deleted and created again has another one, so that nobody takes its offsets for those of the old topic.
  *
  * A message stays below 1 MB: blocks larger than that travel as parts 0..of-1 with equal `from`, `to` and `hash`, each
  * part holding some of the rows. A message is one JSON line (`Envelope`) followed by JSON lines of rows, table by table,
@@ -50,10 +55,12 @@ const integerText = z.string().regex(/^\d+$/).transform(Number)
 export const blockHeaders = z.object({
   schema: integerText.pipe(z.literal(SCHEMA_VERSION)),
   network: z.enum(NETWORK_CODES),
-  step: z.enum(['new', 'undo', 'final']),
+  /** Identity of the topic: one for all its messages. */
+  log: z.string().min(1),
+  step: z.enum(['new', 'undo', 'final', 'handover']),
   from: integerText,
   to: integerText,
-  /** Hash of block `to` (`new`, `final`), of the last block that stays (`undo`). */
+  /** Hash of block `to` (`new`, `final`, `handover`), of the last block that stays (`undo`). */
   hash: z.string(),
   part: integerText,
   of: integerText,
@@ -61,13 +68,22 @@ export const blockHeaders = z.object({
 export type BlockHeaders = z.output<typeof blockHeaders>
 
 const envelope = z.object({
-  blocks: z.array(z.object({ number: z.int(), hash: z.string(), parentHash: z.string(), time: z.int() })),
+  blocks: z.array(
+    z.object({
+      number: z.int(),
+      hash: z.string(),
+      parentHash: z.string(),
+      time: z.int(),
+      /** 1 when the block has its traces. */
+      traces: z.literal([0, 1]),
+    }),
+  ),
   /** Table, row count and byte length of each section that follows, in order. */
   sections: z.array(z.tuple([z.enum(TABLES), z.int(), z.int()])),
   touched: z.array(z.string()),
 })
 
-/** A message as the bus carries it, before it has an offset. */
+/** A message as the bus carries it, before it has an offset; `stamp` adds the identity of its topic. */
 export type BlockMessage = { key: string; value: Buffer; headers: Record<string, string> }
 
 /** Upper bound of a message of the rescore queue's value, in bytes: some thousands of addresses. */
@@ -96,15 +112,18 @@ export const encodeRescore = (addresses: readonly string[]): Buffer[] => {
 /** @throws ZodError or SyntaxError when the value is no array of addresses. */
 export const decodeRescore = (value: Buffer): string[] => rescoreValue.parse(JSON.parse(value.toString()))
 
+/** A block as its message names it. */
+export type SentBlock = BlockRef & { traces: 0 | 1 }
+
 /** What a consumer gets out of a `new` message. `rows` are JSON lines, ready to insert. */
 export type DecodedBlocks = {
   headers: BlockHeaders
-  blocks: BlockRef[]
+  blocks: SentBlock[]
   touched: string[]
   sections: { table: TableName; count: number; rows: Buffer }[]
 }
 
-const textHeaders = (headers: BlockHeaders): Record<string, string> =>
+const textHeaders = (headers: Omit<BlockHeaders, 'log'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 type Line = { table: TableName; text: string; bytes: number }
@@ -133,7 +152,7 @@ const packParts = (lines: readonly Line[], budget: number): Line[][] => {
   return parts
 }
 
-const encodePart = (blocks: BlockRef[], touched: string[], lines: readonly Line[]): Buffer => {
+const encodePart = (blocks: SentBlock[], touched: string[], lines: readonly Line[]): Buffer => {
   const sections: [TableName, number, number][] = []
   for (const line of lines) {
     const last = sections.at(-1)
@@ -154,7 +173,10 @@ export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => {
   const first = blocks[0]
   const last = blocks.at(-1)
   if (!first || !last) return []
-  const refs = blocks.map(({ number, hash, parentHash, time }) => ({ number, hash, parentHash, time }))
+  const refs = blocks.map(({ number, hash, parentHash, time, rows }) => {
+    const traces: 0 | 1 = rows.blocks.some(({ sees_traces }) => sees_traces === 1) ? 1 : 0
+    return { number, hash, parentHash, time, traces }
+  })
   const touched = [...new Set(blocks.flatMap(touchedAddresses))]
   const headBytes = Buffer.byteLength(JSON.stringify({ refs, touched })) + 1_000
   const parts = packParts(linesOf(blocks), Math.max(MAX_MESSAGE_BYTES - headBytes, MAX_MESSAGE_BYTES / 4))
@@ -174,7 +196,13 @@ export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => {
   }))
 }
 
-const control = (step: 'undo' | 'final', network: Network, from: number, to: number, hash: string): BlockMessage => ({
+const control = (
+  step: 'undo' | 'final' | 'handover',
+  network: Network,
+  from: number,
+  to: number,
+  hash: string,
+): BlockMessage => ({
   key: `${network}:${from}`,
   value: Buffer.alloc(0),
   headers: textHeaders({ schema: SCHEMA_VERSION, network, step, from, to, hash, part: 0, of: 1 }),
@@ -187,6 +215,16 @@ export const encodeUndo = (network: Network, from: number, to: number, hash: str
 /** Every block up to `number` is final. */
 export const encodeFinal = (network: Network, number: number, hash: string): BlockMessage =>
   control('final', network, number, number, hash)
+
+/** Blocks `from..to` are on the history topic; the next block of the head topic follows `to`, whose hash is `hash`. */
+export const encodeHandover = (network: Network, from: number, to: number, hash: string): BlockMessage =>
+  control('handover', network, from, to, hash)
+
+/** The message with the identity of the topic it goes to, without which nobody reads it. */
+export const stamp = <M extends { headers?: Record<string, string> }>(message: M, log: string): M => ({
+  ...message,
+  headers: { ...message.headers, log },
+})
 
 /** @throws ZodError when the headers are not those of a block message of this schema version. */
 export const decodeHeaders = (headers: Record<string, string>): BlockHeaders => blockHeaders.parse(headers)

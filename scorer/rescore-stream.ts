@@ -52,7 +52,7 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
       const reason = messageOf(error)
       const letter = deadLetter(message, reason, placeOf(message))
       await producer.send([{ topic: topics.dlq, messages: [letter] }])
-      log.error({ network, message: placeOf(message), reason }, 'set message aside')
+      log.error({ network, message: placeOf(message), reason }, 'set a message aside')
       return []
     }
   }
@@ -76,7 +76,7 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
     }
     lag.set({ network }, (clock.now() - first.timestamp) / 1_000)
     await batch.commit(last.offset + 1n)
-    log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'score queued wallets')
+    log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'scored queued wallets')
   }
 
   const consumers = await Promise.all(

@@ -57,7 +57,7 @@ export const agentRoutes =
     })
     const agent = createAgent({
       now: context.clock.now,
-      onError: (err) => context.log.error({ err }, 'answer agent message'),
+      onError: (err) => context.log.error({ err }, 'failed to answer an agent message'),
     })
 
     for (const path of [...CARD_PATHS, PATH]) installDocument(app, path, (request) => agentCard(cardOf(request)))

@@ -62,7 +62,7 @@ export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
     const status = error.statusCode ?? 500
     if (status < 500) return sendAnswer(reply, refusal(error.code, error instanceof SyntaxError))
-    request.log.error({ err: error, route: request.routeOptions.url, requestId: request.id }, 'fail to answer')
+    request.log.error({ err: error, route: request.routeOptions.url, requestId: request.id }, 'failed to answer')
     return sendAnswer(
       reply,
       errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.'),

@@ -44,7 +44,7 @@ export const installObservation = (app: FastifyInstance, metrics: Metrics): void
     if (statusCode >= 500) {
       request.log.warn(
         { requestId: request.id, operation, status: statusCode, outcome, ms: elapsedTime },
-        'answer request',
+        'answered a request with a server error',
       )
     }
     done()

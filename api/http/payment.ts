@@ -105,7 +105,7 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }:
     sell: (header, sale, serve) =>
       sell(header, sale, serve).catch((error: unknown) => {
         if (!(error instanceof RetryableError)) throw error
-        log.error({ err: error, operation: sale.operation, requestId: sale.requestId }, 'take payment')
+        log.error({ err: error, operation: sale.operation, requestId: sale.requestId }, 'failed to take a payment')
         return OUTAGE
       }),
   }

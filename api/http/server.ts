@@ -86,7 +86,7 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
     else {
       context.log.warn(
         { requestId: request.id, keyExposed: request.headers['x-api-key'] !== undefined },
-        'refuse plain HTTP',
+        'refused plain HTTP',
       )
       sendAnswer(reply, INSECURE)
     }

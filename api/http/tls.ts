@@ -27,10 +27,10 @@ export const reloadCertificate = (server: Server, files: TlsFiles, log: Logger, 
   const reload = () => {
     try {
       server.setSecureContext(readCertificate(files))
-      log.info({ cert: files.cert }, 'reload certificate')
+      log.info({ cert: files.cert }, 'reloaded the certificate')
     } catch (err) {
       // Certificate and key are replaced one after the other: the second change completes the pair.
-      log.warn({ err }, 'keep the certificate in use')
+      log.warn({ err }, 'failed to load the new certificate, keeping the one in use')
     }
   }
   const paths = [files.cert, files.key]

@@ -31,12 +31,12 @@ export const createSharedWindows = (
   })
   let down = false
   redis.on('error', (err: Error) => {
-    if (!down) log.warn({ err }, 'lose Redis, count rate limits locally')
+    if (!down) log.warn({ err }, 'lost Redis, counting rate limits locally')
     down = true
     up.set(0)
   })
   redis.on('ready', () => {
-    if (down) log.info('reach Redis again')
+    if (down) log.info('reached Redis again')
     down = false
     up.set(1)
   })

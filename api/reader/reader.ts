@@ -121,7 +121,7 @@ export const createReader = (options: ReaderOptions): Reader => {
         // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
         else await recalculate(operation, subject)
       })
-      .catch((err: unknown) => log.warn({ operation, err }, 'renew record in memory'))
+      .catch((err: unknown) => log.warn({ operation, err }, 'failed to renew a record in memory'))
   }
 
   return {

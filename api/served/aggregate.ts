@@ -33,7 +33,7 @@ export const aggregateServed = async ({
       const reason = messageOf(error)
       await producer.send([{ topic: topics.dlq, messages: [deadLetter(message, reason, placeOf(message))] }])
       setAside.inc()
-      log.error({ message: placeOf(message), reason }, 'set message aside')
+      log.error({ message: placeOf(message), reason }, 'set a message aside')
       return undefined
     }
   }

@@ -123,19 +123,19 @@ export const createPaymentGate = ({
   /** Whether the money moved; `undefined` when that cannot be learned now. */
   const isUsed = (authorization: Authorization): Promise<boolean | undefined> =>
     facilitator.used(authorization).catch((error) => {
-      log.warn({ error: messageOf(error) }, 'Could not look up an authorization')
+      log.warn({ error: messageOf(error) }, 'failed to look up an authorization')
       return undefined
     })
 
   /** Writes what is known already: where that fails the row stays `settling`, and reconcile finds it out again. */
   const record = (payment: Payment): Promise<void> =>
     ledger.write(payment).catch((error) => {
-      log.error({ payment: payment.key, state: payment.state, error: messageOf(error) }, 'Could not record a payment')
+      log.error({ payment: payment.key, state: payment.state, error: messageOf(error) }, 'failed to record a payment')
     })
 
   const settle = async (payment: Payment, claim: Claim): Promise<Outcome> => {
     const receipt = await facilitator.settle(claim).catch((error) => {
-      log.error({ payment: payment.key, error: messageOf(error) }, 'Lost sight of a settlement')
+      log.error({ payment: payment.key, error: messageOf(error) }, 'lost track of a settlement')
       return undefined
     })
     if (!receipt) return { state: 'pending' }
@@ -146,7 +146,7 @@ export const createPaymentGate = ({
     }
     const { authorization } = claim.paymentPayload.payload
     if (reason === PENDING || (await isUsed(authorization)) === true) {
-      log.warn({ payment: payment.key, transaction, reason }, 'A settlement is pending')
+      log.warn({ payment: payment.key, transaction, reason }, 'a settlement is pending')
       await record({ ...payment, transaction, reason })
       return { state: 'pending' }
     }
@@ -230,7 +230,7 @@ export const createPaymentGate = ({
     const state = used === true ? 'settled' : !expired ? undefined : used === false ? 'failed' : 'unknown'
     if (!state) return false
     await ledger.write({ ...payment, state, reason: state === 'settled' ? '' : 'interrupted' })
-    log.warn({ payment: payment.key, state }, 'Reconciled an interrupted settlement')
+    log.warn({ payment: payment.key, state }, 'reconciled an interrupted settlement')
     outcomes.inc({ outcome: `reconciled_${state}` })
     return true
   }
@@ -270,7 +270,10 @@ export const createPaymentGate = ({
           if (answer.status === 'fulfilled') learned += Number(answer.value)
           else {
             const { key } = rows[from + index] ?? {}
-            log.warn({ payment: key, error: messageOf(answer.reason) }, 'Could not reconcile a settlement, try later')
+            log.warn(
+              { payment: key, error: messageOf(answer.reason) },
+              'failed to reconcile a settlement, retrying later',
+            )
           }
         }
       }

@@ -48,7 +48,7 @@ export const createRedisReservations = (
   timeoutMs = 200,
 ): Reservations & { close: () => void } => {
   const redis = new Redis(url, { commandTimeout: timeoutMs, maxRetriesPerRequest: 0, enableOfflineQueue: false })
-  redis.on('error', (error: Error) => log.warn({ error: error.message }, 'Redis of payments failed'))
+  redis.on('error', (error: Error) => log.warn({ error: error.message }, 'failed to reach the Redis of payments'))
   return {
     reserve: async (key, ttlSeconds) => {
       try {

@@ -28,7 +28,7 @@ export const startDemonstration = async (
   dataDir: string,
   say: (line?: string) => void,
 ): Promise<Demonstration> => {
-  say('No RPC settings: starting a local chain for the demonstration.')
+  say('No RPC endpoint is set. Starting a local chain for the demonstration.')
   const [devnet, payments] = await Promise.all([
     startDevnet({ dataDir, log, signal: lifecycle.signal, blockTimeMs: BLOCK_TIME_MS }),
     startPaymentChain(),
@@ -51,13 +51,13 @@ export const startDemonstration = async (
     const tenth = Math.floor((blocks / ofBlocks) * 4)
     if (tenth === shown) return
     shown = tenth
-    say(`  ${Math.round((blocks / ofBlocks) * 100)} % of the story told, ${transactions} transactions`)
+    say(`  ${Math.round((blocks / ofBlocks) * 100)} % of the scenario played, ${transactions} transactions`)
   }
   const played = playScenario({ rpcUrl: devnet.rpcUrl, dataDir, log, onProgress }).then((result) => {
     say(
       result.played
-        ? `Told the story: ${result.blocks} blocks, ${result.transactions} transactions.`
-        : 'Going on with the story of an earlier start.',
+        ? `Played the scenario: ${result.blocks} blocks, ${result.transactions} transactions.`
+        : 'Resuming the chain of an earlier start.',
     )
     devnet.produce()
     return result

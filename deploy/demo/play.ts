@@ -148,6 +148,6 @@ export const playScenario = async ({
   const entries = scenarioOf(story)
   writeWhole(scenarioFile, `${JSON.stringify(entries, null, 2)}\n`)
   await saveState(rpc, dataDir)
-  log.info({ blocks: story.blocks.length, transactions }, 'Played the scenario')
+  log.info({ blocks: story.blocks.length, transactions }, 'played the scenario')
   return { played: true, scenarioFile, entries, blocks: story.blocks.length + 1, transactions }
 }

@@ -87,7 +87,7 @@ export const flagsPage = (): string => {
     ]),
     '## Overview',
     [
-      '| flag | what it says |',
+      '| flag | meaning |',
       '|---|---|',
       ...Object.entries(FLAGS).map(([name, { summary }]) => `| [\`${name}\`](#${name}) | ${summary} |`),
       `| \`${CONTRACT_COUNT.field}\` | ${CONTRACT_COUNT.summary} |`,

@@ -45,10 +45,10 @@ const filtered = (command: Command): Command =>
 
 /** Adds `assay labels` and what is under it. */
 export const labelCommands = (program: Command, configured: () => Config): void => {
-  const labels = program.command('labels').description('what lists and people say about addresses')
+  const labels = program.command('labels').description('labels of addresses, from lists and people')
   labels
     .command('import')
-    .description('take in a list: CSV with a header, JSON, JSON lines, or one address a line')
+    .description('import a list: CSV with a header, JSON, JSON lines, or one address per line')
     .argument('<file>')
     .option('--dry-run', 'show what it would do and change nothing')
     .option('--source <name>', 'who says so (default: the name of the file)')
@@ -95,7 +95,7 @@ export const labelCommands = (program: Command, configured: () => Config): void 
       const { listCommand } = await import('../tools/labels.ts')
       await listCommand(configured(), filterOption(withAddress(options, address)), Number(limit))
     })
-  filtered(labels.command('retract').description('take labels back: one, or all of a list').argument('[address]'))
+  filtered(labels.command('retract').description('retract labels: one, or all of a list').argument('[address]'))
     .option('--all', 'every label there is')
     .action(async (address: string | undefined, { all, ...options }: FilterOptions & { all?: boolean }) => {
       const { retractCommand } = await import('../tools/labels.ts')

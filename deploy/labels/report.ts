@@ -22,7 +22,7 @@ const planTable = ({ plan }: ImportReport): string[] => {
 const headline = ({ source, version, rows, applied, refused }: ImportReport, dryRun: boolean): string => {
   const of = `${rows} rows of ${source}, version ${version}`
   if (applied) return `Imported ${of}.`
-  return refused.count > 0 && !dryRun ? `Nothing was imported of ${of}.` : `Dry run over ${of}: nothing was changed.`
+  return refused.count > 0 && !dryRun ? `Nothing was imported from ${of}.` : `Dry run over ${of}: nothing was changed.`
 }
 
 export const reportText = (report: ImportReport, dryRun: boolean): string => {
@@ -36,10 +36,10 @@ export const reportText = (report: ImportReport, dryRun: boolean): string => {
       ? []
       : [`Skipped ${left} rows:`, ...table(skipped.slice(0, 20).map(({ why, count }) => [count, why]))]),
     ...(skipped.length > 20 ? [`  and ${skipped.length - 20} more reasons`] : []),
-    ...(refused.count === 0 ? [] : [`Broken rows: ${refused.count}`]),
+    ...(refused.count === 0 ? [] : [`Invalid rows: ${refused.count}`]),
     ...refused.first.map(({ place, why }) => `  ${place}: ${why}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...(conflicts.length === 0 ? [] : ['Others say the opposite (guards and delistings win, docs/labels.md):']),
+    ...(conflicts.length === 0 ? [] : ['Other sources disagree (protection and delistings win, see docs/labels.md):']),
     ...table(conflicts.map(({ count, label, other, detector }) => [count, `${label} here, ${other} by ${detector}`])),
   ].join('\n')
 }

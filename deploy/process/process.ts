@@ -46,7 +46,7 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
       return
     }
     askedAt = context.clock.now()
-    log.info({ signal }, 'Stopping')
+    log.info({ signal }, 'stopping')
     void lifecycle.close().then(stopped)
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
@@ -58,6 +58,6 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
     if (!lifecycle.signal.aborted) code = explain(error)
   }
   const late = await lifecycle.close()
-  if (late.length > 0) log.warn({ late: late.join(',') }, 'Gave up on closing')
+  if (late.length > 0) log.warn({ late: late.join(',') }, 'gave up on closing')
   return code
 }

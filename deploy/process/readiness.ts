@@ -56,7 +56,7 @@ export const createNetworkWatch = (context: Context, store: Store, networks: rea
       storeAnswers = true
     } catch (err) {
       storeAnswers = false
-      log.warn({ err }, 'Looking up stored heights failed')
+      log.warn({ err }, 'failed to look up stored heights')
     }
   }
 

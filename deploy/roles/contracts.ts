@@ -105,7 +105,10 @@ export const keepContracts = async (
     const registry = contractRegistry(network)
     if (!registry) return []
     if (!rpc[network]) {
-      context.log.info({ network, setting: `${network}_RPC_URL` }, 'keep no contract records: there is no node to ask')
+      context.log.info(
+        { network, setting: `${network}_RPC_URL` },
+        'contract records are off: the network has no node to ask',
+      )
       return []
     }
     return [createContractStream({ context, store, records, network, registry }).run()]

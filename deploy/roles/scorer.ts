@@ -40,13 +40,16 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const rank = async () => {
     for (const network of networks) await refreshRanks({ store, clock: context.clock }, network)
   }
-  void rank().catch((err: unknown) => context.log.warn({ err }, 'Ranking wallets failed'))
+  void rank().catch((err: unknown) => context.log.warn({ err }, 'failed to rank wallets'))
   periodically(context, 'rank wallets', RANK_EVERY_MS, rank)
   const readiness = (): Readiness => {
     const reasons = ingests
       .map((ingest) => ingest.status())
-      .filter(({ state }) => state !== 'running')
-      .map(({ network, state }) => `ingest of ${network} is ${state}`)
+      .flatMap(({ network, state, waitsFor, gapBlocks }) => [
+        ...(state === 'running' ? [] : [`ingest of ${network} is ${state}`]),
+        ...(waitsFor === undefined ? [] : [`${network} waits for ${waitsFor}`]),
+        ...(gapBlocks === 0 ? [] : [`${network} lacks ${gapBlocks} blocks`]),
+      ])
     return { ready: reasons.length === 0, reasons }
   }
   return { done: Promise.all([...running, scoring.done, served.done]), readiness }

@@ -17,7 +17,7 @@ export const startProcess = async (role: RoleName, context: Context, config: Con
   if (role !== 'api') {
     const { readiness } = running
     const port = await startOpsServer(context, { host: config.ASSAY_HOST, port: config.ASSAY_OPS_PORT, readiness })
-    context.log.info({ role, port }, 'Started')
+    context.log.info({ role, port }, 'started')
   }
   return running
 }

@@ -35,6 +35,7 @@ const withStore = async <T>(config: Config, work: (tool: Tool) => Promise<T>): P
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Asks the scorer for fresh records of the wallets that changed labels speak about. @returns how many. */
 const rescoreAffected = async ({ context, config, store }: Tool, since: number, detector?: string): Promise<number> => {
@@ -50,7 +51,7 @@ const rescoreAffected = async ({ context, config, store }: Tool, since: number, 
 }
 
 const sayRescored = (count: number) => {
-  if (count > 0) say(`${count} records are computed anew.`)
+  if (count > 0) say(`Queued ${counted(count, 'record')} for scoring.`)
 }
 
 export const importCommand = (config: Config, request: ImportRequest): Promise<void> =>
@@ -113,7 +114,7 @@ export const exportCommand = (
     if (!file) return
     file.end()
     await once(file, 'finish')
-    say(`${count} labels are in ${out}.`)
+    say(`Wrote ${counted(count, 'label')} to ${out}.`)
   })
 }
 
@@ -127,7 +128,7 @@ export const listCommand = (config: Config, filter: LabelFilter, limit: number):
       say(`${network.padEnd(7)} ${address}  ${label.padEnd(16)} ${found}  ${new Date(found_at * 1_000).toISOString()}`)
     }
     if (count === 0) say('No labels.')
-    if (count > limit) say(`There are more; --limit shows them, \`assay labels export\` writes all.`)
+    if (count > limit) say('More labels exist. Raise --limit to see them, or write all with `assay labels export`.')
   })
 
 export const retractCommand = (config: Config, filter: LabelFilter, all: boolean): Promise<void> => {
@@ -139,7 +140,7 @@ export const retractCommand = (config: Config, filter: LabelFilter, all: boolean
     for await (const _ of listLabels(tool.store, filter)) count++
     const now = tool.context.clock.now()
     if (count > 0) await retractLabels(tool.store, filter, now)
-    say(`${count} labels were retracted.`)
+    say(`Retracted ${counted(count, 'label')}.`)
     if (count > 0) sayRescored(await rescoreAffected(tool, now, filter.detector))
   })
 }

@@ -24,6 +24,7 @@ import {
   type Stopped,
   type Waiting,
 } from './state.ts'
+import { createTopicEnds, TOPIC_RESET } from './topic-ends.ts'
 import { createWindow } from './window.ts'
 
 export type FollowOptions = {
@@ -58,7 +59,8 @@ const CLOSE_ENOUGH = 32
 const RETRY_MS = 50
 const MAX_RETRY_MS = 5_000
 
-const isOfBus = ({ code }: RetryableError) => code.startsWith('ASSAY_BUS_')
+/** Failures after which the topics have to be read again. */
+const needsStart = ({ code }: RetryableError) => code.startsWith('ASSAY_BUS_') || code === TOPIC_RESET
 
 /** Resolves on shutdown. @throws the error that ended the loop, none of them retryable. */
 export const follow = async ({ context, source, bus, publisher, progress, options }: Deps): Promise<void> => {
@@ -71,6 +73,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     'code',
   ] as const)
   const bell = createBell()
+  const ends = createTopicEnds(bus, network)
   let state: FollowState = START
 
   const moveTo = <Next extends FollowState>(next: Next): Next => {
@@ -96,11 +99,14 @@ export const follow = async ({ context, source, bus, publisher, progress, option
       { topic: topics.head(network), partitions: 1 },
     ])
     await publisher.open()
-    const { window, history } = await resume(bus, network)
-    if (history) progress.history(history.number)
+    const { window, history, logs } = await resume(bus, network)
+    publisher.identify(logs)
+    ends.clear()
+    if (history) progress.history(history.last.number)
     if (window) progress.published(window.tip().number, window.finalized().number)
-    log.info({ network, indexed: (window?.tip() ?? history)?.number ?? null }, 'resumed from the topics')
-    return window ? { at: 'head', failures, window } : { at: 'history', failures, last: history, passed: false }
+    log.info({ network, indexed: (window?.tip() ?? history?.last)?.number ?? null }, 'resumed from the topics')
+    if (window) return { at: 'head', failures, window }
+    return { at: 'history', failures, first: history?.first, last: history?.last, passed: false }
   }
 
   const startBlockOf = (head: number, finalized: number) =>
@@ -112,11 +118,13 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     const { last } = at
     const left = last && finalized.number - last.number
     if (last && left !== undefined && (left <= 0 || (at.passed && left <= CLOSE_ENOUGH))) {
+      await publisher.handOver(at.first ?? last.number, last)
       return { at: 'head', failures: at.failures, window: createWindow(last) }
     }
     const from = last ? last.number + 1 : startBlockOf(head.number, finalized.number)
     progress.phase('history')
     progress.historyRange(from, finalized.number)
+    const first = at.first ?? from
     let reached = at
     await publishHistory({
       source,
@@ -126,7 +134,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
       below: last,
       range,
       published: ({ number, hash }) => {
-        reached = moveTo({ at: 'history', failures: 0, last: { number, hash }, passed: false })
+        reached = moveTo({ at: 'history', failures: 0, first, last: { number, hash }, passed: false })
         progress.history(number)
       },
     })
@@ -165,7 +173,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
 
   const waitOut = async ({ error, failures, next }: Waiting): Promise<FollowState> => {
     retries.inc({ network, code: error.code })
-    log.warn({ network, code: error.code, failures, reason: error.message }, 'waits out a failure')
+    log.warn({ network, code: error.code, failures, reason: error.message }, 'waiting after a failure')
     if (error.code === 'ASSAY_INDEXER_BROKEN_CHAIN') source.rotate?.()
     await clock.sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures, 10)), signal).catch(() => undefined)
     return next
@@ -173,6 +181,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
 
   const step = async (now: Exclude<FollowState, Stopped>): Promise<FollowState> => {
     if (now.at === 'starting') return start(now)
+    if (now.at !== 'waiting') await ends.check()
     if (now.at === 'history') return runHistory(now)
     return now.at === 'head' ? runHead(now) : waitOut(now)
   }
@@ -183,7 +192,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
       return { at: 'stopped', error }
     }
     const failures = state.failures + 1
-    if (isOfBus(error) || state.at === 'starting') {
+    if (needsStart(error) || state.at === 'starting') {
       return { at: 'waiting', failures, error, next: { at: 'starting', failures } }
     }
     const again = state.at === 'history' ? { ...state, passed: false } : state

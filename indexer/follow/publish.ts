@@ -1,13 +1,16 @@
 import type { Bus, OutgoingMessage, Producer, Send } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
+import { BugError } from '../../platform/errors.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import {
   encodeBlocks,
   encodeFinal,
+  encodeHandover,
   encodeUndo,
   HISTORY_PARTITIONS,
   MAX_MESSAGE_BYTES,
+  stamp,
   topics,
 } from '../../schema/topics.ts'
 import type { Anchor } from './window.ts'
@@ -20,12 +23,19 @@ export type HeadChange = {
   finalized?: Anchor | undefined
 }
 
+/** Identities of the two topics, by which consumers know them from topics of the same name. */
+export type TopicLogs = { history: string; head: string }
+
 export type Publisher = {
   /** Becomes the network's only publisher. The outcome of an earlier send is certain when this resolves. */
   open: () => Promise<void>
+  /** What every message is stamped with from now on. Called before the first one. */
+  identify: (logs: TopicLogs) => void
   /** Publishes consecutive finalized blocks, spread over the partitions. */
   history: (blocks: readonly Block[]) => Promise<void>
   head: (change: HeadChange) => Promise<void>
+  /** Ends history: its blocks are `from` up to `last`, and the head topic begins above them. */
+  handOver: (from: number, last: Anchor) => Promise<void>
   /** Bytes the blocks will take on the bus, estimated from their rows and the bytes per row so far. */
   estimate: (blocks: readonly Block[]) => number
   close: () => Promise<void>
@@ -51,6 +61,7 @@ export const createPublisher = ({
   const blocksOut = metrics.counter('assay_indexer_blocks_total', 'Blocks published', ['network', 'topic'] as const)
   const bytesOut = metrics.counter('assay_indexer_bytes_total', 'Bytes published', ['network', 'topic'] as const)
   let producer: Producer | undefined
+  let logs: TopicLogs | undefined
   let partition = 0
   let rowBytes = FIRST_ROW_BYTES
 
@@ -80,12 +91,21 @@ export const createPublisher = ({
     return messages
   }
 
-  const send = async (name: 'history' | 'head', sends: readonly Send[], blocks: number) => {
+  const send = async (name: 'history' | 'head', plain: readonly OutgoingMessage[], blocks: number) => {
+    const log = logs?.[name]
+    if (log === undefined) {
+      throw new BugError(
+        'ASSAY_INDEXER_UNSTAMPED',
+        `Topic ${name} of ${network} has no identity yet. Please report it.`,
+      )
+    }
+    const messages = plain.map((message) => stamp(message, log))
+    const sends: Send[] = [{ topic: topics[name](network), messages }]
     const open = producer ?? (await bus.producer({ transactionalId: `${network}-indexer` }))
     producer = open
     await open.send(sends)
     blocksOut.inc({ network, topic: name }, blocks)
-    const bytes = sends.flatMap((one) => one.messages).reduce((sum, message) => sum + message.value.length, 0)
+    const bytes = messages.reduce((sum, message) => sum + message.value.length, 0)
     bytesOut.inc({ network, topic: name }, bytes)
   }
 
@@ -101,12 +121,15 @@ export const createPublisher = ({
       await close().catch(() => undefined)
       producer = await bus.producer({ transactionalId: `${network}-indexer` })
     },
+    identify: (found) => {
+      logs = found
+    },
     history: async (blocks) => {
       const messages = pack(blocks).flatMap((group) => {
         partition = (partition + 1) % HISTORY_PARTITIONS
         return encode(group).map((message) => ({ ...message, partition }))
       })
-      await send('history', [{ topic: topics.history(network), messages }], blocks.length)
+      await send('history', messages, blocks.length)
     },
     head: async ({ undo, blocks, finalized }) => {
       const messages: OutgoingMessage[] = [
@@ -114,8 +137,10 @@ export const createPublisher = ({
         ...pack(blocks).flatMap(encode),
         ...(finalized ? [encodeFinal(network, finalized.number, finalized.hash)] : []),
       ].map((message) => ({ ...message, partition: 0 }))
-      if (messages.length > 0) await send('head', [{ topic: topics.head(network), messages }], blocks.length)
+      if (messages.length > 0) await send('head', messages, blocks.length)
     },
+    handOver: (from, { number, hash }) =>
+      send('head', [{ ...encodeHandover(network, from, number, hash), partition: 0 }], 0),
     close,
   }
 }

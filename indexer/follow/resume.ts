@@ -1,16 +1,20 @@
-/** The position of a network's indexing, read from the topics themselves: there is no other cursor. */
+/** The position of a network's indexing and the identity of its topics, read from the topics themselves: there is no other cursor. */
+import { randomUUID } from 'node:crypto'
 import type { Bus, Message } from '../../platform/bus/bus.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { BlockRef } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import type { TopicLogs } from './publish.ts'
 import { type Anchor, createWindow, type Window } from './window.ts'
 
 export type Resumed = {
   /** Present once there are blocks on the head topic. */
   window: Window | undefined
-  /** Last block of the history topic. */
-  history: Anchor | undefined
+  /** Lowest and last block of the history topic. */
+  history: { first: number; last: Anchor } | undefined
+  /** Identities the topics have; new ones for empty topics. */
+  logs: TopicLogs
 }
 
 /** Messages read first, from the end; four times as many until they suffice. */
@@ -38,7 +42,7 @@ export const replayHead = (messages: readonly Message[], whole: boolean): Window
   for (const message of messages) {
     const { step, from, to, hash, part } = decodeHeaders(message.headers)
     if (step === 'undo') refs = refs.filter((ref) => ref.number < from)
-    else if (step === 'final') finalized = { number: to, hash }
+    else if (step === 'final' || step === 'handover') finalized = { number: to, hash }
     else if (part === 0) refs.push(...decodeBlocks(message).blocks)
   }
   const lowest = refs[0]
@@ -56,7 +60,9 @@ export const replayHead = (messages: readonly Message[], whole: boolean): Window
   return window
 }
 
-const resumeHead = async (bus: Bus, network: Network): Promise<Window | undefined> => {
+type ResumedHead = { window: Window; log: string | undefined }
+
+const resumeHead = async (bus: Bus, network: Network): Promise<ResumedHead | undefined> => {
   const topic = topics.head(network)
   const [offsets] = await bus.offsets(topic)
   if (!offsets || offsets.next === offsets.first) return undefined
@@ -65,7 +71,8 @@ const resumeHead = async (bus: Bus, network: Network): Promise<Window | undefine
     const whole = from === offsets.first
     const messages = await readFrom(bus, topic, 0, from)
     const window = replayHead(messages, whole)
-    if (window || (whole && messages.length === 0)) return window
+    if (window) return { window, log: messages.at(-1)?.headers.log }
+    if (whole && messages.length === 0) return undefined
     if (whole) {
       throw new OperatorError(
         'ASSAY_INDEXER_TOPIC_CUT',
@@ -86,18 +93,32 @@ const lastOf = async (bus: Bus, topic: string, { partition, first, next }: Offse
 }
 type Offsets = Awaited<ReturnType<Bus['offsets']>>[number]
 
-const resumeHistory = async (bus: Bus, network: Network): Promise<Anchor | undefined> => {
+const firstOf = async (bus: Bus, topic: string, { partition, first }: Offsets): Promise<Message | undefined> => {
+  for await (const message of bus.read(topic, partition, first)) return message
+  return undefined
+}
+
+const resumeHistory = async (bus: Bus, network: Network) => {
   const topic = topics.history(network)
-  const offsets = await bus.offsets(topic)
-  const lasts = await Promise.all(offsets.slice(0, HISTORY_PARTITIONS).map((one) => lastOf(bus, topic, one)))
-  return lasts
-    .flatMap((message) => (message ? [decodeHeaders(message.headers)] : []))
-    .map(({ to, hash }) => ({ number: to, hash }))
-    .reduce<Anchor | undefined>((best, one) => (best && best.number >= one.number ? best : one), undefined)
+  const partitions = (await bus.offsets(topic)).slice(0, HISTORY_PARTITIONS)
+  const headersOf = async (find: typeof lastOf) =>
+    (await Promise.all(partitions.map((one) => find(bus, topic, one)))).flatMap((message) =>
+      message ? [decodeHeaders(message.headers)] : [],
+    )
+  const lasts = await headersOf(lastOf)
+  const last = lasts.toSorted((a, b) => a.to - b.to).at(-1)
+  if (!last) return undefined
+  const first = Math.min(...(await headersOf(firstOf)).map(({ from }) => from))
+  return { first, last: { number: last.to, hash: last.hash }, log: last.log }
 }
 
 /** @throws RetryableError when the bus does not answer; ZodError when the topics hold what no indexer of this version wrote. */
-export const resume = async (bus: Bus, network: Network): Promise<Resumed> => ({
-  window: await resumeHead(bus, network),
-  history: await resumeHistory(bus, network),
-})
+export const resume = async (bus: Bus, network: Network): Promise<Resumed> => {
+  const head = await resumeHead(bus, network)
+  const history = await resumeHistory(bus, network)
+  return {
+    window: head?.window,
+    history: history && { first: history.first, last: history.last },
+    logs: { head: head?.log ?? randomUUID(), history: history?.log ?? randomUUID() },
+  }
+}

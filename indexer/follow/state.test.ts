@@ -5,7 +5,7 @@ import { createWindow } from './window.ts'
 
 const block = (number: number) => ({ number, hash: `0x${number}` })
 const starting: Starting = { at: 'starting', failures: 1 }
-const history: History = { at: 'history', failures: 1, last: block(7), passed: false }
+const history: History = { at: 'history', failures: 1, first: 3, last: block(7), passed: false }
 const head: Head = { at: 'head', failures: 1, window: createWindow(block(7)) }
 const error = new RetryableError('ASSAY_RPC_UNAVAILABLE', 'x')
 const waitingFor = (next: Starting | History | Head): FollowState => ({ at: 'waiting', failures: 1, error, next })

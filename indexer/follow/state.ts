@@ -10,10 +10,11 @@
  *   starting -> history   the position was read; nothing is on the head topic yet
  *   starting -> head      the position was read; publishing continues at the tip of the head topic
  *   history  -> history   blocks were published
- *   history  -> head      few finalized blocks are left: the head topic takes them along
+ *   history  -> head      few finalized blocks are left: history is handed over, and the head topic takes them along
  *   head     -> head      the chain was looked at once
  *   any      -> waiting   a retryable failure
- *   waiting  -> the state that failed, or `starting` where the outcome of a send is unknown: a new producer settles it
+ *   waiting  -> the state that failed, or `starting` where the outcome of a send is unknown (a new producer settles it)
+ *                         or a topic was created again
  *   any      -> stopped   shutdown, or an error that is not retryable
  *
  * `head` never goes back to `history`: what was missed is published on the head topic. Only a start that finds the head
@@ -32,6 +33,8 @@ export type Starting = Counted & { at: 'starting' }
 /** Finalized blocks go to the history topic. */
 export type History = Counted & {
   at: 'history'
+  /** Lowest block of the history topic, `undefined` when it is empty. */
+  first: number | undefined
   /** Last block of the history topic, `undefined` when it is empty. */
   last: Anchor | undefined
   /** Whether a whole pass up to the finalized head is done since the start or the last failure. */

@@ -56,6 +56,12 @@ export type ConsumerOptions = {
    * @default an equal share of `maxBytes` for each partition (embedded), `maxBytes` (Kafka)
    */
   batchBytes?: number
+  /**
+   * Where to begin on a partition, asked whenever it is assigned, instead of where the group has committed; `undefined` is the
+   * oldest message there is. Commits then serve lag alone. Asked again after a pause when it throws, and when the topic turns
+   * out to have been created again.
+   */
+  position?: (topic: string, partition: number) => Promise<bigint | undefined>
 }
 
 export type Batch = {
@@ -77,8 +83,8 @@ export type Batch = {
 
 export type Consumer = {
   /**
-   * Delivers batches, one at a time per partition, from the group's committed offset (the beginning when there is
-   * none), until closed. Only committed transactions are seen. Only the handler commits. A batch whose handler throws is
+   * Delivers batches, one at a time per partition, from `position` or the group's committed offset (the beginning when there
+   * is none), until closed. Only committed transactions are seen. Only the handler commits. A batch whose handler throws is
    * delivered again after a pause, without what was committed.
    */
   run: (handle: (batch: Batch) => Promise<void>) => Promise<void>

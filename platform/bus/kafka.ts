@@ -95,7 +95,7 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, { br
     consumer: async (options) => {
       alive()
       for (const topic of options.topics) await admin.partitionsOf(topic)
-      return keep(createConsumer({ kafka, clock, log }, options))
+      return keep(createConsumer({ kafka, clock, log, offsets, read: reader.read }, options))
     },
     offsets: async (topic) => {
       alive()

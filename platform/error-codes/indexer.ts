@@ -20,10 +20,21 @@ export const INDEXER_ERRORS = {
     meaning: 'The head topic no longer holds the blocks above its last finalized one, so the position is unknown.',
     action: 'Raise the retention of the topic, then index again from scratch (see below).',
   },
+  ASSAY_INDEXER_TOPIC_RESET: {
+    family: 'retryable',
+    meaning:
+      'A topic was deleted or created again while the indexer wrote to it. Nothing more was published to the old one.',
+    action: 'None; the topics are read again and filled. A scorer that has read the old topic stops.',
+  },
   ASSAY_INDEXER_UNSETTLED: {
     family: 'retryable',
     meaning: 'Nodes disagree about a block that a reorg or the finalized head depends on. Nothing was published.',
     action: 'None; the nodes are asked again. If it persists, compare the endpoints and remove the wrong one.',
+  },
+  ASSAY_INDEXER_UNSTAMPED: {
+    family: 'bug',
+    meaning: 'A message was to be published before the identity of its topic was known. It was not published.',
+    action: 'Report it.',
   },
   ASSAY_REORG_TOO_DEEP: {
     family: 'operator',

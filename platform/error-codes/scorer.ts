@@ -12,14 +12,45 @@ export const SCORER_ERRORS = {
     meaning: 'The node did not answer while a contract was read. The contract was not analysed.',
     action: 'Try again. If it persists, check `<NETWORK>_RPC_URL`.',
   },
+  ASSAY_INGEST_CLAIMED: {
+    family: 'retryable',
+    meaning: 'Blocks of a chunk are being inserted by another chunk, because they came twice. Nothing was inserted.',
+    action: 'None; the chunk is repeated once the other one is done.',
+  },
+  ASSAY_INGEST_CUT: {
+    family: 'operator',
+    meaning:
+      'A topic no longer holds messages that are not in the tables: its retention removed them. Nothing was inserted and the network stopped.',
+    action: 'Raise the retention of the topic, then run `assay reindex --network <NETWORK>`.',
+  },
   ASSAY_INGEST_FINAL_MISMATCH: {
     family: 'operator',
     meaning: 'The head topic finalizes a block by another hash than the one it published. Nothing was moved.',
-    action: "Compare the indexer's node with others, then index again from scratch (see below).",
+    action: "Compare the indexer's node with others, then run `assay reindex --network <NETWORK>`.",
+  },
+  ASSAY_INGEST_GAP: {
+    family: 'operator',
+    meaning:
+      'Blocks are missing between those in the tables and the next one of a topic. The next one was not inserted and the network stopped.',
+    action: 'Run `assay backfill --network <NETWORK> --from <A> --to <B>` with the blocks the message names.',
+  },
+  ASSAY_INGEST_OTHER_HASH: {
+    family: 'operator',
+    meaning:
+      'Blocks contradict those in the tables: another hash at the same height, or another parent. They were not inserted and the network stopped.',
+    action:
+      "Run `assay verify --network <NETWORK>` to see which blocks are the chain's, then `assay reindex --network <NETWORK>`.",
+  },
+  ASSAY_INGEST_OTHER_LOG: {
+    family: 'operator',
+    meaning:
+      'A topic is not the one the tables were filled from: it was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped.',
+    action: 'Run `assay reindex --network <NETWORK>`, or restore the topic.',
   },
   ASSAY_INGEST_OVERTAKEN: {
     family: 'retryable',
-    meaning: "Another consumer moved the network's watermark at the same time. Nothing was changed.",
+    meaning:
+      "Another consumer changed the network's watermark or covered ranges at the same time. Nothing was changed.",
     action:
       'None; the chunk is repeated. If it persists, check that all scorers of the network share one Kafka cluster.',
   },
@@ -27,18 +58,19 @@ export const SCORER_ERRORS = {
     family: 'operator',
     meaning:
       'A message on the head topic cannot be decoded. It was copied to topic `dlq`, and the network stopped before it.',
-    action: 'Read the reason on `dlq` and report it, then index again from scratch (see below).',
+    action: 'Read the reason on `dlq` and report it, then run `assay reindex --network <NETWORK>`.',
   },
   ASSAY_INGEST_REPLAY_LOST: {
     family: 'operator',
     meaning:
       'A half-inserted chunk has to be repeated, but its messages are no longer on the bus. Nothing was inserted.',
-    action: 'Raise the retention of the topic, then index again from scratch (see below).',
+    action: 'Raise the retention of the topic, then run `assay reindex --network <NETWORK>`.',
   },
   ASSAY_INGEST_REPLAY_UNCLEAR: {
     family: 'operator',
-    meaning: 'A chunk was half inserted too long ago to be deduplicated, and a table holds part of its blocks.',
-    action: 'Index again from scratch (see below).',
+    meaning:
+      'A chunk or a move was half inserted too long ago to be deduplicated, and it cannot be told which of its rows the tables and aggregates hold.',
+    action: 'Run `assay reindex --network <NETWORK>`.',
   },
   ASSAY_INGEST_SCHEMA_VERSION: {
     family: 'operator',
@@ -49,7 +81,8 @@ export const SCORER_ERRORS = {
     family: 'operator',
     meaning:
       'The head topic undoes a block that is finalized in the tables. The network stopped and nothing was changed.',
-    action: "Compare the indexer's node with others. If the chain did go back, index again from scratch (see below).",
+    action:
+      "Compare the indexer's node with others. If the chain did go back, run `assay reindex --network <NETWORK>`.",
   },
   ASSAY_MODEL_CORRUPT: {
     family: 'bug',

@@ -47,7 +47,7 @@ export const subscribeHeads = (
       try {
         await subscribe()
       } catch {
-        log.warn({ host }, 'could not subscribe to new heads; polling until it works')
+        log.warn({ host }, 'failed to subscribe to new heads, polling until it works')
       }
       if (!stopped.signal.aborted) await clock.sleep(RETRY_MS, stopped.signal).catch(() => undefined)
     }

@@ -157,7 +157,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
     })
     for (const migration of pending) {
       await applyOne(store, migration, applied.get(migration.number), layout)
-      log.info({ migration: migration.name }, 'apply migration')
+      log.info({ migration: migration.name }, 'applied a migration')
     }
     // Another folder's database has no such table.
     if (folder === undefined) await writeNetworks(store, clock)

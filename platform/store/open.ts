@@ -65,7 +65,10 @@ const createCaller = ({ metrics, log, retryPausesMs = RETRY_PAUSES_MS }: StoreOp
         const pause = retryPausesMs[tries]
         if (!attempt.repeatable || pause === undefined || !(error instanceof RetryableError)) throw error
         measured.retries.inc({ kind: attempt.doing.what })
-        log.warn({ kind: attempt.doing.what, route: attempt.route, tries: tries + 1, err: error }, 'repeat store call')
+        log.warn(
+          { kind: attempt.doing.what, route: attempt.route, tries: tries + 1, err: error },
+          'repeating a call of the store',
+        )
         await delay(pause, undefined, attempt.signal ? { signal: attempt.signal } : {})
       }
     }

@@ -20,6 +20,8 @@ export type State = Column & {
 export type Source = {
   /** Final table whose inserts are counted. Its hot rows are in `<from>_hot`. */
   from: string
+  /** How many inserts one chunk of blocks makes there. @default 1 */
+  inserts?: number
   /** A view of hot rows that readers may count, where it is not `<from>_hot` within `hot_bounds`. */
   hot?: string
   with?: readonly string[]
@@ -186,7 +188,8 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
     },
     engine: 'AggregatingMergeTree',
     orderBy: Object.keys(keys),
-    window: TOKENS_REMEMBERED,
+    // What passes a source is an insert of its own, which takes a token.
+    window: TOKENS_REMEMBERED * sources.reduce((sum, { inserts = 1 }) => sum + inserts, 0),
     settings: { index_granularity: 1024, ...settings },
   }
   const feeds = sources.map(

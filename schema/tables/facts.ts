@@ -172,6 +172,9 @@ const selectOf = (branch: Branch, hot: boolean): string => {
   ].join('\n')
 }
 
+/** Tables whose rows state facts: as many inserts into `wallet_facts` does a chunk of blocks make. */
+export const FACT_SOURCES = BRANCHES.length
+
 const feeds = (to: string, hot: boolean): Feed[] =>
   BRANCHES.map((branch) => ({ kind: 'feed', name: `${to}_from_${branch.from}`, to, select: selectOf(branch, hot) }))
 

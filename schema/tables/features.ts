@@ -17,6 +17,7 @@ import {
   total,
 } from './aggregate.ts'
 import { network, text } from './column.ts'
+import { FACT_SOURCES } from './facts.ts'
 import { NATIVE_DUST, TOKEN_DUST } from './networks.ts'
 
 /** A feature: its state, and the expression that counts one fact into it. */
@@ -161,6 +162,7 @@ export const walletFeatures: Aggregate = {
   sources: [
     {
       from: 'wallet_facts',
+      inserts: FACT_SOURCES,
       hot: 'wallet_facts_hot',
       with: [
         `${NATIVE_DUST} AS dust`,

@@ -1,9 +1,13 @@
-/** Progress of ingest: the watermark between the tiers, and the chunk ledger behind exactly-once. */
-import { instant, network, uint8, uint16, uint32, uint64, word } from './column.ts'
+/**
+ * Progress of ingest: the watermark between the tiers, the chunk ledger, and the ranges of blocks that are covered. Together
+ * they are the position of a network: what a consumer group has committed does not count (ADR 10).
+ */
+import { flag, instant, network, text, uint8, uint16, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
 import { TOKENS_REMEMBERED } from './tiers.ts'
 
 const now = { default: 'now64(3)' }
+const epoch = uint32('How often the network was rebuilt, plus one', { default: '1' })
 const settled = uint32('Watermark: highest block number readers take from the final tier')
 
 export const ingestObjects: SchemaObject[] = [
@@ -19,6 +23,8 @@ export const ingestObjects: SchemaObject[] = [
         'settled, moving (blocks up to target are on their way from hot to final) or undoing (hot blocks from target on are being withdrawn)',
       ),
       settled,
+      epoch,
+      log: text('Head topic the hot rows come from: the `log` header of its messages'),
       target: uint32('Block number a move or an undo works on; equals settled when nothing is in flight'),
       updated_at: instant('When the state was entered', now),
     },
@@ -41,7 +47,9 @@ GROUP BY network`,
     comment: 'Chunk ledger: every range of bus messages that was put into tables, announced before and closed after',
     columns: {
       topic: word('Topic of the chunk'),
+      epoch,
       partition: uint16('Partition of the topic'),
+      log: text('Identity of the topic: the `log` header of its messages. A topic created again has another one'),
       first_offset: uint64('Offset of the first message of the chunk'),
       last_offset: uint64('Offset of the last message of the chunk'),
       done: uint8('0: announced, perhaps partly inserted; 1: every table has acknowledged'),
@@ -52,7 +60,45 @@ GROUP BY network`,
       updated_at: instant('When the state was entered', now),
     },
     engine: 'ReplacingMergeTree(done)',
-    orderBy: ['topic', 'partition', 'first_offset'],
+    orderBy: ['topic', 'epoch', 'partition', 'log', 'first_offset'],
+    window: TOKENS_REMEMBERED,
+  },
+  {
+    kind: 'table',
+    name: 'network_epochs',
+    comment: 'Rebuilds of a network: the highest epoch is the one its tables hold. A network without a row has epoch 1',
+    columns: {
+      network,
+      epoch,
+      reason: text('Why the network was rebuilt'),
+      updated_at: instant('When the epoch began', now),
+    },
+    engine: 'ReplacingMergeTree(epoch)',
+    orderBy: ['network'],
+    window: TOKENS_REMEMBERED,
+  },
+  {
+    kind: 'table',
+    name: 'covered_ranges',
+    comment:
+      'Which blocks are in the final tables, in ranges that touch no other, and which are being put there. Read with FINAL; slots are used again, so the table stays as small as the number of ranges',
+    columns: {
+      network,
+      epoch,
+      slot: uint32('Place of the range among those of its network'),
+      first_block: uint32('Lowest block of the range'),
+      last_block: uint32('Highest block of the range'),
+      parent_hash: text('Hash of the block below the range'),
+      last_hash: text('Hash of the highest block'),
+      traces: flag('1 when every block of the range has its traces'),
+      claimed_by: text('Chunk or move that is putting the blocks into the tables; empty once they are there'),
+      claimed_at: uint64('Inserts of all networks when the blocks were claimed: how far deduplication can be trusted'),
+      inserts: uint64('Chunks and moves of the network that were begun so far'),
+      version: uint64('Grows by one with every change of the network: the sequence of compare-and-set'),
+      is_deleted: flag('1 when the slot is empty', { default: '0' }),
+    },
+    engine: 'ReplacingMergeTree(version, is_deleted)',
+    orderBy: ['network', 'epoch', 'slot'],
     window: TOKENS_REMEMBERED,
   },
 ]

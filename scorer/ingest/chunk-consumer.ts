@@ -1,6 +1,7 @@
 /**
- * Turns batches of one topic into chunks: announce, insert, publish what was touched, close, commit. Whatever was
- * announced and not closed is done again with exactly its bounds before anything new (`chunks.ts`).
+ * Turns batches of one topic into chunks: announce, insert, publish what was touched, cover, close, commit. Whatever was
+ * announced and not closed is done again with exactly its bounds before anything new (`chunks.ts`). A chunk holds whole
+ * blocks: where a batch ends between two parts of one, the rest is read from the bus.
  */
 import type { Batch, Bus, Message, Producer } from '../../platform/bus/bus.ts'
 import { deadLetter } from '../../platform/bus/dead-letter.ts'
@@ -9,20 +10,30 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { rescoreMessages } from '../rescore-queue.ts'
-import { type Chunk, type ChunkLedger, chunkName, type LatestChunk } from './chunks.ts'
-import { readStep, type Step } from './messages.ts'
+import { type Chunk, type ChunkLedger, chunkId, chunkName, type LatestChunk } from './chunks.ts'
+import { readSteps, type Step } from './messages.ts'
+import type { Position } from './position/position.ts'
 import type { OnStep } from './steps.ts'
+
+/** What became of a chunk. */
+export type Applied = {
+  rows: number
+  /** Addresses to score again. */
+  touched: string[]
+  /** Highest block the topic has called final so far; 0 for none. */
+  finalized: number
+  /** Done once the addresses are published: from here on a repetition finds nothing left to insert or to publish. */
+  published?: () => Promise<void>
+  /** Lets `final` steps take effect: not before the chunk is closed, or its own undo would come too late. */
+  closed?: () => void
+}
 
 /** What a tier does with the steps of a chunk. */
 export type StorageTier = {
   name: 'final' | 'hot'
   /** How many of the steps may form one chunk, at least one. Called while no chunk of the partition is open. */
-  prepare: (steps: readonly Step[]) => Promise<number>
-  apply: (
-    chunk: LatestChunk,
-    steps: readonly Step[],
-    replay: boolean,
-  ) => Promise<{ rows: number; touched: string[]; finalized: number; closed?: () => void }>
+  prepare: (steps: readonly Step[], signal: AbortSignal) => Promise<number>
+  apply: (chunk: LatestChunk, steps: readonly Step[]) => Promise<Applied>
   /** Whether a message nobody can read stops the network instead of being set aside. */
   stopsAtPoison: boolean
 }
@@ -41,13 +52,16 @@ export type ChunkConsumerOptions = {
   bus: Bus
   producer: Producer
   ledger: ChunkLedger
+  position: Position
   tier: StorageTier
   onStep: OnStep
   onDone: (done: ChunkDone) => void
   onPoison: (reason: string) => void
 }
 
-const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
+type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
+
+const readRange = async (bus: Bus, network: Network, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
   const messages: Message[] = []
   for await (const message of bus.read(topic, partition, first)) {
     if (message.offset > last) break
@@ -56,10 +70,22 @@ const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Pr
   if (messages[0]?.offset !== first || messages.at(-1)?.offset !== last) {
     throw new OperatorError(
       'ASSAY_INGEST_REPLAY_LOST',
-      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic and index again from scratch (docs/errors.md).`,
+      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic, then run \`assay reindex --network ${network}\`.`,
     )
   }
   return messages
+}
+
+/** Steps of a batch, with the parts that the batch lacks of its last blocks. */
+const readBatch = async (bus: Bus, { topic, partition, messages }: Batch): Promise<Step[]> => {
+  const { steps, open } = readSteps(messages)
+  if (open === 0) return steps
+  const more: Message[] = []
+  for await (const message of bus.read(topic, partition, (messages.at(-1)?.offset ?? -1n) + 1n)) {
+    more.push(message)
+    if (readSteps([...messages.slice(-open), ...more]).open === 0) break
+  }
+  return readSteps([...messages, ...more]).steps
 }
 
 const newestBlock = (steps: readonly Step[]) => {
@@ -68,24 +94,24 @@ const newestBlock = (steps: readonly Step[]) => {
 }
 
 export const createChunkConsumer = (options: ChunkConsumerOptions) => {
-  const { context, network, bus, producer, ledger, tier, onStep, onDone, onPoison } = options
+  const { context, network, bus, producer, ledger, position, tier, onStep, onDone, onPoison } = options
 
   const publish = async (chunk: Chunk, steps: readonly Step[], touched: readonly string[]) => {
     const poison = steps.filter((step) => step.kind === 'poison')
     if (poison.length > 0) {
-      const letters = poison.map((step) => deadLetter(step.message, step.reason, chunkName(chunk)))
+      const letters = poison.map((step) => deadLetter(step.message, step.reason, chunkId(chunk, ledger.epoch)))
       for (const letter of letters) await producer.send([{ topic: topics.dlq, messages: [letter] }])
       for (const { offset, reason } of poison) {
         onPoison(reason)
         context.log.error(
           { network, topic: chunk.topic, partition: chunk.partition, offset: offset.toString(), reason },
-          'set message aside',
+          'set a message aside',
         )
       }
       if (tier.stopsAtPoison) {
         throw new OperatorError(
           'ASSAY_INGEST_POISON',
-          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason and index again from scratch (docs/errors.md).`,
+          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason, then run \`assay reindex --network ${network}\`.`,
         )
       }
     }
@@ -94,14 +120,15 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     if (messages.length > 0) await producer.send([{ topic: topics.rescore(network), messages }])
   }
 
-  const perform = async (chunk: LatestChunk, steps: readonly Step[], replay: boolean, batch: Batch): Promise<void> => {
+  const perform = async (chunk: LatestChunk, steps: readonly Step[], batch: Batch): Promise<void> => {
     const started = context.clock.now()
     if (tier.stopsAtPoison && steps.some((step) => step.kind === 'poison')) await publish(chunk, steps, [])
-    const { rows, touched, finalized, closed } = await tier.apply(chunk, steps, replay)
+    const { rows, touched, finalized, published, closed } = await tier.apply(chunk, steps)
     await onStep('applied')
     await batch.heartbeat()
     await publish(chunk, steps, touched)
     await onStep('published')
+    await published?.()
     await ledger.close(chunk, { finalized, rows })
     closed?.()
     await onStep('closed')
@@ -110,36 +137,44 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   }
 
   /** Announces the next chunk of what is pending. The ledger tells on the next round whether it is ours. */
-  const announceNext = async (batch: Batch, pending: readonly Step[], latest: LatestChunk | undefined) => {
-    const steps = pending.slice(0, await tier.prepare(pending))
+  const announceNext = async (
+    batch: Batch,
+    place: Place,
+    pending: readonly Step[],
+    latest: LatestChunk | undefined,
+  ) => {
+    const steps = pending.slice(0, await tier.prepare(pending, batch.signal))
     const first = steps[0]?.offset
     const last = steps.at(-1)?.offset
     if (first === undefined || last === undefined) return undefined
-    const chunk = { topic: batch.topic, partition: batch.partition, first, last }
+    const chunk = { ...place, first, last }
     await ledger.announce(chunk, latest)
     await onStep('announced')
-    const taken = await ledger.latest(batch.topic, batch.partition)
+    const taken = await ledger.latest(place)
     const ours = taken && !taken.done && taken.first === first && taken.last === last
     return ours ? { chunk: taken, steps } : undefined
   }
 
   return async (batch: Batch): Promise<void> => {
+    for (const message of batch.messages) position.admit(message)
+    const { topic, partition } = batch
+    const place: Place = { topic, partition, log: position.logOf(topic) ?? '' }
     const next = (batch.messages.at(-1)?.offset ?? -1n) + 1n
     let steps: Step[] | undefined
     for (;;) {
       batch.signal.throwIfAborted()
-      const latest = await ledger.latest(batch.topic, batch.partition)
+      const latest = await ledger.latest(place)
       if (latest && !latest.done) {
-        const again = (await readRange(bus, latest)).map(readStep)
-        await perform(latest, again, true, batch)
+        const again = readSteps(await readRange(bus, network, latest)).steps
+        await perform(latest, again, batch)
         continue
       }
-      steps ??= batch.messages.map(readStep)
+      steps ??= await readBatch(bus, batch)
       const pending = steps.filter(({ offset }) => offset > (latest?.last ?? -1n))
       if (pending.length === 0) break
-      const ours = await announceNext(batch, pending, latest)
+      const ours = await announceNext(batch, place, pending, latest)
       if (!ours) continue
-      await perform(ours.chunk, ours.steps, false, batch)
+      await perform(ours.chunk, ours.steps, batch)
       if (ours.steps.length === pending.length) break
     }
     await onStep('before commit')

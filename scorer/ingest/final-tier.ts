@@ -1,83 +1,115 @@
-/** Rows of blocks that will never change: straight into the final tables, each insert under the token of its chunk. */
-import { OperatorError } from '../../platform/errors.ts'
-import { readSql } from '../../platform/store/sql.ts'
+/**
+ * Rows of blocks that will never change: straight into the final tables, each insert under the token of its chunk. Blocks
+ * that are there already are left out, at whatever offset they come again.
+ */
 import type { Store } from '../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../schema/block.ts'
-import type { Network } from '../../schema/networks.ts'
 import { SCHEMA_VERSION } from '../../schema/topics.ts'
-import { chunkName, type LatestChunk } from './chunks.ts'
-import type { Step } from './messages.ts'
+import type { Applied } from './chunk-consumer.ts'
+import { chunkId, chunkName, type LatestChunk } from './chunks.ts'
+import type { Covered } from './covered/covered.ts'
+import type { Replay } from './covered/replay.ts'
+import { blocksOf, type NewStep } from './messages.ts'
 import type { OnStep } from './steps.ts'
 
-const INSERTS_SINCE = readSql(import.meta.url, './sql/inserts-since.sql')
-const ROWS_OF_BLOCKS = readSql(import.meta.url, './sql/rows-of-blocks.sql')
+type Section = { rows: Buffer[]; count: number }
 
-/** Inserts since an announcement up to which tokens are trusted; the tables remember 10,000 (`schema/migrations`). */
-const TRUSTED_INSERTS = 4_000
+/** Lines of a section that belong to the blocks. */
+const linesOf = (rows: Buffer, taken: ReadonlySet<number>): string[] =>
+  rows
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '' && taken.has((JSON.parse(line) as { block_number: number }).block_number))
 
-export type Section = { rows: Buffer[]; count: number }
+/** Blocks that each step brings for the first time; parts of the same blocks bring the same ones. */
+const takenBy = (steps: readonly NewStep[], take: ReadonlySet<number>): ReadonlySet<number>[] => {
+  const seen = new Set<number>()
+  let taken = new Set<number>()
+  return steps.map(({ decoded: { headers, blocks } }) => {
+    if (headers.part === 0) {
+      taken = new Set(blocks.map(({ number }) => number).filter((number) => take.has(number) && !seen.has(number)))
+      for (const number of taken) seen.add(number)
+    }
+    return taken
+  })
+}
 
-/** Sections of several messages, table by table. */
-export const gather = (steps: readonly Extract<Step, { kind: 'new' }>[]): Map<TableName, Section> => {
+/** Sections of several messages, table by table, without the blocks that are not taken. */
+const gather = (steps: readonly NewStep[], taken: readonly ReadonlySet<number>[]): Map<TableName, Section> => {
   const gathered = new Map<TableName, Section>()
-  for (const { table, count, rows } of steps.flatMap((step) => step.decoded.sections)) {
-    const section = gathered.get(table) ?? { rows: [], count: 0 }
-    section.rows.push(rows)
-    section.count += count
-    gathered.set(table, section)
+  for (const [index, { decoded }] of steps.entries()) {
+    const numbers = taken[index]
+    if (!numbers || numbers.size === 0) continue
+    for (const { table, count, rows } of decoded.sections) {
+      const section = gathered.get(table) ?? { rows: [], count: 0 }
+      if (numbers.size === decoded.blocks.length) {
+        section.rows.push(rows)
+        section.count += count
+      } else {
+        const lines = linesOf(rows, numbers)
+        section.rows.push(Buffer.from(lines.map((line) => `${line}\n`).join('')))
+        section.count += lines.length
+      }
+      if (section.count > 0) gathered.set(table, section)
+    }
   }
   return gathered
 }
 
 export type FinalTier = {
-  /** @throws OperatorError ASSAY_INGEST_REPLAY_UNCLEAR when an old half-done chunk cannot be told done from not done. */
-  insert: (chunk: LatestChunk, steps: readonly Extract<Step, { kind: 'new' }>[], replay: boolean) => Promise<number>
+  /** @throws OperatorError ASSAY_INGEST_REPLAY_UNCLEAR, ASSAY_INGEST_OTHER_HASH; RetryableError ASSAY_INGEST_CLAIMED */
+  apply: (chunk: LatestChunk, steps: readonly NewStep[]) => Promise<Applied>
 }
 
-export const createFinalTier = (
-  store: Store,
-  network: Network,
-  onStep: OnStep,
-  trusted = TRUSTED_INSERTS,
-): FinalTier => {
-  /** Whether the chunk is so old that the tables may have forgotten its tokens. */
-  const forgotten = async (chunk: LatestChunk) => {
-    const [row] = await store.query<{ inserts: string }>(
-      INSERTS_SINCE,
-      { since: chunk.announcedAt },
-      { route: 'replay' },
+export const createFinalTier = ({
+  store,
+  epoch,
+  covered,
+  replay,
+  onStep,
+}: {
+  store: Store
+  epoch: number
+  covered: Covered
+  replay: Replay
+  onStep: OnStep
+}): FinalTier => ({
+  apply: async (chunk, steps) => {
+    const claimant = `${chunk.topic}:${chunk.partition}`
+    const blocks = blocksOf(steps)
+    const { take, inserts } = await covered.claim(claimant, blocks)
+    await onStep('claimed')
+    const taken = takenBy(steps, take)
+    const sections = gather(steps, taken)
+    const done = await replay.done(
+      `Chunk ${chunkName(chunk)}`,
+      inserts,
+      [...take],
+      async () => new Map([...sections].map(([table, { count }]) => [table, count])),
     )
-    return Number(row?.inserts ?? 0) > trusted
-  }
-
-  const alreadyThere = async (table: TableName, count: number, blocks: number[], name: string): Promise<boolean> => {
-    const [row] = await store.query<{ rows: string }>(ROWS_OF_BLOCKS, { table, network, blocks }, { route: 'replay' })
-    const rows = Number(row?.rows ?? 0)
-    if (rows !== 0 && rows !== count) {
-      throw new OperatorError(
-        'ASSAY_INGEST_REPLAY_UNCLEAR',
-        `Chunk ${name} was left half inserted too long ago to be deduplicated: table ${table} has ${rows} rows of its blocks, the chunk has ${count}. Nothing was inserted. To repair it, index again from scratch (docs/errors.md).`,
-      )
+    let rows = 0
+    for (const table of TABLES) {
+      const section = sections.get(table)
+      if (!section) continue
+      rows += section.count
+      if (done.has(table)) continue
+      await store.insert(table, Buffer.concat(section.rows), {
+        token: `${table}:${chunkId(chunk, epoch)}:${SCHEMA_VERSION}`,
+      })
+      await onStep(`inserted ${table}`)
     }
-    return rows === count
-  }
-
-  return {
-    insert: async (chunk, steps, replay) => {
-      const sections = gather(steps)
-      const name = chunkName(chunk)
-      const careful = replay && (await forgotten(chunk))
-      const blocks = careful ? steps.flatMap((step) => step.decoded.blocks.map(({ number }) => number)) : []
-      let total = 0
-      for (const table of TABLES) {
-        const section = sections.get(table)
-        if (!section) continue
-        total += section.count
-        if (careful && (await alreadyThere(table, section.count, blocks, name))) continue
-        await store.insert(table, Buffer.concat(section.rows), { token: `${table}:${name}:${SCHEMA_VERSION}` })
-        await onStep(`inserted ${table}`)
-      }
-      return total
-    },
-  }
-}
+    const brought = steps.filter((_, index) => (taken[index]?.size ?? 0) > 0)
+    return {
+      rows,
+      touched: [...new Set(brought.flatMap(({ decoded }) => decoded.touched))],
+      finalized: 0,
+      published: async () => {
+        await covered.cover(
+          claimant,
+          blocks.filter(({ number }) => take.has(number)),
+        )
+        await onStep('covered')
+      },
+    }
+  },
+})

@@ -1,21 +1,22 @@
 /**
  * The head topic of a network with a hot tier: applies its steps in order, and moves what became final.
  *
- * A `new` that does not continue the newest block known means that the blocks between came by history: everything
- * below it is final. Such a step begins a chunk, and the watermark follows before the chunk is announced: a chunk that is
- * applied again meets its own half-done work and could not tell a gap from it.
+ * A hand-over, and a block that follows no other but whose ancestors are all in the final tables, mean that everything below
+ * is final. Such a step begins a chunk, and the watermark follows before the chunk is announced: a chunk that is applied
+ * again meets its own half-done work and could not tell a gap from it. Whether everything below is there is proved first
+ * (`position/continuity.ts`).
  */
 import type { Clock } from '../../platform/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
-import type { Store } from '../../platform/store/store.ts'
-import type { Network } from '../../schema/networks.ts'
-import { createHotTier, type NewStep, type Tip } from './hot-tier.ts'
-import type { Step } from './messages.ts'
-import type { OnStep } from './steps.ts'
-import { createWatermarks, type Watermark } from './watermark.ts'
+import type { Applied } from './chunk-consumer.ts'
+import { createHotTier, type HotTierDeps, type Tip } from './hot-tier.ts'
+import type { NewStep, Step } from './messages.ts'
+import type { Continuity } from './position/continuity.ts'
+import type { Watermark } from './watermark.ts'
 
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
+const BLOCK_HASH = readSql(import.meta.url, './sql/block-hash.sql')
 
 export type HeadOptions = {
   /** A move waits for this long (ms) or this many rows, whichever comes first. @default 5_000 */
@@ -25,17 +26,12 @@ export type HeadOptions = {
   keepHotMs: number
 }
 
-export type Applied = {
-  rows: number
-  touched: string[]
-  finalized: number
-  /** Lets `final` steps of the chunk take effect: not before the chunk is closed, or its own undo would come too late. */
-  closed: () => void
-}
-
 export type Head = {
-  /** How many of the steps may form one chunk. Called while no chunk is open: settles what came by history. */
-  prepare: (steps: readonly Step[]) => Promise<number>
+  /**
+   * How many of the steps may form one chunk. Called while no chunk is open: settles what came by history, and waits for it.
+   * @throws OperatorError ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH
+   */
+  prepare: (steps: readonly Step[], signal: AbortSignal) => Promise<number>
   /** Idempotent. @throws OperatorError ASSAY_INGEST_UNDO_OF_FINAL */
   apply: (steps: readonly Step[], finalizedBefore: number) => Promise<Applied>
   /** Moves and drops what is due; finishes a move that a crash left. */
@@ -47,11 +43,8 @@ export type Head = {
 /** The newest block called final, and its hash where the message that called it so is known. */
 type Final = { number: number; hash?: string }
 
-const startsAnew = (step: NewStep, mark: Watermark | undefined, tip: Tip | undefined): boolean => {
-  if (!mark) return true
-  const known = Math.max(mark.settled, tip?.block_number ?? 0)
-  return step.block.number > known + 1 && step.block.parentHash !== tip?.block_hash
-}
+/** How often a head that waits for history looks again, ms. */
+const WAIT_MS = 250
 
 const tipOf = (step: NewStep): Tip => ({ block_number: step.last.number, block_hash: step.last.hash })
 
@@ -65,11 +58,11 @@ const createLock = () => {
 }
 
 export const createHead = (
-  { store, network, clock, onStep }: { store: Store; network: Network; clock: Clock; onStep: OnStep },
+  deps: HotTierDeps & { clock: Clock; continuity: Continuity },
   { moveAfterMs, moveAfterRows, keepHotMs }: HeadOptions,
 ): Head => {
-  const watermarks = createWatermarks(store, network)
-  const hot = createHotTier(store, network, watermarks, onStep)
+  const { store, network, watermarks, clock, continuity, onStep } = deps
+  const hot = createHotTier(deps)
   const exclusively = createLock()
   let final: Final = { number: 0 }
   let hotRows = 0
@@ -99,7 +92,7 @@ export const createHead = (
     if (from <= mark.settled) {
       throw new OperatorError(
         'ASSAY_INGEST_UNDO_OF_FINAL',
-        `The head topic of ${network} undoes block ${from}, but blocks up to ${mark.settled} are finalized. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
+        `The head topic of ${network} undoes block ${from}, but blocks up to ${mark.settled} are finalized. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, run \`assay reindex --network ${network}\`.`,
       )
     }
     return hot.undo(from, offset)
@@ -160,7 +153,7 @@ export const createHead = (
     if (row && row.block_hash !== called.hash) {
       throw new OperatorError(
         'ASSAY_INGEST_FINAL_MISMATCH',
-        `The head topic of ${network} finalizes block ${target} by another hash than the one it published. Nothing was moved and the network stopped. Compare the indexer's node with others, then index again from scratch (docs/errors.md).`,
+        `The head topic of ${network} finalizes block ${target} by another hash than the one it published. Nothing was moved and the network stopped. Compare the indexer's node with others, then run \`assay reindex --network ${network}\`.`,
       )
     }
   }
@@ -189,15 +182,50 @@ export const createHead = (
     }
   }
 
-  const prepare = async (steps: readonly Step[]): Promise<number> => {
+  /** Hot blocks that are about to be moved, where the head goes on without them. */
+  const hotSpan = (mark: Watermark | undefined, tip: Tip | undefined) =>
+    mark && tip && tip.block_number > mark.settled ? [{ first: mark.settled + 1, last: tip.block_number }] : []
+
+  const follows = ({ block }: NewStep, mark: Watermark | undefined, tip: Tip | undefined): boolean => {
+    if (tip) return block.number === tip.block_number + 1 && block.parentHash === tip.block_hash
+    // Nothing lies below the first block of a head without history.
+    return mark !== undefined && block.number === mark.settled + 1
+  }
+
+  /** Whether the block is in the tables already. @throws OperatorError ASSAY_INGEST_OTHER_HASH when another one is */
+  const isKnown = async ({ block }: NewStep, tip: Tip | undefined): Promise<boolean> => {
+    if (!tip || block.number > tip.block_number + 1) return false
+    if (block.number > tip.block_number) {
+      return continuity.refuse(
+        block,
+        `its parent is ${block.parentHash}, and block ${tip.block_number} is ${tip.block_hash}`,
+      )
+    }
+    const [row] = await store.query<Tip>(BLOCK_HASH, { network, number: block.number }, { route: 'block_hash' })
+    if (row && row.block_hash !== block.hash)
+      continuity.refuse(block, `their block ${block.number} is ${row.block_hash}`)
+    return row !== undefined
+  }
+
+  /** How many of the steps follow what is known; undefined while the first of them waits for history. */
+  const proven = async (steps: readonly Step[]): Promise<number | undefined> => {
     let mark = await watermarks.current()
     if (mark?.state === 'moving') mark = await move(mark, mark.target)
     let tip = mark && (await hot.tip(mark.settled))
     for (const [index, step] of steps.entries()) {
       if (step.kind === 'undo') tip = { block_number: step.headers.from - 1, block_hash: step.headers.hash }
-      if (step.kind !== 'new') continue
-      if (startsAnew(step, mark, tip)) {
+      if (step.kind === 'handover' && !(mark && step.headers.to <= mark.settled)) {
         if (index > 0) return index
+        const { to, hash } = step.headers
+        if (!(await continuity.handedOver(step.headers, hotSpan(mark, tip)))) return undefined
+        mark = remember(await bridge(mark, to))
+        tip = { block_number: to, block_hash: hash }
+      }
+      if (step.kind !== 'new' || step.decoded.headers.part > 0) continue
+      if (!follows(step, mark, tip)) {
+        if (index > 0) return index
+        if (await isKnown(step, tip)) continue
+        if (!(await continuity.mayBegin(step.block, mark?.settled, hotSpan(mark, tip)))) return undefined
         mark = remember(await bridge(mark, step.block.number - 1))
       }
       tip = tipOf(step)
@@ -206,7 +234,14 @@ export const createHead = (
   }
 
   return {
-    prepare: (steps) => exclusively(() => prepare(steps)),
+    prepare: async (steps, signal) => {
+      for (;;) {
+        signal.throwIfAborted()
+        const count = await exclusively(() => proven(steps))
+        if (count !== undefined) return count
+        await clock.sleep(WAIT_MS, signal)
+      }
+    },
     apply: (steps, finalizedBefore) => exclusively(() => apply(steps, finalizedBefore)),
     settle: () => exclusively(settle),
     settled: () => seen?.settled,

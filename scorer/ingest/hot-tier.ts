@@ -5,10 +5,13 @@
  */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { TABLES } from '../../schema/block.ts'
+import { TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { SCHEMA_VERSION } from '../../schema/topics.ts'
-import type { Step } from './messages.ts'
+import type { Covered } from './covered/covered.ts'
+import { type Linked, runsOf } from './covered/ranges.ts'
+import type { Replay } from './covered/replay.ts'
+import type { NewStep } from './messages.ts'
 import type { OnStep } from './steps.ts'
 import type { Watermark, Watermarks } from './watermark.ts'
 
@@ -17,10 +20,11 @@ const UNDO = sql('undo')
 const UNDONE_ADDRESSES = sql('undone-addresses')
 const TIP = sql('tip')
 const MOVE = sql('move')
+const HOT_BLOCKS = sql('hot-blocks')
+const HOT_ROWS = sql('hot-rows')
 const HOT_PARTITIONS = sql('hot-partitions')
 const DROP_HOT_PARTITION = sql('drop-hot-partition')
 
-export type NewStep = Extract<Step, { kind: 'new' }>
 export type Tip = { block_number: number; block_hash: string }
 
 const versioned = (rows: Buffer, version: string): string => {
@@ -41,7 +45,29 @@ export type HotTier = {
   drop: (height: number) => Promise<void>
 }
 
-export const createHotTier = (store: Store, network: Network, watermarks: Watermarks, onStep: OnStep): HotTier => ({
+export type HotTierDeps = {
+  store: Store
+  network: Network
+  watermarks: Watermarks
+  covered: Covered
+  replay: Replay
+  /** Names where hot rows come from, in tokens. */
+  origin: () => string
+  onStep: OnStep
+}
+
+/** Who claims the blocks of moves: a network has one at a time. */
+const MOVER = 'move'
+
+export const createHotTier = ({
+  store,
+  network,
+  watermarks,
+  covered,
+  replay,
+  origin,
+  onStep,
+}: HotTierDeps): HotTier => ({
   add: async (steps) => {
     let total = 0
     for (const table of TABLES) {
@@ -83,14 +109,34 @@ export const createHotTier = (store: Store, network: Network, watermarks: Waterm
     await onStep('moving')
     const first = moving.settled + 1
     const last = moving.target
+    const blocks = await store.query<Linked>(HOT_BLOCKS, { network, first, last }, { route: 'hot_blocks' })
+    const { take, inserts } = await covered.claim(MOVER, blocks)
+    await onStep('claimed')
+    const numbers = [...take]
+    const done = await replay.done(`The move of blocks ${first} to ${last}`, inserts, numbers, async () => {
+      const counts = new Map<TableName, number>()
+      for (const table of TABLES) {
+        const params = { hot: `${table}_hot`, network, blocks: numbers }
+        const [row] = await store.query<{ rows: string }>(HOT_ROWS, params, { route: 'replay' })
+        counts.set(table, Number(row?.rows ?? 0))
+      }
+      return counts
+    })
     for (const table of TABLES) {
-      await store.command(
-        MOVE,
-        { final: table, hot: `${table}_hot`, network, first, last },
-        { token: `${table}:${network}:${first}-${last}:${SCHEMA_VERSION}` },
-      )
+      for (const run of done.has(table) ? [] : runsOf(numbers)) {
+        await store.command(
+          MOVE,
+          { final: table, hot: `${table}_hot`, network, ...run },
+          { token: `${table}:${network}:${run.first}-${run.last}:${origin()}:${SCHEMA_VERSION}` },
+        )
+      }
       await onStep(`moved ${table}`)
     }
+    await covered.cover(
+      MOVER,
+      blocks.filter(({ number }) => take.has(number)),
+    )
+    await onStep('covered')
     const settled = await watermarks.enter(moving, { state: 'settled', settled: last, target: last })
     await onStep('settled')
     return settled

@@ -2,21 +2,22 @@
  * Blocks of one network from the bus into the tables, each exactly once.
  *
  * Two consumer groups: `ingest.history.<network>` puts final blocks straight into the final tables; `ingest.head.<network>`
- * keeps the hot tables and moves what became final (or, where blocks are final at once, writes final tables too).
+ * keeps the hot tables and moves what became final (or, where blocks are final at once, writes final tables too). Where they
+ * begin is not what the groups committed but what the tables hold (`position`); groups commit for lag alone.
  */
 import type { Batch, Bus, Consumer, Producer } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
-import { isAssayError, OperatorError, RetryableError } from '../../platform/errors.ts'
+import { isAssayError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { type Network, networkInfo } from '../../schema/networks.ts'
+import type { Network } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 import { type ChunkDone, createChunkConsumer, type StorageTier } from './chunk-consumer.ts'
-import { createChunkLedger } from './chunks.ts'
-import { createFinalTier } from './final-tier.ts'
-import { createHead, type HeadOptions } from './head.ts'
-import type { Step } from './messages.ts'
+import type { HeadOptions } from './head.ts'
 import { ingestMetrics } from './metrics.ts'
+import type { Missing } from './position/continuity.ts'
+import { currentEpoch } from './position/epoch.ts'
 import { noStep, type OnStep } from './steps.ts'
+import { createTiers, type Tiers } from './tiers.ts'
 
 export type IngestOptions = HeadOptions & {
   /** Bytes of messages in hand over all partitions of a topic. @default 64_000_000 */
@@ -36,6 +37,8 @@ export type IngestOptions = HeadOptions & {
   streamBytes: number
   /** From here on rows cost about as much as the inserts that take them. @default 8_000_000 */
   fullBytes: number
+  /** Epoch to fill. @default the one the tables hold */
+  epoch?: number | undefined
   onStep: OnStep
 }
 
@@ -61,6 +64,10 @@ export type IngestStatus = {
   /** Watermark; undefined before the first head message and where blocks are final at once. */
   settled: number | undefined
   rows: number
+  /** What the head waits for before it goes on, in words; undefined for nothing. */
+  waitsFor: string | undefined
+  /** Blocks missing between the lowest covered one and the watermark, or below the block that stopped the network. */
+  gapBlocks: number
   /** When the last chunk was closed, ms since the epoch; 0 before the first. */
   lastChunkAt: number
 }
@@ -69,15 +76,13 @@ export type Ingest = {
   /**
    * Works until the lifecycle ends or `close` is called.
    * @throws OperatorError or BugError that stopped the network: ASSAY_INGEST_UNDO_OF_FINAL, ASSAY_INGEST_POISON,
-   *   ASSAY_INGEST_SCHEMA_VERSION, ASSAY_INGEST_FINAL_MISMATCH, ASSAY_INGEST_REPLAY_LOST, ASSAY_INGEST_REPLAY_UNCLEAR and
-   *   those of the store. What is retryable is retried and shows in the metrics.
+   *   ASSAY_INGEST_SCHEMA_VERSION, ASSAY_INGEST_FINAL_MISMATCH, ASSAY_INGEST_REPLAY_LOST, ASSAY_INGEST_REPLAY_UNCLEAR,
+   *   ASSAY_INGEST_OTHER_LOG, ASSAY_INGEST_CUT, ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH and those of the store. What is retryable is retried and shows in the metrics.
    */
   run: () => Promise<void>
   status: () => IngestStatus
   close: () => Promise<void>
 }
-
-const isNew = (step: Step) => step.kind === 'new'
 
 export const createIngest = ({
   context,
@@ -96,10 +101,6 @@ export const createIngest = ({
   const settings = { ...DEFAULTS, ...options }
   const { onStep } = settings
   const measured = ingestMetrics(context.metrics)
-  const ledger = createChunkLedger(store)
-  const final = createFinalTier(store, network, onStep)
-  const head = createHead({ store, network, clock, onStep }, settings)
-  const finalAtOnce = networkInfo(network).reorgWindow === 0
   const status: IngestStatus = {
     network,
     state: 'idle',
@@ -107,6 +108,8 @@ export const createIngest = ({
     headTime: 0,
     settled: undefined,
     rows: 0,
+    waitsFor: undefined,
+    gapBlocks: 0,
     lastChunkAt: 0,
   }
   const stopping = new AbortController()
@@ -115,38 +118,10 @@ export const createIngest = ({
   let consumers: Consumer[] = []
   let headSeen = false
 
-  const finalTier: StorageTier = {
-    name: 'final',
-    prepare: async (steps) => steps.length,
-    apply: async (chunk, steps, replay) => {
-      const blocks = steps.filter(isNew)
-      const rows = await final.insert(chunk, blocks, replay)
-      return { rows, touched: [...new Set(blocks.flatMap(({ decoded }) => decoded.touched))], finalized: 0 }
-    },
-    stopsAtPoison: false,
-  }
-  const finalHeadTier: StorageTier = {
-    ...finalTier,
-    apply: (chunk, steps, replay) => {
-      const undo = steps.find((step) => step.kind === 'undo')
-      if (undo?.kind === 'undo') {
-        throw new OperatorError(
-          'ASSAY_INGEST_UNDO_OF_FINAL',
-          `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
-        )
-      }
-      return finalTier.apply(chunk, steps, replay)
-    },
-    stopsAtPoison: true,
-  }
-  const hotTier: StorageTier = {
-    name: 'hot',
-    prepare: head.prepare,
-    apply: (chunk, steps) => {
-      headSeen = true
-      return head.apply(steps, chunk.finalized)
-    },
-    stopsAtPoison: true,
+  const report = ({ waitsFor, gapBlocks }: Missing) => {
+    if (waitsFor !== undefined && waitsFor !== status.waitsFor) log.info({ network, waitsFor }, 'wait for history')
+    Object.assign(status, { waitsFor, gapBlocks })
+    measured.gap.set({ network }, gapBlocks)
   }
 
   const noteDone = (tier: StorageTier) => (done: ChunkDone) => {
@@ -164,7 +139,7 @@ export const createIngest = ({
     }
     log.debug(
       { network, tier: tier.name, rows: done.rows, seconds: done.seconds, block: newest?.number },
-      'close chunk',
+      'closed a chunk',
     )
   }
 
@@ -176,14 +151,14 @@ export const createIngest = ({
   const fail = (error: unknown) => {
     failure ??= error
     status.state = 'failed'
-    log.error({ network, err: error }, 'stop ingest')
+    log.error({ network, err: error }, 'stopped ingest')
     stopping.abort(error)
   }
 
   /** Errors that a retry can cure go back to the bus, which hands the batch over again; others stop the network. */
-  const guarded = async (work: () => Promise<void>): Promise<void> => {
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      await work()
+      return await work()
     } catch (error) {
       if (!signal.aborted && isAssayError(error) && !(error instanceof RetryableError)) fail(error)
       else measured.retries.inc({ network })
@@ -197,9 +172,21 @@ export const createIngest = ({
     await clock.sleep(rest, AbortSignal.any([signal, batch.signal])).catch(() => undefined)
   }
 
-  const consume = async (topic: string, partitions: number, tier: StorageTier, producer: Producer): Promise<void> => {
+  const consume = async (
+    topic: string,
+    partitions: number,
+    { ledger, position }: Tiers,
+    tier: StorageTier,
+    producer: Producer,
+  ): Promise<void> => {
     const { maxBytes, chunkBytes: batchBytes } = settings
-    const consumer = await bus.consumer({ groupId: `ingest.${topic}`, topics: [topic], maxBytes, batchBytes })
+    const consumer = await bus.consumer({
+      groupId: `ingest.${topic}`,
+      topics: [topic],
+      maxBytes,
+      batchBytes,
+      position: (name, partition) => guarded(() => position.begin(name, partition)),
+    })
     consumers.push(consumer)
     const work = createChunkConsumer({
       context,
@@ -207,6 +194,7 @@ export const createIngest = ({
       bus,
       producer,
       ledger,
+      position,
       tier,
       onStep,
       onDone: noteDone(tier),
@@ -214,6 +202,7 @@ export const createIngest = ({
     })
     await consumer.run(async (batch) => {
       if (signal.aborted) throw signal.reason
+      headSeen ||= tier.name === 'hot'
       const began = clock.now()
       await guarded(() => work(batch))
       const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0)
@@ -222,22 +211,34 @@ export const createIngest = ({
   }
 
   /** Moves what is due even when no message comes, and measures lag. */
-  const tend = async (): Promise<void> => {
+  const tend = async ({ mover, continuity }: Tiers): Promise<void> => {
     let first = true
     const watched = [topics.history(network), topics.head(network)]
     while (!signal.aborted) {
       try {
-        if ((headSeen || first) && !finalAtOnce) await guarded(head.settle)
+        if (mover && (headSeen || first)) await guarded(mover.settle)
         first = false
-        status.settled = head.settled()
-        if (status.settled !== undefined) measured.settled.set({ network }, status.settled)
+        const settled = mover?.settled()
+        if (settled !== undefined) {
+          if (settled !== status.settled)
+            report({ waitsFor: undefined, gapBlocks: await continuity.missingUpTo(settled) })
+          measured.settled.set({ network }, settled)
+        }
+        status.settled = settled
         for (const topic of watched) {
           measured.lag.set({ network, topic }, Number(await bus.lag(`ingest.${topic}`, topic)))
         }
       } catch (error) {
-        if (!signal.aborted) log.warn({ network, err: error }, 'retry move')
+        if (!signal.aborted) log.warn({ network, err: error }, 'retrying the move to the final tables')
       }
       await clock.sleep(Math.min(1_000, Math.max(50, settings.moveAfterMs)), signal).catch(() => undefined)
+    }
+  }
+
+  /** Whether both topics are those the tables were filled from, before anything of either is inserted. */
+  const check = async ({ position }: Tiers) => {
+    for (const topic of [topics.head(network), topics.history(network)]) {
+      for (const { partition } of await bus.offsets(topic)) await position.begin(topic, partition)
     }
   }
 
@@ -256,10 +257,13 @@ export const createIngest = ({
       const whenDone = () => void stop().catch(() => undefined)
       signal.addEventListener('abort', whenDone, { once: true })
       try {
+        const epoch = settings.epoch ?? (await currentEpoch(store, network))
+        const tiers = createTiers({ store, bus, network, clock, onStep }, epoch, settings, report)
+        await check(tiers)
         await Promise.all([
-          consume(topics.history(network), HISTORY_PARTITIONS, finalTier, producer),
-          consume(topics.head(network), 1, finalAtOnce ? finalHeadTier : hotTier, producer),
-          tend(),
+          consume(topics.history(network), HISTORY_PARTITIONS, tiers, tiers.history, producer),
+          consume(topics.head(network), 1, tiers, tiers.head, producer),
+          tend(tiers),
         ])
         if (failure !== undefined) throw failure
         status.state = 'stopped'

@@ -2,19 +2,21 @@
 import { ZodError } from 'zod'
 import type { Message } from '../../platform/bus/bus.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
-import type { BlockRef } from '../../schema/block.ts'
 import {
   type BlockHeaders,
   type DecodedBlocks,
   decodeBlocks,
   decodeHeaders,
   SCHEMA_VERSION,
+  type SentBlock,
 } from '../../schema/topics.ts'
 
 export type Step =
-  | { kind: 'new'; offset: bigint; bytes: number; block: BlockRef; last: BlockRef; decoded: DecodedBlocks }
-  | { kind: 'undo' | 'final'; offset: bigint; headers: BlockHeaders }
+  | { kind: 'new'; offset: bigint; bytes: number; block: SentBlock; last: SentBlock; decoded: DecodedBlocks }
+  | { kind: 'undo' | 'final' | 'handover'; offset: bigint; headers: BlockHeaders }
   | { kind: 'poison'; offset: bigint; message: Message; reason: string }
+
+export type NewStep = Extract<Step, { kind: 'new' }>
 
 const reasonOf = (error: unknown): string =>
   error instanceof ZodError
@@ -25,7 +27,7 @@ const reasonOf = (error: unknown): string =>
  * @throws OperatorError ASSAY_INGEST_SCHEMA_VERSION for a message of another schema version, which is no poison: the
  *   version that fits it will read it.
  */
-export const readStep = (message: Message): Step => {
+const readStep = (message: Message): Step => {
   const { offset, headers, value } = message
   const schema = headers.schema
   if (schema !== undefined && /^\d+$/.test(schema) && Number(schema) !== SCHEMA_VERSION) {
@@ -46,3 +48,48 @@ export const readStep = (message: Message): Step => {
     return { kind: 'poison', offset, message, reason: reasonOf(error) }
   }
 }
+
+type Part = { step: NewStep; message: Message }
+
+/** Whether `step` is the next part of the blocks whose parts so far are `parts`. */
+const continues = (parts: readonly Part[], { decoded: { headers } }: NewStep): boolean => {
+  const first = parts[0]?.step.decoded.headers
+  if (!first) return headers.part === 0
+  const { part, of, to, hash } = headers
+  return part === parts.length && of === first.of && to === first.to && hash === first.hash
+}
+
+/**
+ * Steps of consecutive messages. Parts of blocks of which another part is missing or unreadable become poison: half a
+ * block is worse than none.
+ * @returns the steps, and how many of the last messages are parts whose rest may follow.
+ */
+export const readSteps = (messages: readonly Message[]): { steps: Step[]; open: number } => {
+  const steps: Step[] = []
+  let parts: Part[] = []
+  const giveUp = () => {
+    const reason = 'another part of its blocks is missing or cannot be read'
+    steps.push(...parts.map(({ step: { offset }, message }): Step => ({ kind: 'poison', offset, message, reason })))
+    parts = []
+  }
+  for (const message of messages) {
+    const step = readStep(message)
+    if (step.kind !== 'new' || !continues(parts, step)) giveUp()
+    if (step.kind !== 'new') steps.push(step)
+    else if (!continues(parts, step)) {
+      steps.push({ kind: 'poison', offset: step.offset, message, reason: 'an earlier part of its blocks is missing' })
+    } else {
+      parts.push({ step, message })
+      if (parts.length < step.decoded.headers.of) continue
+      steps.push(...parts.map((part) => part.step))
+      parts = []
+    }
+  }
+  const open = parts.length
+  giveUp()
+  return { steps, open }
+}
+
+/** Blocks that steps complete: those of the last part of each message. */
+export const blocksOf = (steps: readonly NewStep[]): SentBlock[] =>
+  steps.flatMap(({ decoded: { headers, blocks } }) => (headers.part === headers.of - 1 ? blocks : []))

@@ -18,6 +18,7 @@ export const ingestMetrics = (metrics: Metrics) => ({
   lag: metrics.gauge('assay_ingest_lag_messages', 'Messages not committed yet', ['network', 'topic']),
   head: metrics.gauge('assay_ingest_head_block', 'Newest block whose rows are readable', ['network']),
   settled: metrics.gauge('assay_ingest_settled_block', 'Watermark between hot and final tier', ['network']),
+  gap: metrics.gauge('assay_ingest_gap_blocks', 'Blocks missing among those the tables have to hold', ['network']),
   retries: metrics.counter('assay_ingest_retries_total', 'Chunks and moves that have to be done again', ['network']),
   deadLetters: metrics.counter('assay_ingest_dead_letters_total', 'Messages set aside', ['network', 'topic']),
 })

@@ -10,16 +10,22 @@ import type { WatermarkState } from '../../schema/watermark.ts'
 
 const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
 
-export type Watermark = { version: bigint; state: WatermarkState; settled: number; target: number }
-type Row = { version: string; state: WatermarkState; settled: number; target: number }
+export type Watermark = { version: bigint; epoch: number; state: WatermarkState; settled: number; target: number }
+type Row = Omit<Watermark, 'version'> & { version: string }
 
 export type Watermarks = {
   current: () => Promise<Watermark | undefined>
   /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */
-  enter: (before: Watermark | undefined, next: Omit<Watermark, 'version'>) => Promise<Watermark>
+  enter: (before: Watermark | undefined, next: Omit<Watermark, 'version' | 'epoch'>) => Promise<Watermark>
 }
 
-export const createWatermarks = (store: Store, network: Network): Watermarks => {
+/** @param log identity of the head topic, as far as it is known. */
+export const createWatermarks = (
+  store: Store,
+  network: Network,
+  epoch: number,
+  log: () => string | undefined,
+): Watermarks => {
   const current = async (): Promise<Watermark | undefined> => {
     const [row] = await store.query<Row>(CURRENT, { network }, { route: 'watermark' })
     return row && { ...row, version: BigInt(row.version) }
@@ -28,7 +34,7 @@ export const createWatermarks = (store: Store, network: Network): Watermarks => 
     current,
     enter: async (before, next) => {
       const version = (before?.version ?? 0n) + 1n
-      const row = { network, version: version.toString(), ...next }
+      const row = { network, epoch, log: log() ?? '', version: version.toString(), ...next }
       await store.insert('watermarks', `${JSON.stringify(row)}\n`, { token: `watermark:${network}:${version}` })
       const now = await current()
       if (now?.version !== version || now.state !== next.state || now.target !== next.target) {

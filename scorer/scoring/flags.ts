@@ -105,7 +105,8 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     sources: [{ detector: 'darknet-payment' }],
     madeContracts: [],
     from: RAISE_AT,
-    partial: 'no signal on chain tells a dark-web service; follows loaded darknet labels and direct payments to them',
+    partial:
+      'no signal on chain identifies a dark-web service; follows loaded darknet labels and direct payments to them',
     change: LABEL,
   },
   reinit: {

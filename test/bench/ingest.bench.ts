@@ -12,7 +12,7 @@ import { createLifecycle } from '../../platform/lifecycle.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
-import { decodeBlocks, encodeBlocks, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import { decodeBlocks, encodeBlocks, HISTORY_PARTITIONS, stamp, topics } from '../../schema/topics.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { makeBlock } from '../contract/ingest/chain.ts'
 import { openTestStore } from '../kit/store.ts'
@@ -45,7 +45,9 @@ export const run = async (): Promise<BenchResult> => {
   const rows = chain.reduce((sum, block) => sum + TABLES.reduce((n, table) => n + block.rows[table].length, 0), 0)
   const messages = Array.from({ length: BLOCKS / BLOCKS_PER_MESSAGE }, (_, n) =>
     encodeBlocks(chain.slice(n * BLOCKS_PER_MESSAGE, (n + 1) * BLOCKS_PER_MESSAGE)),
-  ).flat()
+  )
+    .flat()
+    .map((message) => stamp(message, 'bench'))
   const bytes = messages.reduce((sum, { value }) => sum + value.length, 0)
   const files: { table: string; path: string }[] = []
   const decoded = messages.map(decodeBlocks)

@@ -107,7 +107,7 @@ test('Ctrl-C ends it cleanly and the next start goes on where it was', async () 
   expect(await running.ended).toBe(0)
   start()
   await verdicts()
-  expect(running.output()).toContain('Going on with the story')
+  expect(running.output()).toContain('Resuming the chain of an earlier start')
   const after = (await (await ask('/fraud/check', business, request)).json()) as typeof before
   expect(after.createdAt).toBe(before.createdAt)
   expect(after.checked_times).toBeGreaterThan(before.checked_times)

@@ -49,6 +49,10 @@ export const replayTopics = (history: readonly Message[], head: readonly Message
       tip = from - 1
       const stays = chain.get(tip)
       if (stays && stays.hash !== hash) throw new Error(`undo leaves ${hash}, not ${stays.hash}`)
+    } else if (step === 'handover') {
+      if (to !== tip || chain.get(to)?.hash !== hash) throw new Error(`hands over at ${to}, but history ends at ${tip}`)
+      if (from !== Math.min(...chain.keys())) throw new Error(`hands over from ${from}, which is not the first block`)
+      final = to
     } else {
       if (to < final) throw new Error(`final went back from ${final} to ${to}`)
       if (chain.get(to) && chain.get(to)?.hash !== hash) throw new Error(`final names another block ${to}`)

@@ -80,7 +80,7 @@ const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
     // Without a saved state the scenario was not over: half a story is thrown away.
     const saved = existsSync(filesOf(dataDir).state) ? await saveState(rpc, dataDir) : undefined
     process.kill(left.pid, 'SIGKILL')
-    log.info({ pid: left.pid, saved }, 'Ended the local chain of a killed process')
+    log.info({ pid: left.pid, saved }, 'ended the local chain of a killed process')
   }
   forgetProcess(dataDir)
 }
@@ -176,7 +176,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     produce: () => {
       production ??= run().catch((error) => {
         if (stopping.signal.aborted) return
-        log.error({ error: messageOf(error) }, 'Stopped producing blocks')
+        log.error({ error: messageOf(error) }, 'stopped producing blocks')
         settle.reject(error)
       })
     },

@@ -21,7 +21,7 @@ const nameOf = ({ topic, partition }: Place) => `${topic}/${partition}`
  */
 export const createConsumer = (
   { db, log, wake, clock, logger }: ConsumerDeps,
-  { groupId, topics, maxBytes, batchBytes }: ConsumerOptions,
+  { groupId, topics, maxBytes, batchBytes, position: startOf }: ConsumerOptions,
   { leaseMs, pollMs }: { leaseMs: number; pollMs: number },
 ): Consumer => {
   const groupName = `group ${groupId}`
@@ -32,10 +32,19 @@ export const createConsumer = (
   let owned = 1
   let running: Promise<void> | undefined
 
+  /** Where a partition begins. What `startOf` answers is committed, so that lag counts from there. */
+  const begin = async (place: Place): Promise<number> => {
+    const { topic, partition } = place
+    const committed = db.committed.get([groupId, log.topic(topic).id, partition]) ?? 0
+    if (!startOf) return committed
+    const start = (await startOf(topic, partition)) ?? log.offsets(topic)[partition]?.first ?? 0n
+    if (Number(start) !== committed) await membership.commit(place, start)
+    return Number(start)
+  }
+
   const work = async (place: Place, signal: AbortSignal, handle: (batch: Batch) => Promise<void>) => {
     const { topic, partition } = place
-    const { id } = log.topic(topic)
-    let position = db.committed.get([groupId, id, partition]) ?? 0
+    let position = await begin(place)
     while (!signal.aborted) {
       const most = Math.min(batchBytes ?? Math.floor(maxBytes / owned), maxBytes)
       if (!(await allowance.take(most, signal))) return

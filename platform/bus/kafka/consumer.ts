@@ -2,13 +2,14 @@ import type { EachBatchPayload, Kafka, Consumer as KafkaConsumer } from 'kafkajs
 import type { Clock } from '../../clock.ts'
 import { messageOf } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import type { Batch, Consumer, ConsumerOptions } from '../bus.ts'
+import type { Batch, Bus, Consumer, ConsumerOptions } from '../bus.ts'
 import { deliver } from '../deliver.ts'
 import { closed, partitionLost } from '../errors.ts'
 import { runsOf } from '../limits.ts'
 import { CALL_MS, KAFKA_LIMITS } from './client.ts'
 import { meansLost, within } from './errors.ts'
 import { messageFrom } from './message.ts'
+import { createStart, type Place } from './start.ts'
 
 const HEARTBEAT_MS = 1_000
 const SESSION_MS = 10_000
@@ -19,7 +20,10 @@ const COMPRESSION_RATIO = 4
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
 
-export type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger }
+/** A partition, from one rebalance to the next. */
+type Hold = { abort: AbortController; place: Place | undefined }
+
+export type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger } & Pick<Bus, 'offsets' | 'read'>
 
 /**
  * A consumer is a sequence of sessions: kafkajs consumers that each run until they crash or we close. kafkajs restarts none
@@ -27,8 +31,8 @@ export type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger }
  * Within a session, partitions are held from one rebalance to the next; then every hold is aborted (eager protocol).
  */
 export const createConsumer = (
-  { kafka, clock, log }: ConsumerDeps,
-  { groupId, topics, maxBytes, batchBytes = maxBytes }: ConsumerOptions,
+  { kafka, clock, log, offsets, read }: ConsumerDeps,
+  { groupId, topics, maxBytes, batchBytes = maxBytes, position }: ConsumerOptions,
 ): Consumer => {
   const stop = new AbortController()
   let running: Promise<void> | undefined
@@ -59,18 +63,27 @@ export const createConsumer = (
   }
 
   const session = async (consumer: KafkaConsumer, handle: (batch: Batch) => Promise<void>): Promise<void> => {
-    const holds = new Map<string, AbortController>()
+    const holds = new Map<string, Hold>()
+    const start = position && createStart({ consumer, clock, log, offsets, read, position })
     const releaseAll = (reason: string) => {
-      for (const hold of holds.values()) hold.abort(new Error(reason))
+      for (const { abort } of holds.values()) abort.abort(new Error(reason))
       holds.clear()
     }
-    const holdOf = (name: string): AbortController => {
-      const hold = holds.get(name) ?? new AbortController()
+    const holdOf = (topic: string, partition: number): Hold => {
+      const name = `${topic}/${partition}`
+      const known = holds.get(name)
+      if (known) return known
+      const abort = new AbortController()
+      const hold = { abort, place: start?.(topic, partition, abort.signal) }
       holds.set(name, hold)
       return hold
     }
     consumer.on(consumer.events.REBALANCING, () => releaseAll('the group rebalances'))
-    consumer.on(consumer.events.GROUP_JOIN, () => releaseAll('the group has rebalanced'))
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      releaseAll('the group has rebalanced')
+      for (const [topic, partitions] of Object.entries(payload.memberAssignment))
+        for (const partition of partitions) holdOf(topic, partition)
+    })
     const crashed = new Promise<never>((_, reject) => {
       consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
     })
@@ -81,7 +94,8 @@ export const createConsumer = (
 
     const eachBatch = async (payload: EachBatchPayload) => {
       const { topic, partition } = payload.batch
-      const { signal } = holdOf(`${topic}/${partition}`)
+      const { abort, place } = holdOf(topic, partition)
+      const { signal } = abort
       const heartbeat = () =>
         payload.heartbeat().catch((error: unknown) => {
           if (meansLost(error)) releaseAll('the group rebalances')
@@ -94,11 +108,13 @@ export const createConsumer = (
       }
       const beat = setInterval(heartbeat, HEARTBEAT_MS)
       try {
-        const messages = payload.batch.messages.map((message) => messageFrom(topic, partition, message))
+        const fetched = payload.batch.messages.map((message) => messageFrom(topic, partition, message))
+        const messages = place ? await place.accept(payload, fetched) : fetched
         for (const run of runsOf(messages, batchBytes)) {
           if (!(await deliver({ messages: run, signal, commit, heartbeat }, handle, { clock, log }))) return
           const last = run.at(-1)
           if (last) payload.resolveOffset(String(last.offset))
+          if (last) place?.passed(last.offset)
         }
       } finally {
         clearInterval(beat)

@@ -124,7 +124,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     } catch (failed) {
       analysed.inc({ network, outcome: 'failed' })
       const reason = isAssayError(failed) ? failed.code : 'unexpected'
-      log.warn({ network, address, attempts, reason: messageOf(failed) }, 'put off a contract analysis')
+      log.warn({ network, address, attempts, reason: messageOf(failed) }, 'postponed a contract analysis')
       return {
         task,
         failed,
@@ -197,7 +197,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     const known = await backlog.progress()
     if (!known) return { height: head, hash: '', verified: settled, saved: false }
     if (known.height <= head && known.canonical === known.hash) return { ...known, saved: true }
-    log.info({ network, height: known.height, settled }, 'follow contract events again after a reorg')
+    log.info({ network, height: known.height, settled }, 'following contract events again after a reorg')
     return {
       ...known,
       height: Math.min(known.height, settled),
@@ -272,7 +272,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       } catch (err) {
         if (signal.aborted) return
         failures += 1
-        log.warn({ network, err }, 'fail a round of contract analyses')
+        log.warn({ network, err }, 'a round of contract analyses failed')
       }
       const pause =
         failures > 0

@@ -1,12 +1,6 @@
--- The newest chunk of a partition, and the height the topic has called final so far.
-SELECT
-  first_offset,
-  last_offset,
-  max(done) AS done,
-  min(updated_at) AS announced_at,
-  (SELECT max(finalized) FROM ingest_chunks WHERE topic = {topic:String} AND partition = {partition:UInt16}) AS finalized
+-- The newest rows of the ledger of a partition: a chunk has one or two, and the newest chunks come first.
+SELECT first_offset, last_offset, done, finalized, log
 FROM ingest_chunks
-WHERE topic = {topic:String} AND partition = {partition:UInt16}
-GROUP BY first_offset, last_offset
+WHERE topic = {topic:String} AND epoch = {epoch:UInt32} AND partition = {partition:UInt16} AND log = {log:String}
 ORDER BY first_offset DESC
-LIMIT 1
+LIMIT 16

@@ -30,6 +30,56 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       expect(texts(second.got)).toEqual(['m3', 'm4'])
     })
 
+    test.each([
+      ['behind what was committed', 1n, ['m1', 'm2', 'm3', 'm4']],
+      ['beyond what was committed', 4n, ['m4']],
+      ['at the beginning', undefined, ['m0', 'm1', 'm2', 'm3', 'm4']],
+    ])('a consumer that names its position begins there: %s', async (_, position, expected) => {
+      const topic = await createTopic(bus)
+      const groupId = unique('group')
+      const producer = await bus.producer()
+      for (let number = 0; number < 5; number += 1) await producer.send([{ topic, messages: [message(`m${number}`)] }])
+      const first = await consume(bus, { groupId, topics: [topic] }, async (batch) => {
+        if (batch.messages[0]!.offset < 3n) await batch.commit(3n)
+      })
+      await until('all five', () => first.got.length >= 5)
+      await first.consumer.close()
+      await first.running
+      const asked: string[] = []
+      const options = {
+        groupId,
+        topics: [topic],
+        position: async (name: string, partition: number) => {
+          asked.push(`${name} ${partition}`)
+          if (asked.length === 1) throw new Error('not known yet')
+          return position
+        },
+      }
+      const second = await consume(await open(), options)
+      await until('the rest', () => second.got.at(-1)?.value.toString() === 'm4')
+      await until('no lag', async () => (await bus.lag(groupId, topic)) === 0n)
+      await producer.send([{ topic, messages: [message('later')] }])
+      await until('what came later', () => second.got.at(-1)?.value.toString() === 'later')
+      await second.consumer.close()
+      expect(texts(second.got)).toEqual([...expected, 'later'])
+      expect(new Set(asked)).toEqual(new Set([`${topic} 0`]))
+    })
+
+    test('a group that has committed everything lags again once its consumer begins earlier', async () => {
+      const topic = await createTopic(bus)
+      const groupId = unique('group')
+      const producer = await bus.producer()
+      await producer.send([{ topic, messages: ['a', 'b'].map((text) => message(text)) }])
+      const first = await consume(bus, { groupId, topics: [topic] })
+      await until('no lag', async () => (await bus.lag(groupId, topic)) === 0n)
+      await first.consumer.close()
+      const second = await consume(bus, { groupId, topics: [topic], position: async () => undefined }, async () => {
+        throw new Error('never done')
+      })
+      await until('lag', async () => (await bus.lag(groupId, topic)) === 2n)
+      await second.consumer.close()
+    })
+
     test('other groups are not concerned, and lag counts from the beginning for a new one', async () => {
       const topic = await createTopic(bus, { partitions: 2 })
       const producer = await bus.producer()

@@ -7,7 +7,14 @@ import type { Bus } from '../../../platform/bus/bus.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { createLog } from '../../../platform/log.ts'
 import { type Block, emptyRows } from '../../../schema/block.ts'
-import { decodeBlocks, encodeBlocks, encodeFinal, encodeUndo, MAX_MESSAGE_BYTES } from '../../../schema/topics.ts'
+import {
+  decodeBlocks,
+  encodeBlocks,
+  encodeFinal,
+  encodeUndo,
+  MAX_MESSAGE_BYTES,
+  stamp,
+} from '../../../schema/topics.ts'
 import { groupSuite } from './groups.suite.ts'
 import { type childArguments, consume, createTopic, message, readAll, texts, unique, until } from './helpers.ts'
 
@@ -215,7 +222,9 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
           symbol: `T${index}`,
           decimals: 18,
         })
-      const parts = encodeBlocks([{ network: 'ETH', number: 1, hash: '0x1', parentHash: '0x0', time: 1, rows }])
+      const parts = encodeBlocks([{ network: 'ETH', number: 1, hash: '0x1', parentHash: '0x0', time: 1, rows }]).map(
+        (part) => stamp(part, 'a log'),
+      )
       expect(parts.length).toBeGreaterThan(2)
       const producer = await bus.producer({ transactionalId: unique('id') })
       await producer.send([{ topic, messages: parts }])

@@ -4,7 +4,7 @@ import type { Random } from '../../../deploy/demo/story/random.ts'
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import { type Block, emptyRows, LOG_EVENT_BASE, positionOf, TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { type BlockMessage, encodeBlocks } from '../../../schema/topics.ts'
+import { type BlockMessage, encodeBlocks, stamp } from '../../../schema/topics.ts'
 
 const hex = (text: string, bytes: number) =>
   `0x${createHash('sha256')
@@ -141,8 +141,11 @@ export const rowsOf = (blocks: readonly Block[]): Record<TableName, string[]> =>
 const sorted = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
 export const canonicalLine = (row: object): string => JSON.stringify(sorted(row))
 
-export const outgoing = (message: BlockMessage, partition?: number): OutgoingMessage => ({
-  ...message,
+/** Identity of the topics of a test, where it does not make another one. */
+export const LOG = 'a log'
+
+export const outgoing = (message: BlockMessage, partition?: number, log = LOG): OutgoingMessage => ({
+  ...stamp(message, log),
   ...(partition === undefined ? {} : { partition }),
 })
 

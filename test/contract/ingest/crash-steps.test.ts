@@ -14,6 +14,8 @@ test('a history with reorgs gives the tables of a fresh index when the scorer di
   const perTable = ['inserted', 'added', 'undone', 'moved'].flatMap((verb) => TABLES.map((table) => `${verb} ${table}`))
   const others = [
     'announced',
+    'claimed',
+    'covered',
     'applied',
     'published',
     'closed',

@@ -41,8 +41,8 @@ test('a message nobody can read is set aside on history and stops the network on
   for await (const { headers } of bus().read(topics.dlq, 0, 0n))
     letters.push([headers.topic, headers.offset, headers.token])
   expect(letters).toEqual([
-    ['history.ETH', '0', 'history.ETH:0:0-1'],
-    ['head.ETH', '0', 'head.ETH:0:0-0'],
+    ['history.ETH', '0', 'history.ETH:0:0-1:a log:e1'],
+    ['head.ETH', '0', 'head.ETH:0:0-0:a log:e1'],
   ])
   await end()
 })
@@ -58,10 +58,11 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
     },
   }
   const random = createRandom(3)
-  const send = (topic: string, number: number) =>
-    producer().send([
-      { topic, messages: [outgoing(encodeInParts([makeBlock('ETH', number, '0x', 'x', random)], 1)[0]!, 0)] },
-    ])
+  const chain: Block[] = []
+  const send = async (topic: string, number: number) => {
+    chain.push(makeBlock('ETH', number, chain.at(-1)?.hash ?? '0x', 'x', random))
+    await producer().send([{ topic, messages: [outgoing(encodeInParts(chain.slice(-1), 1)[0]!, 0)] }])
+  }
   const stream = start('ETH', { minIntervalMs: 1_000, streamBytes: 1 }, clock)
   await send(topics.history('ETH'), 1)
   await until('one pause', async () => pauses.length === 1)
@@ -69,11 +70,11 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
   await until('two pauses', async () => pauses.length === 2)
   await stream.end()
   const trickle = start('ETH', { minIntervalMs: 1_000 }, clock)
-  await send(topics.history('ETH'), 1)
+  await send(topics.head('ETH'), 3)
   await until('three pauses', async () => pauses.length === 3)
   await trickle.end()
   const full = start('ETH', { minIntervalMs: 1_000, fullBytes: 1 }, clock)
-  await send(topics.history('ETH'), 1)
+  await send(topics.head('ETH'), 4)
   await until('caught up', () => caughtUp('ETH'))
   await full.end()
   expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000, 1_000])

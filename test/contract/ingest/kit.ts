@@ -15,10 +15,18 @@ import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { type Block, TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { decodeRescore, encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
+import {
+  decodeRescore,
+  encodeFinal,
+  encodeHandover,
+  encodeUndo,
+  HISTORY_PARTITIONS,
+  stamp,
+  topics,
+} from '../../../schema/topics.ts'
 import { createIngest, type IngestOptions } from '../../../scorer/ingest/ingest.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
-import { canonicalLine, encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
+import { canonicalLine, encodeInParts, LOG, makeBlock, outgoing, rowsOf } from './chain.ts'
 
 const log = createLog(process.env.ASSAY_TEST_LOG ?? 'silent')
 
@@ -32,6 +40,18 @@ export const until = async (what: string, holds: () => Promise<boolean>, deadlin
 }
 
 class Crash extends Error {}
+
+/** A producer that stamps what has no stamp yet. */
+const stamping = (producer: Producer): Producer => ({
+  ...producer,
+  send: (sends) =>
+    producer.send(
+      sends.map(({ topic, messages }) => ({
+        topic,
+        messages: messages.map((message) => stamp(message, message.headers?.log ?? LOG)),
+      })),
+    ),
+})
 
 /** Registers the hooks of a test file, and gives what its tests do and look at. */
 export const setUpIngest = () => {
@@ -66,7 +86,7 @@ export const setUpIngest = () => {
       { topic: topics.rescore(network), partitions: 4 },
       { topic: topics.dlq, partitions: 1 },
     ])
-    producer = await bus.producer({ transactionalId: network })
+    producer = stamping(await bus.producer({ transactionalId: network }))
   }
 
   const start = (network: Network, options: Partial<IngestOptions> = {}, clock: Clock = systemClock) => {
@@ -149,6 +169,8 @@ export const setUpIngest = () => {
       await producer.send([{ topic: topics.history(network), messages }])
     }
     let final = first + history.length - 1
+    const handover = encodeHandover(network, first, final, history.at(-1)!.hash)
+    await producer.send([{ topic: topics.head(network), messages: [handover] }])
     const tip = () => first + chain.length - 1
     const send = (messages: ReturnType<typeof encodeInParts>) =>
       producer.send([{ topic: topics.head(network), messages: messages.map((message) => outgoing(message)) }])

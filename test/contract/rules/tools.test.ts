@@ -67,7 +67,7 @@ test('labels go in, are shown, exported and taken back from the command line, an
   const dry = await assay('labels', 'import', list, '--network', 'eth', '--dry-run')
   expect(dry).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Dry run over 1 rows of evil/) })
   const done = await assay('labels', 'import', list, '--network', 'eth')
-  expect(done.out).toMatch(/^Imported 1 rows of evil, version 2026-01-01\.[\s\S]*\n1 records are computed anew\.\n$/)
+  expect(done.out).toMatch(/^Imported 1 rows of evil, version 2026-01-01\.[\s\S]*\nQueued 1 record for scoring\.\n$/)
   const bus = await openSharedBus(context, config, ['ETH'])
   const touched: string[] = []
   for (const partition of [0, 1, 2, 3]) {
@@ -79,9 +79,9 @@ test('labels go in, are shown, exported and taken back from the command line, an
     new RegExp(`^ETH +${X}  phishing +reported 0\\.90  evil 2026-01-01`),
   )
   const out = join(data, 'out.csv')
-  expect((await assay('labels', 'export', '--out', out)).out).toBe(`1 labels are in ${out}.\n`)
+  expect((await assay('labels', 'export', '--out', out)).out).toBe(`Wrote 1 label to ${out}.\n`)
   expect(readFileSync(out, 'utf8')).toMatch(/^network,address,label,detector,.*\nETH,0x78/)
-  expect((await assay('labels', 'retract', '--source', 'evil')).out).toMatch(/^1 labels were retracted\.\n1 records/)
+  expect((await assay('labels', 'retract', '--source', 'evil')).out).toMatch(/^Retracted 1 label\.\nQueued 1 record/)
   expect((await assay('labels', 'list')).out).toBe('No labels.\n')
 })
 

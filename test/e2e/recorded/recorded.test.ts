@@ -7,7 +7,7 @@ import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource, type EvmSourceOptions } from '../../../indexer/source/evm/index.ts'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { encodeBlocks, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
+import { encodeBlocks, HISTORY_PARTITIONS, stamp, topics } from '../../../schema/topics.ts'
 import {
   type Chain,
   fixturesFolder,
@@ -68,7 +68,10 @@ describe.skipIf(BLOCKS.length === 0)('recorded blocks in the tables (skipped wit
       const block = await source.block({ number: recording.number, hash: recording.block.hash })
       await node.stop()
       if (!block) throw new Error(`block ${recording.number} is unknown`)
-      const messages = encodeBlocks([block]).map((message) => ({ ...message, partition: index % HISTORY_PARTITIONS }))
+      const messages = encodeBlocks([block]).map((message) => ({
+        ...stamp(message, 'recorded'),
+        partition: index % HISTORY_PARTITIONS,
+      }))
       await producer.send([{ topic: topics.history(network), messages }])
     }
     await producer.close()

@@ -86,7 +86,10 @@ export const createVerifiedSources = ({
     } catch (error) {
       restUntil = clock.now() + REST_MS
       lookups.inc({ outcome: 'failed' })
-      log.warn({ url: base, reason: messageOf(error), restMs: REST_MS }, 'verified sources do not answer')
+      log.warn(
+        { url: base, reason: messageOf(error), restMs: REST_MS },
+        'got no answer from the service of verified sources',
+      )
       return { published: undefined, evidence: `${base} did not answer` }
     }
   }

@@ -1,0 +1,44 @@
+/** Notices that a topic was deleted and created again while it is being written: its end has moved back. */
+import type { Bus } from '../../platform/bus/bus.ts'
+import { isAssayError, RetryableError } from '../../platform/errors.ts'
+import type { Network } from '../../schema/networks.ts'
+import { topics } from '../../schema/topics.ts'
+
+/** Code of the error: the topics are read again before anything more is published. */
+export const TOPIC_RESET = 'ASSAY_INDEXER_TOPIC_RESET'
+
+export type TopicEnds = {
+  /** @throws RetryableError ASSAY_INDEXER_TOPIC_RESET when a topic ends before where it ended at the last check. */
+  check: () => Promise<void>
+  /** Forgets the ends, for topics that were just read. */
+  clear: () => void
+}
+
+export const createTopicEnds = (bus: Bus, network: Network): TopicEnds => {
+  const seen = new Map<string, bigint>()
+
+  const endOf = async (topic: string): Promise<bigint> => {
+    try {
+      return (await bus.offsets(topic)).reduce((sum, { next }) => sum + next, 0n)
+    } catch (error) {
+      if (isAssayError(error) && error.code === 'ASSAY_BUS_TOPIC_UNKNOWN') return -1n
+      throw error
+    }
+  }
+
+  return {
+    check: async () => {
+      for (const topic of [topics.history(network), topics.head(network)]) {
+        const end = await endOf(topic)
+        if (end < (seen.get(topic) ?? 0n)) {
+          throw new RetryableError(
+            TOPIC_RESET,
+            `Topic ${topic} was deleted or created again while it was written. Nothing more was published to it. The topics are read again, and what they lack is published.`,
+          )
+        }
+        seen.set(topic, end)
+      }
+    },
+    clear: () => seen.clear(),
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Which blocks of a network are in the final tables (table `covered_ranges`), and which are being put there. Chunks and
+ * moves claim blocks before they insert them and cover them once every table has acknowledged, so that a block that comes
+ * twice, at whatever offsets, is inserted once.
+ *
+ * Every change is compare-and-set: it carries the next version of the network in its token, and is tried again when
+ * another consumer was faster. A crash between claim and cover leaves the claim, and the repetition finds it.
+ */
+import { OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { BrokenLink, holds, type Linked, type Range, withBlocks } from './ranges.ts'
+import { changedSlots, type Slot, type SlotRow, slotOf } from './slots.ts'
+
+const SLOTS = readSql(import.meta.url, './sql/slots.sql')
+const INSERTS = readSql(import.meta.url, './sql/inserts.sql')
+const BLOCK_HASHES = readSql(import.meta.url, './sql/block-hashes.sql')
+
+/** Attempts at a change while others make theirs. */
+const ATTEMPTS = 200
+
+export type Claim = {
+  /** Numbers of the blocks to insert: those that were not covered. */
+  take: ReadonlySet<number>
+  /** Inserts of all networks since the blocks were first claimed; 0 for a new claim. */
+  inserts: number
+}
+
+export type Covered = {
+  /** Ranges that are in the final tables, ascending. */
+  ranges: () => Promise<Range[]>
+  /**
+   * Claims blocks for a chunk or a move. Repeated, it gives the same answer until they are covered.
+   * @throws OperatorError ASSAY_INGEST_OTHER_HASH; RetryableError ASSAY_INGEST_CLAIMED while another one inserts some.
+   */
+  claim: (by: string, blocks: readonly Linked[]) => Promise<Claim>
+  /** Ends a claim: its blocks are in every table. */
+  cover: (by: string, blocks: readonly Linked[]) => Promise<void>
+  /** Hash of a covered block, where it is known. */
+  hashOf: (number: number) => Promise<string | undefined>
+}
+
+type State = { version: bigint; inserts: bigint; slots: Slot[] }
+
+/** The highest of the numbers, 0 without any. */
+const highest = (values: readonly string[]): bigint => {
+  let most = 0n
+  for (const value of values.map(BigInt)) if (value > most) most = value
+  return most
+}
+
+const isClaimOf = (by: string) => (slot: Slot) => slot.claimedBy === by
+
+export const createCovered = (store: Store, network: Network, epoch: number): Covered => {
+  const otherHash = (detail: string) =>
+    new OperatorError(
+      'ASSAY_INGEST_OTHER_HASH',
+      `Blocks of ${network} contradict those in the tables: ${detail}. They were not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which are the chain's, then \`assay reindex --network ${network}\`.`,
+    )
+
+  const read = async (): Promise<State> => {
+    const rows = await store.query<SlotRow>(SLOTS, { network, epoch }, { route: 'covered' })
+    return {
+      version: highest(rows.map(({ version }) => version)),
+      inserts: highest(rows.map(({ inserts }) => inserts)),
+      slots: rows.filter(({ is_deleted }) => is_deleted === 0).map(slotOf),
+    }
+  }
+
+  const allInserts = async (): Promise<bigint> => {
+    const [row] = await store.query<{ inserts: string }>(INSERTS, {}, { route: 'inserts' })
+    return BigInt(row?.inserts ?? 0)
+  }
+
+  /** Changes the ranges until nothing is left to change. */
+  const change = async (
+    update: (state: State) => Promise<{ slots: Slot[]; begins: boolean } | undefined>,
+  ): Promise<State> => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const state = await read()
+      const next = await update(state)
+      if (!next) return state
+      const version = state.version + 1n
+      const inserts = state.inserts + (next.begins ? 1n : 0n)
+      const facts = { network, epoch, version: version.toString(), inserts: inserts.toString() }
+      const rows = changedSlots(state.slots, next.slots).map((row) => `${JSON.stringify({ ...row, ...facts })}\n`)
+      if (rows.length === 0) return state
+      await store.insert('covered_ranges', rows.join(''), { token: `covered:${network}:e${epoch}:${version}` })
+    }
+    throw new RetryableError(
+      'ASSAY_INGEST_OVERTAKEN',
+      `Other consumers of ${network} changed its covered ranges at the same time. We changed nothing and start the chunk again. Should it persist, two scorers share no consumer group.`,
+    )
+  }
+
+  const hashesOf = async (numbers: readonly number[]): Promise<Map<number, string>> => {
+    if (numbers.length === 0) return new Map()
+    const rows = await store.query<{ block_number: number; block_hash: string }>(
+      BLOCK_HASHES,
+      { network, numbers },
+      { route: 'block_hashes' },
+    )
+    return new Map(rows.map(({ block_number, block_hash }) => [block_number, block_hash]))
+  }
+
+  /** Each block once. */
+  const unique = (blocks: readonly Linked[]): Linked[] => {
+    const seen = new Map<number, Linked>()
+    for (const block of blocks) {
+      const known = seen.get(block.number)
+      if (known && known.hash !== block.hash) {
+        throw otherHash(`block ${block.number} comes as ${known.hash} and as ${block.hash}`)
+      }
+      seen.set(block.number, block)
+    }
+    return [...seen.values()]
+  }
+
+  const coveredOf = ({ slots }: State): Slot[] => slots.filter(isClaimOf('')).toSorted((a, b) => a.first - b.first)
+
+  const linked = (ranges: readonly Range[], blocks: readonly Linked[]): Range[] => {
+    try {
+      return withBlocks(ranges, blocks)
+    } catch (error) {
+      if (error instanceof BrokenLink) throw otherHash(error.message)
+      throw error
+    }
+  }
+
+  /** Blocks that are not covered; those that are must be the same ones. */
+  const uncovered = async (ranges: readonly Range[], blocks: readonly Linked[]): Promise<Linked[]> => {
+    const known = blocks.filter(({ number }) => holds(ranges, number))
+    const hashes = await hashesOf(known.map(({ number }) => number))
+    for (const { number, hash } of known) {
+      const ours = hashes.get(number)
+      if (ours !== hash) throw otherHash(`block ${number} is ${hash}, and ${ours ?? 'missing'} in the tables`)
+    }
+    return blocks.filter(({ number }) => !holds(ranges, number))
+  }
+
+  return {
+    ranges: async () => coveredOf(await read()),
+    claim: async (by, given) => {
+      const blocks = unique(given)
+      let take: Linked[] = []
+      let isNew: boolean | undefined
+      const { slots } = await change(async (state) => {
+        const ranges = coveredOf(state)
+        take = await uncovered(ranges, blocks)
+        linked(ranges, take)
+        const other = state.slots.find(
+          (slot) => slot.claimedBy !== '' && slot.claimedBy !== by && take.some(({ number }) => holds([slot], number)),
+        )
+        if (other) {
+          throw new RetryableError(
+            'ASSAY_INGEST_CLAIMED',
+            `Blocks ${other.first} to ${other.last} of ${network} are being inserted by ${other.claimedBy}. We wait until that is done.`,
+          )
+        }
+        const own = state.slots.filter(isClaimOf(by))
+        isNew ??= own.length === 0
+        const missing = take.filter(({ number }) => !holds(own, number))
+        if (missing.length === 0) return undefined
+        const claimedAt = own[0]?.claimedAt ?? (await allInserts())
+        const claims = linked([], missing).map((range) => ({ ...range, claimedBy: by, claimedAt }))
+        return { slots: [...state.slots, ...claims], begins: own.length === 0 }
+      })
+      const since = slots.find(isClaimOf(by))?.claimedAt
+      const inserts = isNew || since === undefined ? 0 : Number((await allInserts()) - since)
+      return { take: new Set(take.map(({ number }) => number)), inserts }
+    },
+    cover: async (by, given) => {
+      const blocks = unique(given)
+      await change(async (state) => {
+        const ranges = coveredOf(state)
+        const own = state.slots.filter(isClaimOf(by))
+        const fresh = blocks.filter(({ number }) => !holds(ranges, number))
+        if (own.length === 0 && fresh.length === 0) return undefined
+        const covered = linked(ranges, fresh).map((range) => ({ ...range, claimedBy: '', claimedAt: 0n }))
+        const others = state.slots.filter(({ claimedBy }) => claimedBy !== '' && claimedBy !== by)
+        return { slots: [...others, ...covered], begins: false }
+      })
+    },
+    hashOf: async (number) => (await hashesOf([number])).get(number),
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Repetitions that tokens cannot be trusted for: what is in the tables is looked up by block. Tables are filled one after
+ * the other, each with its aggregates, so those below the last one that has rows are complete. Of that one only the rows
+ * are certain; where views feed aggregates from it, nobody can tell whether they did.
+ */
+import { OperatorError } from '../../../platform/errors.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { TABLES, type TableName } from '../../../schema/block.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { readWindows, type Windows } from './windows.ts'
+
+const ROWS_OF_BLOCKS = readSql(import.meta.url, './sql/rows-of-blocks.sql')
+
+export type Replay = {
+  /**
+   * Tables that already have the rows of a chunk or move and are left out; none while tokens are trusted.
+   * @param inserts of all networks since the blocks were claimed.
+   * @param expected rows of each table.
+   * @throws OperatorError ASSAY_INGEST_REPLAY_UNCLEAR
+   */
+  done: (
+    name: string,
+    inserts: number,
+    blocks: readonly number[],
+    expected: () => Promise<ReadonlyMap<TableName, number>>,
+  ) => Promise<ReadonlySet<TableName>>
+}
+
+export const createReplay = (store: Store, network: Network): Replay => {
+  let windows: Windows | undefined
+
+  const unclear = (name: string, table: TableName, detail: string) =>
+    new OperatorError(
+      'ASSAY_INGEST_REPLAY_UNCLEAR',
+      `${name} of ${network} was left half inserted, and other networks have inserted too much since to recognise its parts: ${detail} (table ${table}). Nothing was inserted. Run \`assay reindex --network ${network}\`.`,
+    )
+
+  return {
+    done: async (name, inserts, blocks, expected) => {
+      if (inserts === 0) return new Set()
+      windows ??= await readWindows(store)
+      if (inserts <= windows.trusted) return new Set()
+      const found = new Map<TableName, number>()
+      for (const table of TABLES) {
+        const [row] = await store.query<{ rows: string }>(
+          ROWS_OF_BLOCKS,
+          { table, network, blocks },
+          { route: 'replay' },
+        )
+        found.set(table, Number(row?.rows ?? 0))
+      }
+      const counts = await expected()
+      const last = TABLES.findLast((table) => (found.get(table) ?? 0) > 0)
+      if (last === undefined) return new Set()
+      const done = new Set(TABLES.slice(0, TABLES.indexOf(last) + 1))
+      for (const table of done) {
+        const [rows, wanted] = [found.get(table) ?? 0, counts.get(table) ?? 0]
+        if (rows !== wanted) throw unclear(name, table, `it has ${rows} of ${wanted} rows`)
+      }
+      if (windows.feeding.has(last)) throw unclear(name, last, 'its rows are there, but its aggregates may lack them')
+      return done
+    },
+  }
+}

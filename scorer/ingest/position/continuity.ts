@@ -1,0 +1,107 @@
+/**
+ * Whether the blocks below the next one of the head topic are all there. History is told complete by the hand-over that the
+ * head topic begins with; a block that follows no other is taken only where the tables hold every block below it, the one
+ * it names as its parent included. What is missing while history is under way is waited for; otherwise it is a gap.
+ */
+import { OperatorError } from '../../../platform/errors.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { BlockHeaders, SentBlock } from '../../../schema/topics.ts'
+import type { Covered } from '../covered/covered.ts'
+import { holesOf } from '../covered/ranges.ts'
+
+type Span = { first: number; last: number }
+
+/** What a network waits for or lacks. */
+export type Missing = { waitsFor: string | undefined; gapBlocks: number }
+
+export type Continuity = {
+  /**
+   * Whether the blocks a hand-over names are in the final tables, or hot and about to be moved there.
+   * @throws OperatorError ASSAY_INGEST_GAP when they are not and nothing that is under way brings them
+   */
+  handedOver: (handover: Pick<BlockHeaders, 'from' | 'to' | 'hash'>, hot: readonly Span[]) => Promise<boolean>
+  /**
+   * Whether the chain may go on with a block that does not follow the newest one known.
+   * @param settled highest block of the final tier, where there is one.
+   * @returns false while history is under way that may bring what is missing.
+   * @throws OperatorError ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH
+   */
+  mayBegin: (block: SentBlock, settled: number | undefined, hot: readonly Span[]) => Promise<boolean>
+  /** Blocks missing between the lowest covered one and `to`. */
+  missingUpTo: (to: number) => Promise<number>
+  /** @throws OperatorError ASSAY_INGEST_OTHER_HASH */
+  refuse: (block: { number: number; hash: string }, ours: string) => never
+}
+
+const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+
+const spell = (spans: readonly Span[]) => spans.map(({ first, last }) => `${first} to ${last}`).join(', ')
+
+export const createContinuity = ({
+  network,
+  covered,
+  historyUnderWay,
+  report,
+}: {
+  network: Network
+  covered: Covered
+  historyUnderWay: () => Promise<boolean>
+  report: (missing: Missing) => void
+}): Continuity => {
+  const refuse = ({ number, hash }: { number: number; hash: string }, ours: string): never => {
+    throw new OperatorError(
+      'ASSAY_INGEST_OTHER_HASH',
+      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${ours}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then \`assay reindex --network ${network}\`.`,
+    )
+  }
+
+  const gap = (holes: readonly Span[], next: string): never => {
+    const [from, to] = [holes[0]?.first ?? 0, holes.at(-1)?.last ?? 0]
+    report({ waitsFor: undefined, gapBlocks: lengthOf(holes) })
+    throw new OperatorError(
+      'ASSAY_INGEST_GAP',
+      `Blocks ${spell(holes)} of ${network} are missing below ${next}, and no topic has them. Nothing above them was inserted and the network stopped. Run \`assay backfill --network ${network} --from ${from} --to ${to}\`.`,
+    )
+  }
+
+  /** Whether nothing is missing. @throws OperatorError ASSAY_INGEST_GAP unless it is under way */
+  const settle = (holes: readonly Span[], underWay: boolean, next: string): boolean => {
+    if (holes.length > 0 && !underWay) gap(holes, next)
+    report({ waitsFor: holes.length > 0 ? `history of blocks ${spell(holes)}` : undefined, gapBlocks: 0 })
+    return holes.length === 0
+  }
+
+  return {
+    refuse,
+    handedOver: async ({ from, to, hash }, hot) => {
+      // Asked first: what is through by now shows in the ranges.
+      const underWay = await historyUnderWay()
+      const ranges = await covered.ranges()
+      const there = settle(holesOf([...ranges, ...hot], from, to), underWay, `the hand-over at block ${to}`)
+      const ours = there ? await covered.hashOf(to) : undefined
+      if (ours !== undefined && ours !== hash) refuse({ number: to, hash }, `their block ${to} is ${ours}`)
+      return there
+    },
+    mayBegin: async (block, settled, hot) => {
+      const underWay = await historyUnderWay()
+      const ranges = await covered.ranges()
+      if (ranges.length === 0 && settled === undefined) {
+        report({ waitsFor: underWay ? 'history' : undefined, gapBlocks: 0 })
+        return !underWay
+      }
+      const below = block.number - 1
+      const from = settled === undefined ? (ranges[0]?.first ?? below) : settled + 1
+      if (!settle(holesOf([...ranges, ...hot], from, below), underWay, `block ${block.number}`)) return false
+      const ours = await covered.hashOf(below)
+      if (ours !== block.parentHash) {
+        refuse(block, `its parent is ${block.parentHash}, and block ${below} is ${ours ?? 'not final'}`)
+      }
+      return true
+    },
+    missingUpTo: async (to) => {
+      const ranges = await covered.ranges()
+      const first = ranges[0]?.first
+      return first === undefined ? 0 : lengthOf(holesOf(ranges, first, to))
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Where a scorer begins on a topic, taken from its own ledger, and whether the topic is still the one the ledger is about:
+ * its messages carry the same `log`, its end is not before the ledger, and its beginning is not behind it.
+ *
+ * A history topic that was created again after history was handed over has nothing that is missing: everything it held is
+ * in the tables, so its successor is taken on. Anything else stops the network with the command that repairs it.
+ */
+import type { Bus, Message } from '../../../platform/bus/bus.ts'
+import { OperatorError } from '../../../platform/errors.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { topics } from '../../../schema/topics.ts'
+import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks.ts'
+
+export type Position = {
+  /**
+   * Offset to begin at: that of the open chunk, or after the last closed one; `undefined` is the beginning of the topic.
+   * @throws OperatorError ASSAY_INGEST_OTHER_LOG, ASSAY_INGEST_CUT
+   */
+  begin: (topic: string, partition: number) => Promise<bigint | undefined>
+  /** Takes note of the identity a message carries. @throws OperatorError ASSAY_INGEST_OTHER_LOG when it is another one. */
+  admit: (message: Pick<Message, 'topic' | 'partition' | 'offset' | 'headers'>) => void
+  /** Identity of a topic, once a message or the ledger has named it. */
+  logOf: (topic: string) => string | undefined
+  /** Whether history has messages that are not in the tables. */
+  historyUnderWay: () => Promise<boolean>
+}
+
+const messageAt = async (bus: Bus, { topic, partition, last }: LatestChunk): Promise<Message | undefined> => {
+  for await (const message of bus.read(topic, partition, last)) return message.offset === last ? message : undefined
+  return undefined
+}
+
+export const createPosition = (
+  { bus, ledger, network }: { bus: Bus; ledger: ChunkLedger; network: Network },
+  handedOver: () => Promise<boolean>,
+): Position => {
+  const history = topics.history(network)
+  const logs = new Map<string, string>()
+  const asked = new Set<string>()
+
+  const otherLog = (topic: string, detail: string) =>
+    new OperatorError(
+      'ASSAY_INGEST_OTHER_LOG',
+      `Topic ${topic} is not the one the tables of ${network} were filled from: ${detail}. It was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped. Run \`assay reindex --network ${network}\`, or restore the topic.`,
+    )
+
+  const cut = (topic: string, partition: number, first: bigint, start: bigint) =>
+    new OperatorError(
+      'ASSAY_INGEST_CUT',
+      `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic, then run \`assay reindex --network ${network}\`.`,
+    )
+
+  const known = async (topic: string): Promise<string | undefined> => {
+    if (!logs.has(topic) && !asked.has(topic)) {
+      const log = await ledger.logOf(topic)
+      if (log !== undefined) logs.set(topic, log)
+    }
+    asked.add(topic)
+    return logs.get(topic)
+  }
+
+  const latestOf = async (topic: string, partition: number): Promise<LatestChunk | undefined> => {
+    const log = await known(topic)
+    return log === undefined ? undefined : ledger.latest({ topic, partition, log })
+  }
+
+  const startOf = (latest: LatestChunk): bigint => (latest.done ? latest.last + 1n : latest.first)
+
+  /** Why the topic is not that of the chunk, or undefined when it is. */
+  const difference = async (latest: LatestChunk, first: bigint, next: bigint): Promise<string | undefined> => {
+    if (latest.last >= next) return `the ledger has chunk ${chunkName(latest)}, but the topic ends at message ${next}`
+    if (latest.last < first) return undefined
+    const message = await messageAt(bus, latest)
+    if (message?.headers.log === latest.log) return undefined
+    return `message ${latest.last} of partition ${latest.partition} is of log ${message?.headers.log ?? 'none'}, and was of ${latest.log}`
+  }
+
+  const begin = async (topic: string, partition: number): Promise<bigint | undefined> => {
+    const latest = await latestOf(topic, partition)
+    const offsets = (await bus.offsets(topic)).find((one) => one.partition === partition)
+    const [first, next] = [offsets?.first ?? 0n, offsets?.next ?? 0n]
+    if (!latest) {
+      if (first > 0n && topic === topics.head(network)) throw cut(topic, partition, first, 0n)
+      return undefined
+    }
+    const why = await difference(latest, first, next)
+    if (why !== undefined) {
+      if (topic !== history || !latest.done || !(await handedOver())) throw otherLog(topic, why)
+      logs.delete(topic)
+      return undefined
+    }
+    const start = startOf(latest)
+    if (start < first) throw cut(topic, partition, first, start)
+    return start
+  }
+
+  return {
+    begin,
+    admit: ({ topic, partition, offset, headers: { log } }) => {
+      if (log === undefined) return
+      const ours = logs.get(topic)
+      if (ours === undefined) logs.set(topic, log)
+      else if (ours !== log) {
+        throw otherLog(topic, `message ${offset} of partition ${partition} is of log ${log}, and the ledger of ${ours}`)
+      }
+    },
+    logOf: (topic) => logs.get(topic),
+    historyUnderWay: async () => {
+      for (const { partition, first } of await bus.offsets(history)) {
+        const latest = await latestOf(history, partition)
+        if (latest && !latest.done) return true
+        for await (const _ of bus.read(history, partition, latest ? latest.last + 1n : first)) return true
+      }
+      return false
+    },
+  }
+}
