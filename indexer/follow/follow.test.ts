@@ -210,3 +210,94 @@ test('whatever nodes and bus do, only moves of the diagram are made, and the top
     ]),
   )
 })
+
+/** An indexer at work on a chain, with a bus whose topics can be lost. */
+const atWork = (chain: ReturnType<typeof createChain>, bus = createMemoryBus()) => {
+  const lifecycle = createLifecycle()
+  const clock = { now: Date.now, sleep: tick }
+  const context: Context = { log: pino({ level: 'silent' }), metrics: createMetrics(), clock, lifecycle }
+  const indexer = createIndexer({ context, network: 'ETH', source: chain.source, bus, options: { startBlock: 0 } })
+  let failure: unknown
+  const running = indexer.run().catch((error: unknown) => {
+    failure = error
+  })
+  const messages = (name: 'history' | 'head') => {
+    try {
+      return bus.messages(topics[name]('ETH'))
+    } catch {
+      return []
+    }
+  }
+  const until = async (done: () => boolean) => {
+    for (let turn = 0; turn < 50_000 && failure === undefined && !done(); turn += 1) await tick()
+    if (failure !== undefined) throw failure
+    expect(done()).toBe(true)
+  }
+  const published = (height: number) =>
+    until(() => messages('head').some(({ headers }) => headers.step === 'new' && Number(headers.to) === height))
+  const logsOf = (name: 'history' | 'head') => new Set(messages(name).map(({ headers }) => headers.log))
+  const end = async () => {
+    await lifecycle.close()
+    await running
+  }
+  return { bus, messages, published, logsOf, end }
+}
+
+test('the head topic begins with the hand-over, and all messages of a topic carry one log, over restarts', async () => {
+  const chain = createChain(60, 20)
+  const first = atWork(chain)
+  await first.published(59)
+  await first.end()
+  const [handover] = first.messages('head')
+  expect(handover?.headers).toMatchObject({ step: 'handover', from: '0', hash: expect.stringMatching(/^0x0-/) })
+  expect(Number(handover?.headers.to)).toBeGreaterThanOrEqual(20)
+  const logs = [first.logsOf('history'), first.logsOf('head')]
+  chain.grow(3)
+  const second = atWork(chain, first.bus)
+  await second.published(62)
+  await second.end()
+  expect([second.logsOf('history'), second.logsOf('head')]).toEqual(logs)
+  expect(logs.map(({ size }) => size)).toEqual([1, 1])
+  expect(logs[0]).not.toEqual(logs[1])
+  replayTopics(second.messages('history'), second.messages('head'))
+})
+
+test.each([
+  ['created again', { again: true }],
+  ['deleted', { again: false }],
+])(
+  'a head topic that is %s while it is written is filled anew, under another log and with a hand-over',
+  async (_, how) => {
+    const chain = createChain(60, 20)
+    const indexer = atWork(chain)
+    await indexer.published(59)
+    const [log] = indexer.logsOf('head')
+    indexer.bus.reset(topics.head('ETH'), how)
+    chain.grow(2)
+    chain.finalize(10)
+    await indexer.published(61)
+    await indexer.end()
+    expect(indexer.messages('head')[0]?.headers.step).toBe('handover')
+    expect(indexer.logsOf('head')).not.toContain(log)
+    expect(replayTopics(indexer.messages('history'), indexer.messages('head')).blocks).toHaveLength(62)
+  },
+)
+
+test('a head topic that is lost between two runs is filled anew; a history topic that is lost is not missed', async () => {
+  const chain = createChain(60, 20)
+  const first = atWork(chain)
+  await first.published(59)
+  await first.end()
+  first.bus.reset(topics.head('ETH'))
+  const second = atWork(chain, first.bus)
+  await second.published(59)
+  await second.end()
+  expect(replayTopics(second.messages('history'), second.messages('head')).blocks).toHaveLength(60)
+  second.bus.reset(topics.history('ETH'))
+  chain.grow(1)
+  const third = atWork(chain, second.bus)
+  await third.published(60)
+  await third.end()
+  expect(third.messages('history')).toEqual([])
+  expect(third.logsOf('head')).toEqual(second.logsOf('head'))
+})

@@ -13,6 +13,7 @@ import {
   stamp,
   topics,
 } from '../../schema/topics.ts'
+import { isTopicUnknown, topicReset } from './topic-ends.ts'
 import type { Anchor } from './window.ts'
 
 /** A change of the chain, published on the head topic in one transaction. */
@@ -103,7 +104,9 @@ export const createPublisher = ({
     const sends: Send[] = [{ topic: topics[name](network), messages }]
     const open = producer ?? (await bus.producer({ transactionalId: `${network}-indexer` }))
     producer = open
-    await open.send(sends)
+    await open.send(sends).catch((error: unknown) => {
+      throw isTopicUnknown(error) ? topicReset(topics[name](network), error) : error
+    })
     blocksOut.inc({ network, topic: name }, blocks)
     const bytes = messages.reduce((sum, message) => sum + message.value.length, 0)
     bytesOut.inc({ network, topic: name }, bytes)

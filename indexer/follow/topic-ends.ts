@@ -7,6 +7,18 @@ import { topics } from '../../schema/topics.ts'
 /** Code of the error: the topics are read again before anything more is published. */
 export const TOPIC_RESET = 'ASSAY_INDEXER_TOPIC_RESET'
 
+/** A topic is not the one that was being written. */
+export const topicReset = (topic: string, cause?: unknown) =>
+  new RetryableError(
+    TOPIC_RESET,
+    `Topic ${topic} was deleted or created again while it was written. Nothing more was published to it. The topics are read again, and what they lack is published.`,
+    { cause },
+  )
+
+/** Whether the error is that a topic does not exist. */
+export const isTopicUnknown = (error: unknown): boolean =>
+  isAssayError(error) && error.code === 'ASSAY_BUS_TOPIC_UNKNOWN'
+
 export type TopicEnds = {
   /** @throws RetryableError ASSAY_INDEXER_TOPIC_RESET when a topic ends before where it ended at the last check. */
   check: () => Promise<void>
@@ -21,7 +33,7 @@ export const createTopicEnds = (bus: Bus, network: Network): TopicEnds => {
     try {
       return (await bus.offsets(topic)).reduce((sum, { next }) => sum + next, 0n)
     } catch (error) {
-      if (isAssayError(error) && error.code === 'ASSAY_BUS_TOPIC_UNKNOWN') return -1n
+      if (isTopicUnknown(error)) return -1n
       throw error
     }
   }
@@ -30,12 +42,7 @@ export const createTopicEnds = (bus: Bus, network: Network): TopicEnds => {
     check: async () => {
       for (const topic of [topics.history(network), topics.head(network)]) {
         const end = await endOf(topic)
-        if (end < (seen.get(topic) ?? 0n)) {
-          throw new RetryableError(
-            TOPIC_RESET,
-            `Topic ${topic} was deleted or created again while it was written. Nothing more was published to it. The topics are read again, and what they lack is published.`,
-          )
-        }
+        if (end < (seen.get(topic) ?? 0n)) throw topicReset(topic)
         seen.set(topic, end)
       }
     },

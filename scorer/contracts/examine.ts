@@ -69,20 +69,20 @@ const insidersOf = (subject: Subject, creator: string, members: string[], notPeo
   return [...new Set(list)].slice(0, 8)
 }
 
-const injectVictims = (stage: SimulationSetup, balances: BalanceSlot, supply: bigint): SimulationSetup => {
+const injectVictims = (simulation: SimulationSetup, balances: BalanceSlot, supply: bigint): SimulationSetup => {
   const amount = `0x${(supply > 0n ? supply / 500n : 10n ** 20n).toString(16).padStart(64, '0')}`
-  const slots = [stage.setup.victim, stage.setup.bystander].map((who) => [balances.slotOf(who), amount])
+  const slots = [simulation.setup.victim, simulation.setup.bystander].map((who) => [balances.slotOf(who), amount])
   return {
-    ...stage,
-    overrides: merge(stage.overrides, { [balances.contract]: { stateDiff: Object.fromEntries(slots) } }),
+    ...simulation,
+    overrides: merge(simulation.overrides, { [balances.contract]: { stateDiff: Object.fromEntries(slots) } }),
   }
 }
 
 /** Vaults, farms and lockers have no market: wrapped coins are what their people may have left with them. */
-const withAssets = (stage: SimulationSetup, wrapped: string): SimulationSetup => ({
-  ...stage,
-  setup: { ...stage.setup, base: wrapped, small: 10n ** 15n },
-  funding: [{ op: 'call', actor: stage.director, target: wrapped, data: '0xd0e30db0', value: 10n ** 18n }],
+const withAssets = (simulation: SimulationSetup, wrapped: string): SimulationSetup => ({
+  ...simulation,
+  setup: { ...simulation.setup, base: wrapped, small: 10n ** 15n },
+  funding: [{ op: 'call', actor: simulation.director, target: wrapped, data: '0xd0e30db0', value: 10n ** 18n }],
 })
 
 export type ExamineInput = {
@@ -143,29 +143,29 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     supply: subject.supply,
     baseBalances: (base: BaseAsset) => findBalanceSlot(chain, base.address, []),
   })
-  const stage = market ? built : withAssets(built, registry.wrappedNative)
+  const simulation = market ? built : withAssets(built, registry.wrappedNative)
   // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
   const codes = await Promise.all(insiders.map((insider) => chain.code(insider)))
   const traders = insiders.filter((_, i) => (codes[i]?.length ?? 2) <= 2).slice(0, 2)
   const sellers = holders
     .filter((holder) => !notPeople.has(holder) && !insiders.includes(holder))
     .slice(0, options.holders)
-  const tradeStage = withActors(stage, [...traders, ...sellers])
+  const tradeSetup = withActors(simulation, [...traders, ...sellers])
   const tradeOn = async (place: SimulationSetup, opening: Step[]): Promise<TradeFacts> => {
-    const direct = await simulateTrades({ chain, stage: place, opening, insiders: traders, holders: sellers })
+    const direct = await simulateTrades({ chain, simulation: place, opening, insiders: traders, holders: sellers })
     if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
     // Refused at the pool itself: the exchange's own router has the last word.
     const routed = { ...place, setup: { ...place.setup, router: market.router } }
-    const second = await simulateTrades({ chain, stage: routed, opening, insiders: traders, holders: sellers })
+    const second = await simulateTrades({ chain, simulation: routed, opening, insiders: traders, holders: sellers })
     return (second.canBuy && !direct.canBuy) || (second.canSell && !direct.canSell) ? second : direct
   }
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
   const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
-  const probe = (opening: Step[], powerStage: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
+  const probe = (opening: Step[], probeSetup: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
     probePowers({
       chain,
-      stage: powerStage,
+      simulation: probeSetup,
       opening,
       functions: subject.functions,
       supply: subject.supply,
@@ -183,34 +183,34 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
 
   const fillable = balances !== undefined
   const [tried, firstPowers, accused] = await Promise.all([
-    tradeOn(tradeStage, []),
-    probe([], stage),
+    tradeOn(tradeSetup, []),
+    probe([], simulation),
     market ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
-  const eoaSell = market && suspect ? await simulateEoaSell(chain, stage, market, markets) : undefined
+  const eoaSell = market && suspect ? await simulateEoaSell(chain, simulation, market, markets) : undefined
   const trade = withEoaSell(tried, eoaSell)
   let powers = firstPowers
   let opened: Examination['opened']
   let opening: Step[] = []
-  let powerStage = stage
+  let probeSetup = simulation
   if (market && trade.canBuy === false) {
     const opener = firstPowers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
     if (opener) {
       opening = [{ op: 'call', actor: opener.actor, target: opener.target, data: opener.data }]
-      const openStage = withActors(tradeStage, [opener.actor])
-      const [openedTrade, openedPowers] = await Promise.all([tradeOn(openStage, opening), probe(opening, stage)])
+      const openedSetup = withActors(tradeSetup, [opener.actor])
+      const [openedTrade, openedPowers] = await Promise.all([tradeOn(openedSetup, opening), probe(opening, simulation)])
       opened = { trade: openedTrade, by: opener }
       powers = openedPowers
     }
   }
   if (!powers.movable && fillable) {
-    powerStage = injectVictims(stage, balances, subject.supply)
-    powers = await probe(opening, powerStage)
+    probeSetup = injectVictims(simulation, balances, subject.supply)
+    powers = await probe(opening, probeSetup)
   }
-  powers = await followUp(powers, (prefix) => probe([...opening, ...prefix], powerStage))
-  const hidden = await probeHidden({ subject, insiders, creator, opening, powerStage, probe, stranger })
-  const returned = await regainLater({ chain, stage: powerStage, subject, insiders, powers })
+  powers = await followUp(powers, (prefix) => probe([...opening, ...prefix], probeSetup))
+  const hidden = await probeHidden({ subject, insiders, creator, opening, probeSetup, probe, stranger })
+  const returned = await regainLater({ chain, simulation: probeSetup, subject, insiders, powers })
   const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
   return { subject, market, markets, usd, trade, opened, eoaSell, powers, hidden, shown, returned, insiders, creator }
 }
@@ -235,7 +235,7 @@ const MOST_SIMPLE = 100
  */
 const regainLater = async (input: {
   chain: ChainReader
-  stage: SimulationSetup
+  simulation: SimulationSetup
   subject: Subject
   insiders: string[]
   powers: PowerFacts
@@ -253,9 +253,9 @@ const regainLater = async (input: {
     .slice(0, MOST_SIMPLE)
   for (const call of [...givingUp.values()].slice(0, 3)) {
     const people = insiders.slice(0, 3)
-    const stage = withActors(input.stage, [...people, call.actor])
+    const simulation = withActors(input.simulation, [...people, call.actor])
     const tries = simple.flatMap((facts) => people.map((actor) => ({ selector: facts.selector, actor })))
-    const answers = await runSequence(chain, stage, [
+    const answers = await runSequence(chain, simulation, [
       {
         steps: [{ op: 'call', actor: call.actor, target: token, data: call.data }],
         moment: { number: chain.height + 1, time: chain.time + 1 },
@@ -301,11 +301,11 @@ type HiddenInput = {
   insiders: string[]
   creator: string
   opening: Step[]
-  powerStage: SimulationSetup
+  probeSetup: SimulationSetup
   stranger: string
   probe: (
     opening: Step[],
-    stage: SimulationSetup,
+    simulation: SimulationSetup,
     people: string[],
     who: (facts: FunctionFacts) => string[],
     through: [],
@@ -317,7 +317,7 @@ const probeHidden = async ({
   subject,
   insiders,
   opening,
-  powerStage,
+  probeSetup,
   probe,
   stranger,
 }: HiddenInput): Promise<PowerFacts | undefined> => {
@@ -344,5 +344,5 @@ const probeHidden = async ({
     ]
     return [...new Set(list)]
   }
-  return probe([...opening, ...renouncing], powerStage, people.length > 0 ? people : [ZERO], who, [])
+  return probe([...opening, ...renouncing], probeSetup, people.length > 0 ? people : [ZERO], who, [])
 }

@@ -13,6 +13,8 @@ export type MemoryBus = Bus & {
   /** Asked before every send. */
   onSend: (decide: (sends: readonly Send[]) => SendFault | undefined) => void
   sends: () => number
+  /** Deletes a topic and, unless told otherwise, creates it again. */
+  reset: (topic: string, options?: { again: boolean }) => void
 }
 
 export const createMemoryBus = (): MemoryBus => {
@@ -46,6 +48,15 @@ export const createMemoryBus = (): MemoryBus => {
       fault = decide
     },
     sends: () => sends,
+    reset: (topic, { again } = { again: true }) => {
+      const partitions = partitionsOf(topic).length
+      if (again) {
+        topics.set(
+          topic,
+          Array.from({ length: partitions }, () => []),
+        )
+      } else topics.delete(topic)
+    },
     createTopics: async (specs) => {
       for (const { topic, partitions } of specs) {
         if (!topics.has(topic))

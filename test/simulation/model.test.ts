@@ -17,7 +17,7 @@ import type { Row } from './store/table.ts'
 const WINDOW = 6
 const NETWORKS = ['ETH', 'POLYGON'] as const
 const STATEMENTS = 60
-const SEQUENCES = Array.from({ length: 30 }, (_, index) => index + 1)
+const SEQUENCES = Array.from({ length: 20 }, (_, index) => index + 1)
 
 let kit: TestStore
 
@@ -44,6 +44,7 @@ const engine = (store: Store): Backend => ({
 /** Statements of a sequence; each is told to both. */
 const draw = (random: Random, blocks: Record<string, Block[]>) => {
   let version = 0
+  let slots = 0
   const network = () => random.pick(NETWORKS)
   const some = (own: readonly Block[]) => own.slice(random.below(own.length)).slice(0, 1 + random.below(4))
   const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -93,6 +94,8 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
       const row = {
         network: network(),
         version: String(random.below(20)),
+        epoch: 1,
+        log: 'a',
         state: random.pick(['settled', 'moving']),
         settled: height(),
         target: height(),
@@ -104,6 +107,8 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
       const first = random.below(20)
       const row = {
         topic: 'head.ETH',
+        epoch: 1,
+        log: random.pick(['a', 'b']),
         partition: 0,
         first_offset: String(first),
         last_offset: String(first + 2),
@@ -115,7 +120,32 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
       return (store) => store.insert('ingest_chunks', lines([row]), under)
     },
   ]
-  const weighted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6]
+  kinds.push(() => {
+    slots += 1
+    const first = height()
+    const row = {
+      network: network(),
+      epoch: 1 + random.below(2),
+      slot: random.below(4),
+      first_block: first,
+      last_block: first + 3,
+      parent_hash: 'below',
+      last_hash: 'last',
+      traces: 1,
+      claimed_by: random.pick(['', 'move']),
+      claimed_at: '3',
+      inserts: String(random.below(30)),
+      version: String(slots),
+      is_deleted: random.below(2),
+    }
+    const under = token()
+    return (store) => store.insert('covered_ranges', lines([row]), under)
+  })
+  kinds.push(() => {
+    const row = { network: network(), epoch: 1 + random.below(3), reason: 'drawn' }
+    return (store) => store.insert('network_epochs', lines([row]), undefined)
+  })
+  const weighted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 7, 7, 8]
   return () => {
     const statement = kinds[random.pick(weighted)]!()
     return (store: Backend) => write(store, statement)
@@ -138,18 +168,28 @@ const paramsOf = (random: Random) => {
     blocks: [251, 255, 258],
     topic: 'head.ETH',
     partition: 0,
-    since: '2000-01-01 00:00:00.000',
+    epoch: 1,
+    log: 'a',
+    first: 250 + random.below(8),
+    last: 256 + random.below(10),
+    numbers: [250, 252, 259, 263],
+    hot: `${random.pick(TABLES)}_hot`,
     addresses: ['wallet-0', 'wallet-1', 'wallet-5'],
   }
 }
 
-/** A moment is that of the engine's clock or of the simulation's. */
-const withoutTime = ({ announced_at: _time, ...row }: Row) => row
+/** Tables that the schema does not name are the migrator's own. */
+const NAMES = new Set(SCHEMA.map(({ name }) => name))
+const known = (row: Row): Row[] => {
+  if (!('views' in row)) return [row]
+  return NAMES.has(String(row.name)) ? [{ ...row, views: (row.views as string[]).toSorted() }] : []
+}
 
 test.each(SEQUENCES)('the model does what the engine does (sequence %i)', async (seed) => {
   await kit.truncate()
   const random = createRandom(seed)
-  const model = createStoreModel(() => Date.UTC(2026, 0, 1), WINDOW)
+  let time = Date.UTC(2026, 0, 1)
+  const model = createStoreModel(() => time++, WINDOW)
   const backends = [modelBackend(model), engine(kit.store)] as const
   const chain = (network: (typeof NETWORKS)[number]) => {
     const blocks: Block[] = []
@@ -168,7 +208,7 @@ test.each(SEQUENCES)('the model does what the engine does (sequence %i)', async 
     const params = paramsOf(random)
     const [modelled, found] = await Promise.all(
       backends.map(async (backend) =>
-        (await backend.query(statementText(name), params)).map(withoutTime).map(sorted).toSorted(),
+        (await backend.query(statementText(name), params)).flatMap(known).map(sorted).toSorted(),
       ),
     )
     expect(modelled, name).toEqual(found)

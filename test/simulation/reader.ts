@@ -18,14 +18,14 @@ const READ_EVERY_MS = 400
 type BlockRow = { block_number: number; block_hash: string; parent_hash: string }
 export type Served = ReadonlyMap<string, { body: string; version: number }>
 
-/** What a reader must never see. `from` is the height above which every block was brought by the head topic. */
-const objectionTo = (rows: readonly BlockRow[], from: number): string | undefined => {
+/** What a reader must never see. A chain that is `whole` has no gaps from its first covered block on. */
+const objectionTo = (rows: readonly BlockRow[], whole: boolean): string | undefined => {
   const sorted = rows.toSorted((a, b) => a.block_number - b.block_number)
   for (const [index, row] of sorted.entries()) {
     const below = sorted[index - 1]
     if (!below) continue
     if (below.block_number === row.block_number) return `block ${row.block_number} shows twice`
-    if (below.block_number < from) continue
+    if (!whole) continue
     if (below.block_number + 1 !== row.block_number)
       return `blocks between ${below.block_number} and ${row.block_number} do not show`
     if (below.block_hash !== row.parent_hash)
@@ -40,13 +40,11 @@ type Deps = {
   bus: Bus
   scheduler: Scheduler
   networks: readonly Network[]
-  /** Height of a network from which on readers see every block. */
-  unbrokenFrom: (network: Network) => number
   served: Map<string, { body: string; version: number }>
 }
 
 /** Runs until the process ends. What it must not see ends the simulation. */
-export const runReader = async ({ process, store, bus, scheduler, networks, unbrokenFrom, served }: Deps) => {
+export const runReader = async ({ process, store, bus, scheduler, networks, served }: Deps) => {
   const { clock, context } = process
   await bus.createTopics([{ topic: topics.records, partitions: 1, compacted: true }])
   served.clear()
@@ -73,8 +71,7 @@ export const runReader = async ({ process, store, bus, scheduler, networks, unbr
           },
           { clock, deadlineMs: 3_000 },
         )
-        const from = read.settled === undefined ? Number.POSITIVE_INFINITY : unbrokenFrom(network)
-        const objection = objectionTo(read.rows, from)
+        const objection = objectionTo(read.rows, read.settled !== undefined)
         if (objection !== undefined)
           scheduler.fail(
             new Error(`A reader of ${network} (settled ${read.settled}, head ${read.head}) sees that ${objection}`),

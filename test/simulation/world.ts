@@ -173,7 +173,6 @@ export const createWorld = ({ scheduler, faults, realStore }: WorldDeps): World 
         bus,
         scheduler,
         networks,
-        unbrokenFrom: (network) => published.of(network).bridge ?? Number.POSITIVE_INFINITY,
         served,
       })
     return { process, work, drain: () => process.context.lifecycle.close() }

@@ -46,7 +46,7 @@ export type PowerFacts = {
 
 export type PowerInput = {
   chain: ChainReader
-  stage: SimulationSetup
+  simulation: SimulationSetup
   /** Steps after funding that set the scene: openers, renouncing. */
   opening: Step[]
   functions: FunctionFacts[]
@@ -69,21 +69,21 @@ const [LIGHT, FULL] = [1, 2]
 const HELPER_LIMIT = 120
 /** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
 const ANSWERS_ZERO = '0x600060005260206000f3'
-/** A contract of the simulation that says no. */
+/** A contract in the simulation that refuses. */
 export const REFUSER = freshAddress('refuser')
 const APPROVE = '0x095ea7b3'
 const MAX = 'f'.repeat(64)
 
 /** Victim and bystander get tokens, the token contract something to take, and the victim's allowances. */
-const sceneOf = (stage: SimulationSetup, token: string, opening: Step[]): Step[] => {
-  const { victim, bystander, small, base, kind } = stage.setup
+const sceneOf = (simulation: SimulationSetup, token: string, opening: Step[]): Step[] => {
+  const { victim, bystander, small, base, kind } = simulation.setup
   const approve = (asset: string): Step => ({
     op: 'call',
     actor: victim,
     target: asset,
     data: `${APPROVE}${token.slice(2).padStart(64, '0')}${MAX}`,
   })
-  const steps: Step[] = [...stage.funding, ...opening]
+  const steps: Step[] = [...simulation.funding, ...opening]
   if (base !== ZERO) {
     steps.push(
       { op: 'fund', target: token, amount: small * 20n },
@@ -110,19 +110,19 @@ const unmoved = (before: Observation, after: Observation): Observation => {
 /** Probes all candidates in chunks of one eth_call each. */
 export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const { chain, supply } = input
-  const token = input.stage.setup.token
+  const token = input.simulation.setup.token
   const bosses = input.helpers.flatMap((helper) => helper.functions.flatMap(helper.actorsOf))
-  const stage = withActors(input.stage, [...new Set([...input.insiders, ...bosses, input.stranger])])
-  stage.overrides[REFUSER] = { code: ANSWERS_ZERO }
-  stage.overrides[token] = { ...stage.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
-  const { victim } = stage.setup
-  const scene = sceneOf(stage, token, input.opening)
+  const simulation = withActors(input.simulation, [...new Set([...input.insiders, ...bosses, input.stranger])])
+  simulation.overrides[REFUSER] = { code: ANSWERS_ZERO }
+  simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
+  const { victim } = simulation.setup
+  const scene = sceneOf(simulation, token, input.opening)
   const baselineSteps = (actors: string[]): Step[] =>
     actors.map((actor) => probeStep({ actor, target: token, data: '0x' }))
 
-  const first = await runScript(chain, stage, [...scene, ...baselineSteps([victim])], input.moment)
+  const first = await runScript(chain, simulation, [...scene, ...baselineSteps([victim])], input.moment)
   const held = first?.at(-1)?.probe?.victim ?? 0n
-  const { receiver, base } = stage.setup
+  const { receiver, base } = simulation.setup
   const scope = { victim, held, supply, receiver, refuser: REFUSER, base }
   const { functions, actorsOf, limit } = input
   const candidates: Targeted[] = [
@@ -138,7 +138,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   // What holders do for themselves takes or makes tokens, if anything: nobody's trades are tried after each such call.
   // Only where buying is closed they are, because a call of anybody's may open it.
   const isLight = ({ target, selector }: Targeted) =>
-    target === token && SELF_SERVICE.has(selector) && (stage.setup.kind === 'none' || untouched?.buys.ok === true)
+    target === token && SELF_SERVICE.has(selector) && (simulation.setup.kind === 'none' || untouched?.buys.ok === true)
 
   const powers: Power[] = []
   let accepted = 0
@@ -193,7 +193,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
         ...baselineSteps(actors),
         ...chunk.map((candidate) => probeStep(candidate, isLight(candidate))),
       ]
-      const results = await runScript(chain, stage, steps, input.moment)
+      const results = await runScript(chain, simulation, steps, input.moment)
       const at = scene.length
       const baselines = new Map(actors.map((actor, i) => [actor, results?.[at + i]?.probe]))
       for (const [i, candidate] of chunk.entries()) {
@@ -201,7 +201,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
       }
     }),
   )
-  await markSingle(input, stage, scene, powers)
+  await markSingle(input, simulation, scene, powers)
   return {
     token,
     powers,
@@ -227,8 +227,13 @@ const thrice = (power: Power): Power => {
  * Marks mints that work a single time: the smallest is made within the simulation, then others of the same function,
  * larger ones too, so that one that sets a balance is not taken for used up.
  */
-const markSingle = async (input: PowerInput, stage: SimulationSetup, scene: Step[], powers: Power[]): Promise<void> => {
-  const { token, victim } = stage.setup
+const markSingle = async (
+  input: PowerInput,
+  simulation: SimulationSetup,
+  scene: Step[],
+  powers: Power[],
+): Promise<void> => {
+  const { token, victim } = simulation.setup
   const mints = powers.filter((power) => power.effect === 'mint')
   const tries = [...new Set(mints.map((power) => power.selector))].slice(0, 6).flatMap((selector) => {
     const own = mints.filter((power) => power.selector === selector).sort((a, b) => (sizeOf(a) < sizeOf(b) ? -1 : 1))
@@ -246,7 +251,7 @@ const markSingle = async (input: PowerInput, stage: SimulationSetup, scene: Step
       ],
     }),
   )
-  const results = await runScript(input.chain, stage, [...scene, ...steps], input.moment)
+  const results = await runScript(input.chain, simulation, [...scene, ...steps], input.moment)
   for (const [i, { first, others }] of tries.entries()) {
     const seen = results?.[scene.length + i]?.steps ?? []
     const repeated = others.some((power, k) => {

@@ -11,7 +11,7 @@ import { wordAt } from '../market/market.ts'
 export type TokenLock = { amount: bigint; unlock: number }
 export type PositionLock = { manager: string; id: bigint; unlock: number }
 /** Some lockers list locks by the people who made them only. */
-export type Locked<T> = (chain: ChainReader, locker: string, asset: string, people: string[]) => Promise<T[]>
+export type Locked<T> = (chain: ChainReader, locker: string, asset: string, accounts: string[]) => Promise<T[]>
 
 const MOST_LOCKS = 50
 /** Deposits or locks of one person that are looked at, newest first. */
@@ -85,9 +85,9 @@ const pinkLocks: Locked<TokenLock> = async (chain, locker, lp) => {
 }
 
 /** Deposits of Team Finance that were not taken back; newer versions add the NFT's id and a flag at words 5 and 6. */
-const teamDeposits = async (chain: ChainReader, locker: string, asset: string, people: string[]) => {
+const teamDeposits = async (chain: ChainReader, locker: string, asset: string, accounts: string[]) => {
   const lists = await Promise.all(
-    people.map(async (who) => {
+    accounts.map(async (who) => {
       const data = encodeFunctionData({ abi: team, functionName: 'getDepositsByWithdrawalAddress', args: [hex(who)] })
       const answer = await chain.call({ to: locker, data })
       return newest(wordAt(answer, 1) ?? 0n, MOST_OF_ONE).flatMap((index) => wordAt(answer, 2 + Number(index)) ?? [])
@@ -111,15 +111,15 @@ const teamDeposits = async (chain: ChainReader, locker: string, asset: string, p
 const teamLocks: Locked<TokenLock> = async (...from) =>
   (await teamDeposits(...from)).filter(({ nft }) => nft === undefined)
 
-const teamPositions: Locked<PositionLock> = async (chain, locker, manager, people) =>
-  (await teamDeposits(chain, locker, manager, people)).flatMap(({ nft, unlock }) =>
+const teamPositions: Locked<PositionLock> = async (chain, locker, manager, accounts) =>
+  (await teamDeposits(chain, locker, manager, accounts)).flatMap(({ nft, unlock }) =>
     nft === undefined ? [] : [{ manager, id: nft, unlock }],
   )
 
 /** The first version's answer has no word for the pool, which moves what follows by one. */
-const uncxPositionLocks: Locked<PositionLock> = async (chain, locker, manager, people) => {
+const uncxPositionLocks: Locked<PositionLock> = async (chain, locker, manager, accounts) => {
   const lists = await Promise.all(
-    people.map(async (who) => {
+    accounts.map(async (who) => {
       const counting = encodeFunctionData({ abi: uncxPositions, functionName: 'getNumUserLocks', args: [hex(who)] })
       const count = wordAt(await chain.call({ to: locker, data: counting }), 0) ?? 0n
       return newest(count, MOST_OF_ONE).map((index) =>

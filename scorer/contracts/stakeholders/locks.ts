@@ -22,14 +22,14 @@ export const HORIZON = 30 * 86_400
 export const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8e12) * 1_000).toISOString()
 
 /**
- * Locks of a pool's own token (V2, Solidly). A contract that merely holds liquidity is not a lock. `people` are asked for
+ * Locks of a pool's own token (V2, Solidly). A contract that merely holds liquidity is not a lock. `accounts` are asked for
  * only where a locker holds some of it: those who may have locked it.
  */
 export const readTokenLocks = async (
   chain: ChainReader,
   registry: ContractRegistry,
   lp: string,
-  people: () => Promise<string[]>,
+  accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
   const holders = [ZERO, DEAD, ...registry.lockers.map((locker) => locker.address)]
   const [supply = 0n, atZero = 0n, atDead = 0n, ...holdings] = await chain.words([
@@ -44,7 +44,7 @@ export const readTokenLocks = async (
       const held = holdings[i] ?? 0n
       if (held === 0n) return 0n
       const read = TOKEN_LOCKS[name]
-      const all = read ? await read(chain, address, lp, await people()) : []
+      const all = read ? await read(chain, address, lp, await accounts()) : []
       const locks = all.filter((lock) => lock.unlock >= chain.time + HORIZON)
       if (all.length === 0) evidence.push(`${address} (${name}) holds liquidity; no unlock date could be read`)
       for (const lock of locks.slice(0, 3))

@@ -199,11 +199,11 @@ export const createStakeholders =
           { network, asset: market.pool, limit: 20 },
           { route: 'contract_holders' },
         )) ?? []
-      const people = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
+      const accounts = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
         .filter((who) => who !== ZERO && !registry.lockers.some((locker) => locker.address === who))
         .slice(0, 30)
-      const held = await balancesOf(chain, market.pool, people)
-      return people
+      const held = await balancesOf(chain, market.pool, accounts)
+      return accounts
         .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / free) / 10_000 }))
         .filter((provider) => provider.share > PROVIDER_SHARE)
         .sort((a, b) => b.share - a.share)
@@ -214,13 +214,13 @@ export const createStakeholders =
       made: Promise<Creation>,
       listed: Promise<LiquidityRow[] | undefined>,
     ): Promise<LockFacts | undefined> => {
-      const people = async () => {
+      const accounts = async () => {
         const givers = ((await listed) ?? []).map((row) => row.provider)
         const all = [creator, (await made).creator, subject.owner.address, ...givers]
         return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
       }
       if (!market) return undefined
-      if (market.kind !== 'v3' && market.kind !== 'v4') return readTokenLocks(chain, registry, market.pool, people)
+      if (market.kind !== 'v3' && market.kind !== 'v4') return readTokenLocks(chain, registry, market.pool, accounts)
       const known = await store?.query<{ tx_hash: string }>(
         ADDED,
         { network, pool: market.id },
@@ -231,7 +231,7 @@ export const createStakeholders =
         ...(known ?? []).map((row) => row.tx_hash),
         ...rows.filter((row) => row.event === 'add').map((row) => row.txHash),
       ].slice(0, MOST_RECEIPTS)
-      return readPositionLocks(chain, registry, subject.token, market, added, people)
+      return readPositionLocks(chain, registry, subject.token, market, added, accounts)
     }
 
     /** Share of the base reserve that insiders took out within a month. */
@@ -265,9 +265,9 @@ export const createStakeholders =
           { network, asset: token, limit: 60 },
           { route: 'contract_holders' },
         )
-        const people = rows && rows.length > 0 ? rows.map((row) => row.address) : await buyersFromLogs(token)
-        const codes = await Promise.all(people.map((who) => chain.code(who)))
-        const plain = people.filter((_, i) => (codes[i]?.length ?? 0) <= 2)
+        const accounts = rows && rows.length > 0 ? rows.map((row) => row.address) : await buyersFromLogs(token)
+        const codes = await Promise.all(accounts.map((who) => chain.code(who)))
+        const plain = accounts.filter((_, i) => (codes[i]?.length ?? 0) <= 2)
         const held = await balancesOf(chain, token, plain)
         return plain.filter((_, i) => (held[i] ?? 0n) > 0n)
       },
@@ -297,10 +297,10 @@ export const createStakeholders =
                 { route: 'contract_earlier' },
               ),
         ])
-        const people = [
+        const accounts = [
           ...new Set([creator, ...providers.map((provider) => provider.address), ...events.map((row) => row.provider)]),
         ].filter((who) => who !== '')
-        const scores = (await scoresOf?.(people)) ?? new Map<string, StakeholderScore>()
+        const scores = (await scoresOf?.(accounts)) ?? new Map<string, StakeholderScore>()
         const removal = removalOf(examination, creator, events)
         const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
         const shown = events.slice(0, MOST_EVENTS).map((row): LiquidityEvent => {

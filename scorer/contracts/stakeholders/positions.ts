@@ -38,7 +38,7 @@ export const readPositionLocks = async (
   token: string,
   market: Market,
   added: readonly string[],
-  people: () => Promise<string[]>,
+  accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
   const unknown: LockFacts = { share: undefined, free: 0n, holders: [], evidence: [] }
   const total = Number(market.baseReserve)
@@ -64,7 +64,7 @@ export const readPositionLocks = async (
         if (owner !== manager) free.set(owner, (free.get(owner) ?? 0) + share)
         return 0
       }
-      const locks = (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await people())) ?? []
+      const locks = (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await accounts())) ?? []
       const lock = locks.find((item) => item.id === id)
       if (!lock) {
         evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}; no unlock date could be read`)

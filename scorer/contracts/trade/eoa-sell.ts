@@ -52,18 +52,18 @@ const transferRefused = (answer: string | undefined): boolean =>
 /** Tries sales of a plain account on the token's markets; `market` is the one that is traded on. */
 export const simulateEoaSell = async (
   chain: ChainReader,
-  stage: SimulationSetup,
+  simulation: SimulationSetup,
   market: Market,
   markets: readonly Market[],
 ): Promise<EoaSell> => {
-  const { token, base, small } = stage.setup
+  const { token, base, small } = simulation.setup
   const person = freshAddress(`person ${token}`)
   const placed: SimulationSetup = {
-    ...stage,
-    overrides: merge(stage.overrides, { [person]: { balance: quantity(COINS) } }),
+    ...simulation,
+    overrides: merge(simulation.overrides, { [person]: { balance: quantity(COINS) } }),
   }
   const unknown: EoaSell = { outcome: 'unknown', tax: undefined, tries: 0, reason: '' }
-  const buying: Step[] = [...stage.funding, { op: 'buy', actor: person, amount: small }]
+  const buying: Step[] = [...simulation.funding, { op: 'buy', actor: person, amount: small }]
   const start = { number: chain.height + 1, time: chain.time + 1 }
   const bought = (await runScript(chain, placed, buying, start))?.at(-1)
   if (bought?.ok !== true) return unknown
@@ -82,15 +82,15 @@ export const simulateEoaSell = async (
   }
   const scripted = (steps: Step[]): ChainCall => ({
     from: person,
-    to: stage.director,
-    data: encodeRun(stage.setup, steps),
+    to: simulation.director,
+    data: encodeRun(simulation.setup, steps),
     gas: quantity(GAS_LIMIT),
   })
   // Where nothing stands at the router's address every call would seem to work.
   const routed = market.router !== ZERO && (await chain.code(market.router)).length > 2
   const others = [...markets].sort((a, b) => (a.tokenReserve < b.tokenReserve ? 1 : -1))
   const pools = [...new Set([market, ...others].map(({ pool }) => pool))].slice(0, MOST_POOLS)
-  const spenders = [stage.director, ...(routed ? [market.router] : [])]
+  const spenders = [simulation.director, ...(routed ? [market.router] : [])]
   const tries: Try[] = []
   const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []) =>
     tries.push({ kind, call, steps, moment })

@@ -1,4 +1,4 @@
-/** The stage of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
+/** The setup of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
 import { keccak256, toBytes } from 'viem'
 import type { ChainCall, Moment, Overrides } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
@@ -96,13 +96,13 @@ const actorsOf = (director: string, actors: string[]): Overrides =>
   Object.fromEntries(actors.map((actor) => [actor, { code: actorCode(director), balance: quantity(RICH) }]))
 
 /** Adds addresses that must be able to act. Code they have is replaced within the simulation. */
-export const withActors = (stage: SimulationSetup, actors: string[]): SimulationSetup => ({
-  ...stage,
+export const withActors = (simulation: SimulationSetup, actors: string[]): SimulationSetup => ({
+  ...simulation,
   overrides: merge(
-    stage.overrides,
+    simulation.overrides,
     actorsOf(
-      stage.director,
-      actors.filter((actor) => actor !== stage.director),
+      simulation.director,
+      actors.filter((actor) => actor !== simulation.director),
     ),
   ),
 })
@@ -118,7 +118,7 @@ export type SetupInput = {
   baseBalances: (base: BaseAsset) => Promise<BalanceSlot | undefined>
 }
 
-/** Builds the stage around a token and its market. Without a market, sells become transfers to a fresh address. */
+/** Sets up the simulation around a token and its market. Without a market, sells become transfers to a fresh address. */
 export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> => {
   const { token, market, wrappedNative } = input
   const director = freshAddress(`director ${token}`)
@@ -163,31 +163,31 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   return { setup, director, injected: balances !== undefined, holder, overrides, funding }
 }
 
-const callOf = (stage: SimulationSetup, steps: Step[]): ChainCall => ({
-  from: stage.setup.victim,
-  to: stage.director,
-  data: encodeRun(stage.setup, steps),
+const callOf = (simulation: SimulationSetup, steps: Step[]): ChainCall => ({
+  from: simulation.setup.victim,
+  to: simulation.director,
+  data: encodeRun(simulation.setup, steps),
   gas: quantity(GAS_LIMIT),
 })
 
 /** Runs the steps in one eth_call. `undefined`: the node could not or the deadline passed. */
 export const runScript = async (
   chain: ChainReader,
-  stage: SimulationSetup,
+  simulation: SimulationSetup,
   steps: Step[],
   moment?: Moment,
 ): Promise<StepResult[] | undefined> =>
-  decodeRun(steps, await chain.execute(callOf(stage, steps), stage.overrides, moment))
+  decodeRun(steps, await chain.execute(callOf(simulation, steps), simulation.overrides, moment))
 
 /** Runs one script per moment, each on the state the one before left. */
 export const runSequence = async (
   chain: ChainReader,
-  stage: SimulationSetup,
+  simulation: SimulationSetup,
   scripts: { steps: Step[]; moment: Moment }[],
 ): Promise<(StepResult[] | undefined)[] | undefined> => {
   const answers = await chain.sequence(
-    scripts.map(({ steps, moment }) => ({ call: callOf(stage, steps), moment })),
-    stage.overrides,
+    scripts.map(({ steps, moment }) => ({ call: callOf(simulation, steps), moment })),
+    simulation.overrides,
   )
   return answers?.map((data, index) => decodeRun(scripts[index]?.steps ?? [], data))
 }

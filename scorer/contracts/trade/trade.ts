@@ -82,8 +82,8 @@ const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment =
 
 type Plan = { name: string; steps: Step[] }
 
-const plans = (stage: SimulationSetup, insiders: string[], holders: string[]): Plan[] => {
-  const { victim, receiver, buyer, small, large, bystander, pool, kind } = stage.setup
+const plans = (simulation: SimulationSetup, insiders: string[], holders: string[]): Plan[] => {
+  const { victim, receiver, buyer, small, large, bystander, pool, kind } = simulation.setup
   const buy = (actor: string, amount: bigint): Step => ({ op: 'buy', actor, amount })
   const sell = (actor: string, amount: bigint): Step => ({ op: 'sell', actor, amount })
   const taxed = kind === 'v3' || kind === 'v4'
@@ -112,8 +112,8 @@ const plans = (stage: SimulationSetup, insiders: string[], holders: string[]): P
       name: 'poolTax',
       steps: [buy(victim, small), { op: 'move', actor: victim, target: pool, amount: 1_000n }],
     })
-  if (stage.injected) {
-    const { holder } = stage
+  if (simulation.injected) {
+    const { holder } = simulation
     list.push({
       name: 'injected',
       steps: [
@@ -138,38 +138,38 @@ type Results = Map<string, StepResult[]>
 
 const runPlans = async (
   chain: ChainReader,
-  stage: SimulationSetup,
+  simulation: SimulationSetup,
   opening: Step[],
   list: Plan[],
   moment: Moment,
 ): Promise<Results | undefined> => {
   const steps: Step[] = [
-    ...stage.funding,
+    ...simulation.funding,
     ...opening,
     ...list.map((plan): Step => ({ op: 'branch', steps: plan.steps })),
   ]
-  const results = await runScript(chain, stage, steps, moment)
+  const results = await runScript(chain, simulation, steps, moment)
   if (!results) return undefined
-  const offset = stage.funding.length + opening.length
+  const offset = simulation.funding.length + opening.length
   return new Map(list.map((plan, i) => [plan.name, results[offset + i]?.steps ?? []]))
 }
 
 /** Buys now, sells a little at each later moment: finds traps that spring by age, block or time. */
 const runAges = async (
   chain: ChainReader,
-  stage: SimulationSetup,
+  simulation: SimulationSetup,
   opening: Step[],
 ): Promise<(TradeOutcome | undefined)[] | undefined> => {
-  const { victim, small } = stage.setup
+  const { victim, small } = simulation.setup
   const sell: Step = { op: 'branch', steps: [{ op: 'sell', actor: victim, amount: 1_000n }] }
   const scripts = [
     {
-      steps: [...stage.funding, ...opening, { op: 'buy', actor: victim, amount: small } as Step],
+      steps: [...simulation.funding, ...opening, { op: 'buy', actor: victim, amount: small } as Step],
       moment: momentAt(chain, 1, 1),
     },
     ...AGES.map(({ seconds, blocks }) => ({ steps: [sell], moment: momentAt(chain, seconds, blocks) })),
   ]
-  const answers = await runSequence(chain, stage, scripts)
+  const answers = await runSequence(chain, simulation, scripts)
   const bought = answers?.[0]?.at(-1)?.ok
   if (!answers || bought !== true) return undefined
   return answers.slice(1).map((results) => outcome(results?.[0]?.steps?.[0]))
@@ -187,7 +187,7 @@ const some = (values: (boolean | undefined)[]): boolean | undefined => {
 
 export type TradeInput = {
   chain: ChainReader
-  stage: SimulationSetup
+  simulation: SimulationSetup
   /** Steps that open trading first; empty for the state as it is. */
   opening: Step[]
   insiders: string[]
@@ -195,15 +195,21 @@ export type TradeInput = {
 }
 
 /** Simulates trades now and at later moments. */
-export const simulateTrades = async ({ chain, stage, opening, insiders, holders }: TradeInput): Promise<TradeFacts> => {
-  const list = plans(stage, insiders, holders)
+export const simulateTrades = async ({
+  chain,
+  simulation,
+  opening,
+  insiders,
+  holders,
+}: TradeInput): Promise<TradeFacts> => {
+  const list = plans(simulation, insiders, holders)
   const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
   const [ages, ...runs] = await Promise.all([
-    stage.setup.kind === 'none' ? undefined : runAges(chain, stage, opening),
+    simulation.setup.kind === 'none' ? undefined : runAges(chain, simulation, opening),
     ...OFFSETS.map((offset, i) =>
       runPlans(
         chain,
-        stage,
+        simulation,
         opening,
         i === 0 ? list : later,
         momentAt(chain, offset, offset === 0 ? 1 : Math.round(offset / 12)),
@@ -215,7 +221,7 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
   const within = (run: Results | undefined, name: string, step: number) => outcome(run?.get(name)?.[step])
   const at = (name: string, step: number) => within(now, name, step)
   const over = (name: string, step: number) => runs.map((run) => within(run, name, step))
-  const buys = stage.setup.kind === 'none' ? [] : over('half', 0)
+  const buys = simulation.setup.kind === 'none' ? [] : over('half', 0)
   const canBuy = some(buys.map((buy) => buy?.ok))
   const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
   const injectedSells = [...over('injected', 1), ...over('injectedAll', 0)]
@@ -229,7 +235,7 @@ export const simulateTrades = async ({ chain, stage, opening, insiders, holders 
   const sizes = ['size2', 'size3', 'large'].filter((name) => at(name, 0)?.ok !== false)
   const larger = sizes.map((name) => (at(name, 0)?.ok ? at(name, 1) : undefined))
   // Traders in one transaction, holders who never bought, and buyers of long ago: one of the last two has to be seen.
-  const patient = [...(stage.injected ? injectedSells : []), ...(ages ?? (stage.injected ? [] : [undefined]))]
+  const patient = [...(simulation.injected ? injectedSells : []), ...(ages ?? (simulation.injected ? [] : [undefined]))]
   const saleOks = [...freshSells, ...over('round', 2), ...larger, ...patient].map((sale) => sale?.ok)
   const buyOks = buys.map((buy) => buy?.ok)
   const neverSold =

@@ -69,10 +69,20 @@ export const setUpIngest = () => {
   })
   afterAll(() => kit.close())
 
-  beforeEach(async () => {
-    await kit.truncate()
+  const openBus = async () => {
     busPath = mkdtempSync(join(tmpdir(), 'assay-bus-'))
     bus = await openEmbeddedBus({ clock: systemClock, log }, { path: busPath, leaseMs: 2_000, pollMs: 50 })
+  }
+  /** Deletes the bus and opens an empty one. */
+  const renewBus = async () => {
+    await bus.close()
+    rmSync(busPath, { recursive: true, force: true })
+    await openBus()
+  }
+
+  beforeEach(async () => {
+    await kit.truncate()
+    await openBus()
     return async () => {
       await bus.close()
       rmSync(busPath, { recursive: true, force: true })
@@ -256,6 +266,10 @@ export const setUpIngest = () => {
 
   return {
     store: () => kit.store,
+    truncate: () => kit.truncate(),
+    renewBus,
+    totals,
+    truth,
     bus: () => bus,
     producer: () => producer,
     createTopics,

@@ -44,8 +44,16 @@ export const createConsumer = ({ process, broker, scheduler }: Deps, options: Co
       })
     })
 
+  /** Where a partition begins. What the caller says is committed, so that lag counts from there. */
+  const begin = async (place: Place): Promise<bigint> => {
+    if (!options.position) return (await ask('position', () => groups.committed(groupId, place))) ?? 0n
+    const named = (await options.position(place.topic, place.partition)) ?? 0n
+    await ask('commits its position', () => groups.commit(groupId, me, place, named))
+    return named
+  }
+
   const work = async (place: Place, signal: AbortSignal, handle: (batch: Batch) => Promise<void>) => {
-    let position = (await ask('position', () => groups.committed(groupId, place))) ?? 0n
+    let position = await begin(place)
     while (!signal.aborted) {
       const messages = await fetch(place, position)
       const last = messages.at(-1)

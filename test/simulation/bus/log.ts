@@ -110,6 +110,8 @@ export const createBusLog = (now: () => number): BusLog => {
       if (epochs.get(transactionalId) !== epoch) throw fenced(transactionalId)
     },
     begin: (id) => {
+      const before = open.get(id)
+      if (before) end(before, before.decided ? 'committed' : 'aborted')
       const transaction: Transaction = { state: 'open', id, decided: false }
       open.set(id, transaction)
       return transaction

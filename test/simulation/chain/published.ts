@@ -9,14 +9,12 @@ export type Published = {
   /** Newest block by either topic. */
   tip: { number: number; hash: string } | undefined
   final: number
-  /** The block before the first one of the head topic. */
-  bridge: number | undefined
 }
 
 /** Follows the topics of networks. The messages stay readable here whatever retention does to the topics. */
 export const createPublished = (networks: readonly Network[]) => {
   const states = new Map<Network, Published>(
-    networks.map((network) => [network, { history: [], head: [], tip: undefined, final: -1, bridge: undefined }]),
+    networks.map((network) => [network, { history: [], head: [], tip: undefined, final: -1 }]),
   )
   const of = (network: Network): Published => states.get(network)!
 
@@ -32,10 +30,7 @@ export const createPublished = (networks: readonly Network[]) => {
       if (message.topic === topics.head(network)) {
         state.head.push(message)
         const { step, from, to, hash } = decodeHeaders(message.headers)
-        if (step === 'new') {
-          state.bridge ??= from - 1
-          state.tip = { number: to, hash }
-        }
+        if (step === 'new') state.tip = { number: to, hash }
         if (step === 'undo') state.tip = { number: from - 1, hash }
         if (step === 'final') state.final = Math.max(state.final, to)
       }

@@ -24,7 +24,8 @@ export const loadModel = async (store: Store): Promise<StoreModel> => {
     'facts_hot',
     'SELECT network, block_number, position, address, fact, counterparty, leg, version, is_deleted FROM {table:Identifier} FINAL',
   )
-  for (const table of ['watermarks', 'ingest_chunks']) await load(table, 'SELECT * FROM {table:Identifier}')
+  for (const table of ['watermarks', 'ingest_chunks', 'covered_ranges', 'network_epochs'])
+    await load(table, 'SELECT * FROM {table:Identifier}')
   await load('wallet_records', 'SELECT * FROM {table:Identifier} FINAL')
   for (const { name, ...row } of await store.query<Row & { name: string }>(AGGREGATES)) {
     model.table(name).insert([{ ...row, amount: BigInt(String(row.amount)) }], undefined)

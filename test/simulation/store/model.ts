@@ -16,8 +16,13 @@ export type StoreModel = {
   /** Called with rows of a table that now show and did not before, or no longer show. */
   onChange: (listener: (table: string, rows: readonly Row[]) => void) => void
   names: () => string[]
+  /** Tables and views with the tokens they remember, as the engine states them. */
+  windows: () => Row[]
   now: () => number
 }
+
+/** The table a view hangs on. */
+const sourceOf = (select: string): string => /^FROM (\w+)/m.exec(select)?.[1] ?? ''
 
 /** `window` replaces the number of tokens that tables with a window remember. */
 export const createStoreModel = (now: () => number, window?: number): StoreModel => {
@@ -26,7 +31,18 @@ export const createStoreModel = (now: () => number, window?: number): StoreModel
   const passing = new Set<string>()
   let changed: (table: string, rows: readonly Row[]) => void = () => undefined
 
+  const shown: Row[] = []
+
   for (const object of SCHEMA) {
+    if (object.kind !== 'view') {
+      shown.push({
+        name: object.name,
+        engine: object.kind === 'table' ? object.engine.replace(/\(.*/, '') : 'MaterializedView',
+        views: SCHEMA.flatMap((one) => (one.kind === 'feed' && sourceOf(one.select) === object.name ? [one.name] : [])),
+        target: object.kind === 'table' ? '' : object.to,
+        window: object.kind === 'table' && object.window !== undefined ? (window ?? object.window) : 0,
+      })
+    }
     if (object.kind === 'table') {
       if (object.engine === 'Null') passing.add(object.name)
       const version = /^ReplacingMergeTree\((\w+)/.exec(object.engine)?.[1]
@@ -42,7 +58,7 @@ export const createStoreModel = (now: () => number, window?: number): StoreModel
       )
     }
     if (object.kind === 'feed') {
-      const from = /^FROM (\w+)/m.exec(object.select)?.[1] ?? ''
+      const from = sourceOf(object.select)
       feeds.set(from, [...(feeds.get(from) ?? []), object])
     }
   }
@@ -70,6 +86,7 @@ export const createStoreModel = (now: () => number, window?: number): StoreModel
       changed = listener
     },
     names: () => [...tables.keys()],
+    windows: () => shown,
     now,
   }
 }

@@ -12,6 +12,8 @@ export type Effect = { rows: Row[] } | { steps: (() => void)[] }
 type Handler = (model: StoreModel, params: QueryParams, token: string | undefined) => Effect
 
 const BUCKET = 256
+/** Rows of the ledger that a scorer looks at. */
+const CHUNK_ROWS = 16
 const num = (value: unknown): number => Number(value)
 const descending =
   (column: string) =>
@@ -41,6 +43,17 @@ const blockTip = (rows: readonly Row[]): Row[] => {
   return tip ? [tip] : []
 }
 
+const isIn = (numbers: unknown) => {
+  const wanted = new Set(numbers as number[])
+  return (row: Row): boolean => wanted.has(num(row.block_number))
+}
+
+const chunksOf = (model: StoreModel, { topic, epoch }: QueryParams) =>
+  model
+    .table('ingest_chunks')
+    .rows()
+    .filter((row) => row.topic === topic && row.epoch === epoch)
+
 const bare = ({ version: _version, is_deleted: _deleted, ...row }: Row): Row => row
 
 const UNDONE: Record<string, readonly string[]> = {
@@ -55,60 +68,54 @@ const UNDONE: Record<string, readonly string[]> = {
 
 const INGEST: Record<string, Handler> = {
   'watermark.sql': (model, params) => ({
-    rows: newestMark(model, params).map(({ version, state, settled, target }) => ({
+    rows: newestMark(model, params).map(({ version, epoch, state, settled, target }) => ({
       version: String(version),
+      epoch,
       state,
       settled,
       target,
     })),
   }),
-  'latest-chunk.sql': (model, { topic, partition }) => {
-    const own = model
-      .table('ingest_chunks')
-      .rows()
-      .filter((row) => row.topic === topic && row.partition === partition)
-    if (own.length === 0) return { rows: [] }
-    const first = own.reduce(
-      (most, row) => (BigInt(String(row.first_offset)) > most ? BigInt(String(row.first_offset)) : most),
-      0n,
-    )
-    const latest = own.filter((row) => BigInt(String(row.first_offset)) === first)
-    const [{ last_offset } = { last_offset: '0' }] = latest
-    const chunk = latest.filter((row) => row.last_offset === last_offset)
-    return {
-      rows: [
-        {
-          first_offset: String(first),
-          last_offset,
-          done: Math.max(...chunk.map((row) => num(row.done))),
-          announced_at: chunk.map((row) => String(row.updated_at)).toSorted()[0],
-          finalized: Math.max(...own.map((row) => num(row.finalized ?? 0))),
-        },
-      ],
-    }
-  },
-  'inserts-since.sql': (model, { since }) => {
-    const chunks = model
-      .table('ingest_chunks')
-      .rows()
-      .filter((row) => row.done === 1 && String(row.updated_at) >= String(since))
-    const moves = model
-      .table('watermarks')
-      .rows()
-      .filter((row) => String(row.updated_at) >= String(since))
-      .map((row) => `${row.network} ${row.version}`)
-    return { rows: [{ inserts: String(chunks.length + new Set(moves).size) }] }
-  },
-  'rows-of-blocks.sql': (model, { table, blocks, ...params }) => {
-    const numbers = new Set(blocks as number[])
-    return {
-      rows: [
-        {
-          rows: String(rowsOf(model, String(table), params).filter((row) => numbers.has(num(row.block_number))).length),
-        },
-      ],
-    }
-  },
+  'latest-chunk.sql': (model, params) => ({
+    rows: chunksOf(model, params)
+      .filter((row) => row.partition === params.partition && row.log === params.log)
+      .toSorted(descending('first_offset'))
+      .slice(0, CHUNK_ROWS)
+      .map(({ first_offset, last_offset, done, finalized, log }) => ({
+        first_offset,
+        last_offset,
+        done,
+        finalized,
+        log,
+      })),
+  }),
+  'log-of-topic.sql': (model, params) => ({
+    rows: chunksOf(model, params)
+      .filter((row) => row.log !== '')
+      .toSorted((a, b) => (String(a.updated_at) < String(b.updated_at) ? 1 : -1))
+      .slice(0, 1)
+      .map(({ log }) => ({ log })),
+  }),
+  'block-hash.sql': (model, params) => ({
+    rows: [...hotOf(model, 'blocks_hot', params), ...rowsOf(model, 'blocks', params)]
+      .filter((row) => row.block_number === params.number)
+      .slice(0, 1)
+      .map(({ block_hash }) => ({ block_hash })),
+  }),
+  'hot-blocks.sql': (model, { first, last, ...params }) => ({
+    rows: hotOf(model, 'blocks_hot', params)
+      .filter((row) => num(row.block_number) >= num(first) && num(row.block_number) <= num(last))
+      .toSorted((a, b) => num(a.block_number) - num(b.block_number))
+      .map((row) => ({
+        number: row.block_number,
+        hash: row.block_hash,
+        parentHash: row.parent_hash,
+        traces: row.sees_traces,
+      })),
+  }),
+  'hot-rows.sql': (model, { hot, blocks, ...params }) => ({
+    rows: [{ rows: String(hotOf(model, String(hot), params).filter(isIn(blocks)).length) }],
+  }),
   'hot-block-hash.sql': (model, params) => ({
     rows: hotOf(model, 'blocks_hot', params)
       .filter((row) => row.block_number === params.number)
@@ -162,6 +169,42 @@ const INGEST: Record<string, Handler> = {
           .table(String(table))
           .drop((row) => row.network === network && Math.floor(num(row.block_number) / BUCKET) === num(bucket)),
     ],
+  }),
+}
+
+const COVERED: Record<string, Handler> = {
+  'block-hashes.sql': (model, { numbers, ...params }) => ({
+    rows: rowsOf(model, 'blocks', params)
+      .filter(isIn(numbers))
+      .map(({ block_number, block_hash }) => ({ block_number, block_hash })),
+  }),
+  'rows-of-blocks.sql': (model, { table, blocks, ...params }) => ({
+    rows: [{ rows: String(rowsOf(model, String(table), params).filter(isIn(blocks)).length) }],
+  }),
+  'slots.sql': (model, params) => {
+    const newest = new Map<unknown, Row>()
+    for (const row of rowsOf(model, 'covered_ranges', params)) {
+      if (row.epoch !== params.epoch) continue
+      const known = newest.get(row.slot)
+      if (!known || BigInt(String(row.version)) > BigInt(String(known.version))) newest.set(row.slot, row)
+    }
+    const slots = [...newest.values()].toSorted((a, b) => num(a.slot) - num(b.slot))
+    return { rows: slots.map(({ network: _network, epoch: _epoch, ...row }) => row) }
+  },
+  'inserts.sql': (model) => {
+    const begun = new Map<string, number>()
+    for (const { network, epoch, inserts } of model.table('covered_ranges').rows()) {
+      const key = `${network} ${epoch}`
+      begun.set(key, Math.max(begun.get(key) ?? 0, num(inserts)))
+    }
+    return { rows: [{ inserts: String([...begun.values()].reduce((sum, one) => sum + one, 0)) }] }
+  },
+  'windows.sql': (model) => ({ rows: model.windows() }),
+}
+
+const POSITION: Record<string, Handler> = {
+  'epoch.sql': (model, params) => ({
+    rows: [{ epoch: Math.max(0, ...rowsOf(model, 'network_epochs', params).map((row) => num(row.epoch))) }],
   }),
 }
 
@@ -252,6 +295,8 @@ const textOf = (path: URL): string =>
 const HANDLERS = new Map<string, { name: string; handler: Handler }>(
   Object.entries({
     '../../../scorer/ingest/sql/': INGEST,
+    '../../../scorer/ingest/covered/sql/': COVERED,
+    '../../../scorer/ingest/position/sql/': POSITION,
     '../../../scorer/ledger/sql/': LEDGER,
     '../sql/': OWN,
   }).flatMap(([folder, handlers]) =>
@@ -290,6 +335,7 @@ export const parseRows = (model: StoreModel, table: string, lines: string): Row[
     .map((line) => {
       const row: Row = JSON.parse(line)
       if (table === 'watermarks' || table === 'ingest_chunks') row.updated_at = timeText(model.now())
-      if (table.endsWith('_hot')) row.is_deleted ??= 0
+      if (table.endsWith('_hot') || table === 'covered_ranges') row.is_deleted ??= 0
+      if (table === 'ingest_chunks') row.finalized ??= 0
       return row
     })

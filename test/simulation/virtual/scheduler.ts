@@ -28,6 +28,7 @@ export type Scheduler = {
 
 const START = Date.UTC(2026, 0, 1)
 const KEPT_NOTES = 4_000
+const IDENTITY = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g
 
 type Event = { at: number; order: number; run: (() => void) | undefined }
 
@@ -88,7 +89,17 @@ export const createScheduler = (seed: number, onNote: (text: string) => void = (
   let hash = 0x811c9dc5
   let failure: { error: unknown } | undefined
 
-  const note = (text: string) => {
+  /** Identities are made anew in every run: notes name them by the order they came in. */
+  const identities = new Map<string, string>()
+  const aliased = (text: string) =>
+    text.replace(IDENTITY, (found) => {
+      const alias = identities.get(found) ?? `log-${identities.size + 1}`
+      identities.set(found, alias)
+      return alias
+    })
+
+  const note = (original: string) => {
+    const text = aliased(original)
     const line = `${((now - START) / 1_000).toFixed(3).padStart(8)} ${text}`
     for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193)
     notes.push(line)

@@ -1,0 +1,287 @@
+/** What a scorer does when bus and store do not fit together: nothing is lost, doubled or believed. */
+import { expect, test } from 'vitest'
+import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { type Block, touchedAddresses } from '../../../schema/block.ts'
+import { encodeFinal, encodeHandover, topics } from '../../../schema/topics.ts'
+import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
+import { setUpIngest, until } from './kit.ts'
+
+const {
+  bus,
+  producer,
+  createTopics,
+  start,
+  caughtUp,
+  stored,
+  storedAll,
+  totals,
+  truth,
+  renewBus,
+  truncate,
+  touchedOf,
+} = setUpIngest()
+
+const chainOf = (length: number, salt = 'x', seed = 1): Block[] => {
+  const random = createRandom(seed)
+  const chain: Block[] = []
+  while (chain.length < length) {
+    chain.push(makeBlock('ETH', chain.length + 1, chain.at(-1)?.hash ?? '0x0', salt, random))
+  }
+  return chain
+}
+
+const numbered = (chain: readonly Block[], from: number, to: number) => chain.slice(from - 1, to)
+
+const sendHistory = async (blocks: readonly Block[], partition = 0, log?: string) => {
+  const messages = blocks.flatMap((block) =>
+    encodeInParts([block], 1).map((message) => outgoing(message, partition, log)),
+  )
+  await producer().send([{ topic: topics.history('ETH'), messages }])
+}
+
+const sendHead = async (blocks: readonly Block[], log?: string) => {
+  const messages = blocks.flatMap((block) => encodeInParts([block], 1).map((message) => outgoing(message, 0, log)))
+  await producer().send([{ topic: topics.head('ETH'), messages }])
+}
+
+const handOver = async (chain: readonly Block[], from: number, to: number, log?: string) => {
+  const message = outgoing(encodeHandover('ETH', from, to, chain[to - 1]!.hash), 0, log)
+  await producer().send([{ topic: topics.head('ETH'), messages: [message] }])
+}
+
+const finalize = async (chain: readonly Block[], number: number) =>
+  producer().send([
+    { topic: topics.head('ETH'), messages: [outgoing(encodeFinal('ETH', number, chain[number - 1]!.hash), 0)] },
+  ])
+
+/** Runs a scorer until it has everything; then gives what it published and how it ended. */
+const catchUp = async (options: Parameters<typeof start>[1] = {}) => {
+  const life = start('ETH', options)
+  const caught = until('caught up', () => caughtUp('ETH'))
+  const error = await Promise.race([caught, life.ended])
+  if (error) throw error
+  await life.end()
+  return life.ingest.status()
+}
+
+/** Runs a scorer that has to stop by itself. */
+const stopOf = async () => {
+  const life = start('ETH')
+  const error = await life.ended
+  const gap = life.ingest.status().gapBlocks
+  const metric = await life.metrics.registry.getSingleMetricAsString('assay_ingest_gap_blocks')
+  await life.end()
+  return { error: error as Error & { code?: string }, gap, metric }
+}
+
+test('a gap in the head stops the network before the block above it, counts what is missing and names the command', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(42)
+  await sendHistory(numbered(chain, 1, 5))
+  await handOver(chain, 1, 5)
+  await sendHead([...numbered(chain, 6, 20), ...numbered(chain, 41, 42)])
+  const { error, gap, metric } = await stopOf()
+  expect(error).toMatchObject({ code: 'ASSAY_INGEST_GAP' })
+  expect(error.message).toContain('assay backfill --network ETH --from 21 --to 40')
+  expect(gap).toBe(20)
+  expect(metric).toContain('assay_ingest_gap_blocks{network="ETH"} 20')
+  expect((await storedAll()).blocks).toEqual(rowsOf(numbered(chain, 1, 20)).blocks)
+
+  // What the command brings by history closes the gap, and the head goes on by itself.
+  await sendHistory(numbered(chain, 21, 40), 2)
+  await finalize(chain, 42)
+  await catchUp()
+  expect(await storedAll()).toEqual(rowsOf(chain))
+  expect(await totals()).toEqual(await truth())
+})
+
+test('history that lacks blocks the hand-over names is a gap, not a short history', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(12)
+  await sendHistory([...numbered(chain, 1, 3), ...numbered(chain, 7, 10)])
+  await handOver(chain, 1, 10)
+  await sendHead(numbered(chain, 11, 12))
+  const { error } = await stopOf()
+  expect(error).toMatchObject({ code: 'ASSAY_INGEST_GAP' })
+  expect(error.message).toContain('--from 4 --to 6')
+})
+
+test('the head waits for history that is under way, says for what, and goes on in whatever order it comes', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(30)
+  await handOver(chain, 1, 24)
+  await sendHead(numbered(chain, 25, 30))
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  for (const [index, block] of numbered(chain, 1, 24).toReversed().entries()) await sendHistory([block], index % 4)
+  const life = start('ETH', { onStep: (step) => (step.startsWith('inserted blocks') ? held : undefined) })
+  await until('it waits', async () => life.ingest.status().waitsFor !== undefined)
+  expect(life.ingest.status().waitsFor).toMatch(/^history of blocks /)
+  expect((await storedAll()).blocks).not.toContain(rowsOf(numbered(chain, 30, 30)).blocks[0])
+  release()
+  await until('caught up', () => caughtUp('ETH'))
+  await until('nothing to wait for', async () => life.ingest.status().waitsFor === undefined)
+  await life.end()
+  expect(await storedAll()).toEqual(rowsOf(chain))
+})
+
+test('a young chain is handed over at block 0', async () => {
+  await createTopics('ETH')
+  const random = createRandom(4)
+  const chain: Block[] = []
+  while (chain.length < 5) chain.push(makeBlock('ETH', chain.length, chain.at(-1)?.hash ?? '0x0', 'x', random))
+  await sendHistory(chain.slice(0, 1))
+  await producer().send([{ topic: topics.head('ETH'), messages: [encodeHandover('ETH', 0, 0, chain[0]!.hash)] }])
+  await sendHead(chain.slice(1))
+  await catchUp()
+  expect(await storedAll()).toEqual(rowsOf(chain))
+})
+
+test('a head without history and without hand-over is the beginning', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(6)
+  await sendHead(numbered(chain, 3, 6))
+  await catchUp()
+  expect(await storedAll()).toEqual(rowsOf(numbered(chain, 3, 6)))
+})
+
+test('the same history at new offsets changes nothing, also where a message brings new blocks too', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(12)
+  await sendHistory(numbered(chain, 1, 6), 0)
+  await catchUp()
+  await sendHistory(numbered(chain, 1, 6), 1)
+  const both = encodeInParts(numbered(chain, 4, 9), 2).map((message) => outgoing(message, 2))
+  await producer().send([{ topic: topics.history('ETH'), messages: both }])
+  await sendHistory([...numbered(chain, 10, 12), ...numbered(chain, 10, 12)], 3)
+  await catchUp()
+  expect(await storedAll()).toEqual(rowsOf(chain))
+  expect(await totals()).toEqual(await truth())
+})
+
+test('another block at a height that is covered stops the network', async () => {
+  await createTopics('ETH')
+  await sendHistory(chainOf(4))
+  await catchUp()
+  await sendHistory(numbered(chainOf(4, 'another'), 3, 3), 1)
+  const { error } = await stopOf()
+  expect(error).toMatchObject({ code: 'ASSAY_INGEST_OTHER_HASH' })
+  expect(error.message).toContain('assay verify --network ETH')
+  expect(await storedAll()).toEqual(rowsOf(chainOf(4)))
+})
+
+test.each([
+  ['empty', 0],
+  ['shorter', 2],
+  ['longer', 12],
+])(
+  'topics that were created again, now %s, stop the network with the command; nothing is inserted',
+  async (_, length) => {
+    await createTopics('ETH')
+    const chain = chainOf(12)
+    await sendHistory(numbered(chain, 1, 4))
+    await handOver(chain, 1, 4)
+    await sendHead(numbered(chain, 5, 8))
+    await catchUp()
+    const before = await storedAll()
+    await renewBus()
+    await createTopics('ETH')
+    if (length > 0) {
+      await sendHistory(numbered(chain, 1, length), 0, 'another log')
+      await handOver(chain, 1, length, 'another log')
+    }
+    const { error } = await stopOf()
+    expect(error).toMatchObject({ code: 'ASSAY_INGEST_OTHER_LOG' })
+    expect(error.message).toContain('assay reindex --network ETH')
+    expect(await storedAll()).toEqual(before)
+  },
+)
+
+test('a topic that is created again stops a scorer at the first message, where its offsets fit by chance', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(6)
+  await sendHistory(numbered(chain, 1, 4))
+  await catchUp()
+  const life = start('ETH')
+  await sendHistory(numbered(chain, 5, 5), 0, 'another log')
+  expect(await life.ended).toMatchObject({ code: 'ASSAY_INGEST_OTHER_LOG' })
+  await life.end()
+  expect(await storedAll()).toEqual(rowsOf(numbered(chain, 1, 4)))
+})
+
+test('a history topic that is gone after the hand-over was the last of it: the head goes on', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(12)
+  await sendHistory(numbered(chain, 1, 4))
+  await handOver(chain, 1, 4)
+  await sendHead(numbered(chain, 5, 8))
+  await finalize(chain, 6)
+  await catchUp()
+  await renewBus()
+  await createTopics('ETH')
+  await handOver(chain, 1, 4)
+  await sendHead(numbered(chain, 5, 8))
+  await finalize(chain, 6)
+  await sendHead(numbered(chain, 9, 12))
+  await sendHistory(numbered(chain, 2, 3), 0, 'another log')
+  await catchUp()
+  expect(await storedAll()).toEqual(rowsOf(chain))
+})
+
+test('a store that was deleted is filled again from the bus, whatever the group has committed', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(12)
+  await sendHistory(numbered(chain, 1, 6))
+  await handOver(chain, 1, 6)
+  await sendHead(numbered(chain, 7, 12))
+  await catchUp()
+  await truncate()
+  const life = start('ETH')
+  await until('all is back', async () => (await stored('blocks_all')).length === 12)
+  await until('caught up', () => caughtUp('ETH'))
+  await life.end()
+  expect(await storedAll()).toEqual(rowsOf(chain))
+  expect(await totals()).toEqual(await truth())
+})
+
+test('what a group has committed beyond the ledger, as after the restore of an older store, is read all the same', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(12)
+  await sendHistory(numbered(chain, 1, 6))
+  await handOver(chain, 1, 6)
+  await catchUp()
+  await sendHead(numbered(chain, 7, 12))
+  const topic = topics.head('ETH')
+  const consumer = await bus().consumer({ groupId: `ingest.${topic}`, topics: [topic], maxBytes: 1_000_000 })
+  void consumer.run((batch) => batch.commit(batch.messages.at(-1)!.offset + 1n))
+  await until('the group is ahead', () => caughtUp('ETH'))
+  await consumer.close()
+  const life = start('ETH')
+  await until('all is there', async () => (await stored('blocks_all')).length === 12)
+  await life.end()
+  expect(await storedAll()).toEqual(rowsOf(chain))
+})
+
+test('a repetition publishes the addresses that its first attempt did not come to publish', async () => {
+  await createTopics('ETH')
+  const chain = chainOf(8)
+  await sendHistory(numbered(chain, 1, 4))
+  await handOver(chain, 1, 4)
+  await sendHead(numbered(chain, 5, 8))
+  for (const topic of ['history', 'head']) {
+    const life = start('ETH', {
+      onStep: (step) => {
+        if (step === 'applied') throw new Error(`died before ${topic} was published`)
+      },
+    })
+    await until('it has died once', async () =>
+      (await life.metrics.registry.getSingleMetricAsString('assay_ingest_retries_total')).includes('network="ETH"'),
+    )
+    await life.end()
+    if (topic === 'history') expect(await touchedOf('ETH')).toEqual(new Set())
+  }
+  await catchUp()
+  expect(await touchedOf('ETH')).toEqual(new Set(chain.flatMap(touchedAddresses)))
+})
