@@ -25,7 +25,8 @@ const freshIndex = (final: readonly Block[], hot: readonly Block[]): StoreModel 
   return model
 }
 
-const factLine = ({ version: _version, ...fact }: Row) => sorted(fact)
+/** What tells facts of one transaction apart is a hash of the engine's. */
+const factLine = ({ version: _version, leg: _leg, ...fact }: Row) => sorted(fact)
 
 export const markOf = (model: StoreModel, network: Network) =>
   ofNetwork(model.table('watermarks').rows(), network).toSorted((a, b) => Number(b.version) - Number(a.version))[0]
@@ -81,21 +82,35 @@ const wantedRecords = (place: Place): string[] => {
   return [...sums].map(([address, { count, amount }]) => `${address}: ${bodyOf(count, amount)}`)
 }
 
-/** Whether a follower of the records holds anything but the newest of each. */
-export const isBehind = ({ model, served }: World): boolean =>
-  model
+/**
+ * Wallets that the tables know. One whose every row was undone keeps the record it had, because scoring stores records of
+ * wallets that it finds in the tables: it is left out here.
+ */
+const isKnownIn = (place: Place) => {
+  const known = new Set(indexed(place).flatMap((block) => block.rows.ledger.map(({ address }) => address)))
+  return (row: Row): boolean => row.network === place.network && known.has(String(row.address))
+}
+
+/** A wallet of which a follower of the records holds another record than the newest, in words. */
+export const staleInMemory = ({ model, served, places }: World): string | undefined => {
+  const areKnown = places.map(isKnownIn)
+  const stale = model
     .table('wallet_records')
     .final()
-    .some((row) => served.get(`${row.network}:${row.address}`)?.body !== row.body)
+    .filter((row) => areKnown.some((isKnown) => isKnown(row)))
+    .find((row) => served.get(`${row.network}:${row.address}`)?.body !== row.body)
+  if (!stale) return undefined
+  const { body = 'none', version = 0 } = served.get(`${stale.network}:${stale.address}`) ?? {}
+  return `${stale.network}:${stale.address} is served as ${body} (${version}), and is ${stale.body} (${stale.version})`
+}
 
 const records = ({ model }: World, place: Place): string[] => {
-  const { network } = place
-  const wanted = wantedRecords(place)
-  const known = new Set(wanted.map((line) => line.split(':')[0]))
-  const stored = ofNetwork(model.table('wallet_records').final(), network).map((row) => `${row.address}: ${row.body}`)
-  // A wallet whose every row was undone keeps the record it had: scoring stores records of wallets that it finds in the tables.
-  const ofKnown = stored.filter((line) => known.has(line.split(':')[0]))
-  return difference('records', ofKnown, wanted)
+  const stored = model.table('wallet_records').final().filter(isKnownIn(place))
+  return difference(
+    'records',
+    stored.map((row) => `${row.address}: ${row.body}`),
+    wantedRecords(place),
+  )
 }
 
 const topicsOf = ({ published }: World, place: Place): string[] => {

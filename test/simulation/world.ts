@@ -14,6 +14,7 @@ import { createQueueWatch, type QueueWatch } from './queue.ts'
 import { runReader, type Served } from './reader.ts'
 import { createSimulatedRescore } from './rescore.ts'
 import { modelBackend, realBackend } from './store/backend.ts'
+import { ofNetwork } from './store/compare.ts'
 import { createStoreModel, type StoreModel } from './store/model.ts'
 import { createSimulatedStore, type WriteWatch } from './store/port.ts'
 import type { Faults } from './virtual/faults.ts'
@@ -71,7 +72,6 @@ export const createWorld = ({ scheduler, faults, realStore }: WorldDeps): World 
   const published = createPublished(networks)
   const queue = createQueueWatch(scheduler.events)
   const served = new Map<string, { body: string; version: number }>()
-  const settled = new Map<string, number>()
   const alive = new Set<Work>()
   let lives = 0
   broker.log.watch(published.see)
@@ -92,19 +92,23 @@ export const createWorld = ({ scheduler, faults, realStore }: WorldDeps): World 
     }
   })
 
-  /** Nothing below the watermark is withdrawn, and the watermark never falls. */
+  /**
+   * Nothing below the watermark is withdrawn, and the watermark never falls. A scorer that was overtaken may repeat an old undo,
+   * which then finds nothing to withdraw.
+   */
   const watch: WriteWatch = (write) => {
-    if ('table' in write && write.table === 'watermarks') {
-      const mark: { network: string; settled: number } = JSON.parse(write.lines)
-      settled.set(mark.network, Math.max(settled.get(mark.network) ?? 0, mark.settled))
-    }
-    if ('statement' in write && write.statement === 'undo.sql') {
-      const { network, from } = write.params as { network: string; from: number }
-      if (from <= (settled.get(network) ?? -1))
-        scheduler.fail(
-          new Error(`block ${from} of ${network} is withdrawn, although ${settled.get(network)} is settled`),
-        )
-    }
+    if (!('statement' in write) || write.statement !== 'undo.sql') return
+    const { hot, network, from, version } = write.params as Record<'hot' | 'network' | 'from' | 'version', string>
+    const settled = Math.max(
+      -1,
+      ...ofNetwork(model.table('watermarks').rows(), network).map((row) => Number(row.settled)),
+    )
+    const gone = ofNetwork(model.table(hot).final(), network).find(
+      ({ block_number, version: brought }) =>
+        Number(block_number) >= Number(from) && Number(block_number) <= settled && Number(brought) < Number(version),
+    )
+    if (gone)
+      scheduler.fail(new Error(`block ${gone.block_number} of ${network} is withdrawn, although ${settled} is settled`))
   }
 
   const born = (role: string): Process => {

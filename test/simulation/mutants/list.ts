@@ -23,52 +23,12 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [edit('scorer/ingest/head.ts', 'return hot.undo(from, offset)', 'return []')],
   },
   {
-    name: 'a replay queues no addresses',
-    edits: [
-      edit(
-        'scorer/ingest/chunk-consumer.ts',
-        'await publish(chunk, steps, touched)\n    await onStep',
-        'if (!replay) await publish(chunk, steps, touched)\n    await onStep',
-      ),
-    ],
-  },
-  {
     name: 'an undo queues no addresses',
     edits: [
       edit(
         'scorer/ingest/hot-tier.ts',
         'return withdrawn.map(({ address }) => address)',
         'return withdrawn.slice(0, 0).map(({ address }) => address)',
-      ),
-    ],
-  },
-  {
-    name: 'a chunk is closed before its rows are in',
-    edits: [
-      edit(
-        'scorer/ingest/chunk-consumer.ts',
-        'const { rows, touched, finalized, closed } = await',
-        'await ledger.close(chunk, { finalized: 0, rows: 0 })\n    const { rows, touched, finalized, closed } = await',
-      ),
-    ],
-  },
-  {
-    name: 'the watermark moves without a look at its version',
-    edits: [
-      edit(
-        'scorer/ingest/watermark.ts',
-        'if (now?.version !== version || now.state !== next.state || now.target !== next.target) {',
-        'if (!now) {',
-      ),
-    ],
-  },
-  {
-    name: 'a move is not announced to readers',
-    edits: [
-      edit(
-        'scorer/ingest/hot-tier.ts',
-        "mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })",
-        '{ ...mark, target }',
       ),
     ],
   },
@@ -103,26 +63,6 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'final rows are inserted without a token',
-    edits: [edit('scorer/ingest/final-tier.ts', '{ token: `${table}:${name}:${SCHEMA_VERSION}` }', '{}')],
-  },
-  {
-    name: 'a move has no token',
-    edits: [
-      edit('scorer/ingest/hot-tier.ts', '{ token: `${table}:${network}:${first}-${last}:${SCHEMA_VERSION}` },', '{},'),
-    ],
-  },
-  {
-    name: 'two consumers may announce the same chunk',
-    edits: [
-      edit(
-        'scorer/ingest/chunk-consumer.ts',
-        'const ours = taken && !taken.done && taken.first === first && taken.last === last',
-        'const ours = taken',
-      ),
-    ],
-  },
-  {
     name: 'readers do not look twice',
     edits: [edit('scorer/ledger/settled.ts', 'if (await isUnchanged(store, network, version)) return', 'return')],
   },
@@ -144,6 +84,79 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a send whose outcome is unknown is taken for done',
     edits: [
       edit('indexer/follow/publish.ts', 'await open.send(sends)', 'await open.send(sends).catch(() => undefined)'),
+    ],
+  },
+  {
+    name: 'a replay queues no addresses',
+    edits: [
+      edit(
+        'scorer/ingest/chunk-consumer.ts',
+        'const again = readSteps(await readRange(bus, network, latest)).steps',
+        'const again = readSteps(await readRange(bus, network, latest)).steps\n        again.forEach((step) => step.kind === "new" && step.decoded.touched.splice(0))',
+      ),
+    ],
+  },
+  {
+    name: 'a chunk is closed before its rows are in',
+    edits: [
+      edit(
+        'scorer/ingest/chunk-consumer.ts',
+        'const { rows, touched, finalized, published, closed } = await',
+        'await ledger.close(chunk, { finalized: 0, rows: 0 })\n    const { rows, touched, finalized, published, closed } = await',
+      ),
+    ],
+  },
+  {
+    name: 'a move is not announced to readers',
+    edits: [
+      edit(
+        'scorer/ingest/hot-tier.ts',
+        "mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })",
+        '{ ...mark, target }',
+      ),
+    ],
+  },
+  {
+    name: 'inserts into final tables have no token',
+    edits: [edit('scorer/ingest/final-tier.ts', 'token: `', 'forgotten: `')],
+  },
+  {
+    name: 'a move has no token',
+    edits: [edit('scorer/ingest/hot-tier.ts', '{ token: `', '{ forgotten: `')],
+  },
+  {
+    name: 'a gap below the head is accepted',
+    edits: [
+      edit('scorer/ingest/position/continuity.ts', 'return holes.length === 0', 'return holes.length >= 0'),
+      edit(
+        'scorer/ingest/position/continuity.ts',
+        'if (ours !== block.parentHash) {',
+        'if (ours !== undefined && ours !== block.parentHash) {',
+      ),
+    ],
+  },
+  {
+    name: 'blocks are covered before their rows are in',
+    edits: [
+      edit(
+        'scorer/ingest/final-tier.ts',
+        "await onStep('claimed')",
+        "await covered.cover(claimant, blocks.filter(({ number }) => take.has(number)))\n    await onStep('claimed')",
+      ),
+    ],
+  },
+  {
+    name: 'the head goes on before history is through',
+    edits: [edit('scorer/ingest/position/continuity.ts', 'const there = settle(', 'const there = 1 > 0 || settle(')],
+  },
+  {
+    name: 'chunks of two partitions share a token',
+    edits: [
+      edit(
+        'scorer/ingest/chunks.ts',
+        'export const chunkId = (chunk: Chunk, epoch: number): string =>',
+        'export const chunkId = (chunk: Chunk, epoch: number): string => chunk.first + "-" + chunk.last ||',
+      ),
     ],
   },
 ]
