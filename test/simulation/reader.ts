@@ -11,6 +11,7 @@ import type { Process } from './virtual/process.ts'
 import type { Scheduler } from './virtual/scheduler.ts'
 
 const FINAL_BLOCKS = readSql(import.meta.url, './sql/final-blocks.sql')
+const HOT_MOVEMENTS = readSql(import.meta.url, './sql/hot-movements.sql')
 const HOT_BLOCKS = readSql(import.meta.url, './sql/hot-blocks.sql')
 const RECORDS = readSql(import.meta.url, './sql/records.sql')
 const READ_EVERY_MS = 400
@@ -34,17 +35,28 @@ const objectionTo = (rows: readonly BlockRow[], whole: boolean): string | undefi
   return undefined
 }
 
+type Count = { block_number: number; count: number }
+
+/** A hot block with other movements than it has on its chain, in words. */
+const otherMovements = (rows: readonly BlockRow[], counts: readonly Count[], movementsOf: (hash: string) => number) => {
+  const found = new Map(counts.map(({ block_number, count }) => [block_number, count]))
+  const wrong = rows.find((row) => (found.get(row.block_number) ?? 0) !== movementsOf(row.block_hash))
+  return wrong && `block ${wrong.block_hash} has ${found.get(wrong.block_number) ?? 0} movements`
+}
+
 type Deps = {
   process: Process
   store: Store
   bus: Bus
   scheduler: Scheduler
   networks: readonly Network[]
+  /** Movements of a block on its chain. */
+  movementsOf: (network: Network, hash: string) => number
   served: Map<string, { body: string; version: number }>
 }
 
 /** Runs until the process ends. What it must not see ends the simulation. */
-export const runReader = async ({ process, store, bus, scheduler, networks, served }: Deps) => {
+export const runReader = async ({ process, store, bus, scheduler, networks, movementsOf, served }: Deps) => {
   const { clock, context } = process
   await bus.createTopics([{ topic: topics.records, partitions: 1, compacted: true }])
   served.clear()
@@ -67,11 +79,15 @@ export const runReader = async ({ process, store, bus, scheduler, networks, serv
           async ({ settled, head }) => {
             const final = await store.query<BlockRow>(FINAL_BLOCKS, { network, settled: settled ?? 4_294_967_295 })
             const hot = settled === undefined ? [] : await store.query<BlockRow>(HOT_BLOCKS, { network, settled, head })
-            return { rows: [...final, ...hot], settled, head }
+            const counts =
+              settled === undefined ? [] : await store.query<Count>(HOT_MOVEMENTS, { network, settled, head })
+            return { rows: [...final, ...hot], hot, counts, settled, head }
           },
           { clock, deadlineMs: 3_000 },
         )
-        const objection = objectionTo(read.rows, read.settled !== undefined)
+        const objection =
+          objectionTo(read.rows, read.settled !== undefined) ??
+          otherMovements(read.hot, read.counts, (hash) => movementsOf(network, hash))
         if (objection !== undefined)
           scheduler.fail(
             new Error(`A reader of ${network} (settled ${read.settled}, head ${read.head}) sees that ${objection}`),

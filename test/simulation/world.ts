@@ -177,6 +177,8 @@ export const createWorld = ({ scheduler, faults, realStore }: WorldDeps): World 
         bus,
         scheduler,
         networks,
+        movementsOf: (network, hash) =>
+          places.find((place) => place.network === network)?.chain.byHash(hash)?.rows.ledger.length ?? 0,
         served,
       })
     return { process, work, drain: () => process.context.lifecycle.close() }

@@ -270,6 +270,12 @@ const OWN: Record<string, Handler> = {
       .filter((row) => within(row, params))
       .map(({ block_number, block_hash, parent_hash }) => ({ block_number, block_hash, parent_hash })),
   }),
+  'hot-movements.sql': (model, params) => {
+    const counts = new Map<unknown, number>()
+    for (const { block_number, ...row } of hotOf(model, 'ledger_hot', params))
+      if (within({ block_number, ...row }, params)) counts.set(block_number, (counts.get(block_number) ?? 0) + 1)
+    return { rows: [...counts].map(([block_number, count]) => ({ block_number, count })) }
+  },
   'final-sums.sql': (model, params) => ({
     rows: byAddress(
       rowsOf(model, 'wallet_assets', params)
