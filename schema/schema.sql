@@ -2283,6 +2283,19 @@ ORDER BY (network, address)
 SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
 COMMENT 'Newest profile of each wallet that was asked about. Look up with ORDER BY version DESC LIMIT 1 BY network, address';
 
+CREATE TABLE read_leases
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `reader` String COMMENT 'Random id of the read',
+    `released` UInt8 COMMENT '1 when the read has ended',
+    `until` DateTime64(3, 'UTC') DEFAULT now64(3) + toIntervalSecond(15) COMMENT 'When the lease ends by itself: longer than a move waits'
+)
+ENGINE = ReplacingMergeTree(released)
+ORDER BY (network, reader)
+TTL toDateTime(until) + toIntervalHour(1)
+SETTINGS index_granularity = 8192
+COMMENT 'Long reads of several tables that ask moves of the watermark to wait. Dropped an hour after they expired';
+
 CREATE TABLE record_history
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',

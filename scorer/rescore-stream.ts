@@ -11,6 +11,7 @@ import { messageOf } from '../platform/errors.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { decodeRescore, RESCORE_PARTITIONS, topics } from '../schema/topics.ts'
+import { createBatches } from './ledger/batches.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
 import { recordMessages, saveRecords } from './scoring/stored.ts'
 
@@ -45,6 +46,8 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
   ])
   const producer = await bus.producer()
 
+  const batches = createBatches(WALLETS_AT_ONCE)
+
   const addressesOf = async (network: Network, message: Message): Promise<string[]> => {
     try {
       return decodeRescore(message.value)
@@ -66,14 +69,17 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
       for (const address of await addressesOf(network, message)) queued.add(address)
     }
     const addresses = [...queued]
-    for (let at = 0; at < addresses.length; at += WALLETS_AT_ONCE) {
+    await batches.each(network, addresses, async (some) => {
       if (batch.signal.aborted) return
-      const scored = await rescore.rescore(network, addresses.slice(at, at + WALLETS_AT_ONCE), clock.now())
+      // A batch that is overtaken twice is too large; one wallet has the patience of a single read.
+      const patience = some.length > 1 ? { repeatMs: 0 } : {}
+      const scored = await rescore.rescore(network, some, clock.now(), patience)
       const records = await saveRecords(store, scored)
       if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
       scoredTotal.inc({ network }, records.length)
       await batch.heartbeat()
-    }
+    })
+    if (batch.signal.aborted) return
     lag.set({ network }, (clock.now() - first.timestamp) / 1_000)
     await batch.commit(last.offset + 1n)
     log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'scored queued wallets')

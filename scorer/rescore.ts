@@ -8,6 +8,7 @@ import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
 import { transactionCount } from './ledger/features/wallet.ts'
+import type { Patience } from './ledger/settled.ts'
 import { evaluateFlags } from './scoring/evaluate-flags.ts'
 import { DEFAULT_POLICY, type FlagPolicy } from './scoring/flags.ts'
 import type { Model } from './scoring/model/model.ts'
@@ -30,8 +31,16 @@ export type RescoreOptions = {
 export const WALLETS_AT_ONCE = 10_000
 
 export type Rescore = {
-  /** Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time). */
-  rescore: (network: Network, addresses: readonly string[], asOf: number) => Promise<Verdict[]>
+  /**
+   * Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time).
+   * @throws RetryableError as `readSettled` does.
+   */
+  rescore: (
+    network: Network,
+    addresses: readonly string[],
+    asOf: number,
+    patience?: Pick<Patience, 'repeatMs'>,
+  ) => Promise<Verdict[]>
   modelVersion: string
 }
 
@@ -105,11 +114,11 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
 
   return {
     modelVersion: model.version,
-    rescore: async (network, addresses, asOf) => {
+    rescore: async (network, addresses, asOf, patience = {}) => {
       const end = seconds.startTimer({ network })
       // Neighbours in the tables are read together.
       const sorted = [...new Set(addresses)].sort()
-      const snapshot = await loadSnapshot(network, sorted)
+      const snapshot = await loadSnapshot(network, sorted, { ...patience, clock: context.clock })
       const scored = new Map<string, Verdict>()
       for (const address of sorted) {
         const one = scoreOne(snapshot, address, asOf)

@@ -86,6 +86,13 @@ export const PLATFORM_ERRORS = {
     action:
       'Start again when it is done. A lock left by a crash expires after ten minutes, on an embedded store at once.',
   },
+  ASSAY_STORE_READ_OVERTAKEN: {
+    family: 'retryable',
+    meaning:
+      "A move or an undo began in a network's tables during every attempt to read them, so nothing was answered. Bulk scoring goes on with smaller batches.",
+    action:
+      'None if it is rare. If it persists, the store is too slow for the network: give it more CPU, or look for what else loads it.',
+  },
   ASSAY_STORE_ROWS_REFUSED: {
     family: 'operator',
     meaning: 'Rows do not fit their table, so none of the insert was stored. The rows are still on the bus.',

@@ -41,6 +41,17 @@ FROM (SELECT toString(network) AS network, settled, version FROM watermarks) AS 
 GROUP BY network
 COMMENT 'Watermark of each network that has a hot tier';
 
+CREATE TABLE read_leases ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  reader String COMMENT 'Random id of the read',
+  released UInt8 COMMENT '1 when the read has ended',
+  until DateTime64(3, 'UTC') DEFAULT now64(3) + INTERVAL 15 SECOND COMMENT 'When the lease ends by itself: longer than a move waits'
+)
+ENGINE = ${engine:ReplacingMergeTree(released)}
+ORDER BY (network, reader)
+TTL toDateTime(until) + INTERVAL 1 HOUR
+COMMENT 'Long reads of several tables that ask moves of the watermark to wait. Dropped an hour after they expired';
+
 CREATE TABLE ingest_chunks ${on_cluster} (
   topic LowCardinality(String) COMMENT 'Topic of the chunk',
   epoch UInt32 DEFAULT 1 COMMENT 'How often the network was rebuilt, plus one',

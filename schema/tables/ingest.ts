@@ -43,6 +43,22 @@ GROUP BY network`,
   },
   {
     kind: 'table',
+    name: 'read_leases',
+    comment: 'Long reads of several tables that ask moves of the watermark to wait. Dropped an hour after they expired',
+    columns: {
+      network,
+      reader: text('Random id of the read'),
+      released: flag('1 when the read has ended'),
+      until: instant('When the lease ends by itself: longer than a move waits', {
+        default: 'now64(3) + INTERVAL 15 SECOND',
+      }),
+    },
+    engine: 'ReplacingMergeTree(released)',
+    orderBy: ['network', 'reader'],
+    ttl: 'toDateTime(until) + INTERVAL 1 HOUR',
+  },
+  {
+    kind: 'table',
     name: 'ingest_chunks',
     comment: 'Chunk ledger: every range of bus messages that was put into tables, announced before and closed after',
     columns: {

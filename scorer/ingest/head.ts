@@ -22,6 +22,8 @@ export type HeadOptions = {
   /** A move waits for this long (ms) or this many rows, whichever comes first. @default 5_000 */
   moveAfterMs: number
   moveAfterRows: number
+  /** How long (ms) a move that is due waits for reads that hold a lease. @default 5_000 */
+  holdMs: number
   /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. @default 60_000 */
   keepHotMs: number
 }
@@ -59,7 +61,7 @@ const createLock = () => {
 
 export const createHead = (
   deps: HotTierDeps & { clock: Clock; continuity: Continuity },
-  { moveAfterMs, moveAfterRows, keepHotMs }: HeadOptions,
+  { moveAfterMs, moveAfterRows, holdMs, keepHotMs }: HeadOptions,
 ): Head => {
   const { store, network, watermarks, clock, continuity, onStep } = deps
   const hot = createHotTier(deps)
@@ -67,6 +69,7 @@ export const createHead = (
   let final: Final = { number: 0 }
   let hotRows = 0
   let movedAt = clock.now()
+  let dueSince: number | undefined
   let droppable: { height: number; at: number }[] = []
   let seen: Watermark | undefined
 
@@ -78,6 +81,7 @@ export const createHead = (
   const move = async (mark: Watermark, target: number): Promise<Watermark> => {
     const settled = remember(await hot.move(mark, target))
     hotRows = 0
+    dueSince = undefined
     movedAt = clock.now()
     droppable.push({ height: settled.settled, at: movedAt })
     return settled
@@ -158,6 +162,12 @@ export const createHead = (
     }
   }
 
+  /** A read that began with the last move has at least `holdMs`, whatever makes the next one due. */
+  const isHeld = async (now: number): Promise<boolean> => {
+    dueSince ??= now
+    return now - dueSince < holdMs && (await watermarks.leased())
+  }
+
   const settle = async (): Promise<void> => {
     const mark = await watermarks.current()
     if (!mark || mark.state === 'undoing') return
@@ -171,7 +181,8 @@ export const createHead = (
     const called = final
     const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
     const target = Math.min(called.number, tip?.block_number ?? 0)
-    if (target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)) {
+    const due = target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)
+    if (due && !(await isHeld(now))) {
       await checkFinal(called, target)
       await move(mark, target)
     }

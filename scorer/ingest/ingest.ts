@@ -45,6 +45,7 @@ export type IngestOptions = HeadOptions & {
 const DEFAULTS: IngestOptions = {
   moveAfterMs: 5_000,
   moveAfterRows: 50_000,
+  holdMs: 5_000,
   keepHotMs: 60_000,
   maxBytes: 64_000_000,
   chunkBytes: 32_000_000,

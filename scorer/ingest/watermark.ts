@@ -9,6 +9,7 @@ import type { Network } from '../../schema/networks.ts'
 import type { WatermarkState } from '../../schema/watermark.ts'
 
 const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
+const LEASED = readSql(import.meta.url, './sql/leased.sql')
 
 export type Watermark = { version: bigint; epoch: number; state: WatermarkState; settled: number; target: number }
 type Row = Omit<Watermark, 'version'> & { version: string }
@@ -17,6 +18,8 @@ export type Watermarks = {
   current: () => Promise<Watermark | undefined>
   /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */
   enter: (before: Watermark | undefined, next: Omit<Watermark, 'version' | 'epoch'>) => Promise<Watermark>
+  /** Whether a long read asks moves to wait (`scorer/ledger/leases.ts`). */
+  leased: () => Promise<boolean>
 }
 
 /** @param log identity of the head topic, as far as it is known. */
@@ -44,6 +47,10 @@ export const createWatermarks = (
         )
       }
       return now
+    },
+    leased: async () => {
+      const [row] = await store.query<{ leases: string }>(LEASED, { network }, { route: 'leased' })
+      return Number(row?.leases ?? 0) > 0
     },
   }
 }

@@ -4,6 +4,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WatermarkState } from '../../schema/watermark.ts'
+import { withLease } from './leases.ts'
 
 const HEIGHTS = readSql(import.meta.url, './sql/heights.sql')
 const VERSION = readSql(import.meta.url, './sql/heights-version.sql')
@@ -40,37 +41,66 @@ const isUnchanged = async (store: Store, network: Network, version: string): Pro
   return row ? row.version === version && row.state === 'settled' : version === '0'
 }
 
-type Patience = { deadlineMs?: number; pauseMs?: number; clock?: Clock }
+export type Patience = {
+  /** How long to wait for one move or undo to end, ms. @default 10_000 */
+  restMs?: number
+  /** A read that was overtaken is repeated until this long (ms) after the first began, and once at least. @default 10_000 */
+  repeatMs?: number
+  /** Pause between looks at tables in motion, ms. */
+  pauseMs?: number
+  clock?: Clock
+}
 
-/** Reads until nothing moved meanwhile. `version` is that of the state it was read in. */
-const readQuietly = async <T>(
-  store: Store,
-  network: Network,
-  read: (heights: Heights, version: string) => Promise<T>,
-  { deadlineMs = 10_000, pauseMs = 10, clock = systemClock }: Patience,
-): Promise<{ result: T; version: string }> => {
-  const deadline = clock.now() + deadlineMs
+/** Heights of tables at rest. @throws RetryableError ASSAY_STORE_UNSETTLED when they do not come to rest within `restMs`. */
+const waitForRest = async (store: Store, network: Network, restMs: number, pauseMs: number, clock: Clock) => {
+  const deadline = clock.now() + restMs
   for (;;) {
-    const { version, busy, heights } = await readHeights(store, network)
-    if (!busy) {
-      const result = await read(heights, version)
-      if (await isUnchanged(store, network, version)) return { result, version }
-    }
+    const { busy, ...rest } = await readHeights(store, network)
+    if (!busy) return rest
     if (clock.now() >= deadline) {
       throw new RetryableError(
         'ASSAY_STORE_UNSETTLED',
-        `The tables of ${network} were in motion for ${deadlineMs} ms. We answered nothing rather than something half. Check that its scorer runs.`,
+        `The tables of ${network} were in motion for ${restMs} ms. We answered nothing rather than something half. Check that its scorer runs.`,
       )
     }
     await clock.sleep(pauseMs)
   }
 }
 
+/** Reads until nothing moved meanwhile. `version` is that of the state it was read in. */
+const readQuietly = async <T>(
+  store: Store,
+  network: Network,
+  read: (heights: Heights, version: string) => Promise<T>,
+  { restMs = 10_000, repeatMs = 10_000, pauseMs = 10, clock = systemClock }: Patience,
+): Promise<{ result: T; version: string }> => {
+  const deadline = clock.now() + repeatMs
+  const attempt = async (asking: boolean) => {
+    const { version, heights } = await waitForRest(store, network, restMs, pauseMs, clock)
+    const look = async () => {
+      const result = await read(heights, version)
+      return (await isUnchanged(store, network, version)) ? { result, version } : undefined
+    }
+    return asking ? withLease(store, network, look) : look()
+  }
+  let done = await attempt(false)
+  while (!done) {
+    done = await attempt(true)
+    if (done || clock.now() < deadline) continue
+    throw new RetryableError(
+      'ASSAY_STORE_READ_OVERTAKEN',
+      `The tables of ${network} moved on during every attempt to read them. We answered nothing rather than something half. Reads take longer than the tables rest: give the store more CPU, or look for what else loads it.`,
+    )
+  }
+  return done
+}
+
 /**
  * Runs a read of several statements against a state that does not change under it: waits while a move or an undo is in
- * flight, and reads again when one happened meanwhile. Merge states of the final tier with hot rows of blocks
- * `settled < block_number <= head`.
- * @throws RetryableError ASSAY_STORE_UNSETTLED when no quiet moment came within `deadlineMs`.
+ * flight, and reads again when one happened meanwhile, this time asking moves to wait. Merge states of the final tier with hot rows of
+ * blocks `settled < block_number <= head`.
+ * @throws RetryableError ASSAY_STORE_UNSETTLED when the tables do not come to rest, ASSAY_STORE_READ_OVERTAKEN when every read was
+ *   overtaken.
  */
 export const readSettled = async <T>(
   store: Store,
@@ -84,6 +114,7 @@ export type ReadAhead = <T, E>(
   network: Network,
   begin: () => Promise<E>,
   read: (heights: Heights, ahead: Promise<E>) => Promise<T>,
+  patience?: Patience,
 ) => Promise<T>
 
 /**
@@ -92,7 +123,7 @@ export type ReadAhead = <T, E>(
  */
 export const createReadAhead = (store: Store): ReadAhead => {
   const versions = new Map<Network, string>()
-  return async (network, begin, read) => {
+  return async (network, begin, read, patience = {}) => {
     const known = versions.get(network)
     const early = known === undefined ? undefined : begin()
     early?.catch(() => undefined)
@@ -100,7 +131,7 @@ export const createReadAhead = (store: Store): ReadAhead => {
       store,
       network,
       (heights, version) => read(heights, early !== undefined && version === known ? early : begin()),
-      {},
+      patience,
     )
     versions.set(network, version)
     return result

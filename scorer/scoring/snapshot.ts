@@ -10,7 +10,7 @@ import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { addressAliases, loadLabelled } from '../ledger/labels/labelled.ts'
 import { lookupRecords } from '../ledger/records.ts'
-import { createReadAhead, type ReadAhead } from '../ledger/settled.ts'
+import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -26,15 +26,15 @@ export type Snapshot = {
   unknownsOf: (address: string) => string[]
 }
 
-export type LoadSnapshot = (network: Network, addresses: readonly string[]) => Promise<Snapshot>
+export type LoadSnapshot = (network: Network, addresses: readonly string[], patience?: Patience) => Promise<Snapshot>
 
 /** Features first, then side by side whatever they call for. */
 export const createLoadSnapshot = (store: Store): LoadSnapshot => {
   const readAhead = createReadAhead(store)
-  return async (network, addresses) => {
+  return async (network, addresses, patience = {}) => {
     // Records do not rest on the state of the tables, so they are looked up while that is.
     const [snapshot, records] = await Promise.all([
-      readSnapshot(store, readAhead, network, addresses),
+      readSnapshot(store, readAhead, network, addresses, patience),
       lookupRecords(
         store,
         addresses.map((address) => ({ network, address })),
@@ -50,9 +50,10 @@ const readSnapshot = (
   readAhead: ReadAhead,
   network: Network,
   addresses: readonly string[],
+  patience: Patience,
 ): Promise<Omit<Snapshot, 'recordOf'>> => {
   const begin = () => loadFinalRows(untiered, network, addresses)
-  return readAhead(network, begin, async (heights, final) => {
+  const read = async (heights: Heights, final: ReturnType<typeof begin>): Promise<Omit<Snapshot, 'recordOf'>> => {
     const { head, time } = heights
     const tiers = await loadTiers(untiered, network, addresses, heights)
     const store = createTieredStore(untiered, tiers.anyHot ? 'all' : 'final')
@@ -91,5 +92,6 @@ const readSnapshot = (
         }
       },
     }
-  })
+  }
+  return readAhead(network, begin, read, patience)
 }

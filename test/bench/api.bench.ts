@@ -23,6 +23,7 @@ import { createRescore } from '../../scorer/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { bodyOf, startApi, testContext } from '../contract/api/kit.ts'
 import { address, bodiesOf, bodyFor, fillRecords, load, type Measured, numberOf } from './api.load.ts'
+import { startMoving } from './api.moves.ts'
 import { agreeing, RECEIVER, signPayments, startSettlement } from './api.payments.ts'
 import type { BenchResult } from './run.ts'
 
@@ -62,6 +63,13 @@ const fillHotBlocks = async (store: Store): Promise<string[]> => {
   await store.insert('watermarks', JSON.stringify(settled))
   const rows = await store.query<{ address: string }>('SELECT DISTINCT address FROM ledger_hot LIMIT 500')
   return rows.map((row) => row.address)
+}
+
+const tipOf = async (store: Store): Promise<{ number: number; hash: string }> => {
+  const [tip] = await store.query<{ number: number; hash: string }>(
+    'SELECT block_number AS number, block_hash AS hash FROM blocks_all ORDER BY block_number DESC LIMIT 1',
+  )
+  return tip ?? { number: 0, hash: '0x' }
 }
 
 type Load = { seconds: number; connections: number }
@@ -156,8 +164,8 @@ const paid = async (store: Store, facilitator: Facilitator, connections: number,
 }
 
 /**
- * Arguments: `--seconds=8 --connections=50 --wallets=100000 --payments=1000 --settlements=60`. Latencies in the details
- * are milliseconds; `load` is the load average of the machine when the row was done.
+ * Arguments: `--seconds=8 --connections=50 --wallets=100000 --payments=1000 --settlements=60`, and `--only=calculate` for rows with that
+ * word alone. Latencies in the details are milliseconds; `load` is the load average of the machine when the row was done.
  */
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const seconds = numberOf(args, 'seconds', 8)
@@ -165,6 +173,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
   const wallets = numberOf(args, 'wallets', 100_000)
   const payments = numberOf(args, 'payments', 1_000)
   const settlements = numberOf(args, 'settlements', 60)
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length) ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-api-'))
   const { metrics, log } = testContext()
   const store = await openStore({ path: join(folder, 'chdb'), metrics, log })
@@ -182,8 +191,9 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
       cached = faster(cached, await load({ url, bodies: HOT, seconds, connections }))
     }
     const results: BenchResult[] = []
-    const report = async (what: string, measuring: Promise<Measured>) => {
-      const { perSecond, ...latency } = await measuring
+    const report = async (what: string, measure: () => Promise<Measured>) => {
+      if (!what.includes(only)) return
+      const { perSecond, ...latency } = await measure()
       const ratio = Number((perSecond / ceiling.perSecond).toFixed(3))
       const machine = Number((loadavg()[0] ?? 0).toFixed(1))
       results.push({
@@ -196,43 +206,50 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
         load: machine,
       })
     }
-    await report('cached', Promise.resolve(cached))
-    await report('cached, paced at 5,000 req/s', load({ url, bodies: HOT, seconds, connections, rate: 5_000 }))
+    await report('cached', async () => cached)
+    await report('cached, paced at 5,000 req/s', () => load({ url, bodies: HOT, seconds, connections, rate: 5_000 }))
     // Every address once, so that none is in memory.
     const cold = Math.min(30_000, wallets - 1_000)
     const apart = bodiesOf(1_000, cold)
-    await report(
-      'looked up in the store',
+    await report('looked up in the store', () =>
       load({ url, bodies: apart, seconds, connections, amount: Math.floor(cold * 0.6) }),
     )
     const paced = { seconds, connections, rate: 1_000 }
-    await report(
-      'looked up in the store, paced at 1,000 req/s',
+    await report('looked up in the store, paced at 1,000 req/s', () =>
       load({ url, bodies: bodiesOf(1_000 + cold, seconds * paced.rate), ...paced }),
     )
     const known = await ask('/fraud/check', JSON.parse(bodyFor(1, true)))
     if (known.status !== 200) throw new Error(`the scorer does not know its wallets: ${known.status}`)
     const recalculated = bodiesOf(0, 500, true)
     // Each verdict differs from the one that was filled in, and its history is written too.
-    await report('calculate, verdicts that change', load({ url, bodies: recalculated, seconds, connections: 1 }))
-    await report('calculate, one caller', load({ url, bodies: recalculated, seconds, connections: 1 }))
-    await report('calculate, four callers', load({ url, bodies: recalculated, seconds, connections: 4 }))
+    await report('calculate, verdicts that change', () => load({ url, bodies: recalculated, seconds, connections: 1 }))
+    await report('calculate, one caller', () => load({ url, bodies: recalculated, seconds, connections: 1 }))
+    await report('calculate, four callers', () => load({ url, bodies: recalculated, seconds, connections: 4 }))
     const hot = (await fillHotBlocks(store)).map((walletAddress) =>
       JSON.stringify({ network: 'ETH', walletAddress, calculate: true }),
     )
-    await report('calculate while blocks are not final', load({ url, bodies: recalculated, seconds, connections: 1 }))
-    await report('calculate, wallets of those blocks', load({ url, bodies: hot, seconds, connections: 1 }))
+    await report('calculate while blocks are not final', () =>
+      load({ url, bodies: recalculated, seconds, connections: 1 }),
+    )
+    await report('calculate, wallets of those blocks', () => load({ url, bodies: hot, seconds, connections: 1 }))
+    const whileMoving = async (job: { connections: number; rate?: number }) => {
+      const moving = startMoving(store, await tipOf(store))
+      const measured = await load({ url, bodies: recalculated, seconds: seconds * 3, ...job }).finally(moving.stop)
+      return { ...measured, ...(await moving.stop()) }
+    }
+    await report('calculate while the watermark moves', () => whileMoving({ connections: 1 }))
+    // Requests are due whether tables move or not, so that a move delays all that fall into it.
+    await report('calculate while the watermark moves, paced at 10 req/s', () => whileMoving({ connections, rate: 10 }))
     const asked = await ask('/api/a2a', JSON.parse(message(0)))
     if (asked.body.result?.status.state !== 'completed') throw new Error(JSON.stringify(asked.body))
     const messages = HOT.map((_, index) => message(index))
-    await report('A2A message/send', load({ url, path: '/api/a2a', bodies: messages, seconds, connections }))
+    await report('A2A message/send', () => load({ url, path: '/api/a2a', bodies: messages, seconds, connections }))
     await close()
-    await report('paid for, settlement apart', paid(store, agreeing, 10, payments))
-    const settlement = await startSettlement(settlements)
-    await report(
-      'paid for, settled on a local chain',
-      paid(store, settlement.facilitator, 4, settlements).finally(settlement.stop),
-    )
+    await report('paid for, settlement apart', () => paid(store, agreeing, 10, payments))
+    await report('paid for, settled on a local chain', async () => {
+      const settlement = await startSettlement(settlements)
+      return paid(store, settlement.facilitator, 4, settlements).finally(settlement.stop)
+    })
     return results
   } finally {
     await store.close()

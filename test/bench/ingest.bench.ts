@@ -25,14 +25,16 @@ const ROUNDS = 3
 /** Blocks of about 300 rows, the weight of busy mainnet blocks spread over all tables. */
 const makeChain = (): Block[] => {
   const random = createRandom(11)
+  let below = '0x'
   return Array.from({ length: BLOCKS }, (_, n) => {
-    const parts = Array.from({ length: 20 }, (_, salt) => makeBlock('ETH', n + 1, '0x', `${salt}`, random))
+    const parts = Array.from({ length: 20 }, (_, salt) => makeBlock('ETH', n + 1, below, `${salt}`, random))
     const block = parts[0] as Block
     for (const table of TABLES) {
       if (table === 'blocks') continue
       const rows: unknown[] = block.rows[table]
       for (const part of parts.slice(1)) rows.push(...part.rows[table])
     }
+    below = block.hash
     return block
   })
 }
@@ -44,10 +46,12 @@ export const run = async (): Promise<BenchResult> => {
   const chain = makeChain()
   const rows = chain.reduce((sum, block) => sum + TABLES.reduce((n, table) => n + block.rows[table].length, 0), 0)
   const messages = Array.from({ length: BLOCKS / BLOCKS_PER_MESSAGE }, (_, n) =>
-    encodeBlocks(chain.slice(n * BLOCKS_PER_MESSAGE, (n + 1) * BLOCKS_PER_MESSAGE)),
-  )
-    .flat()
-    .map((message) => stamp(message, 'bench'))
+    encodeBlocks(chain.slice(n * BLOCKS_PER_MESSAGE, (n + 1) * BLOCKS_PER_MESSAGE)).map((message) => ({
+      ...stamp(message, 'bench'),
+      // Parts of the same blocks lie on one partition, as the indexer sends them.
+      partition: n % HISTORY_PARTITIONS,
+    })),
+  ).flat()
   const bytes = messages.reduce((sum, { value }) => sum + value.length, 0)
   const files: { table: string; path: string }[] = []
   const decoded = messages.map(decodeBlocks)
@@ -76,11 +80,7 @@ export const run = async (): Promise<BenchResult> => {
       { topic: topics.dlq, partitions: 1 },
     ])
     const producer = await bus.producer()
-    for (const [n, message] of messages.entries()) {
-      await producer.send([
-        { topic: topics.history('ETH'), messages: [{ ...message, partition: n % HISTORY_PARTITIONS }] },
-      ])
-    }
+    for (const message of messages) await producer.send([{ topic: topics.history('ETH'), messages: [message] }])
     const lifecycle = createLifecycle()
     const context = { log, metrics: createMetrics(), clock: systemClock, lifecycle }
     const ingest = createIngest({ context, network: 'ETH', store: kit.store, bus })

@@ -197,7 +197,7 @@ const walk = async (
 /**
  * Where the value of a wallet came from and went to, by category: bounded (three hops, 300 addresses a direction, 5,000
  * rows each), temporal and weighted by value. Read as of one state of the tables.
- * @throws RetryableError ASSAY_STORE_UNSETTLED when the tables do not come to rest.
+ * @throws RetryableError as `readSettled` does.
  */
 export const loadExposureReport = (
   store: Store,

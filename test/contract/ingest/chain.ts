@@ -12,13 +12,14 @@ const hex = (text: string, bytes: number) =>
     .digest('hex')
     .slice(0, bytes * 2)}`
 
-/** One block on `parentHash` with a few rows in every table; `salt` tells branches apart. */
+/** One block on `parentHash` with rows in every table for each of its few transactions; `salt` tells branches apart. */
 export const makeBlock = (
   network: Network,
   number: number,
   parentHash: string,
   salt: string,
   random: Random,
+  transactions = random.below(4),
 ): Block => {
   const time = 1_700_000_000 + number * 12
   const hash = hex(`${network}${number}${parentHash}${salt}`, 32)
@@ -26,7 +27,6 @@ export const makeBlock = (
   const head = { network, block_number: number, block_time: time }
   const someone = () => hex(`account ${random.below(12)}`, 20)
   const amount = () => (BigInt(random.below(1_000_000)) * 10n ** BigInt(random.below(60))).toString()
-  const transactions = random.below(4)
   for (let index = 0; index < transactions; index++) {
     const sender = someone()
     const receiver = someone()

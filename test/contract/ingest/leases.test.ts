@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Store } from '../../../platform/store/store.ts'
+import { readSettled } from '../../../scorer/ledger/settled.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { createMover, createSteppedClock, emptyBlocks } from './mover.kit.ts'
+
+let kit: TestStore
+/** Leases end here when they are released, however slow the machine is. */
+let store: Store
+beforeAll(async () => {
+  kit = await openTestStore()
+  store = {
+    ...kit.store,
+    insert: (table, rows, options) => {
+      const lasting = table === 'read_leases' ? { ...JSON.parse(rows.toString()), until: '2100-01-01 00:00:00' } : {}
+      return kit.store.insert(table, table === 'read_leases' ? JSON.stringify(lasting) : rows, options)
+    },
+  }
+})
+beforeEach(() => kit.truncate())
+afterAll(() => kit.close())
+
+const start = async (blocks = 40) => {
+  const clock = createSteppedClock()
+  const mover = await createMover({ store, network: 'ETH', clock }, emptyBlocks('ETH', 1, blocks))
+  return { clock, ...mover }
+}
+const lease = (row: object) =>
+  kit.store.insert(
+    'read_leases',
+    JSON.stringify({ network: 'ETH', reader: 'r', released: 0, until: '2100-01-01 00:00:00', ...row }),
+  )
+
+test('a move that is due waits for a read that asked for time, and for no longer than its bound', async () => {
+  const { settled, tick } = await start()
+  await tick(5_000)
+  expect(settled()).toBe(1)
+  await lease({})
+  await tick(5_000)
+  await tick(4_999)
+  expect(settled()).toBe(1)
+  await tick(1)
+  expect(settled()).toBe(4)
+  await tick(5_000)
+  expect(settled()).toBe(4)
+  await lease({ released: 1 })
+  await tick(0)
+  expect(settled()).toBe(6)
+})
+
+test('a lease that expired, and one of another network, hold nothing', async () => {
+  const { settled, tick } = await start()
+  await lease({ until: '2020-01-01 00:00:00' })
+  await lease({ network: 'BASE' })
+  await tick(5_000)
+  expect(settled()).toBe(1)
+})
+
+/** Reads that take `ms` while the watermark goes on, and what each of them saw. */
+const reading = async (ms: number, patience: { repeatMs?: number } = {}) => {
+  const { clock, settled, tick } = await start()
+  await tick(5_000)
+  // The first attempt begins halfway between two moves.
+  await tick(2_500)
+  const from: (number | undefined)[] = []
+  const result = readSettled(
+    store,
+    'ETH',
+    async (heights) => {
+      from.push(heights.settled)
+      for (let passed = 0; passed < ms; passed += 500) await tick(500)
+      return heights.settled
+    },
+    { clock, ...patience },
+  )
+  return { from, result, settled, tick }
+}
+
+test('a read that takes longer than the pause between moves is overtaken once, and then answered', async () => {
+  const { from, result, settled, tick } = await reading(8_000)
+  const answered = await result
+  expect(from).toHaveLength(2)
+  expect(answered).toBe(from[1])
+  expect(settled()).toBe(answered)
+  // It has ended, and the move that waited for it begins.
+  await tick(0)
+  expect(settled()).toBeGreaterThan(answered ?? 0)
+  expect(await kit.store.query('SELECT released FROM read_leases FINAL')).toEqual([{ released: 1 }])
+})
+
+test('a read that takes longer than moves wait is given up with its own code, after as many attempts as its patience allows', async () => {
+  const hasty = await reading(12_000, { repeatMs: 0 })
+  await expect(hasty.result).rejects.toMatchObject({ code: 'ASSAY_STORE_READ_OVERTAKEN' })
+  expect(hasty.from).toHaveLength(2)
+  await kit.truncate()
+  const patient = await reading(12_000, { repeatMs: 30_000 })
+  await expect(patient.result).rejects.toMatchObject({ code: 'ASSAY_STORE_READ_OVERTAKEN' })
+  expect(patient.from).toHaveLength(3)
+})
+
+test('a reader that meets a move waits for that one move, and takes no lease', async () => {
+  const clock = createSteppedClock()
+  let begun = () => {}
+  let go = () => {}
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const mayGo = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const onStep = async (step: string) => {
+    if (step !== 'moving') return
+    begun()
+    await mayGo
+  }
+  const { tick } = await createMover({ store, network: 'ETH', clock }, emptyBlocks('ETH', 1, 3), { onStep })
+  const moving = tick(5_000)
+  await hasBegun
+  let looks = 0
+  const sleep = async (ms: number) => {
+    clock.pass(ms)
+    // The move ends between two looks of the reader.
+    if (++looks === 2) go()
+    if (looks >= 2) await moving
+  }
+  const settled = await readSettled(store, 'ETH', async (heights) => heights.settled, { clock: { ...clock, sleep } })
+  expect({ settled, looks }).toEqual({ settled: 1, looks: 2 })
+  expect(await kit.store.query('SELECT reader FROM read_leases')).toEqual([])
+})
