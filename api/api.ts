@@ -10,6 +10,7 @@ import type { ServedBatch } from '../schema/records/served.ts'
 import { installDocs } from './docs/routes.ts'
 import { type Authorize, createAuthorize } from './http/authorize.ts'
 import { installExtensions } from './http/extensions.ts'
+import { installKeylessLimit } from './http/keyless.ts'
 import { createPayments, type Payments } from './http/payment.ts'
 import { installOperations } from './http/routes.ts'
 import { createServer, type Listener, listen, type ServerOptions } from './http/server.ts'
@@ -59,7 +60,7 @@ export type ApiOptions = {
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
-  tuning?: Partial<typeof TUNING>
+  tuning?: Partial<typeof TUNING> | undefined
 }
 
 const TUNING = {
@@ -81,6 +82,8 @@ const TUNING = {
   keysRefreshMs: 2_000,
   /** Invalid keys an address may send in a minute. */
   invalidKeysPerMinute: 60,
+  /** Requests without key and payment that an address may send in a minute. */
+  keylessPerMinute: 600,
   maxSources: 50_000,
   servedFlushMs: 1_000,
   tlsReloadMs: 5_000,
@@ -160,6 +163,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   const apps: FastifyInstance[] = []
   for (const listener of options.listeners) {
     const app = await createServer(context, server)
+    installKeylessLimit(app, { limit: tuning.keylessPerMinute, maxSources: tuning.maxSources, now: clock.now })
     for (const surface of listener.surfaces) {
       installOperations(app, surface, { authorize, handle, payments, publicUrl: options.publicUrl })
       if (surface === 'enterprise')

@@ -99,6 +99,41 @@ const keyCommands = (program: Command) => {
   }
 }
 
+const paymentCommands = (program: Command) => {
+  const payments = program.command('payments').description('payments by call: what was charged, and refunds')
+  payments
+    .command('list')
+    .description('list payments, oldest first')
+    .option('--state <state>', 'only those in a state, such as settled')
+    .action(async (options: { state?: string }) => {
+      const { listPaymentsCommand } = await import('./tools/payments.ts')
+      await listPaymentsCommand(configured(), options)
+    })
+  payments
+    .command('show <key>')
+    .description('show everything that is known of a payment')
+    .action(async (key: string) => {
+      const { showPaymentCommand } = await import('./tools/payments.ts')
+      await showPaymentCommand(configured(), key)
+    })
+  payments
+    .command('refund-plan')
+    .description('print what to send back to payers who were charged and never answered; sends nothing')
+    .option('--hours <hours>', 'only those charged so many hours ago or more', '24')
+    .action(async (options: { hours: string }) => {
+      const { refundPlanCommand } = await import('./tools/payments.ts')
+      await refundPlanCommand(configured(), Math.max(0, Number(options.hours) || 0))
+    })
+  payments
+    .command('refunded <key>')
+    .description('record a refund that you sent')
+    .requiredOption('--transaction <hash>', 'the transaction that sent it')
+    .action(async (key: string, options: { transaction: string }) => {
+      const { refundedCommand } = await import('./tools/payments.ts')
+      await refundedCommand(configured(), key, options.transaction)
+    })
+}
+
 /** The program with all its commands; nothing runs until it parses its arguments. */
 export const createProgram = (): Command => {
   const program = new Command('assay')
@@ -108,6 +143,7 @@ export const createProgram = (): Command => {
   roleCommands(program)
   toolCommands(program)
   keyCommands(program)
+  paymentCommands(program)
   labelCommands(program, configured)
   return program
 }

@@ -18,6 +18,8 @@ import { startApi } from './roles/api.ts'
 
 export type DemoKeys = { business: string; enterprise: string }
 
+const KEYS_RECHECK_MS = 60_000
+
 const say = (line = '') => process.stdout.write(`${line}\n`)
 
 /** Keys the demonstration made before, or fresh ones; readable by their owner only. */
@@ -78,12 +80,20 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const settings: Record<string, string> = {
     ...demo?.settings,
     ...(keys && { ASSAY_BOOTSTRAP_KEYS: `business:${keys.business},enterprise:${keys.enterprise}` }),
+    // This machine may ask in plain HTTP, unless others reach us or somebody decided otherwise.
+    ...(config.ASSAY_PLAIN_HTTP === undefined &&
+      !config.ASSAY_TLS_CERT &&
+      !config.ASSAY_TRUST_PROXY?.length && { ASSAY_PLAIN_HTTP: 'true' }),
     // The terminal is for the verdicts; logs show what goes wrong unless more was asked for.
     ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ?? 'warn',
   }
   const threads: RoleThread[] = []
-  const api = await startApi(context, withSettings(settings), [threadMetrics(threads)])
-  await serveStore(context, config)
+  // Nobody else can write to an embedded store: keys change through this process alone.
+  const tuning = config.CLICKHOUSE_URL ? {} : { keysRefreshMs: KEYS_RECHECK_MS }
+  const api = await startApi(context, withSettings(settings), { extensions: [threadMetrics(threads)], tuning })
+  await serveStore(context, config, async (table) => {
+    if (table === 'api_keys') await api.api.refreshKeys()
+  })
   threads.push(await startRoleThread(context, 'scorer', settings))
   // After a crash the scenario is played again from the start. The indexer must not see both, so it starts afterwards.
   const story = await demo?.played

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
+import { kafkaAccessOf } from './bus/access/access.ts'
 import { loadConfig } from './config.ts'
+
+const LOGIN = {
+  KAFKA_BROKERS: 'broker:9092',
+  KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+  KAFKA_SASL_USERNAME: 'assay',
+  KAFKA_SASL_PASSWORD: 'correct horse',
+}
 
 test('an empty environment gives the embedded profile on loopback', () => {
   const config = loadConfig({})
@@ -27,6 +35,12 @@ test.each([
   [{ ASSAY_PORT: '70000' }, 'ASSAY_PORT'],
   [{ ETH_RPC_URL: 'ftp://x' }, 'ETH_RPC_URL'],
   [{ ASSAY_TLS_CERT: 'a' }, 'ASSAY_TLS_CERT and ASSAY_TLS_KEY'],
+  [{ KAFKA_TLS_CA: '/ca.pem' }, 'KAFKA_TLS=true'],
+  [{ KAFKA_TLS: 'true', KAFKA_TLS_KEY: '/key.pem' }, 'KAFKA_TLS_CERT and KAFKA_TLS_KEY'],
+  [{ KAFKA_SASL_MECHANISM: 'PLAIN', KAFKA_SASL_USERNAME: 'u' }, 'KAFKA_SASL_PASSWORD'],
+  [{ KAFKA_SASL_MECHANISM: 'GSSAPI' }, 'KAFKA_SASL_MECHANISM'],
+  [{ KAFKA_CLIENT: 'librdkafka' }, 'KAFKA_CLIENT'],
+  [{ ASSAY_RETENTION_RESCORE_HOURS: '7d' }, 'ASSAY_RETENTION_RESCORE_HOURS'],
   [{ ASSAY_MIXER_MODE: 'loose' }, 'ASSAY_MIXER_MODE'],
   [{ ASSAY_RATE_LIMITS: 'gold:1/min' }, 'ASSAY_RATE_LIMITS'],
   [{ ASSAY_BOOTSTRAP_KEYS: 'business:short' }, 'ASSAY_BOOTSTRAP_KEYS'],
@@ -37,7 +51,20 @@ test.each([
 })
 
 test('secrets show neither in messages nor in JSON', () => {
-  const config = loadConfig({ ASSAY_BOOTSTRAP_KEYS: 'business:0123456789abcdef0', CLICKHOUSE_URL: 'http://u:p@h' })
-  expect(JSON.stringify(config)).not.toMatch(/0123456789abcdef0|u:p/)
+  const config = loadConfig({
+    ASSAY_BOOTSTRAP_KEYS: 'business:0123456789abcdef0',
+    CLICKHOUSE_URL: 'http://u:p@h',
+    ...LOGIN,
+  })
+  expect(JSON.stringify(config)).not.toMatch(/0123456789abcdef0|u:p|correct horse/)
+  expect(JSON.stringify(kafkaAccessOf(config))).not.toContain('correct horse')
+  expect(kafkaAccessOf(config)?.login?.password.reveal()).toBe('correct horse')
   expect(config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal()).toBe('0123456789abcdef0')
+})
+
+test('a certificate that cannot be read is named', () => {
+  const config = loadConfig({ KAFKA_BROKERS: 'broker:9092', KAFKA_TLS: 'true', KAFKA_TLS_CA: '/nowhere/ca.pem' })
+  expect(() => kafkaAccessOf(config)).toThrow(
+    expect.objectContaining({ code: 'ASSAY_CONFIG_INVALID', message: expect.stringContaining('/nowhere/ca.pem') }),
+  )
 })

@@ -6,28 +6,14 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { NETWORK_CODES, type Network } from '../schema/networks.ts'
+import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.ts'
+import { flag, integer, list, type Secret, secret, secretText } from './config/values.ts'
 import { OperatorError } from './errors.ts'
 
-/** Text that cannot be printed by accident. `reveal` is the only way to the value. */
-export type Secret = { reveal: () => string; toString: () => string; toJSON: () => string }
+export { type Secret, secret }
 
-export const secret = (value: string): Secret => ({
-  reveal: () => value,
-  toString: () => '[secret]',
-  toJSON: () => '[secret]',
-})
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-)
 const urls = list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1))
-const integer = z.string().regex(/^\d+$/, 'a whole number').transform(Number)
 const port = integer.pipe(z.number().max(65_535))
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-const secretText = z.string().min(1).transform(secret)
 
 /** One or more `limit/window` of a tier, e.g. `business:1000/min`; 0 means no limit. */
 const rateLimits = list.pipe(
@@ -73,7 +59,11 @@ const general = {
   ASSAY_TLS_KEY: z.string().optional(),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   ASSAY_TRUST_PROXY: list.optional(),
-  /** Public URL of the agent surface, named in the agent card. */
+  /** Set to true to answer plain HTTP between loopback addresses, as `assay up` does unless it is set to false. */
+  ASSAY_PLAIN_HTTP: flag.optional(),
+  /** Connections a listener of the API holds at a time. */
+  ASSAY_MAX_CONNECTIONS: integer.pipe(z.number().min(1)).default(10_000),
+  /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),
   ASSAY_X402_FACILITATOR_URL: z.url().optional(),
@@ -84,6 +74,8 @@ const general = {
   ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
   /** Blocks behind the head where indexing begins when no start block is given. */
   ASSAY_HISTORY_BLOCKS: integer.default(1_000),
+  /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
+  ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
   /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
   ASSAY_CLUSTER: z.string().optional(),
   /** `interaction` raises the mixer flag for any use of a mixer by the wallet's own act. */
@@ -92,7 +84,8 @@ const general = {
   ASSAY_TOKEN_METADATA: flag.default(true),
   /** Sourcify-compatible service asked whether a contract's source is verified; no request is made without it. */
   ASSAY_SOURCES_URL: z.url({ protocol: /^https?$/ }).optional(),
-  KAFKA_BROKERS: list.optional(),
+  ...kafkaSettings,
+  ...retentionSettings,
   CLICKHOUSE_URL: secretText.optional(),
   REDIS_URL: secretText.optional(),
 }
@@ -173,6 +166,9 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
       'ASSAY_TLS_CERT and ASSAY_TLS_KEY belong together and only one is set. Nothing was started. Set both or none.',
     )
   }
+  const problem = kafkaProblem(config)
+  if (problem)
+    throw new OperatorError('ASSAY_CONFIG_INVALID', `${problem} Nothing was started. See docs/configuration.md.`)
   const networks = NETWORK_CODES.flatMap((network) => {
     const endpoints = config[`${network}_RPC_URL`]
     const startBlock = config[`${network}_START_BLOCK`]

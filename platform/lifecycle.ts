@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** What a process has to give back when it ends: closers run in reverse order of registration, each bounded. */
 export type Lifecycle = {
   /** Aborted as soon as shutdown begins; loops stop at their next safe point. */
@@ -9,6 +11,8 @@ export type Lifecycle = {
 
 export const createLifecycle = (graceMs = 30_000): Lifecycle => {
   const controller = new AbortController()
+  // Every loop of a process listens: their number is no leak.
+  setMaxListeners(0, controller.signal)
   const closers: { name: string; close: () => Promise<void> | void }[] = []
   let closing: Promise<string[]> | undefined
 

@@ -1748,10 +1748,14 @@ COMMENT 'Networks and what differs between them. Written at every start from sch
 
 CREATE TABLE payments
 (
-    `key` String COMMENT 'chain id, asset, payer and nonce of the authorization: one authorization is one row',
-    `version` UInt64 COMMENT 'Microseconds since the epoch of this state; the highest is in force',
-    `state` LowCardinality(String) COMMENT 'settling: answer ready, settlement begun; settled; failed: not charged; unknown: fate of the settlement could not be learned',
+    `key` String COMMENT 'Chain id, asset, payer and nonce of the authorization',
+    `attempt` String COMMENT 'One attempt to pay with the authorization; at most one of them is charged',
+    `version` UInt64 COMMENT 'Rank of the state above microseconds since the epoch; the highest is in force',
+    `state` LowCardinality(String) COMMENT 'reserved, settling, pending, settled, answered, released, unknown or refunded; docs/payments.md has their moves',
+    `begun` DateTime64(3, 'UTC') COMMENT 'When the answer was ready',
+    `moved` DateTime64(3, 'UTC') COMMENT 'When this state was reached',
     `payer` String COMMENT 'Account that signed the authorization, lower-case hex',
+    `receiver` String COMMENT 'Account that is paid, lower-case hex',
     `nonce` String COMMENT 'Nonce of the authorization (EIP-3009), hex',
     `valid_before` UInt64 COMMENT 'Unix seconds after which the authorization cannot be settled any more',
     `amount` UInt256 COMMENT 'Base units of the asset',
@@ -1759,13 +1763,14 @@ CREATE TABLE payments
     `network` LowCardinality(String) COMMENT 'CAIP-2 chain id',
     `operation` LowCardinality(String) COMMENT 'Operation that was paid for',
     `fingerprint` String COMMENT 'SHA-256 of operation and request: the stored answer is given again to the same request only',
+    `proof` String COMMENT 'SHA-256 of the payment with its signature: the stored answer is given again to its payer only',
     `request_id` String COMMENT 'Request that carried the payment',
     `transaction` String COMMENT 'Hash of the settlement transaction, empty before',
-    `reason` String COMMENT 'Why it failed, empty otherwise',
+    `reason` String COMMENT 'Why it is not settled, or the transaction of the refund; empty otherwise',
     `answer` String COMMENT 'Body that was or would have been delivered'
 )
 ENGINE = ReplacingMergeTree(version)
-ORDER BY key
+ORDER BY (key, attempt)
 SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
 COMMENT 'Ledger of payments by call (x402): what was authorized, what was settled, what was answered';
 

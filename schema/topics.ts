@@ -14,6 +14,7 @@
  * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
  *   other operations `network:address:operation` and name their `operation` inside: an address has one of each.
  * - `served`: served-request counts.
+ * - `status` (kept for minutes): how the networks of each role are doing (`records/status.ts`).
  * - `dlq`: what could not be processed, with reason, offsets and token.
  *
  * Every message of `history` and `head` carries a header `log`: a UUID that the first publisher of a topic made. A topic that
@@ -39,6 +40,7 @@ export const topics = {
   rescore: (network: Network) => `rescore.${network}`,
   records: 'records',
   served: 'served',
+  status: 'status',
   dlq: 'dlq',
 }
 

@@ -248,6 +248,17 @@ test('a task that waits for input can be canceled, once, and then takes no furth
   expect(codeOf(await send(asked, { taskId: id }))).toBe(-32602)
 })
 
+test('a task that was canceled while its answer was made stays canceled; the answer still reaches the caller who pays', async () => {
+  const { handle, send, call } = agentThat(() => ({ status: 200, body: record }))
+  const { id } = taskOf(await send(text('hello')))
+  const params = { message: { role: 'user', messageId: 'm', taskId: id, parts: asked } }
+  const { response, keep } = await handle({ jsonrpc: '2.0', id: 1, method: 'message/send', params })
+  const canceled = taskOf(await call('tasks/cancel', { id }))
+  keep?.()
+  expect(taskOf(response).status.state).toBe('completed')
+  expect(taskOf(await call('tasks/get', { id }))).toEqual(canceled)
+})
+
 test('the history holds messages as they were sent', async () => {
   const { send } = agentThat(() => ({ status: 200, body: record }))
   const more = { extensions: ['https://example.org/x'], referenceTaskIds: ['t'], metadata: { a: 1 } }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
-import { PAYMENT_CHAIN } from '../x402/offer.ts'
+import { PAYMENT_CHAIN } from '../x402/protocol/offer.ts'
 import { INPUT_MODES, OUTPUT_MODES } from './content.ts'
 import { PROTOCOL_VERSION } from './protocol.ts'
 

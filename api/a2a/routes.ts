@@ -7,6 +7,7 @@ import type { Core, Extension } from '../api.ts'
 import type { Caller } from '../caller.ts'
 import { JSON_TYPE } from '../http/errors.ts'
 import { installRawBody, type RawAnswer, serveRaw } from '../http/raw.ts'
+import { baseUrlOf } from '../http/transport.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
 
@@ -52,7 +53,7 @@ export const agentRoutes =
     if (!listener.surfaces.includes('agent')) return
     const { context } = core
     const cardOf = (request: FastifyRequest) => ({
-      baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+      baseUrl: baseUrlOf(request, publicUrl),
       receiver,
     })
     const agent = createAgent({

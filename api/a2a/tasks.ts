@@ -11,6 +11,7 @@ const LIFETIME_MS = 15 * 60_000
  */
 export type TaskStore = {
   get: (caller: string, id: string) => Task | undefined
+  /** Keeps a task. One that has ended stays as it ended: an answer that comes later reaches its caller and nobody else. */
   put: (caller: string, task: Task) => void
 }
 
@@ -27,6 +28,10 @@ export const createTaskStore = (now: () => number = () => performance.now()): Ta
       const entry = tasks.get(id)
       return entry?.caller === caller ? entry.task : undefined
     },
-    put: (caller, task) => tasks.set(task.id, { caller, task }),
+    put: (caller, task) => {
+      const known = tasks.get(task.id)
+      if (known && known.task.status.state !== 'input-required') return
+      tasks.set(task.id, { caller, task })
+    },
   }
 }

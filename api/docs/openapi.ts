@@ -57,7 +57,7 @@ const HEADERS = {
   'X-Request-Id': header('Id of the request, the caller’s own where it sent a usable one', 'string'),
   'RateLimit-Limit': header('Calls allowed in a window', 'integer'),
   'RateLimit-Remaining': header('Calls left in this window', 'integer'),
-  'RateLimit-Reset': header('Seconds until the window ends', 'integer'),
+  'RateLimit-Reset': header('Seconds until the oldest calls of the window are free again', 'integer'),
   'Retry-After': header('Seconds after which to try again', 'integer'),
   'PAYMENT-REQUIRED': header('Offer in version 2 of x402, base64 JSON', 'string'),
 }

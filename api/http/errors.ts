@@ -9,6 +9,7 @@ export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply =>
   reply.outcome = answer.outcome
   reply.code(answer.status).header('content-type', JSON_TYPE)
   if (answer.headers) reply.headers(answer.headers)
+  if (answer.handedOver) reply.raw.once('finish', answer.handedOver)
   return reply.send(answer.body)
 }
 

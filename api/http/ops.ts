@@ -1,25 +1,81 @@
-/** Health, readiness and metrics. They answer over plain HTTP too; metrics to private addresses only. */
+/** Health, readiness, status and metrics. They answer over plain HTTP too; metrics to private addresses only. */
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../../platform/metrics.ts'
 import { isPrivate } from './transport.ts'
 
-/** Whether verdicts can be served, and what stands in the way. */
-export type Readiness = { ready: boolean; reasons: string[] }
+/** Whether this process can answer for a network at least, and what stands in the way of it or of a network. */
+export type Readiness = {
+  ready: boolean
+  reasons: string[]
+  /** Whether each network can be answered for. */
+  networks?: Record<string, boolean>
+}
 
-export const OPS_PATHS = new Set(['/health', '/ready', '/metrics'])
+type StatusError = { code: string; message: string; since: string }
+type Maybe<T> = { [Name in keyof T]?: T[Name] | undefined }
 
-export const installOps = (
-  app: FastifyInstance,
-  { registry }: Metrics,
-  readiness: () => Readiness | Promise<Readiness>,
-): void => {
+/** How a network is doing, as `/status` serves it. Times are ISO 8601; blocks are left out until known. */
+export type NetworkStatus = {
+  network: string
+  ready: boolean
+  /** The worst state of its parts; `silent` when none reports. */
+  state: string
+  reasons: string[]
+  parts: readonly ({
+    part: string
+    role: string
+    instance: string
+    state: string
+    since: string
+    reportedAt: string
+  } & Maybe<{ retryAt: string; error: StatusError }>)[]
+} & Maybe<{
+  /** What the indexer is at. */
+  phase: string
+  /** Newest block its nodes have shown, highest block on the bus, highest one published as final. */
+  head: number
+  published: number
+  finalized: number
+  /** Highest block in the tables, and the watermark. */
+  stored: number
+  settled: number
+  /** Age of the highest block in the tables. */
+  lagSeconds: number
+  error: StatusError
+}>
+
+export const OPS_PATHS = new Set(['/health', '/ready', '/status', '/metrics'])
+
+/** Messages of errors name hosts of the installation: they are for its operators. */
+const withoutMessages = (status: readonly NetworkStatus[]) => {
+  const bare = (error: StatusError | undefined) => error && { code: error.code, since: error.since }
+  return status.map((one) => ({
+    ...one,
+    error: bare(one.error),
+    parts: one.parts.map(({ instance, ...part }) => ({ ...part, error: bare(part.error) })),
+  }))
+}
+
+export type OpsOptions = {
+  readiness: () => Readiness | Promise<Readiness>
+  /** Networks of the installation; without it `/status` has none. */
+  status?: (() => Promise<NetworkStatus[]>) | undefined
+}
+
+export const installOps = (app: FastifyInstance, { registry }: Metrics, { readiness, status }: OpsOptions): void => {
   app.get('/health', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/ready', async (_, reply) => {
-    const { ready, reasons } = await readiness()
+    const answer = await readiness()
     return reply
-      .code(ready ? 200 : 503)
+      .code(answer.ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ ready, reasons })
+      .send(answer)
+  })
+  app.get('/status', async (request, reply) => {
+    const networks = (await status?.()) ?? []
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ networks: isPrivate(request) ? networks : withoutMessages(networks) })
   })
   app.get('/metrics', async (request, reply) => {
     if (!isPrivate(request)) return reply.callNotFound()

@@ -6,7 +6,7 @@ import type { OperationInfo } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import type { Admission, PaymentGate } from '../x402/gate.ts'
-import type { Offer, Resource } from '../x402/offer.ts'
+import type { Offer, Resource } from '../x402/protocol/offer.ts'
 import type { Authorize } from './authorize.ts'
 
 /** The payment of a request, whichever of the two header names carries it. */
@@ -48,10 +48,10 @@ export type Sold = {
   keep?: (() => void) | undefined
 }
 
-/** Whatever goes wrong on the way of a payment goes wrong before the money moves. */
+/** Whatever is thrown on the way of a payment is thrown before a facilitator is asked to settle it. */
 const OUTAGE = errorAnswer(
   'DEPENDENCY_UNAVAILABLE',
-  'The payment could not be checked or recorded, and was not charged. Send the same payment again shortly.',
+  'The payment could not be checked or recorded. This call did not charge it. Send the same request with the same payment again shortly, and do not sign another.',
   [],
   { 'retry-after': '5' },
 )
@@ -74,7 +74,7 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }:
       const settled = await settle(answer.body)
       if (settled.outcome !== 'settled') return offerAnswer(settled.offer)
       keep?.()
-      return { ...answer, headers: { ...answer.headers, ...settled.headers } }
+      return { ...answer, headers: { ...answer.headers, ...settled.headers }, handedOver: settled.answered }
     } finally {
       if (!settling) await release()
     }
@@ -88,7 +88,13 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }:
       case 'admitted':
         return sellAdmitted(admission, serve)
       case 'replay':
-        return { status: 200, headers: admission.headers, body: admission.answer, outcome: 'replay' }
+        return {
+          status: 200,
+          headers: admission.headers,
+          body: admission.answer,
+          outcome: 'replay',
+          handedOver: admission.answered,
+        }
       case 'pending':
         return offerAnswer(admission.offer)
       case 'refused':

@@ -10,6 +10,7 @@ import type { Core } from '../api.ts'
 import type { Caller } from '../caller.ts'
 import { sendAnswer } from './errors.ts'
 import { paymentOf, type Sold } from './payment.ts'
+import { baseUrlOf } from './transport.ts'
 
 /** Runs an operation for the caller of the exchange: the first one asked for, and no other. */
 export type PerformOne = (operation: Operation, input: Record<string, unknown>) => Promise<Answer>
@@ -55,7 +56,7 @@ const ONE_ONLY = errorAnswer('INVALID_REQUEST', 'A request runs one operation. S
 
 export const serveRaw = ({ authorize, payments, handle }: Core, route: RawRoute) => {
   const resourceOf = (request: FastifyRequest) => ({
-    url: `${route.publicUrl ?? `${request.protocol}://${request.host}`}${route.path}`,
+    url: `${baseUrlOf(request, route.publicUrl)}${route.path}`,
     description: route.description,
   })
 

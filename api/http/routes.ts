@@ -6,6 +6,7 @@ import type { Handle } from '../operations.ts'
 import type { Authorize, Authorized, Refused } from './authorize.ts'
 import { sendAnswer } from './errors.ts'
 import { type Payments, paymentOf } from './payment.ts'
+import { baseUrlOf } from './transport.ts'
 
 export type RoutesOptions = {
   authorize: Authorize
@@ -15,10 +16,6 @@ export type RoutesOptions = {
   /** Public URL of the agent surface, named in payment offers. */
   publicUrl: string | undefined
 }
-
-/** URL under which a caller knows a path of ours. */
-const urlOf = (request: FastifyRequest, publicUrl: string | undefined, path: string): string =>
-  `${publicUrl ?? `${request.protocol}://${request.host}`}${path}`
 
 const settleCaller = (request: FastifyRequest, reply: FastifyReply, result: Authorized | Refused, done: () => void) => {
   if ('refused' in result) {
@@ -44,7 +41,7 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
   const payments = surface === 'agent' ? options.payments : undefined
 
   const demandOf = (info: OperationInfo, path: string) => (request: FastifyRequest) =>
-    payments?.demand({ url: urlOf(request, publicUrl, path), description: info.summary })
+    payments?.demand({ url: `${baseUrlOf(request, publicUrl)}${path}`, description: info.summary })
 
   /** Before the body is read: an unknown caller costs next to nothing. */
   const authenticate = (info: OperationInfo, path: string): onRequestHookHandler => {
@@ -67,7 +64,7 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
     payments?.sell(
       header,
       {
-        resource: { url: urlOf(request, publicUrl, path), description: info.summary },
+        resource: { url: `${baseUrlOf(request, publicUrl)}${path}`, description: info.summary },
         operation: info.id,
         request: request.body,
         requestId: request.id,

@@ -11,28 +11,38 @@ import type { Surface } from '../../schema/records/operations.ts'
 import { errorAnswer } from '../answer.ts'
 import { installErrors, rawRefusal, sendAnswer } from './errors.ts'
 import { createRequestIds, installObservation } from './observe.ts'
-import { installOps, OPS_PATHS, type Readiness } from './ops.ts'
+import { installOps, OPS_PATHS, type OpsOptions } from './ops.ts'
 import { readCertificate, reloadCertificate, type TlsFiles } from './tls.ts'
 import { isSecure } from './transport.ts'
 import './types.ts'
 
 export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
 
-export type ServerOptions = {
+export type ServerOptions = OpsOptions & {
   tls?: TlsFiles | undefined
   /** How often certificate files are looked at, ms. */
   tlsReloadMs: number
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are believed. */
   trustProxy?: readonly string[] | undefined
-  readiness: () => Readiness | Promise<Readiness>
+  /** Whether plain HTTP is answered between loopback addresses: development on one machine. @default false */
+  plainHttp?: boolean | undefined
+  /** Connections a listener holds at a time; what comes beyond is closed. */
+  maxConnections?: number | undefined
   /** Event-loop delay from which on requests are shed with 429, ms; 0 never sheds. */
   maxEventLoopDelayMs: number
 }
 
 const BODY_LIMIT = 16 * 1024
 const HSTS_SECONDS = 31_536_000
+/** From the first byte of a connection or request to the end of its headers, ms. */
+const HEADERS_TIMEOUT_MS = 5_000
+/** To the end of a request, ms. */
 const REQUEST_TIMEOUT_MS = 15_000
+/** How often both are looked at, ms. Node looks every 30 s otherwise. */
+const CHECK_CONNECTIONS_MS = 1_000
+/** Longer than the minute that load balancers keep connections, ms: they must be the ones who close them. */
 const KEEP_ALIVE_MS = 72_000
+const MAX_CONNECTIONS = 10_000
 
 const INSECURE = errorAnswer(
   'HTTPS_REQUIRED',
@@ -40,7 +50,15 @@ const INSECURE = errorAnswer(
 )
 const SHED = errorAnswer('OVERLOADED', 'The server is busy. Try again shortly.', [], { 'retry-after': '1' })
 
-const createFastify = ({ log }: Context, { tls, trustProxy }: ServerOptions): FastifyInstance => {
+const createFastify = (
+  { log }: Context,
+  { tls, trustProxy, maxConnections = MAX_CONNECTIONS }: ServerOptions,
+): FastifyInstance => {
+  const deadlines = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+  }
   const common = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -55,7 +73,11 @@ const createFastify = ({ log }: Context, { tls, trustProxy }: ServerOptions): Fa
     ...(trustProxy && { trustProxy: [...trustProxy] }),
   }
   // Fastify types http and https servers apart; nothing here depends on which it is.
-  return (tls ? Fastify({ ...common, https: readCertificate(tls) }) : Fastify(common)) as unknown as FastifyInstance
+  const app = tls
+    ? Fastify({ ...common, https: { ...deadlines, handshakeTimeout: HEADERS_TIMEOUT_MS, ...readCertificate(tls) } })
+    : Fastify({ ...common, http: deadlines })
+  app.server.maxConnections = maxConnections
+  return app as unknown as FastifyInstance
 }
 
 /** What helmet adds to an answer. It is the same for all of them, so helmet is asked once. */
@@ -82,7 +104,7 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     reply.headers(everywhere)
     reply.header('x-request-id', request.id)
-    if (isSecure(request) || OPS_PATHS.has(request.url)) done()
+    if (isSecure(request, options.plainHttp ?? false) || OPS_PATHS.has(request.url)) done()
     else {
       context.log.warn(
         { requestId: request.id, keyExposed: request.headers['x-api-key'] !== undefined },
@@ -102,7 +124,7 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
       },
     })
   }
-  installOps(app, context.metrics, options.readiness)
+  installOps(app, context.metrics, options)
   return app
 }
 

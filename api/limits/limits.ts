@@ -37,33 +37,23 @@ const UNLIMITED: Allowance = { allowed: true, headers: {} }
 const createBudget = (name: string, limits: readonly TierLimit[], windows: WindowStore, now: () => number) => {
   const byTier = new Map(limits.map((limit) => [limit.tier, limit]))
 
-  const allowanceOf = ({ limit }: TierLimit, { used, resetMs }: Window): Allowance => {
+  const allowanceOf = ({ limit }: TierLimit, { taken, used, resetMs }: Window): Allowance => {
     const seconds = String(Math.max(1, Math.ceil(resetMs / 1_000)))
     const headers: Record<string, string> = {
       'ratelimit-limit': String(limit),
       'ratelimit-remaining': String(Math.max(0, limit - used)),
       'ratelimit-reset': seconds,
     }
-    if (used <= limit) return { allowed: true, headers }
+    if (taken) return { allowed: true, headers }
     headers['retry-after'] = seconds
     return { allowed: false, headers }
-  }
-
-  const settle = (limit: TierLimit, key: string, window: Window, units: number): Allowance => {
-    const allowance = allowanceOf(limit, window)
-    // Single calls beyond the limit stay counted, which changes nothing; a large one must not use up what is left.
-    if (!allowance.allowed && units > 1) windows.take(key, limit.windowMs, now(), -units)
-    return allowance
   }
 
   return ({ kind, id, tier }: Caller, units = 1): Allowance | Promise<Allowance> => {
     const limit = byTier.get(tier)
     if (!limit || limit.limit === 0) return UNLIMITED
-    const key = `${name}:${kind}:${id}`
-    const window = windows.take(key, limit.windowMs, now(), units)
-    return window instanceof Promise
-      ? window.then((late) => settle(limit, key, late, units))
-      : settle(limit, key, window, units)
+    const window = windows.take(`${name}:${kind}:${id}`, limit, now(), units)
+    return window instanceof Promise ? window.then((late) => allowanceOf(limit, late)) : allowanceOf(limit, window)
   }
 }
 

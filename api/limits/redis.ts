@@ -2,9 +2,14 @@
  * Windows shared by replicas. When Redis does not answer within a few milliseconds, this process counts for itself:
  * limits then hold per replica, and no call waits or passes uncounted.
  */
+import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
+import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
-import { createLocalWindows, type Window, type WindowStore } from './window.ts'
+import { createLocalWindows, slotAt, type Window, type WindowLimit, type WindowStore } from './window.ts'
+
+/** Takes units from a window if they fit: a hash of slot to units, in one step on the server. */
+const TAKE = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
 const RECONNECT_MS = 500
 
@@ -41,34 +46,26 @@ export const createSharedWindows = (
     up.set(1)
   })
 
-  const shared = async (key: string, windowMs: number, now: number, units: number): Promise<Window> => {
-    const index = Math.floor(now / windowMs)
-    const name = `assay:limit:${key}:${index}`
-    const [[failure, used] = []] =
-      (await redis
-        .multi()
-        .incrby(name, units)
-        .pexpire(name, windowMs * 2)
-        .exec()) ?? []
-    if (failure) throw failure
-    if (typeof used !== 'number') throw new TypeError('Redis answered no count')
-    return { used, resetMs: (index + 1) * windowMs - now }
+  const shared = async (key: string, { limit, windowMs }: WindowLimit, now: number, units: number): Promise<Window> => {
+    const answer = await redis.eval(TAKE, 1, `assay:limit:${key}`, slotAt(windowMs, now), now, windowMs, units, limit)
+    const [taken, used, oldest] = z.tuple([z.number(), z.number(), z.number()]).parse(answer)
+    return { taken: taken === 1, used, resetMs: oldest + windowMs - now }
   }
 
   return {
-    take: async (key, windowMs, now, units) => {
-      // Counted here as well, so that a fallback in mid-window goes on from what this process saw.
-      const own = local.take(key, windowMs, now, units)
-      if (redis.status !== 'ready') {
-        fallbacks.inc()
-        return own
+    take: async (key, limit, now, units) => {
+      if (redis.status === 'ready') {
+        try {
+          const window = await shared(key, limit, now, units)
+          // Counted here as well, so that a fallback in mid-window goes on from what this process saw.
+          if (window.taken) local.take(key, { ...limit, limit: Number.POSITIVE_INFINITY }, now, units)
+          return window
+        } catch {
+          // Falls back below.
+        }
       }
-      try {
-        return await shared(key, windowMs, now, units)
-      } catch {
-        fallbacks.inc()
-        return own
-      }
+      fallbacks.inc()
+      return local.take(key, limit, now, units)
     },
     close: () => redis.disconnect(),
   }

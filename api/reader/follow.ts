@@ -11,7 +11,7 @@ import { topics } from '../../schema/topics.ts'
 import { periodically } from '../periodic.ts'
 import type { Reader } from './reader.ts'
 
-const PAUSE_MS = 250
+const PAUSE_MS = 500
 
 const operations = z.enum(Object.values(OPERATIONS).map(({ id }) => id))
 

@@ -1,28 +1,38 @@
 /**
- * The way of a payment. One authorization buys one answer:
+ * The way of a payment. One authorization buys one answer; `states.ts` has the states and moves of an attempt.
  *
- * 1. `admit` decodes the header, holds it against the offer, and **reserves** the authorization atomically, before
- *    anything is verified or computed: of copies that race, one goes on and the others are refused.
- * 2. An authorization the ledger knows as settled gets its stored answer again, when the same thing is asked (a lost
- *    answer does not cost twice), and is refused otherwise.
+ * 1. `admit` decodes the header, holds it against the offer, and **reserves** the authorization for this process, or for
+ *    all of them where Redis is shared. That spares work; what follows holds without it.
+ * 2. An authorization that the ledger knows belongs to its first request. The same payment with the same request gets the
+ *    stored answer when the money moved, and has its settlement looked up or **resumed** when that is not known.
  * 3. The facilitator **verifies**. A refusal gives the reservation back, and so does a facilitator that does not answer.
  * 4. The operation runs. An answer nothing is owed for is free: `release`.
- * 5. `settle` writes the answer into the **ledger** as `settling`, then settles, then writes the outcome. The answer leaves
- *    the house only when the money has moved. A ledger that cannot be written to gives the reservation back: nothing
- *    was settled.
- * 6. A settlement whose end nobody saw (a crash, a facilitator that fell silent or calls it pending, a refusal although
- *    the money moved) stays `settling`. `reconcile` looks it up on chain: used is `settled`, expired without being used is
- *    `failed`, and `unknown` is what expired where there is no chain to ask. A retry meanwhile is looked up at once.
+ * 5. `settle` writes the attempt as `reserved` and reads all attempts with the authorization. Of two replicas that do so at
+ *    once, at least one sees the other, and whoever sees another one withdraws. Then it is written as `settling`, settled,
+ *    and its outcome written. The answer leaves the house only when the money has moved.
+ * 6. `answered` is written when the answer was handed over. What is `settled` and stays unanswered raises an alert.
  */
+import { createHash, randomUUID } from 'node:crypto'
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
-import { claimOf, matchesOffer } from './claim.ts'
-import type { Claim, Facilitator } from './facilitator.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import type { Ledger, Payment } from './ledger.ts'
-import { type Offer, offer, PAYMENT_ASSET, PAYMENT_CHAIN, PRICE, pendingOffer, type Resource } from './offer.ts'
-import { type Authorization, decodePayment, encodeHeader, networkOf, type PaymentPayload } from './payload.ts'
+import type { Facilitator } from './chain/facilitator.ts'
+import { type Ledger, moved, type Payment } from './ledger.ts'
+import { claimOf, matchesOffer } from './protocol/claim.ts'
+import { canonical, fingerprintOf } from './protocol/fingerprint.ts'
+import {
+  type Offer,
+  offer,
+  PAYMENT_ASSET,
+  PAYMENT_CHAIN,
+  PRICE,
+  pendingOffer,
+  type Resource,
+} from './protocol/offer.ts'
+import { type Authorization, decodePayment, encodeHeader, networkOf, type PaymentPayload } from './protocol/payload.ts'
+import { createReconcile, type Outlook } from './reconcile.ts'
 import type { Reservations } from './reservations.ts'
+import { ALREADY_USED, type Charged, createSettlement, isUncertain, LOST, PENDING } from './settlement.ts'
+import { holderOf, isOpen, isPaid, LEASE_MS, PATIENCE_MS } from './states.ts'
 
 /** What is asked, so that a retry can be told from a second purchase. */
 export type Purchase = {
@@ -36,7 +46,7 @@ export type Purchase = {
 type ReceiptHeaders = { 'payment-response': string; 'x-payment-response': string }
 
 export type Settlement =
-  | { outcome: 'settled'; headers: ReceiptHeaders }
+  | { outcome: 'settled'; headers: ReceiptHeaders; answered: () => void }
   | { outcome: 'refused'; offer: Offer }
   /** Whether it was charged is not known yet; the same request with the same payment gets the answer once it was. */
   | { outcome: 'pending'; offer: Offer }
@@ -46,7 +56,7 @@ export type Admission =
   | { outcome: 'refused'; offer: Offer }
   /** This payment is being worked on, or its settlement has no outcome yet: no fault of the payer. */
   | { outcome: 'pending'; offer: Offer }
-  | { outcome: 'replay'; headers: ReceiptHeaders; answer: string }
+  | { outcome: 'replay'; headers: ReceiptHeaders; answer: string; answered: () => void }
   | {
       outcome: 'admitted'
       /** Account that pays, lower-case hex; identifies the caller for limits and tasks. */
@@ -65,8 +75,8 @@ export type PaymentGate = {
   offer: (resource: Resource) => Offer
   /** @throws RetryableError when reservation, ledger or facilitator cannot be asked; nothing is charged then. */
   admit: (header: string, purchase: Purchase) => Promise<Admission>
-  /** Looks up what became of settlements without an outcome. Returns how many got one. */
-  reconcile: () => Promise<number>
+  /** Looks up what became of settlements without an outcome, and counts what was charged and never answered. */
+  reconcile: () => Promise<Outlook>
 }
 
 export type GateOptions = {
@@ -75,25 +85,21 @@ export type GateOptions = {
   facilitator: Facilitator
   reservations: Reservations
   ledger: Ledger
+  /** Names an attempt, uniquely among all replicas. @default a random UUID */
+  nameAttempt?: () => string
 }
 
-const MIN_HOLD_SECONDS = 120
-/** A reservation outlives its authorization by so much. */
-const HOLD_MARGIN_SECONDS = 60
-const RECONCILE_AFTER_MS = 90_000
-/** After the end of an authorization, until which the chain may be behind our clock, or our node behind the chain. */
-const EXPIRY_MARGIN_MS = 120_000
-const RECONCILE_AT_ONCE = 16
-const PENDING = 'settlement_pending'
+/** An attempt goes on to the facilitator within this time after it was reserved, or not at all, ms. */
+const HESITATION_MS = LEASE_MS / 2
+/** How long an answer that was handed over can be fetched again, ms. Its signature is public on chain by then. */
+const REPLAY_MS = 24 * 3_600_000
+const IN_PROGRESS = 'payment_in_progress'
 
 const keyOf = ({ from, nonce }: Authorization): string =>
   `${PAYMENT_CHAIN}:${PAYMENT_ASSET}:${from}:${nonce}`.toLowerCase()
 
-/** Reasons are served as codes; whatever else a facilitator says stays in the ledger. */
-const codeOf = (reason: string | undefined): string =>
-  reason !== undefined && /^[a-z0-9_]{3,80}$/.test(reason) ? reason : 'unexpected_settle_error'
-
-type Outcome = { state: 'settled'; transaction: string } | { state: 'failed'; reason: string } | { state: 'pending' }
+/** What only the one who made the payment can send again, whatever the order of its fields. */
+const proofOf = (payment: PaymentPayload): string => createHash('sha256').update(canonical(payment)).digest('hex')
 
 export const createPaymentGate = ({
   context,
@@ -101,15 +107,12 @@ export const createPaymentGate = ({
   facilitator,
   reservations,
   ledger,
+  nameAttempt = randomUUID,
 }: GateOptions): PaymentGate => {
   const { log, clock } = context
   const outcomes = context.metrics.counter('assay_payments_total', 'Payments by outcome', ['outcome'])
-  const seconds = () => Math.floor(clock.now() / 1_000)
-
-  const headersOf = (network: string, payer: string, transaction: string): ReceiptHeaders => {
-    const text = encodeHeader({ success: true, transaction, network, payer })
-    return { 'payment-response': text, 'x-payment-response': text }
-  }
+  const settlement = createSettlement({ context, facilitator, ledger })
+  const reconcile = createReconcile({ context, ledger, settlement })
 
   const refuse = (reason: string, resource: Resource): { outcome: 'refused'; offer: Offer } => {
     outcomes.inc({ outcome: 'refused' })
@@ -119,55 +122,37 @@ export const createPaymentGate = ({
     outcomes.inc({ outcome: 'pending' })
     return { outcome: 'pending', offer: pendingOffer(receiver, resource, reason) }
   }
-
-  /** Whether the money moved; `undefined` when that cannot be learned now. */
-  const isUsed = (authorization: Authorization): Promise<boolean | undefined> =>
-    facilitator.used(authorization).catch((error) => {
-      log.warn({ error: messageOf(error) }, 'failed to look up an authorization')
-      return undefined
-    })
-
-  /** Writes what is known already: where that fails the row stays `settling`, and reconcile finds it out again. */
-  const record = (payment: Payment): Promise<void> =>
-    ledger.write(payment).catch((error) => {
-      log.error({ payment: payment.key, state: payment.state, error: messageOf(error) }, 'failed to record a payment')
-    })
-
-  const settle = async (payment: Payment, claim: Claim): Promise<Outcome> => {
-    const receipt = await facilitator.settle(claim).catch((error) => {
-      log.error({ payment: payment.key, error: messageOf(error) }, 'lost track of a settlement')
-      return undefined
-    })
-    if (!receipt) return { state: 'pending' }
-    const { success, transaction, errorReason: reason = '' } = receipt
-    if (success) {
-      await record({ ...payment, state: 'settled', transaction })
-      return { state: 'settled', transaction }
+  const headersOf = (payment: PaymentPayload, { payer, transaction }: Payment): ReceiptHeaders => {
+    const text = encodeHeader({ success: true, transaction, network: networkOf(payment), payer })
+    return { 'payment-response': text, 'x-payment-response': text }
+  }
+  /** Notes once that the answer was handed over. */
+  const answeredOnce = (settled: Payment): (() => void) => {
+    let noted = settled.state !== 'settled'
+    return () => {
+      if (noted) return
+      noted = true
+      void settlement.record(settled, 'answered')
     }
-    const { authorization } = claim.paymentPayload.payload
-    if (reason === PENDING || (await isUsed(authorization)) === true) {
-      log.warn({ payment: payment.key, transaction, reason }, 'a settlement is pending')
-      await record({ ...payment, transaction, reason })
-      return { state: 'pending' }
-    }
-    await record({ ...payment, state: 'failed', transaction, reason })
-    return { state: 'failed', reason: codeOf(reason) }
   }
 
-  const admitReserved = async (payment: PaymentPayload, key: string, purchase: Purchase): Promise<Admission> => {
+  const stored = (payment: PaymentPayload, settled: Payment): Extract<Admission, { outcome: 'replay' }> => {
+    outcomes.inc({ outcome: 'replayed' })
+    const headers = headersOf(payment, settled)
+    return { outcome: 'replay', headers, answer: settled.answer, answered: answeredOnce(settled) }
+  }
+
+  const begin = (payment: PaymentPayload, purchase: Purchase, answer: string): Payment => {
     const { authorization } = payment.payload
-    const { resource } = purchase
-    const payer = authorization.from.toLowerCase()
-    const claim = claimOf(payment, receiver, resource)
-    const verdict = await facilitator.verify(claim)
-    if (!verdict.isValid) {
-      await reservations.release(key)
-      return refuse(verdict.invalidReason ?? 'invalid_payload', resource)
-    }
-    const begin = (answer: string): Payment => ({
-      key,
-      state: 'settling',
-      payer,
+    const now = clock.now()
+    return {
+      key: keyOf(authorization),
+      attempt: nameAttempt(),
+      state: 'reserved',
+      begun: now,
+      moved: now,
+      payer: authorization.from.toLowerCase(),
+      receiver: receiver.toLowerCase(),
       nonce: authorization.nonce,
       valid_before: Number(authorization.validBefore),
       amount: PRICE,
@@ -175,64 +160,101 @@ export const createPaymentGate = ({
       network: PAYMENT_CHAIN,
       operation: purchase.operation,
       fingerprint: fingerprintOf(purchase.operation, purchase.request),
+      proof: proofOf(payment),
       request_id: purchase.requestId,
       transaction: '',
       reason: '',
       answer,
-    })
+    }
+  }
+
+  /** Whether no other attempt with the authorization is under way. Asked after the own one was written. */
+  const isAlone = async (own: Payment): Promise<boolean> => {
+    const attempts = await ledger.find(own.key)
+    return (
+      holderOf(
+        attempts.filter(({ attempt }) => attempt !== own.attempt),
+        clock.now(),
+      ) === undefined
+    )
+  }
+
+  /** Takes the authorization for this attempt; `undefined` when another one is under way. */
+  const take = async (own: Payment): Promise<Payment | undefined> => {
+    try {
+      await ledger.write(own)
+      if ((await isAlone(own)) && clock.now() - own.begun < HESITATION_MS) {
+        const settling = moved(own, 'settling', clock.now())
+        await ledger.write(settling)
+        return settling
+      }
+    } catch (error) {
+      await settlement.record(own, 'released', { reason: 'interrupted' })
+      throw error
+    }
+    await settlement.record(own, 'released', { reason: IN_PROGRESS })
+    return undefined
+  }
+
+  const settle = async (payment: PaymentPayload, purchase: Purchase, answer: string): Promise<Settlement> => {
+    const { resource } = purchase
+    const taken = await take(begin(payment, purchase, answer))
+    if (!taken) return wait(IN_PROGRESS, resource)
+    const charged = await settlement.charge(taken, claimOf(payment, receiver, resource))
+    if (charged.outcome === 'pending') return wait(PENDING, resource)
+    if (charged.outcome === 'refused') return refuse(charged.reason, resource)
+    outcomes.inc({ outcome: 'settled' })
+    const headers = headersOf(payment, charged.payment)
+    return { outcome: 'settled', headers, answered: answeredOnce(charged.payment) }
+  }
+
+  const admitReserved = async (payment: PaymentPayload, key: string, purchase: Purchase): Promise<Admission> => {
+    const { resource } = purchase
+    const verdict = await facilitator.verify(claimOf(payment, receiver, resource))
+    if (!verdict.isValid) return refuse(verdict.invalidReason ?? 'invalid_payload', resource)
+    const release = () => reservations.release(key)
     return {
       outcome: 'admitted',
-      payer,
-      release: () => reservations.release(key),
+      payer: payment.payload.authorization.from.toLowerCase(),
+      release,
       settle: async (answer) => {
-        const begun = begin(answer)
         try {
-          await ledger.write(begun)
-        } catch (error) {
-          await reservations.release(key)
-          throw error
+          return await settle(payment, purchase, answer)
+        } finally {
+          await release()
         }
-        const outcome = await settle(begun, claim)
-        if (outcome.state === 'pending') return wait(PENDING, resource)
-        if (outcome.state === 'failed') {
-          await reservations.release(key)
-          return refuse(outcome.reason, resource)
-        }
-        outcomes.inc({ outcome: 'settled' })
-        return { outcome: 'settled', headers: headersOf(networkOf(payment), payer, outcome.transaction) }
       },
     }
   }
 
-  const knownPayment = async (known: Payment, payment: PaymentPayload, purchase: Purchase): Promise<Admission> => {
-    const { operation, request, resource } = purchase
-    if (known.fingerprint !== fingerprintOf(operation, request)) {
-      return refuse('invalid_exact_evm_nonce_already_used', resource)
-    }
-    if (known.state !== 'settled' && (await isUsed(payment.payload.authorization)) !== true) {
-      return wait(PENDING, resource)
-    }
-    outcomes.inc({ outcome: 'replayed' })
-    const headers = headersOf(networkOf(payment), known.payer, known.transaction)
-    return { outcome: 'replay', headers, answer: known.answer }
+  /** Finds out what became of an attempt, and has it settled again when nobody is waiting for its settlement. */
+  const resumed = async (open: Payment, payment: PaymentPayload, resource: Resource): Promise<Charged> => {
+    const known = await settlement.conclude(open)
+    const uncertain = isUncertain(open)
+    if (known.outcome !== 'pending' || (uncertain && clock.now() - open.moved < PATIENCE_MS)) return known
+    const again = moved(open, 'settling', clock.now(), { reason: uncertain ? open.reason || LOST : '' })
+    await ledger.write(again)
+    return settlement.charge(again, claimOf(payment, receiver, resource))
   }
 
-  const reconcileOne = async (payment: Payment): Promise<boolean> => {
-    const used = await facilitator.used({
-      from: payment.payer,
-      to: receiver,
-      value: payment.amount,
-      validAfter: '0',
-      validBefore: String(payment.valid_before),
-      nonce: payment.nonce,
+  const knownPayment = async (
+    holder: Payment,
+    reserved: boolean,
+    payment: PaymentPayload,
+    { operation, request, resource }: Purchase,
+  ): Promise<Admission> => {
+    const same = holder.fingerprint === fingerprintOf(operation, request) && holder.proof === proofOf(payment)
+    const { state } = holder
+    const over = state === 'refunded' || (state === 'answered' && clock.now() - holder.moved > REPLAY_MS)
+    if (!same || over) return refuse(ALREADY_USED, resource)
+    if (isPaid(state)) return stored(payment, holder)
+    if (!isOpen(state) || !reserved) return wait(state === 'reserved' ? IN_PROGRESS : PENDING, resource)
+    const charged = await resumed(holder, payment, resource).catch((error): Charged => {
+      log.warn({ payment: holder.key, error: messageOf(error) }, 'failed to resume a settlement')
+      return { outcome: 'pending' }
     })
-    const expired = payment.valid_before * 1_000 + EXPIRY_MARGIN_MS < clock.now()
-    const state = used === true ? 'settled' : !expired ? undefined : used === false ? 'failed' : 'unknown'
-    if (!state) return false
-    await ledger.write({ ...payment, state, reason: state === 'settled' ? '' : 'interrupted' })
-    log.warn({ payment: payment.key, state }, 'reconciled an interrupted settlement')
-    outcomes.inc({ outcome: `reconciled_${state}` })
-    return true
+    if (charged.outcome === 'settled') return stored(payment, charged.payment)
+    return charged.outcome === 'pending' ? wait(PENDING, resource) : refuse(charged.reason, resource)
   }
 
   return {
@@ -241,43 +263,23 @@ export const createPaymentGate = ({
     admit: async (header, purchase) => {
       const payment = decodePayment(header)
       if (!payment) return { outcome: 'malformed', reason: 'The payment header is not base64 JSON of an x402 payment' }
-      const mismatch = matchesOffer(payment, receiver, seconds())
+      const mismatch = matchesOffer(payment, receiver, Math.floor(clock.now() / 1_000))
       if (mismatch) return refuse(mismatch, purchase.resource)
-      const { authorization } = payment.payload
-      const key = keyOf(authorization)
-      const left = Number(authorization.validBefore) - seconds()
-      const reserved = await reservations.reserve(key, Math.max(left + HOLD_MARGIN_SECONDS, MIN_HOLD_SECONDS))
+      const key = keyOf(payment.payload.authorization)
+      const reserved = await reservations.reserve(key, LEASE_MS / 1_000)
+      let keep = false
       try {
-        const known = await ledger.find(key)
-        if (known && known.state !== 'failed') {
-          if (reserved) await reservations.release(key)
-          return await knownPayment(known, payment, purchase)
-        }
-        if (!reserved) return wait('payment_in_progress', purchase.resource)
-        return await admitReserved(payment, key, purchase)
-      } catch (error) {
-        if (reserved) await reservations.release(key)
-        throw error
+        const holder = holderOf(await ledger.find(key), clock.now())
+        if (holder) return await knownPayment(holder, reserved, payment, purchase)
+        if (!reserved) return wait(IN_PROGRESS, purchase.resource)
+        const admission = await admitReserved(payment, key, purchase)
+        keep = admission.outcome === 'admitted'
+        return admission
+      } finally {
+        if (reserved && !keep) await reservations.release(key)
       }
     },
 
-    reconcile: async () => {
-      let learned = 0
-      const rows = await ledger.unsettled(RECONCILE_AFTER_MS)
-      for (let from = 0; from < rows.length; from += RECONCILE_AT_ONCE) {
-        const answers = await Promise.allSettled(rows.slice(from, from + RECONCILE_AT_ONCE).map(reconcileOne))
-        for (const [index, answer] of answers.entries()) {
-          if (answer.status === 'fulfilled') learned += Number(answer.value)
-          else {
-            const { key } = rows[from + index] ?? {}
-            log.warn(
-              { payment: key, error: messageOf(answer.reason) },
-              'failed to reconcile a settlement, retrying later',
-            )
-          }
-        }
-      }
-      return learned
-    },
+    reconcile,
   }
 }

@@ -2,21 +2,29 @@ import { readFileSync } from 'node:fs'
 import { RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { createBatcher } from '../reader/batch.ts'
+import { assertMove, type PaymentState, STATES } from './states.ts'
 
-export type PaymentState = 'settling' | 'settled' | 'failed' | 'unknown'
-
-/** One authorization and what became of it; columns of table `payments`. */
+/** One attempt to pay with an authorization, and what became of it; columns of table `payments`. */
 export type Payment = {
+  /** Chain, asset, payer and nonce: what the chain accepts once. */
   key: string
+  attempt: string
   state: PaymentState
+  /** When the answer was ready, ms since the epoch. */
+  begun: number
+  /** When this state was reached, ms since the epoch. */
+  moved: number
   payer: string
+  receiver: string
   nonce: string
+  /** Unix seconds. */
   valid_before: number
   amount: string
   asset: string
   network: string
   operation: string
   fingerprint: string
+  proof: string
   request_id: string
   transaction: string
   reason: string
@@ -25,39 +33,73 @@ export type Payment = {
 
 /** The durable record of payments: what was answered for what, before anything is charged. */
 export type Ledger = {
-  find: (key: string) => Promise<Payment | undefined>
+  /** All attempts with an authorization. */
+  find: (key: string) => Promise<Payment[]>
   /** Resolves when the state is on disk. @throws what the store throws for this payment; others are not touched by it. */
   write: (payment: Payment) => Promise<void>
-  /** Payments whose settlement was begun more than `olderThanMs` ago and has no outcome. */
-  unsettled: (olderThanMs: number) => Promise<Payment[]>
+  /** Up to `limit` attempts that have been in one of the states since before `before` (ms), oldest first. */
+  inState: (states: readonly PaymentState[], before: number, after: Position, limit: number) => Promise<Payment[]>
+}
+
+/** Where a page of attempts ended. */
+export type Position = Pick<Payment, 'moved' | 'key' | 'attempt'>
+export const BEGINNING: Position = { moved: 0, key: '', attempt: '' }
+
+/** The payment after a move. `now` in ms. @throws BugError ASSAY_PAYMENT_MOVE */
+export const moved = (payment: Payment, state: PaymentState, now: number, change: Partial<Payment> = {}): Payment => {
+  assertMove(payment.key, payment.state, state)
+  return { ...payment, ...change, state, moved: now }
+}
+
+/** Attempts in some states, in pages, so that many of them neither fill the memory nor keep each other from being seen. */
+export async function* pagesOf(ledger: Pick<Ledger, 'inState'>, states: readonly PaymentState[], before: number) {
+  const size = 500
+  let after = BEGINNING
+  for (;;) {
+    const page = await ledger.inState(states, before, after, size)
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (!last || page.length < size) return
+    after = last
+  }
 }
 
 const sql = (name: string) => readFileSync(new URL(`sql/${name}.sql`, import.meta.url), 'utf8')
 const FIND = sql('find_payments')
-const UNSETTLED = sql('unsettled_payments')
+const IN_STATE = sql('payments_in_state')
 
 /** A statement costs as much for one payment as for many, so those that come while one is under way go together. */
 const TOGETHER = { concurrency: 1, maxBatch: 200 }
 
-type Row = Payment & { version: number }
+const RANK_BITS = 52n
+
+type Row = Omit<Payment, 'begun' | 'moved'> & { begun: string; moved: string; version: string }
 type Written = { ok: true } | { error: unknown }
 const WRITTEN: Written = { ok: true }
+
+type Found = Omit<Payment, 'begun' | 'moved'> & { begun_ms: string; moved_ms: string }
+const parse = ({ begun_ms, moved_ms, ...row }: Found): Payment => ({
+  ...row,
+  begun: Number(begun_ms),
+  moved: Number(moved_ms),
+  valid_before: Number(row.valid_before),
+})
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
 /** `now` in milliseconds since the epoch. */
 export const createLedger = (store: Store, now: () => number): Ledger => {
   let last = 0
-  // Strictly rising within the process, so that a later state always wins over an earlier one.
-  const version = () => {
+  // Strictly rising within the process, so that a later state always wins over an earlier one of the same rank.
+  const version = (state: PaymentState): string => {
     last = Math.max(last + 1, now() * 1_000)
-    return last
+    return String((BigInt(STATES[state].rank) << RANK_BITS) | BigInt(last))
   }
-  const parse = (row: Payment): Payment => ({ ...row, valid_before: Number(row.valid_before) })
-  const find = createBatcher<string, Payment | undefined>({
+  const find = createBatcher<string, Payment[]>({
     ...TOGETHER,
     load: async (keys) => {
-      const rows = await store.query<Payment>(FIND, { keys }, { route: 'payments' })
-      const found = new Map(rows.map((row) => [row.key, parse(row)]))
-      return keys.map((key) => found.get(key))
+      const rows = (await store.query<Found>(FIND, { keys }, { route: 'payments' })).map(parse)
+      return keys.map((key) => rows.filter((row) => row.key === key))
     },
   })
   /** What became of each row. A row that is refused is parted from its neighbours by halving, so that only it fails. */
@@ -65,7 +107,9 @@ export const createLedger = (store: Store, now: () => number): Ledger => {
     const [first] = rows
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
     try {
-      await store.insert('payments', lines, { token: `payments:${first?.key}:${first?.version}:${rows.length}` })
+      await store.insert('payments', lines, {
+        token: `payments:${first?.key}:${first?.attempt}:${first?.version}:${rows.length}`,
+      })
       return rows.map(() => WRITTEN)
     } catch (error) {
       // A store that is away is no row's fault, and would be asked for each of them.
@@ -75,16 +119,30 @@ export const createLedger = (store: Store, now: () => number): Ledger => {
     }
   }
   const write = createBatcher<Row, Written>({ ...TOGETHER, load: insert })
+  let looks = 0
   return {
-    find: (key) => find(key, key),
+    // Never shared with a look-up that is under way: that one may not see what was written since.
+    find: (key) => find(`${key}:${++looks}`, key),
     write: async (payment) => {
-      const row = { ...payment, version: version() }
-      const written = await write(`${row.key}:${row.version}`, row)
+      const row: Row = {
+        ...payment,
+        begun: seconds(payment.begun),
+        moved: seconds(payment.moved),
+        version: version(payment.state),
+      }
+      const written = await write(`${row.key}:${row.attempt}:${row.version}`, row)
       if ('error' in written) throw written.error
     },
-    unsettled: async (olderThanMs) => {
-      const before = (now() - olderThanMs) * 1_000
-      return (await store.query<Payment>(UNSETTLED, { before }, { route: 'payments_unsettled' })).map(parse)
+    inState: async (states, before, after, limit) => {
+      const parameters = {
+        states,
+        before,
+        after_moved: after.moved,
+        after_key: after.key,
+        after_attempt: after.attempt,
+        limit,
+      }
+      return (await store.query<Found>(IN_STATE, parameters, { route: 'payments_in_state' })).map(parse)
     },
   }
 }

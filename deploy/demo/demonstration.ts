@@ -7,6 +7,8 @@ import { startPaymentChain } from './payments/chain.ts'
 import { playScenario, type ScenarioResult } from './play.ts'
 
 const BLOCK_TIME_MS = 2_000
+/** Ethereum's own, once the story is final: a chain that is left alone costs little. */
+const QUIET_BLOCK_TIME_MS = 12_000
 const VERDICTS_DEADLINE_MS = 90_000
 const VERDICTS_POLL_MS = 500
 const GAS_WEI = 10n ** 20n
@@ -30,7 +32,13 @@ export const startDemonstration = async (
 ): Promise<Demonstration> => {
   say('No RPC endpoint is set. Starting a local chain for the demonstration.')
   const [devnet, payments] = await Promise.all([
-    startDevnet({ dataDir, log, signal: lifecycle.signal, blockTimeMs: BLOCK_TIME_MS }),
+    startDevnet({
+      dataDir,
+      log,
+      signal: lifecycle.signal,
+      blockTimeMs: BLOCK_TIME_MS,
+      quietBlockTimeMs: QUIET_BLOCK_TIME_MS,
+    }),
     startPaymentChain(),
   ])
   lifecycle.onClose('devnet', () => devnet.stop())

@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log.ts'
 import { loadUniswap, placeContracts } from './contracts/contracts.ts'
 import { type ScenarioEntry, scenario, scenarioOf } from './expectations.ts'
 import { createRpc, quantity, type Rpc, type RpcCall, toQuantity } from './node/rpc.ts'
-import { filesOf, saveState, writeWhole } from './node/state.ts'
+import { filesOf, isSaved, saveState, writeWhole } from './node/state.ts'
 import { type Actors, loadActors } from './story/actors.ts'
 import { tellAuthorities } from './story/authorities.ts'
 import { tellBusiness } from './story/business.ts'
@@ -131,8 +131,8 @@ export const playScenario = async ({
   log,
   onProgress = () => {},
 }: ScenarioOptions): Promise<ScenarioResult> => {
-  const { scenario: scenarioFile, state } = filesOf(dataDir)
-  if (existsSync(state) && existsSync(scenarioFile)) {
+  const { scenario: scenarioFile } = filesOf(dataDir)
+  if (isSaved(dataDir) && existsSync(scenarioFile)) {
     const entries = scenario.parse(JSON.parse(readFileSync(scenarioFile, 'utf8')))
     return { played: false, scenarioFile, entries, blocks: 0, transactions: 0 }
   }

@@ -1,10 +1,9 @@
 /** Health, readiness and metrics of processes that serve nothing else. */
 import { createServer } from 'node:http'
+import type { Readiness } from '../../api/http/ops.ts'
 import type { Context } from '../../platform/context.ts'
 
-export type Readiness = { ready: boolean; reasons: string[] }
-
-export type OpsServerOptions = { host: string; port: number; readiness: () => Readiness }
+export type OpsServerOptions = { host: string; port: number; readiness: () => Readiness | Promise<Readiness> }
 
 /** Listens until the lifecycle closes. Resolves to the port in use. */
 export const startOpsServer = async (
@@ -17,8 +16,8 @@ export const startOpsServer = async (
     const path = request.url?.split('?')[0]
     if (path === '/health') return reply(200, 'application/json', '{"status":"ok"}')
     if (path === '/ready') {
-      const { ready, reasons } = readiness()
-      return reply(ready ? 200 : 503, 'application/json', JSON.stringify({ ready, reasons }))
+      const answer = await readiness()
+      return reply(answer.ready ? 200 : 503, 'application/json', JSON.stringify(answer))
     }
     if (path === '/metrics') {
       return reply(200, context.metrics.registry.contentType, await context.metrics.registry.metrics())

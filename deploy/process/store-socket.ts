@@ -44,8 +44,15 @@ const answer = (response: ServerResponse, status: number, value: unknown) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-/** Serves the store of this process to tools, from the first time one asks. */
-export const serveStore = async (context: Context, config: Config): Promise<void> => {
+/**
+ * Serves the store of this process to tools, from the first time one asks.
+ * @param written called after a tool has put rows into a table, before the tool hears of it.
+ */
+export const serveStore = async (
+  context: Context,
+  config: Config,
+  written: (table: string) => Promise<void> = async () => undefined,
+): Promise<void> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
   if (path === undefined) return
   let opened: Promise<Store> | undefined
@@ -54,7 +61,9 @@ export const serveStore = async (context: Context, config: Config): Promise<void
       try {
         opened ??= openSharedStore(context, config)
         const call = JSON.parse(await bodyOf(message)) as Call
-        answer(response, 200, await serve(await opened, call))
+        const served = await serve(await opened, call)
+        if (call.do === 'insert') await written(call.table)
+        answer(response, 200, served)
       } catch (error) {
         answer(response, 500, { ...(isAssayError(error) && { code: error.code }), message: messageOf(error) })
       }

@@ -1,7 +1,8 @@
 /** Records to HTTP. */
 
 import { agentRoutes } from '../../api/a2a/routes.ts'
-import { type Api, createApi, type Extension } from '../../api/api.ts'
+import { type Api, type ApiOptions, createApi, type Extension } from '../../api/api.ts'
+import { isLoopbackHost } from '../../api/http/transport.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { createExplain } from '../../api/providers/explain.ts'
@@ -11,6 +12,7 @@ import { createServedSender } from '../../api/served/aggregate.ts'
 import { createServeCounts } from '../../api/served/bases.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
+import { OperatorError } from '../../platform/errors.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
@@ -19,7 +21,9 @@ import { createPrices } from '../../scorer/ledger/prices/prices.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { recordMessages } from '../../scorer/scoring/stored.ts'
-import { createNetworkWatch } from '../process/readiness.ts'
+import { createBoard } from '../process/networks/board.ts'
+import { createHeights } from '../process/networks/heights.ts'
+import { createOverview } from '../process/networks/overview.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
@@ -38,16 +42,31 @@ const listenersOf = (config: Config) => {
       ]
 }
 
+/**
+ * What other machines are told where we are. Only what is reached from this machine alone may go without.
+ * @throws OperatorError ASSAY_API_PUBLIC_URL
+ */
+const checkPublicUrl = (config: Config): void => {
+  const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_TLS_CERT: cert, ASSAY_TRUST_PROXY: proxies } = config
+  const local = listenersOf(config).every(({ host }) => isLoopbackHost(host))
+  if (publicUrl !== undefined || (local && !cert && !proxies?.length)) return
+  throw new OperatorError(
+    'ASSAY_API_PUBLIC_URL',
+    'Other machines reach this API, and it does not know under which URL. Nothing was started. Set ASSAY_PUBLIC_URL to the https URL of the agent surface.',
+  )
+}
+
 const bootstrapKeysOf = (config: Config): { tier: Tier; key: string }[] =>
   (config.ASSAY_BOOTSTRAP_KEYS ?? []).map(({ tier, key }) => ({ tier, key: key.reveal() }))
 
-/** `extensions` add routes of the embedded profile. */
+/** `extensions` add routes of the embedded profile, `tuning` is what it may relax. */
 export const startApi = async (
   context: Context,
   config: Config,
-  extensions: readonly Extension[] = [],
+  { extensions = [], tuning = {} }: { extensions?: readonly Extension[]; tuning?: ApiOptions['tuning'] } = {},
 ): Promise<RunningApi> => {
   const { clock, lifecycle } = context
+  checkPublicUrl(config)
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)
   const bus = await openSharedBus(context, config, networks)
@@ -64,7 +83,8 @@ export const startApi = async (
     options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
   })
   const prices = createPrices(store)
-  const watch = createNetworkWatch(context, store, networks)
+  const heights = createHeights(context, store, networks)
+  const overview = createOverview(context, { board: createBoard(bus, clock), heights, networks })
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
@@ -72,7 +92,14 @@ export const startApi = async (
       : undefined
   const api = await createApi(context, {
     listeners: listenersOf(config),
-    server: { tls, trustProxy: config.ASSAY_TRUST_PROXY, readiness: watch.readiness },
+    server: {
+      tls,
+      trustProxy: config.ASSAY_TRUST_PROXY,
+      plainHttp: config.ASSAY_PLAIN_HTTP ?? false,
+      maxConnections: config.ASSAY_MAX_CONNECTIONS,
+      readiness: overview.readiness,
+      status: overview.status,
+    },
     providers: createProviders({
       store,
       clock,
@@ -94,10 +121,11 @@ export const startApi = async (
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
     publicUrl,
+    tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
   })
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
   const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))
-  return { done, readiness: watch.readiness, urls, api }
+  return { done, readiness: overview.readiness, urls, api }
 }

@@ -48,12 +48,14 @@ const requesterOf = (pool: RpcPool): Requester =>
     },
   })
 
+const isHttp = (url: string) => url.startsWith('http')
+
 /** Nodes of the networks whose contracts can be analysed: those with an HTTP endpoint. */
-const requestersOf = (context: Context, config: Config): Partial<Record<Network, Requester>> => {
+const requestersOf = (context: Context, config: Pick<Config, 'networks'>): Partial<Record<Network, Requester>> => {
   const analysed = new Set(networksOf('rug_pull'))
   return Object.fromEntries(
     config.networks.flatMap(({ network, urls }) => {
-      const usable = urls.filter((url) => url.startsWith('http'))
+      const usable = urls.filter(isHttp)
       if (!analysed.has(network) || usable.length === 0) return []
       return [[network, requesterOf(createRpcPool({ context, network, urls: usable }))]]
     }),
@@ -86,32 +88,26 @@ export const openContracts = (
   return createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
 }
 
-/**
- * Keeps contract records of the networks that have a node to ask, in this process. Settles when the lifecycle has ended
- * and the last page is stored.
- */
-export const keepContracts = async (
-  context: Context,
+/** Keeps contract records of one network until the lifecycle of the context has ended and the last page is stored. */
+export type KeepContracts = (context: Context) => Promise<void>
+
+/** How to keep contract records; undefined where a network has no contracts to analyse or no node to ask. */
+export const keeperOf = (
+  { log }: Pick<Context, 'log'>,
   config: Config,
-  store: Store,
-  networks: readonly Network[],
-  producer: Producer,
-): Promise<void> => {
-  const rpc = requestersOf(context, config)
-  const sources = sourcesOf(context, config)
-  const options = { deadlineMs: DEADLINE_MS, sources }
-  const records = createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
-  const running = networks.flatMap((network) => {
-    const registry = contractRegistry(network)
-    if (!registry) return []
-    if (!rpc[network]) {
-      context.log.info(
-        { network, setting: `${network}_RPC_URL` },
-        'contract records are off: the network has no node to ask',
-      )
-      return []
-    }
-    return [createContractStream({ context, store, records, network, registry }).run()]
-  })
-  await Promise.all(running)
+  { network, store, producer, changes }: { network: Network; store: Store; producer: Producer; changes: () => number },
+): KeepContracts | undefined => {
+  const registry = contractRegistry(network)
+  if (!registry) return undefined
+  const given = config.networks.filter((one) => one.network === network)
+  if (!given.some(({ urls }) => urls.some(isHttp))) {
+    log.info({ network, setting: `${network}_RPC_URL` }, 'contract records are off: the network has no node to ask')
+    return undefined
+  }
+  return async (context) => {
+    const rpc = requestersOf(context, { networks: given })
+    const options = { deadlineMs: DEADLINE_MS, sources: sourcesOf(context, config) }
+    const records = createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
+    await createContractStream({ context, store, records, network, registry, changes }).run()
+  }
 }

@@ -1,53 +1,66 @@
 /** Chain to bus, one loop per network. */
 
-import { createIndexer } from '../../indexer/index.ts'
+import { createIndexer, type IndexerStatus } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import type { Bus } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { networkInfo } from '../../schema/networks.ts'
-import type { Readiness } from '../process/ops-server.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+import { superviseRole } from '../process/networks/role.ts'
+import type { Handle } from '../process/networks/supervise.ts'
 import { networksOfConfig, openSharedBus } from './parts.ts'
 import type { RunningRole } from './role.ts'
+
+const progressOf = ({ phase, head, indexed, finalized, waiting }: IndexerStatus) => ({
+  phase,
+  ...(head !== undefined && { head }),
+  ...(indexed !== undefined && { published: indexed }),
+  ...(finalized !== undefined && { finalized }),
+  trouble: waiting,
+})
+
+/** @throws OperatorError ASSAY_CONFIG_NO_SOURCE and those of the source, of which each concerns this network only. */
+const index = async (
+  context: Context,
+  config: Config,
+  { network, bus, handle }: { network: Network; bus: Bus; handle: Handle },
+): Promise<void> => {
+  const given = config.networks.find((one) => one.network === network)
+  if (!given || networkInfo(network).family !== 'evm') {
+    throw new OperatorError(
+      'ASSAY_CONFIG_NO_SOURCE',
+      given
+        ? `There is no source for ${network} in this release, so it was not started. Take it out of the configuration.`
+        : `${network} has no endpoint, so it was not started. Set ${network}_RPC_URL.`,
+    )
+  }
+  const aloneAfter = config.ASSAY_LONE_FINALITY_SECONDS
+  const source = createEvmSource({
+    context,
+    network,
+    urls: given.urls,
+    decode: decodeBlock,
+    tokenMetadata: config.ASSAY_TOKEN_METADATA,
+    aloneAfterMs: aloneAfter === undefined ? undefined : aloneAfter * 1_000,
+  })
+  context.lifecycle.onClose(`source ${network}`, () => source.close())
+  const options = {
+    historyBlocks: config.ASSAY_HISTORY_BLOCKS,
+    ...(given.startBlock === undefined ? {} : { startBlock: given.startBlock }),
+  }
+  const indexer = createIndexer({ context, network, source, bus, options })
+  handle.running(() => progressOf(indexer.status()))
+  await indexer.run()
+}
 
 export const startIndexer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)
   const bus = await openSharedBus(context, config, networks)
-  const indexers = networks.map((network) => {
-    const given = config.networks.find((one) => one.network === network)
-    if (!given || networkInfo(network).family !== 'evm') {
-      throw new OperatorError(
-        'ASSAY_CONFIG_NO_SOURCE',
-        given
-          ? `There is no source for ${network} in this release, so it was not started. Take it out of the configuration.`
-          : `${network} has no endpoint, so it was not started. Set ${network}_RPC_URL.`,
-      )
-    }
-    const source = createEvmSource({
-      context,
-      network,
-      urls: given.urls,
-      decode: decodeBlock,
-      tokenMetadata: config.ASSAY_TOKEN_METADATA,
-    })
-    context.lifecycle.onClose(`source ${network}`, () => source.close())
-    const options = {
-      historyBlocks: config.ASSAY_HISTORY_BLOCKS,
-      ...(given.startBlock === undefined ? {} : { startBlock: given.startBlock }),
-    }
-    return createIndexer({ context, network, source, bus, options })
-  })
-  const running = indexers.map((indexer) => indexer.run())
-  // The bus and the sources are closed only after the loops have come to a safe point.
-  context.lifecycle.onClose('indexers', async () => void (await Promise.allSettled(running)))
-  const readiness = (): Readiness => {
-    const reasons = indexers.flatMap((indexer) => {
-      const { network, phase, stalled } = indexer.status()
-      if (stalled) return [`${network} stands still`]
-      return phase === 'starting' || phase === 'stopped' ? [`${network} is ${phase}`] : []
-    })
-    return { ready: reasons.length === 0, reasons }
+  const supervision = await superviseRole(context, bus, 'indexer')
+  for (const network of networks) {
+    supervision.start(network, 'indexing', (own, handle) => index(own, config, { network, bus, handle }))
   }
-  return { done: Promise.all(running), readiness }
+  return supervision
 }

@@ -1,8 +1,10 @@
 /** The parts of the outside that roles share: bus and store, opened as the configuration says. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bus } from '../../platform/bus/bus.ts'
+import { kafkaAccessOf } from '../../platform/bus/access/access.ts'
+import type { Bus, TopicSpec } from '../../platform/bus/bus.ts'
 import { openBus } from '../../platform/bus/index.ts'
+import { checkTopics } from '../../platform/bus/topics/check.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -22,24 +24,49 @@ export const networksOfConfig = (config: Config): Network[] => {
   )
 }
 
+/** Reports are forgotten after this long: each replaces the one before it. */
+const STATUS_RETENTION_MS = 600_000
+
 /** Opens the bus and makes sure that the topics of the networks exist, so that roles may start in any order. */
 export const openSharedBus = async (context: Context, config: Config, networks: readonly Network[]): Promise<Bus> => {
   const path = join(config.ASSAY_DATA, 'bus')
   if (!config.KAFKA_BROKERS) mkdirSync(path, { recursive: true })
   const { log, clock, metrics, lifecycle } = context
-  const bus = await openBus({ kafkaBrokers: config.KAFKA_BROKERS, path, log, clock, metrics })
+  const access = kafkaAccessOf(config)
+  const kafka = access && {
+    kafkaBrokers: access.brokers,
+    kafkaTls: access.tls,
+    kafkaLogin: access.login,
+    kafkaClient: config.KAFKA_CLIENT,
+  }
+  const bus = await openBus({ ...kafka, path, log, clock, metrics })
   lifecycle.onClose('bus', () => bus.close())
-  await bus.createTopics([
+  const specs = topicSpecs(config, networks)
+  await bus.createTopics(specs)
+  await checkTopics(bus, specs, log)
+  return bus
+}
+
+const HOUR_MS = 3_600_000
+
+/** The topics of the networks: blocks and records are kept for ever, queues as long as configured. */
+export const topicSpecs = (config: Config, networks: readonly Network[]): TopicSpec[] => {
+  const kept = (hours: number) => ({ retentionMs: hours === 0 ? Number.POSITIVE_INFINITY : hours * HOUR_MS })
+  return [
     ...networks.flatMap((network) => [
       { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
       { topic: topics.head(network), partitions: 1 },
-      { topic: topics.rescore(network), partitions: RESCORE_PARTITIONS },
+      {
+        topic: topics.rescore(network),
+        partitions: RESCORE_PARTITIONS,
+        ...kept(config.ASSAY_RETENTION_RESCORE_HOURS),
+      },
     ]),
     { topic: topics.records, partitions: 1, compacted: true },
-    { topic: topics.served, partitions: 1 },
-    { topic: topics.dlq, partitions: 1 },
-  ])
-  return bus
+    { topic: topics.served, partitions: 1, ...kept(config.ASSAY_RETENTION_SERVED_HOURS) },
+    { topic: topics.status, partitions: 1, retentionMs: STATUS_RETENTION_MS },
+    { topic: topics.dlq, partitions: 1, ...kept(config.ASSAY_RETENTION_DEAD_LETTERS_HOURS) },
+  ]
 }
 
 /** Opens the store and brings its schema up to date. */

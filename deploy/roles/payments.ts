@@ -1,7 +1,8 @@
 /** The payment gate the configuration describes, if any. */
 import { periodically } from '../../api/periodic.ts'
-import { authorizationLookup, createOwnFacilitator } from '../../api/x402/chain.ts'
-import { createRemoteFacilitator, type Facilitator } from '../../api/x402/facilitator.ts'
+import { createRemoteFacilitator, type Facilitator } from '../../api/x402/chain/facilitator.ts'
+import { createFateLookup } from '../../api/x402/chain/fate.ts'
+import { createOwnFacilitator } from '../../api/x402/chain/own-facilitator.ts'
 import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
 import { createLocalReservations, createRedisReservations, type Reservations } from '../../api/x402/reservations.ts'
@@ -14,7 +15,7 @@ const RECONCILE_EVERY_MS = 30_000
 
 const facilitatorOf = (config: Config): Facilitator => {
   const { ASSAY_X402_FACILITATOR_URL: url, ASSAY_X402_FACILITATOR_KEY: key, ASSAY_X402_RPC_URL: rpcUrl } = config
-  if (url) return createRemoteFacilitator(url, rpcUrl ? authorizationLookup(rpcUrl) : async () => undefined)
+  if (url) return createRemoteFacilitator(url, rpcUrl ? createFateLookup(rpcUrl) : async () => undefined)
   if (key && rpcUrl) return createOwnFacilitator(rpcUrl, key)
   throw new OperatorError(
     'ASSAY_PAYMENT_CONFIG',
@@ -33,6 +34,12 @@ const reservationsOf = (context: Context, redisUrl: string | undefined): Reserva
 export const openPayments = (context: Context, config: Config, store: Store): PaymentGate | undefined => {
   const receiver = config.ASSAY_X402_RECEIVER
   if (!receiver) return undefined
+  if (!config.ASSAY_X402_RPC_URL) {
+    context.log.warn(
+      {},
+      'taking payments without a node to look them up on: a settlement the facilitator loses track of stays unknown. Set ASSAY_X402_RPC_URL',
+    )
+  }
   const gate = createPaymentGate({
     context,
     receiver,

@@ -1,19 +1,71 @@
 /** Bus to tables to records: ingest, stream scoring and contract records of every network, and the aggregate of served counts. */
+import type { Readiness } from '../../api/http/ops.ts'
 import { periodically } from '../../api/periodic.ts'
 import { aggregateServed } from '../../api/served/aggregate.ts'
+import type { Bus } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
-import { createIngest } from '../../scorer/ingest/ingest.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { createIngest, type IngestStatus } from '../../scorer/ingest/ingest.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
-import { createRescore } from '../../scorer/rescore.ts'
+import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createScoring } from '../../scorer/rescore-stream.ts'
-import type { Readiness } from '../process/ops-server.ts'
-import { keepContracts } from './contracts.ts'
+import { superviseRole } from '../process/networks/role.ts'
+import { type Handle, watchConsumers } from '../process/networks/supervise.ts'
+import { keeperOf } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import type { RunningRole } from './role.ts'
 
 const RANK_EVERY_MS = 24 * 3_600_000
+
+/** By network, a number that changes when ingest of this process stores a block that is not empty, for contract records. */
+type Changes = Map<Network, () => number>
+
+/** An empty block is one row: it moves both by one. */
+const changesOf = ({ rows, head }: IngestStatus): number => rows - head
+
+/** What the blocks of a network lack, for whoever asks whether the scorer is ready. */
+type Lacking = Map<Network, () => string[]>
+
+const lackingOf = ({ network, waitsFor, gapBlocks }: IngestStatus): string[] => [
+  ...(waitsFor === undefined ? [] : [`${network} waits for ${waitsFor}`]),
+  ...(gapBlocks === 0 ? [] : [`${network} lacks ${gapBlocks} blocks`]),
+]
+
+type Shared = { store: Store; bus: Bus; network: Network; handle: Handle }
+
+const progressOf = ({ head, settled }: IngestStatus) => ({
+  ...(head > 0 && { stored: head }),
+  ...(settled !== undefined && { settled }),
+})
+
+const ingest = async (
+  context: Context,
+  changes: Changes,
+  lacking: Lacking,
+  { store, bus, network, handle }: Shared,
+): Promise<void> => {
+  const ingest = createIngest({ context, network, store, bus: watchConsumers(bus, handle) })
+  changes.set(network, () => changesOf(ingest.status()))
+  lacking.set(network, () => lackingOf(ingest.status()))
+  handle.running(() => progressOf(ingest.status()))
+  await ingest.run()
+}
+
+const score = async (context: Context, rescore: Rescore, { store, bus, network, handle }: Shared): Promise<void> => {
+  const scoring = await createScoring({
+    context,
+    networks: [network],
+    store,
+    bus: watchConsumers(bus, handle),
+    rescore,
+  })
+  context.lifecycle.onClose('scoring', scoring.close)
+  handle.running(() => ({}))
+  await scoring.done
+}
 
 export const startScorer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)
@@ -25,32 +77,40 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
     model: createModel(),
     options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
   })
-  const ingests = networks.map((network) => createIngest({ context, network, store, bus }))
-  const running = ingests.map((ingest) => ingest.run())
-  const scoring = await createScoring({ context, networks, store, bus, rescore })
-  const served = await aggregateServed({ context, bus, store })
   const producer = await bus.producer()
-  const contracts = keepContracts(context, config, store, networks, producer)
-  context.lifecycle.onClose('scorer', async () => {
-    await Promise.allSettled([scoring.close(), served.close(), ...ingests.map((ingest) => ingest.close())])
-    await Promise.allSettled([...running, scoring.done, served.done, contracts])
-    await producer.close()
-  })
+  context.lifecycle.onClose('scorer producer', () => producer.close())
+  const served = await aggregateServed({ context, bus, store })
+  context.lifecycle.onClose('served counts', served.close)
+  const supervision = await superviseRole(context, bus, 'scorer')
+  const changes: Changes = new Map()
+  const lacking: Lacking = new Map()
+  for (const network of networks) {
+    supervision.start(network, 'ingest', (own, handle) =>
+      ingest(own, changes, lacking, { store, bus, network, handle }),
+    )
+    supervision.start(network, 'scoring', (own, handle) => score(own, rescore, { store, bus, network, handle }))
+    const changed = () => changes.get(network)?.() ?? 0
+    const keep = keeperOf(context, config, { network, store, producer, changes: changed })
+    if (keep) {
+      supervision.start(network, 'contracts', (own, handle) => {
+        handle.running(() => ({}))
+        return keep(own)
+      })
+    }
+  }
   // The leaderboard is a whole-table computation: once at start and once a day.
   const rank = async () => {
-    for (const network of networks) await refreshRanks({ store, clock: context.clock }, network)
+    for (const network of networks) {
+      await refreshRanks({ store, clock: context.clock }, network).catch((err: unknown) =>
+        context.log.warn({ network, err }, 'failed to rank wallets'),
+      )
+    }
   }
-  void rank().catch((err: unknown) => context.log.warn({ err }, 'failed to rank wallets'))
+  void rank()
   periodically(context, 'rank wallets', RANK_EVERY_MS, rank)
   const readiness = (): Readiness => {
-    const reasons = ingests
-      .map((ingest) => ingest.status())
-      .flatMap(({ network, state, waitsFor, gapBlocks }) => [
-        ...(state === 'running' ? [] : [`ingest of ${network} is ${state}`]),
-        ...(waitsFor === undefined ? [] : [`${network} waits for ${waitsFor}`]),
-        ...(gapBlocks === 0 ? [] : [`${network} lacks ${gapBlocks} blocks`]),
-      ])
-    return { ready: reasons.length === 0, reasons }
+    const known = supervision.readiness()
+    return { ...known, reasons: [...known.reasons, ...[...lacking.values()].flatMap((reasons) => reasons())] }
   }
-  return { done: Promise.all([...running, scoring.done, served.done]), readiness }
+  return { ...supervision, done: Promise.race([supervision.done, served.done]), readiness }
 }

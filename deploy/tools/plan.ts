@@ -18,7 +18,9 @@ export const planOf = (config: Config): string[] => {
     ? 'own certificate'
     : config.ASSAY_TRUST_PROXY
       ? 'behind a trusted proxy'
-      : 'loopback only'
+      : config.ASSAY_PLAIN_HTTP === false
+        ? 'no TLS'
+        : 'loopback only'
   const payments = !config.ASSAY_X402_RECEIVER
     ? 'keys only'
     : config.ASSAY_X402_FACILITATOR_URL

@@ -173,6 +173,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
 
   const waitOut = async ({ error, failures, next }: Waiting): Promise<FollowState> => {
     retries.inc({ network, code: error.code })
+    progress.waiting(error)
     log.warn({ network, code: error.code, failures, reason: error.message }, 'waiting after a failure')
     if (error.code === 'ASSAY_INDEXER_BROKEN_CHAIN') source.rotate?.()
     await clock.sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures, 10)), signal).catch(() => undefined)
@@ -204,7 +205,9 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     while (state.at !== 'stopped') {
       let next: FollowState
       try {
+        const working = state.at !== 'waiting'
         next = await step(state)
+        if (working) progress.waiting(undefined)
       } catch (error) {
         next = afterFailure(error)
       }

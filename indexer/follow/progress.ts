@@ -18,6 +18,8 @@ export type IndexerStatus = {
   /** Range of the history being published, while it is. */
   historyFrom: number | undefined
   historyTo: number | undefined
+  /** A failure that is being waited out, and since when, ms since the epoch. */
+  waiting: { code: string; message: string; since: number } | undefined
   /** Code of the error that ended the loop. */
   error: string | undefined
 }
@@ -29,6 +31,8 @@ export type Progress = {
   history: (last: number) => void
   historyRange: (from: number, to: number) => void
   reorg: (depth: number) => void
+  /** Why nothing is done for now; `undefined` once a step succeeded. */
+  waiting: (error: { code: string; message: string } | undefined) => void
   failed: (code: string) => void
   status: () => IndexerStatus
   /** Time since anything moved, ms. */
@@ -62,6 +66,7 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
     stalled: false,
     historyFrom: undefined,
     historyTo: undefined,
+    waiting: undefined,
     error: undefined,
   }
   const set = (change: Partial<IndexerStatus>) => {
@@ -87,6 +92,11 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
       movedAt = clock.now()
       reorgs.inc({ network })
       depths.observe({ network }, depth)
+    },
+    waiting: (error) => {
+      if (!error && !status.waiting) return
+      const since = status.waiting?.since ?? clock.now()
+      set({ waiting: error && { code: error.code, message: error.message, since } })
     },
     failed: (code) => {
       stalled.set({ network }, 1)

@@ -21,9 +21,27 @@ export type TopicSpec = {
   partitions: number
   /** Keeps the newest message of each key for ever, without retention. */
   compacted?: boolean
-  /** Limits of each partition; without them messages are kept for ever. */
+  /** Limits of each partition; without them, or with infinite ones, messages are kept for ever. */
   retentionMs?: number
   retentionBytes?: number
+}
+
+/** What a topic is, as far as the bus knows: settings that it does not have are absent. */
+export type TopicDescription = {
+  topic: string
+  partitions: number
+  /** Whether the newest message of each key is kept, and whether messages are deleted by age or size. */
+  compacted: boolean
+  deletes: boolean
+  /** Limits of each partition; absent where there is none. */
+  retentionMs?: number
+  retentionBytes?: number
+  maxMessageBytes?: number
+  /** Copies of the partition that has the fewest, and how many must have a message before it counts as written. */
+  replicas?: number
+  minInSync?: number
+  /** Name of the compression that the broker applies, or `producer`. */
+  compression?: string
 }
 
 export type Send = { topic: string; messages: OutgoingMessage[] }
@@ -53,7 +71,7 @@ export type ConsumerOptions = {
   /**
    * Upper bound of one batch, in bytes. Where it is more than an equal share of `maxBytes`, partitions wait for their turn to
    * be handed larger batches.
-   * @default an equal share of `maxBytes` for each partition (embedded), `maxBytes` (Kafka)
+   * @default an equal share of `maxBytes` for each partition (embedded, platformatic), `maxBytes` (kafkajs)
    */
   batchBytes?: number
   /**
@@ -94,8 +112,10 @@ export type Consumer = {
 export type PartitionOffsets = { partition: number; first: bigint; next: bigint }
 
 export type Bus = {
-  /** Creates missing topics; existing ones are not changed. */
+  /** Creates missing topics. Existing ones are not changed, except that the embedded bus takes over limits that are given. */
   createTopics: (specs: readonly TopicSpec[]) => Promise<void>
+  /** What existing topics are, in the order asked. @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */
+  describeTopics: (topics: readonly string[]) => Promise<TopicDescription[]>
   /** With a `transactionalId`, opening fences every earlier producer of that id. */
   producer: (options?: { transactionalId?: string }) => Promise<Producer>
   consumer: (options: ConsumerOptions) => Promise<Consumer>

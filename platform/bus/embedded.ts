@@ -11,12 +11,14 @@ import { createPartitioner } from './partitioner.ts'
 /** Bytes `read` takes from the log at once. */
 const READ_BYTES = 4_000_000
 
+const isLimit = (limit: number | undefined): limit is number => Number.isFinite(limit)
+
 export type EmbeddedBusOptions = {
   /** Folder of the log. Every thread of a process that opens it shares one bus. */
   path: string
   /** How long a consumer that stopped renewing keeps its partitions, ms. @default 15_000 */
   leaseMs?: number
-  /** How often consumers look for messages of other processes, which do not notify them, ms. @default 1_000 */
+  /** How often consumers look for messages of other processes, which do not notify them, ms. @default 3_000 */
   pollMs?: number
 }
 
@@ -27,7 +29,7 @@ export type EmbeddedBusOptions = {
  */
 export const openEmbeddedBus = async (
   { clock, log: logger }: { clock: Clock; log: Logger },
-  { path, leaseMs = 15_000, pollMs = 1_000 }: EmbeddedBusOptions,
+  { path, leaseMs = 15_000, pollMs = 3_000 }: EmbeddedBusOptions,
 ): Promise<Bus> => {
   const db = await openDatabase(path)
   const log = createLog(db, clock)
@@ -53,6 +55,17 @@ export const openEmbeddedBus = async (
     createTopics: async (specs) => {
       alive()
       await log.createTopics(specs)
+    },
+    describeTopics: async (topics) => {
+      alive()
+      return topics.map((topic) => {
+        const { partitions, compacted, retentionMs, retentionBytes } = log.topic(topic)
+        const limits = {
+          ...(isLimit(retentionMs) && { retentionMs }),
+          ...(isLimit(retentionBytes) && { retentionBytes }),
+        }
+        return { topic, partitions, compacted, deletes: !compacted, ...limits }
+      })
     },
     producer: async ({ transactionalId } = {}) => {
       alive()

@@ -1,15 +1,24 @@
 import { type Clock, systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { KafkaAccess, KafkaLogin, KafkaTls } from './access/access.ts'
 import type { Bus } from './bus.ts'
 import { openEmbeddedBus } from './embedded.ts'
 import { openKafkaBus } from './kafka.ts'
 import { measureBus } from './measure.ts'
 
+/** Library that speaks to Kafka. */
+export type KafkaClient = Config['KAFKA_CLIENT']
+
 export type BusOptions = {
   /** `host:port` of Kafka brokers. Set: Kafka is the bus. */
   kafkaBrokers?: readonly string[] | undefined
+  kafkaTls?: KafkaTls | undefined
+  kafkaLogin?: KafkaLogin | undefined
+  /** @default kafkajs */
+  kafkaClient?: KafkaClient | undefined
   /** Folder of the embedded bus, used when there are no brokers. */
   path?: string | undefined
   log: Logger
@@ -22,11 +31,20 @@ export type BusOptions = {
  * Opens the bus that the options name. Kafka is not contacted yet: each call throws when it cannot be reached.
  * @throws OperatorError ASSAY_BUS_PATH when neither brokers nor a usable folder are given.
  */
-export const openBus = async ({ kafkaBrokers, path, log, clock = systemClock, metrics }: BusOptions): Promise<Bus> => {
+export const openBus = async (options: BusOptions): Promise<Bus> => {
+  const { kafkaBrokers, path, log, clock = systemClock, metrics } = options
   const bus = kafkaBrokers?.length
-    ? openKafkaBus({ log, clock }, { brokers: kafkaBrokers })
+    ? await openKafka({ log, clock }, options, kafkaBrokers)
     : await openEmbeddedBus({ log, clock }, { path: folderOf(path) })
   return metrics ? measureBus(bus, metrics) : bus
+}
+
+const openKafka = async (deps: { log: Logger; clock: Clock }, options: BusOptions, brokers: readonly string[]) => {
+  const { kafkaTls: tls, kafkaLogin: login, kafkaClient } = options
+  const access: KafkaAccess = { brokers, ...(tls && { tls }), ...(login && { login }) }
+  if (kafkaClient !== 'platformatic') return openKafkaBus(deps, access)
+  const { openPlatformaticBus } = await import('./platformatic/bus.ts')
+  return openPlatformaticBus(deps, access)
 }
 
 const folderOf = (path: string | undefined): string => {

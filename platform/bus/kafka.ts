@@ -1,41 +1,24 @@
-import type { ITopicConfig } from 'kafkajs'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { Bus, PartitionOffsets, TopicSpec } from './bus.ts'
-import { closed, unavailable } from './errors.ts'
-import { CALL_MS, clientConfig, createAdmin, createKafka } from './kafka/client.ts'
+import type { KafkaAccess } from './access/access.ts'
+import { createAccessCheck } from './access/check.ts'
+import type { Bus, PartitionOffsets } from './bus.ts'
+import { closed } from './errors.ts'
+import { clientConfig, createAdmin, createKafka, KAFKAJS_SPEAKS } from './kafka/client.ts'
 import { createConsumer } from './kafka/consumer.ts'
+import { correctFetches } from './kafka/fetch-patch.ts'
 import { openProducer } from './kafka/producer.ts'
 import { createReader } from './kafka/reader.ts'
+import { createTopics } from './kafka/topics.ts'
 
 const HEALTH_MS = 3_000
-const METADATA_STEP_MS = 50
-/** Copies of a topic where the cluster is large enough for them, and how many must have a message. */
-const REPLICAS = 3
-const IN_SYNC = 2
-
-export type KafkaBusOptions = {
-  /** `host:port`. Tested against Kafka 3.9; brokers of version 4 no longer speak the protocol of kafkajs (KIP-896). */
-  brokers: readonly string[]
-}
-
-const configOf = ({ topic, partitions, ...spec }: TopicSpec, brokers: number): ITopicConfig => ({
-  topic,
-  numPartitions: partitions,
-  replicationFactor: Math.min(REPLICAS, brokers),
-  configEntries: [
-    { name: 'cleanup.policy', value: spec.compacted ? 'compact' : 'delete' },
-    { name: 'retention.ms', value: String(spec.retentionMs ?? -1) },
-    { name: 'retention.bytes', value: String(spec.retentionBytes ?? -1) },
-    { name: 'min.insync.replicas', value: String(brokers >= REPLICAS ? IN_SYNC : 1) },
-  ],
-})
-
-/** A bus on Apache Kafka through kafkajs. Nothing is contacted before the first call. */
-export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, { brokers }: KafkaBusOptions): Bus => {
-  const kafka = createKafka(log, brokers)
-  const admin = createAdmin(kafka)
-  const reader = createReader(clientConfig(log, brokers), clock)
+/** A bus on Apache Kafka through kafkajs 2.2.4, tested with 3.9 and 4.3. Nothing is contacted before the first call. */
+export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, access: KafkaAccess): Bus => {
+  correctFetches()
+  const kafka = createKafka(log, access)
+  const admin = createAdmin(kafka, createAccessCheck(access, 'kafkajs', KAFKAJS_SPEAKS))
+  const topics = createTopics(admin, clock)
+  const reader = createReader(clientConfig(log, access), clock)
   const open = new Set<{ close: () => Promise<void> }>()
   let ended = false
 
@@ -50,16 +33,6 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, { br
     }
     open.add(part)
     return part
-  }
-
-  /** Brokers learn of a topic a moment after its creation was acknowledged. */
-  const untilKnown = async (topic: string) => {
-    for (let waited = 0; waited < CALL_MS; waited += METADATA_STEP_MS) {
-      const known = await admin.partitionsOf(topic).catch(() => undefined)
-      if (known !== undefined) return
-      await clock.sleep(METADATA_STEP_MS)
-    }
-    throw unavailable(`create topic ${topic}`)
   }
 
   const offsets = async (topic: string): Promise<PartitionOffsets[]> => {
@@ -79,14 +52,11 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, { br
   return {
     createTopics: async (specs) => {
       alive()
-      await admin.call('create topics', async (client) => {
-        const existing = new Set(await client.listTopics())
-        const missing = specs.filter(({ topic }) => !existing.has(topic))
-        if (missing.length === 0) return
-        const cluster = await client.describeCluster()
-        await client.createTopics({ topics: missing.map((spec) => configOf(spec, cluster.brokers.length)) })
-      })
-      for (const { topic } of specs) await untilKnown(topic)
+      await topics.create(specs)
+    },
+    describeTopics: async (names) => {
+      alive()
+      return topics.describe(names)
     },
     producer: async ({ transactionalId } = {}) => {
       alive()

@@ -8,6 +8,13 @@ export const API_ERRORS = {
       'The TLS certificate or its key cannot be read, or they do not match. At start nothing listens; later the old pair stays in use.',
     action: 'Check that `ASSAY_TLS_CERT` and `ASSAY_TLS_KEY` name readable PEM files that belong together.',
   },
+  ASSAY_API_PUBLIC_URL: {
+    family: 'operator',
+    meaning:
+      'The API listens on an address that other machines reach, or behind TLS or a proxy, and its public URL is not set. Nothing was started.',
+    action:
+      'Set `ASSAY_PUBLIC_URL` to the URL under which callers reach the agent surface, such as `https://assay.example.org`.',
+  },
   ASSAY_KEYS_TIER: {
     family: 'operator',
     meaning: '`assay keys create` was given a tier that does not exist. No key was created.',
@@ -30,15 +37,31 @@ export const API_ERRORS = {
       'The payment facilitator did not answer, so the call was refused. A later check on chain shows whether it was charged.',
     action: 'Check the facilitator.',
   },
+  ASSAY_PAYMENT_MOVE: {
+    family: 'bug',
+    meaning: 'A payment was to move between two states that do not follow each other. The move was not written.',
+    action: 'Report it, with the log of the minutes before.',
+  },
   ASSAY_PAYMENT_NODE: {
     family: 'retryable',
     meaning:
       'The node that payments are looked up on did not answer, so it is unknown whether one of them was settled. It is asked again.',
     action: 'Check `ASSAY_X402_RPC_URL`.',
   },
+  ASSAY_PAYMENT_REFUND: {
+    family: 'operator',
+    meaning:
+      '`assay payments refunded` was given a payment that was not charged, or a transaction that does not give it back. Nothing was recorded.',
+    action: 'Compare with `assay payments refund-plan`, and check the transaction in a block explorer.',
+  },
   ASSAY_PAYMENT_RESERVATION: {
     family: 'retryable',
     meaning: 'A payment could not be reserved, so it was refused and not charged.',
     action: 'Check Redis. If too many payments are in flight, run more replicas.',
+  },
+  ASSAY_PAYMENT_STATE: {
+    family: 'operator',
+    meaning: '`assay payments list` was given a state that does not exist. Nothing was listed.',
+    action: 'Name a state of `docs/payments.md`.',
   },
 } as const satisfies ErrorTable

@@ -2,6 +2,16 @@ import type { ErrorTable } from './entry.ts'
 
 /** Codes of configuration, bus, chain nodes and store. */
 export const PLATFORM_ERRORS = {
+  ASSAY_BUS_ACCESS_DENIED: {
+    family: 'operator',
+    meaning: 'Kafka knows the user and does not allow it what was asked. Nothing was changed.',
+    action: 'Grant the user what `docs/configuration.md` lists, or set `KAFKA_SASL_USERNAME` to another.',
+  },
+  ASSAY_BUS_BROKER_UNSUPPORTED: {
+    family: 'operator',
+    meaning: 'The Kafka broker is too old or too new for the client library. Nothing was sent.',
+    action: 'Set `KAFKA_CLIENT` to the other client, or use a tested broker (`docs/configuration.md`).',
+  },
   ASSAY_BUS_CLOSED: {
     family: 'bug',
     meaning: 'A bus, producer or consumer was used after it was closed.',
@@ -11,6 +21,11 @@ export const PLATFORM_ERRORS = {
     family: 'operator',
     meaning: 'A newer producer took over the transactional id. This process stopped writing; the newer one continues.',
     action: 'Run one indexer per network.',
+  },
+  ASSAY_BUS_LOGIN_REFUSED: {
+    family: 'operator',
+    meaning: 'Kafka refused the user, the password or the mechanism.',
+    action: 'Check `KAFKA_SASL_MECHANISM`, `KAFKA_SASL_USERNAME` and `KAFKA_SASL_PASSWORD`.',
   },
   ASSAY_BUS_PARTITION_LOST: {
     family: 'retryable',
@@ -26,6 +41,19 @@ export const PLATFORM_ERRORS = {
     family: 'bug',
     meaning: 'A message is invalid: over 1,000,000 bytes, no key on a compacted topic, or an unknown partition.',
     action: 'Report it with the message text.',
+  },
+  ASSAY_BUS_TLS_REFUSED: {
+    family: 'operator',
+    meaning:
+      'A Kafka broker and this process do not agree on TLS: an untrusted certificate, a missing client certificate, or only one side encrypts.',
+    action:
+      'The message names the setting to change: `KAFKA_TLS`, `KAFKA_TLS_CA`, or `KAFKA_TLS_CERT` and `KAFKA_TLS_KEY`.',
+  },
+  ASSAY_BUS_TOPIC_UNFIT: {
+    family: 'operator',
+    meaning:
+      'A topic exists with settings under which blocks would be lost, reordered or refused. Nothing was started.',
+    action: 'Alter the topics as the message says, or let Assay create them in an empty cluster.',
   },
   ASSAY_BUS_TOPIC_UNKNOWN: {
     family: 'operator',

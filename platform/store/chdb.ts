@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { createClient } from '@clickhouse/client'
+import { Session } from 'chdb'
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
 import { OperatorError } from '../errors.ts'
 import type { Engine } from './engine.ts'
@@ -6,9 +8,12 @@ import { tableName } from './http.ts'
 import { inlineParams } from './literals.ts'
 import { PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
 
-const connect = (path: string) => {
+/** What the engine does when nothing happens. The first connection of the process decides it. */
+const CONFIGURATION = fileURLToPath(new URL('./chdb.xml', import.meta.url))
+
+const connect = <T>(path: string, open: () => T): T => {
   try {
-    return createChdbConnection({ path })
+    return open()
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_STORE_IN_USE',
@@ -19,7 +24,7 @@ const connect = (path: string) => {
 }
 
 const open = (path: string) => {
-  const connection = connect(path)
+  const connection = connect(path, () => createChdbConnection({ path }))
   // chdb types its connection against another copy of the same declarations than the client carries.
   const pluggable = connection as unknown as NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
   return { connection, client: createClient({ connection: pluggable }) }
@@ -65,6 +70,7 @@ const rawInsert = (
  * @param readers connections for reads, which run side by side (`literals.ts`).
  */
 export const createChdbEngine = async (path: string, readers: number): Promise<Engine> => {
+  const engine = connect(path, () => new Session(path, { connectionArgs: [`--config-file=${CONFIGURATION}`] }))
   const writer = open(path)
   const reading = Array.from({ length: Math.max(readers, 1) }, () => open(path))
   await pin(writer, PINNED_SETTINGS)
@@ -95,6 +101,7 @@ export const createChdbEngine = async (path: string, readers: number): Promise<E
       }),
     close: async () => {
       for (const { client } of [writer, ...reading]) await client.close()
+      engine.close()
     },
   }
 }

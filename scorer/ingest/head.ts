@@ -168,7 +168,15 @@ export const createHead = (
     return now - dueSince < holdMs && (await watermarks.leased())
   }
 
+  /** Whether a look at the tables may lead to anything, as far as this process knows. */
+  const mayBeDue = (now: number): boolean => {
+    if (seen?.state !== 'settled') return true
+    const waited = hotRows >= moveAfterRows || now - movedAt >= moveAfterMs
+    return (final.number > seen.settled && waited) || droppable.some(({ at }) => at + keepHotMs <= now)
+  }
+
   const settle = async (): Promise<void> => {
+    if (!mayBeDue(clock.now())) return
     const mark = await watermarks.current()
     if (!mark || mark.state === 'undoing') return
     remember(mark)

@@ -11,7 +11,7 @@ import { JSON_TYPE } from '../../api/http/errors.ts'
 import { createServer } from '../../api/http/server.ts'
 import { createFraudProvider } from '../../api/providers/fraud.ts'
 import { createServeCounts } from '../../api/served/bases.ts'
-import type { Facilitator } from '../../api/x402/facilitator.ts'
+import type { Facilitator } from '../../api/x402/chain/facilitator.ts'
 import { createPaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
 import { createLocalReservations } from '../../api/x402/reservations.ts'
@@ -78,6 +78,7 @@ const constant = async (options: Load): Promise<Measured> => {
   const body = Buffer.from(bodyOf('fraud_check', 'ETH'))
   const context = testContext()
   const app = await createServer(context, {
+    plainHttp: true,
     readiness: () => ({ ready: true, reasons: [] }),
     tlsReloadMs: 5_000,
     maxEventLoopDelayMs: 0,

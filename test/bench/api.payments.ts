@@ -1,8 +1,8 @@
 /** Calls that are paid for: payments signed ahead, settled on a local chain or by a facilitator that agrees at once. */
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createOwnFacilitator } from '../../api/x402/chain.ts'
-import type { Facilitator } from '../../api/x402/facilitator.ts'
-import { PAYMENT_ASSET, PRICE } from '../../api/x402/offer.ts'
+import type { Facilitator } from '../../api/x402/chain/facilitator.ts'
+import { createOwnFacilitator } from '../../api/x402/chain/own-facilitator.ts'
+import { PAYMENT_ASSET, PRICE } from '../../api/x402/protocol/offer.ts'
 import { startPaymentChain } from '../../deploy/demo/payments/chain.ts'
 import { secret } from '../../platform/config.ts'
 
@@ -53,7 +53,7 @@ export const signPayments = async (count: number): Promise<Record<string, string
 export const agreeing: Facilitator = {
   verify: async () => ({ isValid: true }),
   settle: async () => ({ success: true, transaction: '0x' }),
-  used: async () => undefined,
+  fate: async () => undefined,
 }
 
 /** A facilitator in process on a local chain that mines at once, with a payer who can pay for `payments`. */

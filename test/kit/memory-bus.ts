@@ -66,6 +66,13 @@ export const createMemoryBus = (): MemoryBus => {
           )
       }
     },
+    describeTopics: async (names) =>
+      names.map((topic) => ({
+        topic,
+        partitions: partitionsOf(topic).length,
+        compacted: false,
+        deletes: false,
+      })),
     producer: async ({ transactionalId = '' } = {}): Promise<Producer> => {
       const epoch = (epochs.get(transactionalId) ?? 0) + 1
       epochs.set(transactionalId, epoch)

@@ -1,6 +1,7 @@
--- The last word on some payments.
-SELECT key, state, payer, nonce, valid_before, amount, asset, network, operation, fingerprint, request_id, transaction, reason, answer
+-- The last word on every attempt with some authorizations.
+SELECT key, attempt, state, toUnixTimestamp64Milli(begun) AS begun_ms, toUnixTimestamp64Milli(moved) AS moved_ms,
+  payer, receiver, nonce, valid_before, amount, asset, network, operation, fingerprint, proof, request_id, transaction, reason, answer
 FROM payments
 WHERE key IN {keys:Array(String)}
-ORDER BY key, version DESC
-LIMIT 1 BY key
+ORDER BY key, attempt, version DESC
+LIMIT 1 BY key, attempt

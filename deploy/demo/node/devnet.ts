@@ -6,7 +6,6 @@
  * kill -9 of this process the orphaned node still holds every block: the next start saves from it and ends it. After a
  * kill of the node itself, blocks since the last save are gone, and all of those were unfinal: a shallow reorg.
  */
-import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
@@ -21,15 +20,19 @@ import {
   forgetProcess,
   genesisOf,
   genesisTime,
+  isSaved,
   rememberedProcess,
   rememberProcess,
   saveState,
+  unpackState,
 } from './state.ts'
 
 /** anvil's `finalized` is the head minus twice this many blocks. */
 const SLOTS_IN_AN_EPOCH = 4
 export const FINALITY_DEPTH = 2 * SLOTS_IN_AN_EPOCH
 const DAY_S = 86_400
+/** While the chain is quiet, one block in so many may carry a transaction. */
+const QUIET_TRAFFIC = 3
 
 export type DevnetOptions = {
   /** The state goes to `<dataDir>/devnet`. */
@@ -41,6 +44,8 @@ export type DevnetOptions = {
   signal: AbortSignal
   /** Between blocks once they are produced, ms. */
   blockTimeMs: number
+  /** Between blocks once everything up to the start of production is final and saved, ms. @default `blockTimeMs` */
+  quietBlockTimeMs?: number
 }
 
 export type Devnet = {
@@ -78,7 +83,7 @@ const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
       )
     }
     // Without a saved state the scenario was not over: half a story is thrown away.
-    const saved = existsSync(filesOf(dataDir).state) ? await saveState(rpc, dataDir) : undefined
+    const saved = isSaved(dataDir) ? await saveState(rpc, dataDir) : undefined
     process.kill(left.pid, 'SIGKILL')
     log.info({ pid: left.pid, saved }, 'ended the local chain of a killed process')
   }
@@ -99,10 +104,11 @@ const mine = async (rpc: Rpc): Promise<number> => {
  * @throws RetryableError ASSAY_DEMO_NODE_SILENT
  */
 export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
-  const { dataDir, log, signal, blockTimeMs } = options
+  const { dataDir, log, signal, blockTimeMs, quietBlockTimeMs = blockTimeMs } = options
   await takeOver(dataDir, log)
   const { state } = filesOf(dataDir)
-  const resumed = existsSync(state)
+  const resumed = isSaved(dataDir)
+  unpackState(dataDir)
   const timestamp = genesisTime(dataDir, Math.floor(Date.now() / 1000) - HISTORY_DAYS * DAY_S)
   const anvil = await startAnvil({
     port: await reservePort(options.port),
@@ -130,11 +136,14 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   const run = async () => {
     const traffic = createLiveTraffic(rpc, await loadActors(rpc))
     let saved = await saveState(rpc, dataDir)
-    while (!stopping.signal.aborted) {
-      await traffic.send()
-      const height = await mine(rpc)
+    const quietFrom = saved + 2 * FINALITY_DEPTH
+    for (let height = saved; !stopping.signal.aborted; ) {
+      if (height <= quietFrom || height % QUIET_TRAFFIC === 0) await traffic.send()
+      height = await mine(rpc)
       if (height + 1 - FINALITY_DEPTH > saved) saved = await saveState(rpc, dataDir)
-      await delay(blockTimeMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await delay(height > quietFrom ? quietBlockTimeMs : blockTimeMs, undefined, { signal: stopping.signal }).catch(
+        () => {},
+      )
     }
   }
 
@@ -145,7 +154,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
       await production?.catch(() => {})
       // A chain that was never saved has an unfinished story: the next start begins anew.
       try {
-        if (existsSync(state)) await saveState(rpc, dataDir)
+        if (isSaved(dataDir)) await saveState(rpc, dataDir)
       } finally {
         await anvil.stop()
         forgetProcess(dataDir)

@@ -15,6 +15,7 @@ export const filesOf = (dataDir: string) => {
   mkdirSync(folder, { recursive: true })
   return {
     state: join(folder, 'state.json'),
+    saved: join(folder, 'state.json.gz'),
     process: join(folder, 'process.json'),
     genesis: join(folder, 'genesis.json'),
     scenario: join(dataDir, 'scenario.json'),
@@ -35,8 +36,20 @@ export const saveState = async (rpc: Rpc, dataDir: string): Promise<number> => {
     ['anvil_dumpState', [false]],
   ])
   const zipped = z.string().parse(dump).slice(2)
-  writeWhole(filesOf(dataDir).state, gunzipSync(Buffer.from(zipped, 'hex')))
+  writeWhole(filesOf(dataDir).saved, Buffer.from(zipped, 'hex'))
   return quantity.parse(height)
+}
+
+/** Whether a chain was ever saved. */
+export const isSaved = (dataDir: string): boolean => {
+  const { state, saved } = filesOf(dataDir)
+  return existsSync(saved) || existsSync(state)
+}
+
+/** Puts the chain as it was saved last where the node reads it: it is saved as the node zips it, which costs least. */
+export const unpackState = (dataDir: string): void => {
+  const { state, saved } = filesOf(dataDir)
+  if (existsSync(saved)) writeWhole(state, gunzipSync(readFileSync(saved)))
 }
 
 /**
@@ -45,14 +58,14 @@ export const saveState = async (rpc: Rpc, dataDir: string): Promise<number> => {
  * @throws OperatorError ASSAY_DEMO_STATE_OLD when a state is there without its time
  */
 export const genesisTime = (dataDir: string, fresh: number): number => {
-  const { state, genesis } = filesOf(dataDir)
-  if (existsSync(state) && !existsSync(genesis)) {
+  const { genesis } = filesOf(dataDir)
+  if (isSaved(dataDir) && !existsSync(genesis)) {
     throw new OperatorError(
       'ASSAY_DEMO_STATE_OLD',
       `The local chain in ${dataDir} was saved by an older version and cannot be resumed. Nothing was changed. Remove the folder, or set ASSAY_DATA to another.`,
     )
   }
-  if (existsSync(state))
+  if (isSaved(dataDir))
     return z.object({ timestamp: z.int() }).parse(JSON.parse(readFileSync(genesis, 'utf8'))).timestamp
   writeWhole(genesis, JSON.stringify({ timestamp: fresh }))
   return fresh

@@ -13,7 +13,7 @@ import {
   walletActions,
 } from 'viem'
 import { base } from 'viem/chains'
-import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/offer.ts'
+import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/protocol/offer.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import { startAnvil } from '../node/anvil.ts'
 import contracts from './contracts.json' with { type: 'json' }

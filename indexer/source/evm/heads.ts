@@ -4,6 +4,7 @@
  * The newest block is whichever node is ahead: what it says is undone when it was wrong. A final block is never undone,
  * so with endpoints at two hosts or more it is one that a second host holds final too, under the same hash. While none
  * does, the last one confirmed stays the final block, for as long as the network's window allows; then the network waits.
+ * Where it is wished, a host that has long been the only one to answer, and never contradicted another, is believed alone.
  */
 import type { Context } from '../../../platform/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
@@ -57,6 +58,7 @@ export const createHeads = ({
   verifier,
   sockets,
   pollMs,
+  aloneAfterMs,
 }: {
   context: Pick<Context, 'clock' | 'log'>
   network: string
@@ -69,9 +71,14 @@ export const createHeads = ({
   sockets: readonly string[]
   /** Time between two looks, ms. */
   pollMs: number
+  /** How long a host has to be the only one that answers until its final block is taken, ms; never when left out. */
+  aloneAfterMs?: number | undefined
 }): Heads => {
   const { tag, depth } = readRule(rule)
   const hosts = new Set(pool.hosts).size
+  /** Hosts that showed another block at a height than another host did; who was right is not known. */
+  const disputed = new Set<string>()
+  let alone: { host: string; since: number; said: boolean } | undefined
   let confirmed: BlockRef | undefined
 
   const headAt = async (node: Node, at: string): Promise<BlockRef> => {
@@ -120,19 +127,46 @@ export const createHeads = ({
     return depth === 0 ? newest : headAt(node, quantity(Math.max(0, newest.number - depth)))
   }
 
+  const dispute = ({ host, ref: one }: Opinion, others: readonly Opinion[]) => {
+    for (const other of others) {
+      if (other.ref.number !== one.number || other.ref.hash === one.hash) continue
+      disputed.add(host).add(other.host)
+    }
+  }
+
+  /** What the only host that answers holds final, once that has lasted long enough and nothing speaks against it. */
+  const survivor = (opinions: readonly Opinion[]): BlockRef | undefined => {
+    const [first] = opinions
+    if (!first || opinions.some(({ host }) => host !== first.host)) {
+      alone = undefined
+      return undefined
+    }
+    if (alone?.host !== first.host) alone = { host: first.host, since: clock.now(), said: false }
+    if (aloneAfterMs === undefined || clock.now() - alone.since < aloneAfterMs || disputed.has(first.host))
+      return undefined
+    if (!alone.said) log.warn({ network, host: first.host }, 'took the final block of the only host that answers')
+    alone.said = true
+    return first.ref
+  }
+
   /** The highest block that two hosts hold final, `undefined` when they hold none in common. */
   const agreed = async (opinions: readonly Opinion[], signal?: AbortSignal): Promise<BlockRef | undefined> => {
     const sorted = opinions.toSorted((a, b) => b.ref.number - a.ref.number)
     for (const [place, { host, ref: one }] of sorted.entries()) {
       const above = sorted.slice(0, place).filter((other) => other.host !== host)
       if (above.some(({ ref: other }) => other.hash === one.hash)) return one
+      dispute({ host, ref: one }, above)
       const asked = new Set(above.filter(({ ref: other }) => other.number > one.number).map((other) => other.host))
       if (asked.size === 0) continue
       const found = await pool.everywhere(
-        async (node) => (asked.has(node.host) ? retryOnOther(headAt(node, quantity(one.number))) : undefined),
+        async (node): Promise<Opinion[]> =>
+          asked.has(node.host)
+            ? [{ host: node.host, ref: await retryOnOther(headAt(node, quantity(one.number))) }]
+            : [],
         { signal, timeoutMs: HEAD_TIMEOUT_MS },
       )
-      if (found.some((other) => other?.hash === one.hash)) return one
+      if (found.flat().some(({ ref: other }) => other.hash === one.hash)) return one
+      dispute({ host, ref: one }, found.flat())
     }
     return undefined
   }
@@ -142,7 +176,7 @@ export const createHeads = ({
       async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(finalOf(node)) }),
       { signal, timeoutMs: HEAD_TIMEOUT_MS },
     )
-    const found = await agreed(opinions, signal)
+    const found = (await agreed(opinions, signal)) ?? survivor(opinions)
     if (found && found.number >= (confirmed?.number ?? 0)) confirmed = found
     const newest = found ? undefined : await head(signal)
     if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(network, hosts)

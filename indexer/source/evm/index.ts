@@ -36,6 +36,11 @@ export type EvmSourceOptions = {
    * @default the network's
    */
   dialect?: EvmDialect
+  /**
+   * With several hosts, how long one has to be the only one that answers until its final block is taken, ms; never when
+   * left out.
+   */
+  aloneAfterMs?: number | undefined
   /** The pool to use instead of one of its own. @default a pool of its own */
   pool?: RpcPool
 }
@@ -89,6 +94,7 @@ export const createEvmSource = ({
     verifier,
     sockets: urls.filter(isSocket),
     pollMs,
+    aloneAfterMs: rest.aloneAfterMs,
   })
   const sightless = context.metrics.counter(
     'assay_source_blocks_without_traces_total',

@@ -99,7 +99,13 @@ export const createLog = (db: BusDatabase, clock: Clock): Log => {
       db.write(() => {
         let id = db.topics.getKeysCount()
         for (const { topic, partitions, compacted, retentionMs, retentionBytes } of specs) {
-          if (db.topics.get(topic)) continue
+          const known = db.topics.get(topic)
+          if (known) {
+            const limits = { ...(retentionMs && { retentionMs }), ...(retentionBytes && { retentionBytes }) }
+            if (retentionMs || retentionBytes) db.topics.put(topic, { ...known, ...limits })
+            cache.delete(topic)
+            continue
+          }
           db.topics.put(topic, { id, partitions, compacted: compacted ?? false, retentionMs, retentionBytes })
           id += 1
         }

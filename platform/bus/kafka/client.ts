@@ -1,5 +1,7 @@
-import { type Admin, Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs'
+import { type Admin, Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../log.ts'
+import type { KafkaAccess, KafkaLogin } from '../access/access.ts'
+import type { Spoken } from '../access/check.ts'
 import { unknownTopic } from '../errors.ts'
 import { typeOf, within } from './errors.ts'
 
@@ -17,15 +19,48 @@ export const CALL_MS = 20_000
 const logCreator = (log: Logger) => () => (entry: LogEntry) =>
   log.debug({ namespace: entry.namespace, error: entry.log.error }, `kafkajs: ${entry.log.message}`)
 
-export const clientConfig = (log: Logger, brokers: readonly string[]): KafkaConfig => ({
+const saslOf = ({ mechanism, username, password }: KafkaLogin): SASLOptions => {
+  const login = { username, password: password.reveal() }
+  if (mechanism === 'PLAIN') return { mechanism: 'plain', ...login }
+  return mechanism === 'SCRAM-SHA-256'
+    ? { mechanism: 'scram-sha-256', ...login }
+    : { mechanism: 'scram-sha-512', ...login }
+}
+
+export const clientConfig = (log: Logger, { brokers, tls, login }: KafkaAccess): KafkaConfig => ({
   ...KAFKA_LIMITS,
   clientId: 'assay',
   brokers: [...brokers],
+  ...(tls && { ssl: tls }),
+  ...(login && { sasl: saslOf(login) }),
   logLevel: log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING,
   logCreator: logCreator(log),
 })
 
-export const createKafka = (log: Logger, brokers: readonly string[]): Kafka => new Kafka(clientConfig(log, brokers))
+export const createKafka = (log: Logger, access: KafkaAccess): Kafka => new Kafka(clientConfig(log, access))
+
+/** Versions that kafkajs 2.2.4 speaks of what this bus uses: `src/protocol/requests`. It never looks at a broker's lowest. */
+export const KAFKAJS_SPEAKS: readonly Spoken[] = (
+  [
+    ['Produce', 0, 0, 7],
+    ['Fetch', 1, 0, 11],
+    ['ListOffsets', 2, 0, 3],
+    ['Metadata', 3, 0, 6],
+    ['OffsetCommit', 8, 0, 5],
+    ['OffsetFetch', 9, 1, 4],
+    ['FindCoordinator', 10, 0, 2],
+    ['JoinGroup', 11, 0, 5],
+    ['Heartbeat', 12, 0, 3],
+    ['LeaveGroup', 13, 0, 3],
+    ['SyncGroup', 14, 0, 3],
+    ['ApiVersions', 18, 0, 2],
+    ['CreateTopics', 19, 0, 3],
+    ['InitProducerId', 22, 0, 1],
+    ['AddPartitionsToTxn', 24, 0, 1],
+    ['EndTxn', 26, 0, 1],
+    ['DescribeConfigs', 32, 0, 2],
+  ] as const
+).map(([api, key, min, max]) => ({ api, key, min, max }))
 
 /** One admin connection, made when first needed and again after a failure. */
 export type AdminClient = {
@@ -35,11 +70,13 @@ export type AdminClient = {
   close: () => Promise<void>
 }
 
-export const createAdmin = (kafka: Kafka): AdminClient => {
+/** `check` is asked before a connection is made. */
+export const createAdmin = (kafka: Kafka, check: () => Promise<void>): AdminClient => {
   let current: Promise<Admin> | undefined
   const partitions = new Map<string, number>()
 
   const connect = async () => {
+    await check()
     const admin = kafka.admin()
     await admin.connect()
     return admin

@@ -96,10 +96,16 @@ export const createConsumer = (
       const { topic, partition } = payload.batch
       const { abort, place } = holdOf(topic, partition)
       const { signal } = abort
-      const heartbeat = () =>
-        payload.heartbeat().catch((error: unknown) => {
+      let renewedAt = clock.now()
+      const heartbeat = async () => {
+        try {
+          await payload.heartbeat()
+          renewedAt = clock.now()
+        } catch (error) {
           if (meansLost(error)) releaseAll('the group rebalances')
-        })
+          else if (clock.now() - renewedAt > SESSION_MS) releaseAll('the membership has expired')
+        }
+      }
       const commit = async (next: bigint) => {
         if (signal.aborted) throw partitionLost(topic, partition, signal.reason)
         const offsets = { topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] }

@@ -1,4 +1,5 @@
 import { isAssayError } from '../../errors.ts'
+import { accessDenied, loginRefused } from '../access/errors.ts'
 import { fenced, partitionLost, rejected, unavailable, unknownTopic } from '../errors.ts'
 
 const FENCED = new Set(['PRODUCER_FENCED', 'INVALID_PRODUCER_EPOCH'])
@@ -11,6 +12,18 @@ const LOST = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
 ])
 
+const DENIED = new Set([
+  'TOPIC_AUTHORIZATION_FAILED',
+  'GROUP_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'TRANSACTIONAL_ID_AUTHORIZATION_FAILED',
+])
+const LOGIN_FAILED = 'SASL_AUTHENTICATION_FAILED'
+const LOGIN = new Set([LOGIN_FAILED, 'UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE'])
+/** kafkajs gives a refused password no type of the protocol, only this name. */
+const isLoginError = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'KafkaJSSASLAuthenticationError' || isLoginError(error.cause))
+
 /** Kafka's name of an error, however deep kafkajs has wrapped it; undefined for errors of other kinds. */
 export const typeOf = (error: unknown): string | undefined => {
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -21,15 +34,27 @@ export const typeOf = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Whether the group was rebalanced without this consumer. */
-export const meansLost = (error: unknown): boolean => LOST.has(typeOf(error) ?? '')
+/** Whether the group was rebalanced without this consumer, by Kafka's name of the error. */
+export const meansLostType = (type: string | undefined): boolean => LOST.has(type ?? '')
 
-type Subject = { action: string; transactionalId?: string | undefined; topic?: string; partition?: number }
+/** Whether the group was rebalanced without this consumer. */
+export const meansLost = (error: unknown): boolean => meansLostType(typeOf(error))
+
+/** What a call was about. */
+export type Subject = { action: string; transactionalId?: string | undefined; topic?: string; partition?: number }
 
 /** Translates a failed call on Kafka into an error with a code. */
-export const explain = (error: unknown, { action, transactionalId, topic, partition }: Subject): Error => {
-  if (isAssayError(error)) return error
-  const type = typeOf(error) ?? ''
+export const explain = (error: unknown, subject: Subject): Error =>
+  isAssayError(error) ? error : explainType(typeOf(error) ?? (isLoginError(error) ? LOGIN_FAILED : ''), error, subject)
+
+/** The error with a code that stands for one of Kafka's, by its name in the protocol. */
+export const explainType = (
+  type: string,
+  error: unknown,
+  { action, transactionalId, topic, partition }: Subject,
+): Error => {
+  if (LOGIN.has(type)) return loginRefused(error)
+  if (DENIED.has(type)) return accessDenied(action, error)
   if (FENCED.has(type) && transactionalId !== undefined) return fenced(transactionalId, error)
   if (LOST.has(type) && topic !== undefined && partition !== undefined) return partitionLost(topic, partition, error)
   if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION')

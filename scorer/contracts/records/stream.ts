@@ -34,6 +34,11 @@ export type ContractStreamOptions = {
   /** Pause between rounds that found nothing, ms. @default 2_000 */
   idleMs: number
   /**
+   * A round that would find nothing new is left out for this long, ms, where `changes` is known: others may write to the tables,
+   * and what was put off becomes due. @default 30_000
+   */
+  quietMs: number
+  /**
    * A record is made again this long after the last time at the earliest, unless ownership, code or pools changed; ms.
    * @default 5 * 60_000
    */
@@ -58,6 +63,8 @@ export type ContractStreamDeps = {
   records: Pick<ContractRecords, 'make' | 'save'>
   network: Network
   registry: ContractRegistry
+  /** Grows when this process stores blocks of the network; without it there is a round after each pause. */
+  changes?: (() => number) | undefined
   options?: Partial<ContractStreamOptions>
 }
 
@@ -67,6 +74,7 @@ const DEFAULTS: ContractStreamOptions = {
   share: 0.5,
   startMs: 20_000,
   idleMs: 2_000,
+  quietMs: 30_000,
   refreshMs: 5 * 60_000,
   sweepMs: 10 * 60_000,
 }
@@ -262,11 +270,21 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     return tasks.size
   }
 
+  /** Pauses; longer while nothing changes after a round that found nothing. */
+  const pause = async (ms: number, quiet: boolean, seen: number | undefined) => {
+    const { signal } = lifecycle
+    const end = clock.now() + (quiet ? options.quietMs : 0)
+    do {
+      await clock.sleep(ms, signal).catch(() => undefined)
+    } while (!signal.aborted && clock.now() < end && seen !== undefined && deps.changes?.() === seen)
+  }
+
   const run = async () => {
     const { signal } = lifecycle
     await clock.sleep(options.startMs, signal).catch(() => undefined)
     while (!signal.aborted) {
       let found = 0
+      const seen = deps.changes?.()
       try {
         found = await round()
       } catch (err) {
@@ -274,13 +292,13 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
         failures += 1
         log.warn({ network, err }, 'a round of contract analyses failed')
       }
-      const pause =
+      const pauseMs =
         failures > 0
           ? Math.min(MOST_NODE_PAUSE_MS, NODE_PAUSE_MS * 2 ** Math.min(failures - 1, 10))
           : found > 0
             ? options.idleMs / 10
             : options.idleMs
-      await clock.sleep(pause, signal).catch(() => undefined)
+      await pause(pauseMs, found === 0 && failures === 0 && !sweepIsDue(), seen)
     }
   }
 

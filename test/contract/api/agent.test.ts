@@ -16,13 +16,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentRoutes } from '../../../api/a2a/routes.ts'
 import { mcpRoutes } from '../../../api/mcp/routes.ts'
-import { createOwnFacilitator } from '../../../api/x402/chain.ts'
+import { createOwnFacilitator } from '../../../api/x402/chain/own-facilitator.ts'
 import { createPaymentGate } from '../../../api/x402/gate.ts'
-import type { Payment } from '../../../api/x402/ledger.ts'
 import { createLocalReservations } from '../../../api/x402/reservations.ts'
 import { type PaymentChain, startPaymentChain } from '../../../deploy/demo/payments/chain.ts'
 import { secret } from '../../../platform/config.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
+import { memoryLedger } from './payments.kit.ts'
 
 const RECEIVER = privateKeyToAccount(generatePrivateKey()).address
 const OPERATOR_KEY = generatePrivateKey()
@@ -39,17 +39,12 @@ beforeAll(async () => {
   chain = await startPaymentChain()
   await chain.fund(privateKeyToAccount(OPERATOR_KEY).address, 10n ** 20n)
   const context = testContext()
-  const rows = new Map<string, Payment>()
   const payments = createPaymentGate({
     context,
     receiver: RECEIVER,
     facilitator: createOwnFacilitator(chain.rpcUrl, secret(OPERATOR_KEY)),
     reservations: createLocalReservations(Date.now),
-    ledger: {
-      find: async (key) => rows.get(key),
-      write: async (row) => void rows.set(row.key, row),
-      unsettled: async () => [],
-    },
+    ledger: memoryLedger(),
   })
   paid = await startApi({ payments, extensions: [agentRoutes({ receiver: RECEIVER }), mcpRoutes({})] }, context)
   free = await startApi({ extensions: [agentRoutes({}), mcpRoutes({})] })

@@ -342,6 +342,28 @@ test('health, readiness and metrics answer; readiness says what is missing', asy
   await close()
 })
 
+test('status shows each network, and hosts and texts of errors to private addresses only', async () => {
+  const error = { code: 'ASSAY_SOURCE_WRONG_CHAIN', message: 'The node rpc.example is on chain 5', since: '2026-01-01' }
+  const part = { part: 'indexing', role: 'indexer', instance: 'host-1', state: 'stopped', since: '2026-01-01' }
+  const network = { network: 'ETH', ready: false, state: 'stopped', reasons: ['indexing of ETH is stopped'], stored: 7 }
+  const { app, close } = await startApi({
+    server: {
+      readiness: () => ({ ready: true, reasons: [] }),
+      status: async () => [{ ...network, error, parts: [{ ...part, reportedAt: '2026-01-01', error }] }],
+    },
+  })
+  const ask = async (remoteAddress: string) => (await app.inject({ url: '/status', remoteAddress })).json()
+  expect(await ask('127.0.0.1')).toEqual({
+    networks: [{ ...network, error, parts: [{ ...part, reportedAt: '2026-01-01', error }] }],
+  })
+  const { message: _, ...bare } = error
+  const { instance: __, ...anonymous } = part
+  expect(await ask('203.0.113.9')).toEqual({
+    networks: [{ ...network, error: bare, parts: [{ ...anonymous, reportedAt: '2026-01-01', error: bare }] }],
+  })
+  await close()
+})
+
 test('the documentation page names every operation and loads nothing from elsewhere', async () => {
   const { app, close } = await startApi()
   const { body, headers } = await app.inject('/docs')

@@ -263,7 +263,12 @@ export const startApi = async (overrides: Overrides = {}, context = testContext(
     rateLimits: [],
     ...overrides,
     tuning: { invalidKeysPerMinute: 0, ...overrides.tuning },
-    server: { readiness: () => ({ ready: true, reasons: [] }), maxEventLoopDelayMs: 0, ...overrides.server },
+    server: {
+      readiness: () => ({ ready: true, reasons: [] }),
+      maxEventLoopDelayMs: 0,
+      plainHttp: true,
+      ...overrides.server,
+    },
   })
   const app = api.apps[0]
   if (!app) throw new Error('no listener')

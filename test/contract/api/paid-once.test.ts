@@ -5,7 +5,7 @@ import { agentRoutes } from '../../../api/a2a/routes.ts'
 import { mcpRoutes } from '../../../api/mcp/routes.ts'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { BUSINESS_KEY, bodyOf, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
-import { agreeing, gateOf, payment } from './payments.kit.ts'
+import { agreeing, gateOf, payment, unusedNow } from './payments.kit.ts'
 
 const ADDRESS = `0x${'aa'.repeat(20)}`
 const MCP_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -27,7 +27,7 @@ beforeAll(async () => {
       if (settleFails) return { success: false, transaction: '', errorReason: 'insufficient_funds' }
       return facilitator.settle(claim)
     },
-    used: async () => false,
+    fate: async () => unusedNow(),
   })
   const count = (id: (typeof OPERATION_LIST)[number]['id']) => ({
     lookup: async () => [undefined],

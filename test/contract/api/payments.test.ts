@@ -18,9 +18,9 @@ beforeAll(async () => {
   const payments = createPaymentGate({
     context,
     receiver: `0x${'11'.repeat(20)}`,
-    facilitator: { verify: unreachable, settle: unreachable, used: unreachable },
+    facilitator: { verify: unreachable, settle: unreachable, fate: unreachable },
     reservations: createLocalReservations(Date.now),
-    ledger: { find: unreachable, write: unreachable, unsettled: async () => [] },
+    ledger: { find: unreachable, write: unreachable, inState: async () => [] },
   })
   started = await startApi({ payments, tuning: { invalidKeysPerMinute: LIMIT } }, context)
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRedisReservations } from '../../../api/x402/reservations.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { freePort } from '../../kit/free-port.ts'
 import { BUSINESS_KEY, startApi, testContext } from './kit.ts'
 
@@ -82,6 +83,16 @@ test.skipIf(!present)(
     const statuses: number[] = []
     for (let n = 0; n < 10; n++) statuses.push((await (n % 2 ? one : two).ask('/fraud/check', BODY, BUSINESS)).status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(8)
+
+    // Refused calls are not counted, and the window slides.
+    let ahead = 3_590_000
+    const clock = { ...systemClock, now: () => Date.now() + ahead }
+    const late = await startApi(options, { ...testContext(), clock })
+    await connected(late)
+    expect((await remaining(late))[0]).toBe(429)
+    ahead = 3_600_000
+    expect(await remaining(late)).toEqual([200, '9'])
+    await late.close()
 
     redis.kill('SIGKILL')
     await once(redis, 'exit')

@@ -5,7 +5,10 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentRoutes } from '../../../api/a2a/routes.ts'
+import { mcpRoutes } from '../../../api/mcp/routes.ts'
 import { ENTERPRISE_KEY, startApi } from './kit.ts'
+import { agreeing, gateOf } from './payments.kit.ts'
 
 const BODY = JSON.stringify({ network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` })
 const HEADERS = { 'content-type': 'application/json', 'x-api-key': ENTERPRISE_KEY }
@@ -90,6 +93,102 @@ test('plain HTTP is answered between loopback addresses only, and never behind a
   for (const url of ['/health', '/ready', '/metrics']) {
     expect((await app.inject({ url, remoteAddress: '10.0.0.7' })).statusCode).toBe(200)
   }
+  await close()
+})
+
+test('plain HTTP is refused on loopback too unless it was asked for', async () => {
+  const { app, close } = await startApi({ server: { plainHttp: false } })
+  const answer = await app.inject({ method: 'POST', url: '/fraud/check', headers: HEADERS, payload: BODY })
+  expect([answer.statusCode, answer.json().error]).toEqual([403, 'HTTPS_REQUIRED'])
+  expect((await app.inject({ url: '/health' })).statusCode).toBe(200)
+  await close()
+})
+
+test('metrics are for this machine and its network: what a proxy that is not listed forwards may come from anywhere', async () => {
+  const { app, close } = await startApi({ server: { trustProxy: ['10.0.0.0/8'] } })
+  const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+    (await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+  expect(await status('127.0.0.1')).toBe(200)
+  expect(await status('127.0.0.1', { 'x-forwarded-for': '10.0.0.9' })).toBe(404)
+  expect(await status('127.0.0.1', { forwarded: 'for=203.0.113.9' })).toBe(404)
+  expect(await status('10.0.0.7', { 'x-forwarded-for': '203.0.113.9' })).toBe(404)
+  expect(await status('10.0.0.7', { 'x-forwarded-for': '192.168.0.9' })).toBe(200)
+  expect(await status('203.0.113.9', { 'x-forwarded-for': '127.0.0.1' })).toBe(404)
+  await close()
+})
+
+test('a name that a caller made up is repeated in no public document and in no offer', async () => {
+  const extensions = [agentRoutes({}), mcpRoutes({})]
+  const { app, close } = await startApi({ extensions, payments: gateOf(agreeing().facilitator) })
+  const texts = await Promise.all(
+    ['/.well-known/agent-card.json', '/api/capabilities', '/api/fraud/check', '/api/a2a'].map(async (url) => {
+      const method = url.startsWith('/api/') && url !== '/api/capabilities' ? 'POST' : 'GET'
+      const payload = '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x"}}'
+      const headers = { 'content-type': 'application/json', host: 'evil.example:81' }
+      const answer = await app.inject({ method, url, headers, ...(method === 'POST' && { payload }) })
+      const offer = String(answer.headers['payment-required'] ?? '')
+      return answer.body + Buffer.from(offer, 'base64').toString()
+    }),
+  )
+  for (const text of texts) expect(text).not.toContain('evil')
+  expect(texts.join('')).toContain('http://localhost')
+  const local = await app.inject({ url: '/.well-known/agent-card.json', headers: { host: '127.0.0.1:8080' } })
+  expect(local.json().url).toBe('http://127.0.0.1:8080/api/a2a')
+  await close()
+})
+
+test('an address that asks too often without a key waits; its neighbours, keys and this machine do not', async () => {
+  const tuning = { keylessPerMinute: 5 }
+  const { app, close } = await startApi({ server: { trustProxy: ['10.0.0.0/8'] }, tuning })
+  const ask = async (from: string, headers: Record<string, string> = {}) => {
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': from }
+    return app.inject({ url: '/openapi.json', remoteAddress: '10.0.0.7', headers: { ...forwarded, ...headers } })
+  }
+  for (let sent = 0; sent < 5; sent++) expect((await ask('203.0.113.9')).statusCode).toBe(200)
+  const refused = await ask('203.0.113.9')
+  expect([refused.statusCode, refused.json().error]).toEqual([429, 'RATE_LIMITED'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await ask('203.0.113.9', { 'x-api-key': 'made up' })).statusCode).toBe(429)
+  const headers = { ...HEADERS, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
+  const keyed = { method: 'POST', url: '/fraud/check', remoteAddress: '10.0.0.7', headers, payload: BODY } as const
+  expect((await app.inject(keyed)).statusCode).toBe(200)
+  expect((await ask('203.0.113.10')).statusCode).toBe(200)
+  for (let sent = 0; sent < 7; sent++) expect((await app.inject('/openapi.json')).statusCode).toBe(200)
+  await close()
+})
+
+test('a connection that sends nothing, or its headers too slowly, is closed within seconds', async () => {
+  const { api, close } = await startApi()
+  const [url] = await api.start()
+  const closed = async (text: string): Promise<number> => {
+    const began = performance.now()
+    await raw(connect(portOf(url), '127.0.0.1'), text)
+    return performance.now() - began
+  }
+  const times = await Promise.all(['', 'POST /fraud/check HTTP/1.1\r\nhost: x\r\nx-slow: '].map(closed))
+  for (const ms of times) expect(ms).toBeLessThan(20_000)
+  await close()
+}, 40_000)
+
+test('connections beyond the cap are closed, and others go on', async () => {
+  const { api, close } = await startApi({ server: { maxConnections: 2 } })
+  const [url] = await api.start()
+  const open = () =>
+    new Promise<ReturnType<typeof connect>>((resolve) => {
+      const socket = connect(portOf(url), '127.0.0.1', () => resolve(socket))
+    })
+  const held = await open()
+  const health = 'GET /health HTTP/1.1\r\nhost: x\r\n'
+  const first = await new Promise<string>((resolve) => {
+    held.once('data', (chunk) => resolve(String(chunk)))
+    held.write(`${health}\r\n`)
+  })
+  expect(first).toContain('200 OK')
+  const other = await open()
+  const third = await raw(connect(portOf(url), '127.0.0.1'), `${health}\r\n`).catch(() => '')
+  expect(third).toBe('')
+  expect(await raw(other, `${health}connection: close\r\n\r\n`)).toContain('200 OK')
+  held.destroy()
   await close()
 })
 

@@ -4,17 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { authorizationLookup, createOwnFacilitator } from '../../../api/x402/chain.ts'
-import { createRemoteFacilitator, type Facilitator } from '../../../api/x402/facilitator.ts'
+import { createRemoteFacilitator, type Facilitator, type Receipt } from '../../../api/x402/chain/facilitator.ts'
+import { createFateLookup, type Fate } from '../../../api/x402/chain/fate.ts'
+import { createOwnFacilitator } from '../../../api/x402/chain/own-facilitator.ts'
 import { createLedger, type Payment } from '../../../api/x402/ledger.ts'
 import { createLocalReservations } from '../../../api/x402/reservations.ts'
+import { STATES } from '../../../api/x402/states.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { secret } from '../../../platform/config.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { ENTERPRISE_KEY, startApi, testContext } from './kit.ts'
-import { agreeing, gateOf, memoryLedger, payment, secondsFromNow } from './payments.kit.ts'
+import { agreeing, gateOf, memoryLedger, payment, attemptOf as row, secondsFromNow, unusedNow } from './payments.kit.ts'
 
 const PATH = '/api/fraud/check'
 const LIMIT = 3
@@ -80,7 +82,7 @@ test.each([
   ['validAfter', '-0', 400],
 ])('a payment whose %s is %s is refused with %i, before anybody is asked', async (field, value, status) => {
   const unasked = () => Promise.reject(new Error('must not be asked'))
-  const gate = gateOf({ verify: unasked, settle: unasked, used: unasked })
+  const gate = gateOf({ verify: unasked, settle: unasked, fate: unasked })
   const resource = { url: 'http://localhost/', description: '' }
   const purchase = { resource, operation: 'fraud_check', request: BODY, requestId: 'r' }
   const admission = await gate.admit(payment({ [field]: value })['x-payment'], purchase)
@@ -99,24 +101,6 @@ test('a payment that is valid for a day is taken', async () => {
   await close()
 })
 
-const row = (name: string, change: Partial<Payment> = {}): Payment => ({
-  key: name,
-  state: 'settling',
-  payer: '0x1',
-  nonce: '0x2',
-  valid_before: 1_900_000_000,
-  amount: '150000',
-  asset: '0x3',
-  network: 'eip155:8453',
-  operation: 'fraud_check',
-  fingerprint: 'f',
-  request_id: 'r',
-  transaction: '',
-  reason: '',
-  answer: '{}',
-  ...change,
-})
-
 test('a row that the store refuses fails alone, whoever it was written with', async () => {
   const ledger = createLedger(kit.store, Date.now)
   const rows = Array.from({ length: 40 }, (_, index) => row(`p${index}`))
@@ -125,7 +109,7 @@ test('a row that the store refuses fails alone, whoever it was written with', as
   const failed = written.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))
   expect(failed).toEqual([7, 8, 39])
   const found = await Promise.all(rows.map(({ key }) => ledger.find(key)))
-  expect(found.flatMap((payment, index) => (payment ? [] : [index]))).toEqual(failed)
+  expect(found.flatMap((attempts, index) => (attempts.length > 0 ? [] : [index]))).toEqual(failed)
 })
 
 test('a store that is away is asked once for a batch, and every payment hears of it', async () => {
@@ -168,22 +152,26 @@ test('a payment that cannot be recorded is not charged, is nobody’s fault, and
   await close()
 })
 
-test('an answer whose money moved is handed over although the outcome could not be written, and found again later', async () => {
+test('an answer whose money moved is handed over although the outcome could not be written, which is done later', async () => {
   const { facilitator, settled } = agreeing()
   const rows = new Map<string, Payment>()
   const { write, ...rest } = memoryLedger(rows)
+  let away = true
   const { gate, pay, close } = await selling(facilitator, {
     ...rest,
     write: async (payment) => {
-      if (payment.state === 'settled' && payment.transaction !== '') throw AWAY
+      if (away && STATES[payment.state].rank > 1) throw AWAY
       await write(payment)
     },
   })
+  const states = () => [...rows.values()].map(({ state }) => state)
   const headers = payment()
   expect((await pay(headers)).status).toBe(200)
-  expect([...rows.values()].map(({ state }) => state)).toEqual(['settling'])
+  expect(states()).toEqual(['settling'])
   expect((await pay(headers)).status).toBe(200)
-  expect([await gate.reconcile(), (await pay(headers)).status, settled.length]).toEqual([1, 200, 1])
+  away = false
+  await gate.reconcile()
+  expect([states(), (await pay(headers)).status, settled.length]).toEqual([['answered'], 200, 1])
   await close()
 })
 
@@ -193,60 +181,81 @@ test.each([
   ['calls it a failure', { success: false, transaction: '', errorReason: 'unexpected_settle_error' }],
 ])('a settlement the facilitator %s, and that went through, is answered on retry', async (_, receipt) => {
   const used = new Set<string>()
-  let onChain = true
-  const { pay, gate, close } = await selling({
-    verify: async () => ({ isValid: true }),
-    settle: async ({ paymentPayload }) => {
-      used.add(paymentPayload.payload.authorization.nonce)
-      if (!receipt) throw new Error('silent')
-      return receipt
+  let onChain = false
+  let ahead = 0
+  const clock = { ...systemClock, now: () => Date.now() + ahead }
+  const { pay, gate, close } = await selling(
+    {
+      verify: async () => ({ isValid: true }),
+      settle: async ({ paymentPayload }) => {
+        used.add(paymentPayload.payload.authorization.nonce)
+        if (!receipt) throw new Error('silent')
+        return receipt
+      },
+      // Where the facilitator calls it a failure only the chain knows better, and it is away.
+      fate: async ({ nonce }) => {
+        if (!onChain && receipt?.errorReason === 'unexpected_settle_error') throw AWAY
+        return onChain && used.has(nonce) ? { at: 'paid', transaction: '0xdef' } : unusedNow(clock.now())
+      },
     },
-    used: async ({ nonce }) => onChain && used.has(nonce),
-  })
-  // Where the facilitator calls it a failure only the chain knows better.
-  onChain = receipt?.errorReason === 'unexpected_settle_error'
+    memoryLedger(),
+    clock,
+  )
   const headers = payment()
   const pending = await pay(headers)
   expect([pending.status, pending.body.error, pending.headers['retry-after']]).toEqual([402, 'settlement_pending', '5'])
-  onChain = false
   // It is nobody's fault: asking again and again shuts nobody out.
   for (let sent = 0; sent < LIMIT + 2; sent++) expect((await pay(headers)).body.error).toBe('settlement_pending')
-  expect(await gate.reconcile()).toBe(0)
+  ahead = 100_000
+  expect(await gate.reconcile()).toMatchObject({ decided: 0, open: 1 })
   onChain = true
   // The same request, however it is written; another one gets nothing.
   const again = await pay(headers, `{ "walletAddress":"${BODY.walletAddress}",\n"network":"ETH"}`)
   expect([again.status, again.body.walletAddress]).toEqual([200, BODY.walletAddress])
   expect((await pay(headers, OTHER)).body.error).toBe('invalid_exact_evm_nonce_already_used')
-  expect(await gate.reconcile()).toBe(1)
   expect((await pay(headers)).body).toEqual(again.body)
   await close()
 })
 
-test('a pending settlement that never went through ends as failed when its authorization has expired, and is not answered', async () => {
+const expiring = async (receipt: Receipt, fate: (now: number) => Fate | undefined) => {
   let now = Date.now()
   const rows = new Map<string, Payment>()
-  const { facilitator } = agreeing({
-    settle: async () => ({ success: false, transaction: '0xabc', errorReason: 'settlement_pending' }),
-  })
+  const { facilitator } = agreeing({ settle: async () => receipt, fate: async () => fate(now) })
   const { pay, gate, close } = await selling(facilitator, memoryLedger(rows), { ...systemClock, now: () => now })
-  const headers = payment()
-  await pay(headers)
+  await pay(payment())
   now += 310_000
-  // Expired, but a block with an earlier time may still come.
-  expect(await gate.reconcile()).toBe(0)
-  now += 120_000
-  expect([await gate.reconcile(), [...rows.values()][0]?.state]).toEqual([1, 'failed'])
+  // Expired, but the chain may replace its last blocks.
+  expect(await gate.reconcile()).toMatchObject({ decided: 0 })
+  now += 130_000
+  await gate.reconcile()
   await close()
+  return [...rows.values()].map(({ state }) => state)
+}
+const undecided = { success: false, transaction: '0xabc', errorReason: 'settlement_pending' }
+
+test.each([
+  ['released when the chain passed its end without it', undecided, unusedNow, 'released'],
+  ['unknown where there is no chain to ask', undecided, () => undefined, 'unknown'],
+  [
+    'released without a chain when the facilitator refused it',
+    { ...undecided, errorReason: 'insufficient_funds' },
+    () => undefined,
+    'released',
+  ],
+  ['open while the node is behind', undecided, () => unusedNow(Date.now()), 'pending'],
+] as const)('a settlement without an outcome ends as %s', async (_, receipt, fate, state) => {
+  expect(await expiring(receipt, fate)).toEqual([state])
 })
 
 test('one settlement that cannot be looked up or written does not keep the others from their outcome', async () => {
-  const rows = new Map(['a', 'bad', 'c', 'refused', 'e'].map((name) => [name, row(name, { nonce: name })]))
+  const names = ['a', 'bad', 'c', 'refused', 'e']
+  const rows = new Map(names.map((name) => [`${name}:${name}`, row(name, { nonce: name })]))
   const { write, ...rest } = memoryLedger(rows)
   const gate = gateOf(
     agreeing({
-      used: async ({ nonce }) => {
+      fate: async ({ nonce }) => {
         if (nonce === 'bad') throw new Error('no such nonce')
-        return true
+        return { at: 'paid', transaction: '0x1' }
       },
     }).facilitator,
     {
@@ -257,7 +266,7 @@ test('one settlement that cannot be looked up or written does not keep the other
       },
     },
   )
-  expect(await gate.reconcile()).toBe(3)
+  expect(await gate.reconcile()).toMatchObject({ decided: 4, open: 1 })
   expect([...rows.values()].map(({ state }) => state)).toEqual([
     'settled',
     'settling',
@@ -268,13 +277,17 @@ test('one settlement that cannot be looked up or written does not keep the other
 })
 
 test('while the node is away a settlement is not given up, however long ago its authorization expired', async () => {
-  const rows = new Map([['a', row('a', { valid_before: 1_000 })]])
-  const used = authorizationLookup('http://127.0.0.1:1')
-  await expect(used({ from: `0x${'11'.repeat(20)}`, nonce: `0x${'22'.repeat(32)}` } as never)).rejects.toMatchObject({
-    code: 'ASSAY_PAYMENT_NODE',
+  const open = row('a', {
+    valid_before: 1_000,
+    payer: `0x${'11'.repeat(20)}`,
+    nonce: `0x${'22'.repeat(32)}`,
+    asset: `0x${'33'.repeat(20)}`,
   })
-  const gate = gateOf(agreeing({ used }).facilitator, memoryLedger(rows))
-  expect([await gate.reconcile(), rows.get('a')?.state]).toEqual([0, 'settling'])
+  const rows = new Map([['a:a', open]])
+  const fate = createFateLookup('http://127.0.0.1:1')
+  await expect(fate(open)).rejects.toMatchObject({ code: 'ASSAY_PAYMENT_NODE' })
+  const gate = gateOf(agreeing({ fate }).facilitator, memoryLedger(rows))
+  expect([await gate.reconcile(), rows.get('a:a')?.state]).toEqual([{ decided: 0, open: 1, unanswered: 0 }, 'settling'])
 })
 
 const facilitatorThat = async (answer: (path: string) => [number, string]) => {

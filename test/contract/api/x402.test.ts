@@ -9,17 +9,19 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createOwnFacilitator } from '../../../api/x402/chain.ts'
-import type { Facilitator } from '../../../api/x402/facilitator.ts'
+import type { Facilitator } from '../../../api/x402/chain/facilitator.ts'
+import { createOwnFacilitator } from '../../../api/x402/chain/own-facilitator.ts'
 import { createPaymentGate, type PaymentGate, type Purchase } from '../../../api/x402/gate.ts'
-import type { Ledger, Payment } from '../../../api/x402/ledger.ts'
-import { PAYMENT_ASSET } from '../../../api/x402/offer.ts'
+import type { Payment } from '../../../api/x402/ledger.ts'
+import { PAYMENT_ASSET } from '../../../api/x402/protocol/offer.ts'
 import { createLocalReservations } from '../../../api/x402/reservations.ts'
 import { type PaymentChain, startPaymentChain } from '../../../deploy/demo/payments/chain.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { secret } from '../../../platform/config.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
+import { memoryLedger, unusedNow } from './payments.kit.ts'
+import { type Account, broadcast, type Change, signTransfer } from './x402.kit.ts'
 
 const RECEIVER = privateKeyToAccount(generatePrivateKey()).address
 const OPERATOR_KEY = generatePrivateKey()
@@ -29,23 +31,23 @@ let facilitator: Facilitator
 let gate: PaymentGate
 let rows: Map<string, Payment>
 let handled: number
+/** How far the gate's clock is ahead, ms. */
+let ahead: number
 let status: number
 let url: string
 const server = createServer((request, response) => void serve(request, response))
 
-const memoryLedger = (): Ledger => ({
-  find: async (key) => rows.get(key),
-  write: async (payment) => void rows.set(payment.key, payment),
-  unsettled: async () => [...rows.values()].filter((row) => row.state === 'settling'),
-})
-
 const createGate = (overrides: Partial<Facilitator> = {}) =>
   createPaymentGate({
-    context: { log: createLog('silent'), metrics: createMetrics(), clock: systemClock },
+    context: {
+      log: createLog('silent'),
+      metrics: createMetrics(),
+      clock: { ...systemClock, now: () => Date.now() + ahead },
+    },
     receiver: RECEIVER,
     facilitator: { ...facilitator, ...overrides },
     reservations: createLocalReservations(Date.now),
-    ledger: memoryLedger(),
+    ledger: memoryLedger(rows),
   })
 
 const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -65,7 +67,10 @@ const serve = async (request: IncomingMessage, response: ServerResponse) => {
   if (admission.outcome === 'refused' || admission.outcome === 'pending') {
     return reply(402, admission.offer.body, admission.offer.headers)
   }
-  if (admission.outcome === 'replay') return reply(200, admission.answer, admission.headers)
+  if (admission.outcome === 'replay') {
+    admission.answered()
+    return reply(200, admission.answer, admission.headers)
+  }
   handled++
   if (status >= 400) {
     await admission.release()
@@ -73,6 +78,7 @@ const serve = async (request: IncomingMessage, response: ServerResponse) => {
   }
   const settled = await admission.settle(JSON.stringify({ answer: handled }))
   if (settled.outcome !== 'settled') return reply(402, settled.offer.body, settled.offer.headers)
+  settled.answered()
   return reply(200, { answer: handled }, settled.headers)
 }
 
@@ -93,6 +99,7 @@ afterAll(async () => {
 beforeEach(() => {
   rows = new Map()
   handled = 0
+  ahead = 0
   status = 200
   gate = createGate()
 })
@@ -102,54 +109,7 @@ const payerWith = async (value: bigint) => {
   if (value > 0n) await chain.mint(account.address, value)
   return account
 }
-type Account = ReturnType<typeof privateKeyToAccount>
-
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-type Change = Partial<{
-  to: Hex
-  value: string
-  validAfter: string
-  validBefore: string
-  chainId: number
-  name: string
-}>
-
-const sign = async (account: Account, change: Change = {}) => {
-  const { chainId = 8453, name = 'USD Coin', ...fields } = change
-  const now = Math.floor(Date.now() / 1_000)
-  const authorization = {
-    from: account.address,
-    to: RECEIVER as Hex,
-    value: '150000',
-    validAfter: String(now - 600),
-    validBefore: String(now + 300),
-    nonce: generatePrivateKey(),
-    ...fields,
-  }
-  const message = {
-    ...authorization,
-    value: BigInt(authorization.value),
-    validAfter: BigInt(authorization.validAfter),
-    validBefore: BigInt(authorization.validBefore),
-  }
-  const domain = { name, version: '2', chainId, verifyingContract: PAYMENT_ASSET } as const
-  const signature = await account.signTypedData({
-    domain,
-    types: TYPES,
-    primaryType: 'TransferWithAuthorization',
-    message,
-  })
-  return { signature, authorization }
-}
+const sign = (account: Account, change: Change = {}) => signTransfer(account, RECEIVER, change)
 
 const v1 = (payload: object, network = 'base') => ({ x402Version: 1, scheme: 'exact', network, payload })
 const v2 = (payload: object, accepted = {}) => ({
@@ -307,23 +267,102 @@ test('twenty payers at once are all served and all charged', async () => {
   expect(await received()).toBe(before + 20n * 150_000n)
 })
 
+const away = async () => {
+  throw new Error('connection lost')
+}
+const states = () => [...rows.values()].map(({ state }) => state)
+
 test('a settlement nobody heard the end of is looked up on chain, and its answer is still owed', async () => {
-  const payment = v1(await sign(await payerWith(150_000n)))
+  const lost = async () => {
+    const payment = v1(await sign(await payerWith(150_000n)))
+    gate = createGate({ settle: (claim) => facilitator.settle(claim).then(away), fate: away })
+    const pending = await pay(payment)
+    expect([pending.status, await pending.json()]).toMatchObject([402, { error: 'settlement_pending' }])
+    return payment
+  }
+  const retried = await lost()
+  expect(states()).toEqual(['pending'])
+  gate = createGate({ fate: async () => unusedNow() })
+  expect((await pay(retried)).status).toBe(402)
+  gate = createGate()
+  expect(await (await pay(retried)).json()).toEqual({ answer: 1 })
+  const left = await lost()
+  gate = createGate()
+  expect(await gate.reconcile()).toMatchObject({ decided: 0 })
+  ahead = 100_000
+  expect(await gate.reconcile()).toEqual({ decided: 1, open: 0, unanswered: 0 })
+  expect(states()).toEqual(['answered', 'settled'])
+  ahead = 800_000
+  expect(await gate.reconcile()).toEqual({ decided: 0, open: 0, unanswered: 1 })
+  expect([await (await pay(left)).json(), handled]).toEqual([{ answer: 2 }, 2])
+  expect(await gate.reconcile()).toEqual({ decided: 0, open: 0, unanswered: 0 })
+})
+
+test.each([
+  ['a transfer to himself', (account: Account) => ({ to: account.address })],
+  ['a smaller one to us', () => ({ value: '1' })],
+])('a payer who spends the nonce on %s while we settle gets nothing', async (_, change) => {
+  const account = await payerWith(150_000n)
+  const signed = await sign(account)
+  const other = await sign(account, { ...change(account), nonce: signed.authorization.nonce })
   gate = createGate({
     settle: async (claim) => {
-      await facilitator.settle(claim)
-      throw new Error('connection lost')
+      await broadcast(chain.rpcUrl, OPERATOR_KEY, other)
+      return facilitator.settle(claim)
     },
   })
-  expect((await pay(payment)).status).toBe(402)
-  expect([...rows.values()].map((row) => row.state)).toEqual(['settling'])
-  gate = createGate({ used: async () => false })
-  expect((await pay(payment)).status).toBe(402)
-  gate = createGate()
-  expect((await pay(payment)).status).toBe(200)
-  expect(await gate.reconcile()).toBe(1)
-  const answer = await pay(payment)
-  expect([answer.status, await answer.json(), handled]).toEqual([200, { answer: 1 }, 1])
+  for (let sent = 0; sent < 2; sent++) {
+    const refused = await pay(v1(signed))
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      402,
+      expect.stringMatching(/nonce_already_used|simulation/),
+    ])
+  }
+  expect(states()).toEqual(['released'])
+})
+
+test('who sends the transfer does not matter: what reached us is answered once', async () => {
+  const signed = await sign(await payerWith(150_000n))
+  const before = await received()
+  gate = createGate({
+    settle: async (claim) => {
+      await broadcast(chain.rpcUrl, OPERATOR_KEY, signed)
+      return facilitator.settle(claim)
+    },
+  })
+  const response = await pay(v1(signed))
+  expect([response.status, await received()]).toEqual([200, before + 150_000n])
+  const receipt = JSON.parse(Buffer.from(response.headers.get('payment-response') ?? '', 'base64').toString())
+  expect(receipt.transaction).toMatch(/^0x[0-9a-f]{64}$/)
+})
+
+test.each([
+  ['without its signature', (signed: { signature: Hex }) => ({ ...signed, signature: `0x${'00'.repeat(65)}` as Hex })],
+  [
+    'with a signature of his own',
+    async (signed: Awaited<ReturnType<typeof sign>>) => ({
+      ...signed,
+      signature: (await sign(await payerWith(0n), { nonce: signed.authorization.nonce })).signature,
+    }),
+  ],
+])('whoever copies the nonce of a settled payment %s does not get its answer', async (_, forge) => {
+  const signed = await sign(await payerWith(150_000n))
+  expect((await pay(v1(signed))).status).toBe(200)
+  const copied = await pay(v1(await forge(signed)))
+  expect([copied.status, ((await copied.json()) as { error: string }).error]).toEqual([
+    402,
+    'invalid_exact_evm_nonce_already_used',
+  ])
+  expect((await pay(v1(signed))).status).toBe(200)
+})
+
+test('an answer that was handed over can be fetched again for a day', async () => {
+  const signed = v1(await sign(await payerWith(150_000n)))
+  expect((await pay(signed)).status).toBe(200)
+  ahead = 23 * 3_600_000
+  expect((await pay(signed)).status).toBe(200)
+  ahead = 25 * 3_600_000
+  expect((await pay(signed)).status).toBe(402)
 })
 
 test('a transaction the node took without an answer is no failure: the money is found, and what it bought is owed', async () => {
@@ -342,11 +381,9 @@ test('a transaction the node took without an answer is no failure: the money is 
     gate = createGate(createOwnFacilitator(`http://127.0.0.1:${port}`, secret(OPERATOR_KEY)))
     const before = await received()
     for (const payment of [v1(await sign(await payerWith(150_000n))), v2(await sign(await payerWith(150_000n)))]) {
-      const refused = await pay(payment)
-      expect([refused.status, await refused.json()]).toMatchObject([402, { error: 'settlement_pending' }])
+      expect((await pay(payment)).status).toBe(200)
     }
-    expect([...rows.values()].map((row) => row.state)).toEqual(['settling', 'settling'])
-    expect([await gate.reconcile(), await received()]).toEqual([2, before + 300_000n])
+    expect([states(), await received()]).toEqual([['answered', 'answered'], before + 300_000n])
   } finally {
     deaf.closeAllConnections()
     await new Promise((resolve) => deaf.close(resolve))

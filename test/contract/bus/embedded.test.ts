@@ -177,6 +177,28 @@ describe('embedded bus, beyond the contract', () => {
     await bus.close()
   })
 
+  test('takes over a new time to keep when a topic is created again, and tells it', async () => {
+    let now = 1_000_000
+    const clock: Clock = { ...systemClock, now: () => now }
+    const path = folder()
+    const old = await openEmbeddedBus({ log, clock }, { path })
+    const topic = await createTopic(old)
+    await (await old.producer()).send([{ topic, messages: [message('a'), message('b')] }])
+    await old.close()
+    const bus = await openEmbeddedBus({ log, clock }, { path })
+    await bus.createTopics([{ topic, partitions: 1, retentionMs: 1_000 }])
+    now += 5_000
+    await (await bus.producer()).send([{ topic, messages: [message('c')] }])
+    expect(texts(await readAll(bus, topic))).toEqual(['c'])
+    await bus.createTopics([{ topic, partitions: 1 }])
+    expect(await bus.describeTopics([topic])).toEqual([
+      { topic, partitions: 1, compacted: false, deletes: true, retentionMs: 1_000 },
+    ])
+    await bus.createTopics([{ topic, partitions: 1, retentionMs: Number.POSITIVE_INFINITY }])
+    expect(await bus.describeTopics([topic])).toEqual([{ topic, partitions: 1, compacted: false, deletes: true }])
+    await bus.close()
+  })
+
   test('keeps of a compacted topic the newest record of each key, and refuses messages without one', async () => {
     const bus = await openBus({ path: folder(), log })
     const topic = await createTopic(bus, { compacted: true, partitions: 2 })

@@ -62,7 +62,11 @@ export const consume = async (
 export const commitAll = async (batch: Batch) => batch.commit((batch.messages.at(-1)?.offset ?? 0n) + 1n)
 
 export const childArguments = z.object({
-  bus: z.object({ kafkaBrokers: z.array(z.string()).optional(), path: z.string().optional() }),
+  bus: z.object({
+    kafkaBrokers: z.array(z.string()).optional(),
+    kafkaClient: z.enum(['kafkajs', 'platformatic']).optional(),
+    path: z.string().optional(),
+  }),
   transactionalId: z.string(),
   topics: z.tuple([z.string(), z.string()]),
 })

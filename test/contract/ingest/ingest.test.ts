@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
 import { type Clock, systemClock } from '../../../platform/clock.ts'
 import type { Block } from '../../../schema/block.ts'
@@ -78,6 +78,32 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
   await until('caught up', () => caughtUp('ETH'))
   await full.end()
   expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000, 1_000])
+})
+
+test('a network on which nothing happens costs no statements', async () => {
+  await createTopics('ETH')
+  const [moveAfterMs, keepHotMs] = [77, 3_600_000]
+  let looks = 0
+  const clock: Clock = {
+    now: systemClock.now,
+    sleep: (ms, signal) => {
+      if (ms === moveAfterMs) looks += 1
+      return systemClock.sleep(ms, signal)
+    },
+  }
+  const { ingest, end } = start('ETH', { moveAfterMs, keepHotMs }, clock)
+  const blocks = [1, 2, 3].map((number) => makeBlock('ETH', number, `0x${number - 1}`, 'x', createRandom(number)))
+  await producer().send([{ topic: topics.head('ETH'), messages: encodeInParts(blocks, 1).map((m) => outgoing(m)) }])
+  await producer().send([{ topic: topics.head('ETH'), messages: [outgoing(encodeFinal('ETH', 3, blocks[2]!.hash))] }])
+  await until('moved', async () => ingest.status().settled === 3 && (await caughtUp('ETH')))
+  const began = looks
+  await until('the last work is over', async () => looks > began + 2)
+  const statements = [vi.spyOn(store(), 'query'), vi.spyOn(store(), 'command'), vi.spyOn(store(), 'insert')]
+  const quiet = looks
+  await until('it looked many times', async () => looks > quiet + 10)
+  expect(statements.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0])
+  vi.restoreAllMocks()
+  await end()
 })
 
 test('readers that merge tiers never see a block twice, half or not at all while blocks are added and moved', async () => {

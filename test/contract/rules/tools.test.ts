@@ -18,9 +18,10 @@ const data = mkdtempSync(join(tmpdir(), 'assay-tools-'))
 const config = loadConfig({ ASSAY_DATA: data })
 const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
 let store: Store
+const written: string[] = []
 beforeAll(async () => {
   store = await openSharedStore(context, config)
-  await serveStore(context, config)
+  await serveStore(context, config, async (table) => void written.push(table))
 })
 afterAll(async () => {
   await context.lifecycle.close()
@@ -49,6 +50,7 @@ test('tools reach the store of a running process through its socket, which only 
   expect(statSync(join(data, 'store.sock')).mode & 0o777).toBe(0o600)
   const tool = await openToolStore(context, config)
   await tool.insert('api_keys', '')
+  expect(written).toEqual(['api_keys'])
   expect(await tool.query('SELECT {n:UInt8} + 1 AS n', { n: 4 })).toEqual([{ n: 5 }])
   await expect(tool.query('SELECT nothing')).rejects.toMatchObject({ code: 'ASSAY_STORE_SCHEMA_MISMATCH', exitCode: 1 })
   await expect(tool.command('SELECT 1 FROM (')).rejects.toMatchObject({

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'
+import { type Clock, systemClock } from '../../../platform/clock.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
 import { type Faults, startReplayNode } from '../../kit/chain/replay-node.ts'
 import { counted, testContext } from '../../kit/context.ts'
@@ -24,9 +25,13 @@ const nodeOf = async (faults: Faults, proxy = anvil.url) => {
   return node
 }
 
-const sourceOf = (urls: string[]) => {
-  const context = testContext()
-  const source = createEvmSource({ context, network: 'ETH', urls, decode: decodeBlock, tokenMetadata: false })
+const sourceOf = (
+  urls: string[],
+  { clock = systemClock, aloneAfterMs }: { clock?: Clock; aloneAfterMs?: number } = {},
+) => {
+  const context = testContext(clock)
+  const options = { context, network: 'ETH', urls, decode: decodeBlock, tokenMetadata: false } as const
+  const source = createEvmSource({ ...options, aloneAfterMs })
   return { context, source }
 }
 
@@ -115,6 +120,45 @@ describe('the final block', () => {
     expect((await source.finalizedHead()).number).toBe(12)
     await anvil.mine(200)
     await expect(source.finalizedHead()).rejects.toMatchObject({ code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED' })
+  })
+
+  test('is that of the only host that answers, after the time that was set and not before', async () => {
+    const nodes = await finalOf([{ finalized: { number: 12 } }, { finalized: { number: 12 } }])
+    let now = Date.now()
+    const clock: Clock = { ...systemClock, now: () => now }
+    const { source } = sourceOf(
+      nodes.map(({ url }) => url),
+      { clock, aloneAfterMs: 600_000 },
+    )
+    expect((await source.finalizedHead()).number).toBe(12)
+    nodes[0]!.misbehave({ finalized: { number: 18 } })
+    nodes[1]!.misbehave({ badGateway: 1 })
+    expect((await source.finalizedHead()).number).toBe(12)
+    now += 599_000
+    expect((await source.finalizedHead()).number).toBe(12)
+    now += 2_000
+    expect((await source.finalizedHead()).number).toBe(18)
+    nodes[1]!.misbehave({ finalized: { number: 19 } })
+    nodes[0]!.misbehave({ finalized: { number: 20 } })
+    now += 60_000
+    expect((await source.finalizedHead()).number).toBe(19)
+  })
+
+  test('is never that of a host alone that showed another block than another host', async () => {
+    const stranger = await startAnvil({ args: ['--timestamp', '1600000000'] })
+    open.push(stranger.stop)
+    await stranger.mine(20)
+    const [honest] = await finalOf([{ finalized: { number: 12 } }])
+    const other = await nodeOf({ finalized: { number: 15 } }, stranger.url)
+    let now = Date.now()
+    const clock: Clock = { ...systemClock, now: () => now }
+    const { source } = sourceOf([honest!.url, other.url], { clock, aloneAfterMs: 600_000 })
+    const unconfirmed = { code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED' }
+    await expect(source.finalizedHead()).rejects.toMatchObject(unconfirmed)
+    other.misbehave({ badGateway: 1 })
+    await expect(source.finalizedHead()).rejects.toMatchObject(unconfirmed)
+    now += 601_000
+    await expect(source.finalizedHead()).rejects.toMatchObject(unconfirmed)
   })
 
   test('with a hash that its header does not have is refused', async () => {

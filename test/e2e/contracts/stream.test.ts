@@ -360,3 +360,30 @@ test('a stored record is served while nothing happens to it, however long, and a
   await insert('blocks', block(18 + FRESH_BLOCKS))
   expect(await served(), 'too many blocks').toEqual([false, false])
 })
+
+test('while nothing changes the tables are looked at rarely, and soon after a change', async () => {
+  await insert('blocks', block(10))
+  const rounds = async (changes: (() => number) | undefined) => {
+    const asked = vi.spyOn(opened.store, 'query')
+    const began = now
+    const context = testContext({
+      now: () => now,
+      sleep: async (ms) => {
+        now += ms
+        if (now - began > 90_000) await context.lifecycle.close()
+      },
+    })
+    const records = createContractRecords({ context, store: opened.store, rpc: {} })
+    await createContractStream({ context, store: opened.store, records, network: 'ETH', registry, changes }).run()
+    const found = asked.mock.calls.filter(([, , options]) => options?.route === 'heights').length
+    asked.mockRestore()
+    return found
+  }
+  const unknown = await rounds(undefined)
+  const quiet = await rounds(() => 7)
+  let changed = 0
+  const busy = await rounds(() => changed++)
+  expect(unknown).toBeGreaterThan(30)
+  expect(quiet).toBeLessThan(10)
+  expect(busy).toBe(unknown)
+})

@@ -106,3 +106,22 @@ test.each([1, 2, 3])(
     expect(await counted(indexer.context, 'assay_rpc_inconsistent_total')).toBeGreaterThan(0)
   },
 )
+
+test('a block whose traces fail is waited for, in plain sight, and comes with them in the end', async () => {
+  const anvil = await startAnvil()
+  open.push(anvil.stop)
+  await anvil.mine(3)
+  const failing = () => Array.from({ length: 200 }, () => ({ code: -32_000, message: 'trace timed out' }))
+  const faults = { failing: { trace_block: failing(), debug_traceBlockByNumber: failing() } }
+  const node = await startReplayNode({ proxy: anvil.url }, { faults })
+  open.push(node.stop)
+  const bus = createMemoryBus()
+  const indexer = index(bus, [node.url])
+  const waiting = await until('the wait shows', () => indexer.status().waiting, 120_000)
+  expect(waiting).toMatchObject({ code: 'ASSAY_SOURCE_TRACES_UNAVAILABLE', since: expect.any(Number) })
+  expect(waiting.message).toContain('was not stored without them')
+  node.misbehave({})
+  await caughtUp(bus, anvil, indexer)
+  await until('the wait is over', () => indexer.status().waiting === undefined)
+  expect(told(bus).blocks.flatMap(({ rows }) => rows.filter((row) => row.includes('"sees_traces":0')))).toEqual([])
+})

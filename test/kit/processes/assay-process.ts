@@ -27,6 +27,7 @@ export const startAssay = async (
     env: {
       PATH: process.env.PATH,
       ASSAY_LOG_LEVEL: 'warn',
+      ASSAY_PLAIN_HTTP: 'true',
       ASSAY_PORT: String(port),
       ASSAY_OPS_PORT: String(port),
       ...env,

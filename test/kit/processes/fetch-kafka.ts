@@ -1,4 +1,4 @@
-/** Fetches the broker of the tests ahead of time: `node --import tsx test/kit/processes/fetch-kafka.ts`. */
-import { fetchKafka } from './kafka.ts'
+/** Fetches the brokers of the tests ahead of time: `node --import tsx test/kit/processes/fetch-kafka.ts`. */
+import { fetchKafka } from './kafka/fetch.ts'
 
-process.stdout.write(`${await fetchKafka()}\n`)
+for (const line of ['3', '4'] as const) process.stdout.write(`${await fetchKafka(line)}\n`)

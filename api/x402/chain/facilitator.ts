@@ -1,7 +1,8 @@
 /** Who verifies and settles payments: a service with the protocol's HTTP interface, or this process with its own key. */
 import { z } from 'zod'
-import { RetryableError } from '../../platform/errors.ts'
-import type { Authorization, PaymentPayload } from './payload.ts'
+import { RetryableError } from '../../../platform/errors.ts'
+import type { PaymentPayload } from '../protocol/payload.ts'
+import type { FateLookup } from './fate.ts'
 
 const verdict = z.object({ isValid: z.boolean(), invalidReason: z.string().optional(), payer: z.string().optional() })
 const receipt = z.object({
@@ -21,11 +22,8 @@ export type Facilitator = {
   verify: (claim: Claim) => Promise<Verdict>
   /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR when the outcome is not known. */
   settle: (claim: Claim) => Promise<Receipt>
-  /**
-   * Whether the token counts the authorization as used; `undefined` where no chain is configured to be asked.
-   * @throws RetryableError ASSAY_PAYMENT_NODE when the chain did not answer.
-   */
-  used: (authorization: Authorization) => Promise<boolean | undefined>
+  /** What became of an authorization. */
+  fate: FateLookup
 }
 
 const unavailable = (cause?: unknown) =>
@@ -37,7 +35,7 @@ const unavailable = (cause?: unknown) =>
 
 export const createRemoteFacilitator = (
   url: string,
-  used: Facilitator['used'],
+  fate: FateLookup,
   timeoutMs = { verify: 5_000, settle: 60_000 },
 ): Facilitator => {
   const post = async <T>(path: 'verify' | 'settle', claim: Claim, schema: z.ZodType<T>): Promise<T> => {
@@ -59,14 +57,14 @@ export const createRemoteFacilitator = (
   return {
     verify: (claim) => post('verify', claim, verdict),
     settle: (claim) => post('settle', claim, receipt),
-    used,
+    fate,
   }
 }
 
 /** The in-process facilitator's own answers, checked like those of a remote one. */
 export const createLocalFacilitator = (
   engine: { verify: (claim: Claim) => Promise<unknown>; settle: (claim: Claim) => Promise<unknown> },
-  used: Facilitator['used'],
+  fate: FateLookup,
 ): Facilitator => {
   const ask = async <T>(run: () => Promise<unknown>, schema: z.ZodType<T>): Promise<T> => {
     try {
@@ -78,6 +76,6 @@ export const createLocalFacilitator = (
   return {
     verify: (claim) => ask(() => engine.verify(claim), verdict),
     settle: (claim) => ask(() => engine.settle(claim), receipt),
-    used,
+    fate,
   }
 }

@@ -24,7 +24,7 @@ const piecesOf = (value: unknown): Piece[] => {
  * JSON text that does not depend on the order of fields, on whitespace or on how numbers and characters are spelled.
  * Without recursion: 16 KB of brackets are deeper than the stack.
  */
-const canonical = (value: unknown): string => {
+export const canonical = (value: unknown): string => {
   const rest: Piece[] = [{ value }]
   let text = ''
   for (let piece = rest.pop(); piece; piece = rest.pop()) {

@@ -1,5 +1,5 @@
 /** What a payment is held against before anybody is asked about it, and how facilitators are asked. */
-import type { Claim } from './facilitator.ts'
+import type { Claim } from '../chain/facilitator.ts'
 import { isPaymentChain, PAYMENT_ASSET, PRICE, type Resource, requirementsV1, requirementsV2 } from './offer.ts'
 import { networkOf, type PaymentPayload, schemeOf } from './payload.ts'
 

@@ -1,4 +1,4 @@
-/** The chain payments settle on: looking up used authorizations, and settling with the operator's own key. */
+/** Settling in this process, with the operator's own key. */
 import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
@@ -13,20 +13,20 @@ import {
   HttpRequestError,
   http,
   LimitExceededRpcError,
-  parseAbi,
   ResourceUnavailableRpcError,
   TimeoutError,
   type Transport,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Secret } from '../../platform/config.ts'
-import { RetryableError } from '../../platform/errors.ts'
+import type { Secret } from '../../../platform/config.ts'
+import { PAYMENT_CHAIN, PAYMENT_CHAIN_ID } from '../protocol/offer.ts'
 import { type Claim, createLocalFacilitator, type Facilitator } from './facilitator.ts'
+import { createFateLookup } from './fate.ts'
 import { createSubmit, refusalOf } from './nonces.ts'
-import { PAYMENT_ASSET, PAYMENT_CHAIN, PAYMENT_CHAIN_ID } from './offer.ts'
 
 const TIMEOUT_MS = 10_000
-const ABI = parseAbi(['function authorizationState(address authorizer, bytes32 nonce) view returns (bool)'])
+/** How long a transaction of ours is waited for, ms. What comes later is found on chain. */
+const CONFIRMATION_MS = 60_000
 
 const chainAt = (rpcUrl: string) =>
   defineChain({
@@ -61,26 +61,6 @@ type Hear = (error: unknown) => void
 const ignore: Hear = () => undefined
 
 const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`
-
-/** Asks the token (EIP-3009 authorizationState) whether an authorization has been used. */
-export const authorizationLookup = (rpcUrl: string): Facilitator['used'] => {
-  const client = createPublicClient({ chain: chainAt(rpcUrl), transport: http(rpcUrl, { timeout: TIMEOUT_MS }) })
-  return ({ from, nonce }) =>
-    client
-      .readContract({
-        address: PAYMENT_ASSET,
-        abi: ABI,
-        functionName: 'authorizationState',
-        args: [asHex(from), asHex(nonce)],
-      })
-      .catch((cause) => {
-        throw new RetryableError(
-          'ASSAY_PAYMENT_NODE',
-          'The node payments are looked up on did not answer, so it is not known yet whether one moved. It is asked again. Check ASSAY_X402_RPC_URL.',
-          { cause },
-        )
-      })
-}
 
 /**
  * Verifies and settles in this process. The account of `key` pays the gas of settlements; only this process should send
@@ -117,20 +97,23 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
         })
       })
     }
-    const signer = toFacilitatorEvmSigner({
-      address,
-      readContract: (args) => reader.readContract({ ...args, args: args.args ?? [] }),
-      verifyTypedData: (args) => reader.verifyTypedData(args as Parameters<typeof reader.verifyTypedData>[0]),
-      writeContract: ({ address: to, gas, dataSuffix = '0x', ...call }) =>
-        send({ to, data: concat([encodeFunctionData(call), dataSuffix]), ...(gas === undefined ? {} : { gas }) }),
-      sendTransaction: send,
-      waitForTransactionReceipt: (args) =>
-        reader.waitForTransactionReceipt(args).catch((error) => {
-          lost(error)
-          throw error
-        }),
-      getCode: (args) => reader.getCode(args),
-    })
+    const signer = toFacilitatorEvmSigner(
+      {
+        address,
+        readContract: (args) => reader.readContract({ ...args, args: args.args ?? [] }),
+        verifyTypedData: (args) => reader.verifyTypedData(args as Parameters<typeof reader.verifyTypedData>[0]),
+        writeContract: ({ address: to, gas, dataSuffix = '0x', ...call }) =>
+          send({ to, data: concat([encodeFunctionData(call), dataSuffix]), ...(gas === undefined ? {} : { gas }) }),
+        sendTransaction: send,
+        waitForTransactionReceipt: (args) =>
+          reader.waitForTransactionReceipt(args).catch((error) => {
+            lost(error)
+            throw error
+          }),
+        getCode: (args) => reader.getCode(args),
+      },
+      { confirmationTimeoutMs: CONFIRMATION_MS },
+    )
     return new x402Facilitator()
       .register(PAYMENT_CHAIN, new ExactEvmScheme(signer))
       .registerV1('base' as Parameters<x402Facilitator['registerV1']>[0], new ExactEvmSchemeV1(signer))
@@ -168,6 +151,6 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
         return receipt
       },
     },
-    authorizationLookup(rpcUrl),
+    createFateLookup(rpcUrl),
   )
 }

@@ -1,0 +1,110 @@
+/**
+ * What became of an authorization, as the token recorded it. `authorizationState` alone does not answer that: it is true as
+ * well for one that its payer canceled, and for one of the same nonce that paid somebody else. So the log of its use is
+ * read: `AuthorizationUsed` is followed by the `Transfer` it caused (EIP-3009; FiatTokenV2 emits them in this order).
+ */
+import { createPublicClient, encodeEventTopics, type Hex, http, numberToHex, pad, parseAbi } from 'viem'
+import { RetryableError } from '../../../platform/errors.ts'
+import type { Payment } from '../ledger.ts'
+
+export type Fate =
+  /** Unused in a block of this time (Unix seconds): settled only if a later block does it. */
+  | { at: 'unused'; blockTime: number }
+  /** The receiver got the amount. */
+  | { at: 'paid'; transaction: string }
+  /** Canceled, or used to pay somebody or something else: it can never pay us. */
+  | { at: 'spent' }
+
+export type Question = Pick<Payment, 'payer' | 'receiver' | 'nonce' | 'amount' | 'asset' | 'begun'>
+
+/**
+ * `undefined` where no chain is configured to be asked.
+ * @throws RetryableError ASSAY_PAYMENT_NODE when the chain did not answer.
+ */
+export type FateLookup = (question: Question) => Promise<Fate | undefined>
+
+const ABI = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
+const topicOf = (eventName: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'Transfer'): Hex =>
+  encodeEventTopics({ abi: ABI, eventName })[0]
+const USED = topicOf('AuthorizationUsed')
+const CANCELED = topicOf('AuthorizationCanceled')
+const TRANSFER = topicOf('Transfer')
+
+/** Blocks of one log query: public nodes refuse long ranges. */
+const PAGE = 2_000n
+/** Our clock may be ahead of the chain's by so much, seconds. */
+const CLOCK_MARGIN = 600
+
+const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`
+const sameWord = (topic: Hex | undefined, address: string): boolean =>
+  topic?.toLowerCase() === pad(asHex(address.toLowerCase()), { size: 32 })
+
+type Log = { address: Hex; topics: readonly Hex[]; data: Hex; logIndex: Hex | null; transactionHash: Hex | null }
+
+export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup => {
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs }) })
+
+  /** The log with which the token noted the end of the authorization. Searched from the head backwards. */
+  const endOf = async ({ payer, nonce, asset, begun }: Question, head: bigint): Promise<Log> => {
+    const since = BigInt(Math.floor(begun / 1_000) - CLOCK_MARGIN)
+    const topics = [[USED, CANCELED], pad(asHex(payer.toLowerCase()), { size: 32 }), asHex(nonce)]
+    for (let to = head; ; to -= PAGE) {
+      const from = to < PAGE ? 0n : to - PAGE + 1n
+      const logs = await client.request({
+        method: 'eth_getLogs',
+        params: [{ address: asHex(asset), fromBlock: numberToHex(from), toBlock: numberToHex(to), topics }],
+      })
+      const [log] = logs
+      if (log) return log
+      if (from === 0n || (await client.getBlock({ blockNumber: from })).timestamp < since) break
+    }
+    throw new RangeError('the node has no log of the end of an authorization that the token counts as used')
+  }
+
+  /** Whether the log that follows the use is the transfer we were promised. */
+  const paidUs = async ({ payer, receiver, amount }: Question, used: Log): Promise<boolean> => {
+    const receipt = await client.request({
+      method: 'eth_getTransactionReceipt',
+      params: [used.transactionHash ?? '0x'],
+    })
+    const next = receipt?.logs.find((log) => Number(log.logIndex) === Number(used.logIndex) + 1)
+    const [topic, from, to] = next?.topics ?? []
+    return (
+      next?.address.toLowerCase() === used.address.toLowerCase() &&
+      topic === TRANSFER &&
+      sameWord(from, payer) &&
+      sameWord(to, receiver) &&
+      BigInt(next.data) === BigInt(amount)
+    )
+  }
+
+  const lookUp = async (question: Question): Promise<Fate> => {
+    const head = await client.getBlock({ includeTransactions: false })
+    const used = await client.readContract({
+      address: asHex(question.asset),
+      abi: ABI,
+      functionName: 'authorizationState',
+      args: [asHex(question.payer), asHex(question.nonce)],
+      blockNumber: head.number,
+    })
+    if (!used) return { at: 'unused', blockTime: Number(head.timestamp) }
+    const end = await endOf(question, head.number)
+    return end.topics[0] === USED && (await paidUs(question, end))
+      ? { at: 'paid', transaction: end.transactionHash ?? '' }
+      : { at: 'spent' }
+  }
+
+  return (question) =>
+    lookUp(question).catch((cause) => {
+      throw new RetryableError(
+        'ASSAY_PAYMENT_NODE',
+        'The node payments are looked up on did not answer, so it is not known yet whether one moved. It is asked again. Check ASSAY_X402_RPC_URL.',
+        { cause },
+      )
+    })
+}

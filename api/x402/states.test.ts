@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { accessObjects } from '../../schema/tables/access.ts'
+import { assertMove, holderOf, LEASE_MS, type PaymentState, STATES } from './states.ts'
+
+const NAMES = Object.keys(STATES) as PaymentState[]
+
+test('no move leads to a state that a late write of the one before would take back', () => {
+  for (const from of NAMES)
+    for (const to of STATES[from].moves) expect(STATES[to].rank).toBeGreaterThanOrEqual(STATES[from].rank)
+})
+
+test('a payment moves as the table says and not otherwise', () => {
+  for (const from of NAMES) {
+    for (const to of NAMES) {
+      const move = () => assertMove('k', from, to)
+      if (STATES[from].moves.includes(to)) move()
+      else expect(move).toThrow(expect.objectContaining({ code: 'ASSAY_PAYMENT_MOVE', exitCode: 70 }))
+    }
+  }
+})
+
+test('from every state but the last ones a payment can still end', () => {
+  const ends = NAMES.filter((name) => STATES[name].moves.length === 0)
+  expect(ends).toEqual(['released', 'refunded'])
+  for (const name of NAMES) {
+    const reached = new Set<PaymentState>([name])
+    for (const state of reached) for (const next of STATES[state].moves) reached.add(next)
+    expect(ends.some((end) => reached.has(end))).toBe(true)
+  }
+})
+
+test('an authorization belongs to the attempt that came furthest, then to the earliest', () => {
+  const attempt = (name: string, state: PaymentState, begun = 0, moved = 0) => ({ attempt: name, state, begun, moved })
+  const holder = (...attempts: ReturnType<typeof attempt>[]) => holderOf(attempts, LEASE_MS)?.attempt
+  expect(holder(attempt('a', 'settling', 1), attempt('b', 'settled', 2))).toBe('b')
+  expect(holder(attempt('b', 'pending', 2), attempt('a', 'settling', 1))).toBe('a')
+  expect(holder(attempt('b', 'pending', 1), attempt('a', 'settling', 1))).toBe('a')
+  expect(holder(attempt('a', 'released', 1))).toBe(undefined)
+  expect([holder(attempt('a', 'reserved', 1, 0)), holder(attempt('a', 'reserved', 1, 1))]).toEqual([undefined, 'a'])
+})
+
+test('the documentation and the column name every state', () => {
+  const page = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8')
+  for (const name of NAMES) {
+    expect(page).toContain(`| \`${name}\` | ${STATES[name].meaning} | ${STATES[name].recovery} |`)
+    expect(JSON.stringify(accessObjects)).toContain(name)
+  }
+})

@@ -1,0 +1,107 @@
+/** How each network is doing, from what its roles report and what is in the tables: `/ready` and `/status` of the API. */
+import type { NetworkStatus, Readiness } from '../../../api/http/ops.ts'
+import type { Context } from '../../../platform/context.ts'
+import { messageOf } from '../../../platform/errors.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { PartReport } from '../../../schema/records/status.ts'
+import type { Board, ReportedPart } from './board.ts'
+import type { Height, Heights } from './heights.ts'
+
+export type Overview = { status: () => Promise<NetworkStatus[]>; readiness: () => Promise<Readiness> }
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const highest = (parts: readonly ReportedPart[], name: 'head' | 'published' | 'finalized' | 'settled') => {
+  const known = parts.flatMap(({ progress }) => progress[name] ?? [])
+  return known.length > 0 ? Math.max(...known) : undefined
+}
+
+/** From the worst to the best. */
+const ORDER = ['stopped', 'waiting', 'silent', 'starting', 'running'] as const
+const stateOf = (part: ReportedPart): (typeof ORDER)[number] => (part.silent ? 'silent' : part.state)
+const byState = (a: ReportedPart, b: ReportedPart) => ORDER.indexOf(stateOf(a)) - ORDER.indexOf(stateOf(b))
+
+/** Parts of which another instance still does the work are not in the way: several may share a network. */
+const missing = (parts: readonly ReportedPart[]): ReportedPart[] =>
+  parts.filter(
+    (part) => stateOf(part) === 'stopped' && !parts.some((o) => o.part === part.part && stateOf(o) === 'running'),
+  )
+
+/** What stands between the network and its callers. A part that waits is not, unless the blocks stand still for it. */
+const reasonsOf = (network: Network, parts: readonly ReportedPart[], height: Height | undefined): string[] => {
+  const stopped = missing(parts).map(({ part, trouble }) => `${part} of ${network} is stopped: ${trouble?.code}`)
+  const still = !height ? `${network} has no blocks yet` : height.stalled ? `${network} stands still` : undefined
+  const waiting = parts
+    .filter((part) => stateOf(part) === 'waiting')
+    .map(({ part, trouble }) => `${part} of ${network} waits: ${trouble?.code}`)
+  return [...stopped, ...(still ? [still, ...waiting] : [])]
+}
+
+const troubleOf = ({ trouble }: Pick<PartReport, 'trouble'>) =>
+  trouble && { code: trouble.code, message: trouble.message, since: iso(trouble.since) }
+
+const statusOf = (network: Network, parts: readonly ReportedPart[], height: Height | undefined, now: number) => {
+  const sorted = parts.toSorted(byState)
+  const [worst] = sorted
+  const reasons = reasonsOf(network, parts, height)
+  const error = worst && troubleOf(worst)
+  return {
+    network,
+    ready: reasons.length === 0,
+    state: worst ? stateOf(worst) : 'silent',
+    reasons,
+    phase: parts.find(({ part, progress }) => part === 'indexing' && progress.phase)?.progress.phase,
+    head: highest(parts, 'head'),
+    published: highest(parts, 'published'),
+    finalized: highest(parts, 'finalized'),
+    stored: height?.height,
+    settled: highest(parts, 'settled'),
+    lagSeconds: height && Math.max(0, Math.round(now / 1_000 - height.time)),
+    error,
+    parts: sorted.map((part) => ({
+      part: part.part,
+      role: part.role,
+      instance: part.instance,
+      state: stateOf(part),
+      since: iso(part.since),
+      reportedAt: iso(part.reportedAt),
+      retryAt: part.retryAt === undefined ? undefined : iso(part.retryAt),
+      error: troubleOf(part),
+    })),
+  } satisfies NetworkStatus
+}
+
+export const createOverview = (
+  { clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>,
+  { board, heights, networks }: { board: Board; heights: Heights; networks: readonly Network[] },
+): Overview => {
+  const ready = metrics.gauge('assay_network_ready', '1 while verdicts of the network can be relied on', ['network'])
+
+  const look = async () => {
+    const [{ storeAnswers, heights: known }, parts] = await Promise.all([
+      heights.read(),
+      board.read().catch((error: unknown) => {
+        log.warn({ reason: messageOf(error) }, 'failed to read the reports of the roles')
+        return []
+      }),
+    ])
+    const status = networks.map((network) => {
+      const own = parts.filter((part) => part.network === network)
+      return statusOf(network, own, known.get(network), clock.now())
+    })
+    for (const one of status) ready.set({ network: one.network }, one.ready && storeAnswers ? 1 : 0)
+    return { storeAnswers, status }
+  }
+
+  return {
+    status: async () => (await look()).status,
+    readiness: async () => {
+      const { storeAnswers, status } = await look()
+      return {
+        ready: storeAnswers && status.some((one) => one.ready),
+        reasons: [...(storeAnswers ? [] : ['the store does not answer']), ...status.flatMap((one) => one.reasons)],
+        networks: Object.fromEntries(status.map((one) => [one.network, storeAnswers && one.ready])),
+      }
+    },
+  }
+}

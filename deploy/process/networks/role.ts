@@ -1,0 +1,27 @@
+/** The supervised networks of one role, as its process and all others see them. */
+import type { Readiness } from '../../../api/http/ops.ts'
+import type { Bus } from '../../../platform/bus/bus.ts'
+import type { Context } from '../../../platform/context.ts'
+import type { PartReport } from '../../../schema/records/status.ts'
+import type { RoleName } from '../../roles/role.ts'
+import { reportStatus } from './reporter.ts'
+import { createSupervision, type Supervision } from './supervise.ts'
+
+export type RoleSupervision = Supervision & { readiness: () => Readiness }
+
+/** A role is ready while it works on one network at least: the others are not helped by its end. */
+const readinessOf = (parts: readonly PartReport[]): Readiness => {
+  const reasons = parts.flatMap(({ network, part, state, trouble }) =>
+    state === 'running' ? [] : [`${part} of ${network} is ${state}${trouble ? `: ${trouble.code}` : ''}`],
+  )
+  const networks: Record<string, boolean> = {}
+  for (const { network, state } of parts) networks[network] = (networks[network] ?? true) && state === 'running'
+  return { ready: Object.values(networks).includes(true), reasons, networks }
+}
+
+/** Supervises parts and reports them until the lifecycle ends. */
+export const superviseRole = async (context: Context, bus: Bus, role: RoleName): Promise<RoleSupervision> => {
+  const supervision = createSupervision(context)
+  await reportStatus(context, bus, role, supervision.reports)
+  return { ...supervision, readiness: () => readinessOf(supervision.reports()) }
+}

@@ -1,0 +1,63 @@
+/** Which brokers to ask, and how to get in. */
+import { readFileSync } from 'node:fs'
+import type { Secret } from '../../config/values.ts'
+import type { Config } from '../../config.ts'
+import { OperatorError } from '../../errors.ts'
+
+/** How a connection is encrypted: PEM texts. Without `ca`, the authorities that Node.js trusts count. */
+export type KafkaTls = { ca?: string; cert?: string; key?: string }
+
+export type KafkaLogin = {
+  mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
+  username: string
+  password: Secret
+}
+
+export type KafkaAccess = {
+  /** `host:port` of some brokers; the others are learned from them. */
+  brokers: readonly string[]
+  tls?: KafkaTls
+  login?: KafkaLogin
+}
+
+type Settings = Pick<
+  Config,
+  | 'KAFKA_BROKERS'
+  | 'KAFKA_TLS'
+  | 'KAFKA_TLS_CA'
+  | 'KAFKA_TLS_CERT'
+  | 'KAFKA_TLS_KEY'
+  | 'KAFKA_SASL_MECHANISM'
+  | 'KAFKA_SASL_USERNAME'
+  | 'KAFKA_SASL_PASSWORD'
+>
+
+const pem = (name: string, path: string | undefined): string | undefined => {
+  if (path === undefined) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `${name} names ${path}, which cannot be read. Nothing was started. Set it to a PEM file that this process may read.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Access to Kafka as configured, with the files read; undefined when the bus is embedded.
+ * @throws OperatorError ASSAY_CONFIG_INVALID when a file cannot be read.
+ */
+export const kafkaAccessOf = (config: Settings): KafkaAccess | undefined => {
+  if (!config.KAFKA_BROKERS?.length) return undefined
+  const ca = pem('KAFKA_TLS_CA', config.KAFKA_TLS_CA)
+  const cert = pem('KAFKA_TLS_CERT', config.KAFKA_TLS_CERT)
+  const key = pem('KAFKA_TLS_KEY', config.KAFKA_TLS_KEY)
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config
+  return {
+    brokers: config.KAFKA_BROKERS,
+    ...(config.KAFKA_TLS && { tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) } }),
+    ...(mechanism && username !== undefined && password && { login: { mechanism, username, password } }),
+  }
+}

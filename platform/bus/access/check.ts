@@ -1,0 +1,60 @@
+import type { KafkaAccess } from './access.ts'
+import { brokerUnsupported, tlsRefused } from './errors.ts'
+import { type ApiVersions, type Probe, probe } from './probe.ts'
+
+/** Versions of an API that a client can speak. */
+export type Spoken = { api: string; key: number; min: number; max: number }
+
+/** What a client and a broker have no version in common for. */
+export const withoutCommonVersion = (spoken: readonly Spoken[], versions: ApiVersions): string[] =>
+  spoken.flatMap(({ api, key, min, max }) => {
+    const [from, to] = versions.get(key) ?? [1, 0]
+    if (from <= max && to >= min) return []
+    return [`${api} (client ${min} to ${max}, broker ${to < from ? 'none' : `${from} to ${to}`})`]
+  })
+
+const refusalOf = (broker: string, result: Probe, access: KafkaAccess, client: string, spoken: readonly Spoken[]) => {
+  if (result.kind === 'untrusted')
+    return tlsRefused(
+      broker,
+      `its certificate is not trusted: ${result.why}. Set KAFKA_TLS_CA to the authority that signed it, and name the broker as its certificate does`,
+    )
+  if (result.kind === 'no-tls')
+    return tlsRefused(
+      broker,
+      `it does not speak TLS: ${result.why}. Remove KAFKA_TLS, or name the port of its TLS listener in KAFKA_BROKERS`,
+    )
+  if (result.kind === 'refused')
+    return tlsRefused(
+      broker,
+      access.tls
+        ? `it hung up after the handshake: ${result.why}. If it asks for a client certificate, set KAFKA_TLS_CERT and KAFKA_TLS_KEY`
+        : `it hung up on a connection without TLS: ${result.why}. Set KAFKA_TLS=true if this is its TLS listener`,
+    )
+  if (result.kind !== 'answered') return undefined
+  const missing = withoutCommonVersion(spoken, result.versions)
+  return missing.length === 0 ? undefined : brokerUnsupported(broker, client, missing)
+}
+
+/**
+ * Asks the brokers once whether this client can work with them; remembered when one agrees. A broker that is not there is no
+ * refusal: the client waits for it.
+ * @throws OperatorError ASSAY_BUS_TLS_REFUSED, ASSAY_BUS_BROKER_UNSUPPORTED
+ */
+export const createAccessCheck = (
+  access: KafkaAccess,
+  client: string,
+  spoken: readonly Spoken[],
+): (() => Promise<void>) => {
+  let agreed = false
+  return async () => {
+    if (agreed) return
+    for (const broker of access.brokers) {
+      const result = await probe(broker, access.tls)
+      const refusal = refusalOf(broker, result, access, client, spoken)
+      if (refusal) throw refusal
+      agreed ||= result.kind === 'answered'
+      if (agreed) return
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { OperatorError } from '../../errors.ts'
+
+/** Broker and client do not agree on encryption, or one does not trust the other. */
+export const tlsRefused = (broker: string, why: string): OperatorError =>
+  new OperatorError('ASSAY_BUS_TLS_REFUSED', `No connection to Kafka broker ${broker}: ${why}. Nothing was sent.`)
+
+/** The broker refused user, password or mechanism. */
+export const loginRefused = (cause?: unknown): OperatorError =>
+  new OperatorError(
+    'ASSAY_BUS_LOGIN_REFUSED',
+    'Kafka refused the login, so nothing was read or written. Check KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD against the users of the broker.',
+    { cause },
+  )
+
+/** The broker does not let this user do what was asked. */
+export const accessDenied = (action: string, cause?: unknown): OperatorError =>
+  new OperatorError(
+    'ASSAY_BUS_ACCESS_DENIED',
+    `Kafka does not allow this user to ${action}. Nothing was changed. Grant what docs/configuration.md lists, or set KAFKA_SASL_USERNAME to a user that may.`,
+    { cause },
+  )
+
+/** Client and broker have no version of the protocol in common. */
+export const brokerUnsupported = (broker: string, client: string, missing: readonly string[]): OperatorError =>
+  new OperatorError(
+    'ASSAY_BUS_BROKER_UNSUPPORTED',
+    `KAFKA_CLIENT=${client} and Kafka broker ${broker} have no version in common of: ${missing.join(', ')}. Nothing was sent. Set KAFKA_CLIENT to the other client (kafkajs or platformatic), or use a broker that the documents name as tested.`,
+  )

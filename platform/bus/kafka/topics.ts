@@ -1,0 +1,67 @@
+import type { Clock } from '../../clock.ts'
+import type { TopicDescription, TopicSpec } from '../bus.ts'
+import { unavailable } from '../errors.ts'
+import { creationOf, descriptionOf, READ_SETTINGS } from '../topics/settings.ts'
+import { type AdminClient, CALL_MS } from './client.ts'
+
+const METADATA_STEP_MS = 50
+/** Kafka's number for topics among the resources that have settings. */
+const TOPIC_RESOURCE = 2
+
+/** Creates and describes topics. */
+export type Topics = {
+  create: (specs: readonly TopicSpec[]) => Promise<void>
+  describe: (topics: readonly string[]) => Promise<TopicDescription[]>
+}
+
+export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
+  /** Brokers learn of a topic a moment after its creation was acknowledged. */
+  const untilKnown = async (topic: string) => {
+    for (let waited = 0; waited < CALL_MS; waited += METADATA_STEP_MS) {
+      const known = await admin.partitionsOf(topic).catch(() => undefined)
+      if (known !== undefined) return
+      await clock.sleep(METADATA_STEP_MS)
+    }
+    throw unavailable(`create topic ${topic}`)
+  }
+  return {
+    create: async (specs) => {
+      await admin.call('create topics', async (client) => {
+        const existing = new Set(await client.listTopics())
+        const missing = specs.filter(({ topic }) => !existing.has(topic))
+        if (missing.length === 0) return
+        const { brokers } = await client.describeCluster()
+        const topics = missing
+          .map((spec) => creationOf(spec, brokers.length))
+          .map(({ topic, partitions, replicas, settings }) => ({
+            topic,
+            numPartitions: partitions,
+            replicationFactor: replicas,
+            configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
+          }))
+        await client.createTopics({ topics })
+      })
+      for (const { topic } of specs) await untilKnown(topic)
+    },
+    describe: async (topics) => {
+      for (const topic of topics) await admin.partitionsOf(topic)
+      return admin.call('describe topics', async (client) => {
+        const metadata = await client.fetchTopicMetadata({ topics: [...topics] })
+        const { resources } = await client.describeConfigs({
+          includeSynonyms: false,
+          resources: topics.map((name) => ({ type: TOPIC_RESOURCE, name, configNames: [...READ_SETTINGS] })),
+        })
+        const settings = new Map(
+          resources.map(({ resourceName, configEntries }) => [
+            resourceName,
+            new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
+          ]),
+        )
+        const copies = new Map(
+          metadata.topics.map(({ name, partitions }) => [name, partitions.map(({ replicas }) => replicas.length)]),
+        )
+        return topics.map((topic) => descriptionOf(topic, copies.get(topic) ?? [], settings.get(topic) ?? new Map()))
+      })
+    },
+  }
+}

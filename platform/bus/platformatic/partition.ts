@@ -1,0 +1,117 @@
+import type { Clock } from '../../clock.ts'
+import { messageOf } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import type { Batch, ConsumerOptions } from '../bus.ts'
+import { deliver } from '../deliver.ts'
+import type { Allowance } from '../embedded/allowance.ts'
+import { runsOf, sizeOf } from '../limits.ts'
+import type { Owned } from './assignment.ts'
+import type { Cluster } from './cluster.ts'
+import { isPassing, typeOf } from './errors.ts'
+import { type Fetched, fetchCommitted } from './fetch.ts'
+import { type Link, openLink } from './links.ts'
+import { committedOf, firstOffset } from './offsets.ts'
+
+/** How far gzip shrinks rows as JSON lines: the broker counts compressed bytes, the caller does not. */
+const COMPRESSION_RATIO = 4
+/** How long the broker waits for news of a partition, ms. */
+const WAIT_MS = 500
+/** What is taken at once of news that someone waits for, in compressed bytes. */
+const NEWS_BYTES = 100_000
+const LEAST_BYTES = 1_000
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 1_500
+
+export type PartitionDeps = { cluster: Cluster; clock: Clock; log: Logger; allowance: Allowance }
+
+/** What the consumer lends a partition's loop: `commit` and `heartbeat` of the group, and the signal that ends it. */
+export type Hold = {
+  place: Owned
+  /** How many partitions the consumer has. */
+  owned: number
+  signal: AbortSignal
+  commit: (next: bigint) => Promise<void>
+  heartbeat: () => Promise<void>
+}
+
+/**
+ * Delivers one partition until the signal ends it, over a connection of its own: partitions of a consumer do not wait
+ * for each other. Far behind, it takes its turn at a full batch; at the end it waits for news with little in hand.
+ */
+export const runPartition = async (
+  { cluster, clock, log, allowance }: PartitionDeps,
+  { groupId, maxBytes: total, batchBytes, position }: ConsumerOptions,
+  { place, owned, signal, commit, heartbeat }: Hold,
+  handle: (batch: Batch) => Promise<void>,
+): Promise<void> => {
+  const { topic, partition } = place
+  const batchMost = Math.min(batchBytes ?? Math.floor(total / owned), total)
+  let link: Link | undefined
+  const hangUp = () => link?.close()
+  signal.addEventListener('abort', hangUp, { once: true })
+
+  const fetch = async (from: bigint, maxBytes: number, waitMs: number): Promise<Fetched> => {
+    if (!link?.isOpen()) link = await openLink(cluster.access, await cluster.leaderOf(topic, partition))
+    if (signal.aborted) hangUp()
+    return fetchCommitted(link, { topic, partition, from, maxBytes, waitMs })
+  }
+
+  const deliverAll = async ({ messages }: Fetched): Promise<boolean> => {
+    for (const run of runsOf(messages, batchMost))
+      if (!(await deliver({ messages: run, signal, commit, heartbeat }, handle, { clock, log }))) return false
+    return true
+  }
+
+  const bytesOf = ({ messages }: Fetched) => messages.reduce((sum, message) => sum + sizeOf(message), 0)
+  let at: bigint | undefined
+  let outOfRange = false
+  /** Where the partition begins: at `position`, where the group has committed, or at the oldest message. */
+  const begin = async (): Promise<bigint> => {
+    if (position) {
+      const start = (await position(topic, partition)) ?? (await firstOffset(cluster, topic, partition))
+      // For lag alone: the next commit puts right what a rebalance makes of this one.
+      await commit(start).catch(() => undefined)
+      return start
+    }
+    const committed = outOfRange ? undefined : (await committedOf(cluster, groupId, topic, [partition])).get(partition)
+    return committed ?? firstOffset(cluster, topic, partition)
+  }
+  let behind = true
+  /** One fetch and its delivery. */
+  const step = async () => {
+    at ??= await begin()
+    let taken = behind ? batchMost : 0
+    if (behind && !(await allowance.take(taken, signal))) return
+    try {
+      const most = behind ? Math.max(Math.floor(taken / COMPRESSION_RATIO), LEAST_BYTES) : NEWS_BYTES
+      const fetched = await fetch(at, most, behind ? 0 : WAIT_MS)
+      const bytes = bytesOf(fetched)
+      allowance.give(taken - bytes)
+      taken = bytes
+      behind = fetched.next > at && fetched.next < fetched.lastStableOffset
+      outOfRange = false
+      if (await deliverAll(fetched)) at = fetched.next
+    } finally {
+      allowance.give(taken)
+    }
+  }
+
+  let pause = FIRST_PAUSE_MS
+  while (!signal.aborted) {
+    try {
+      await step()
+      pause = FIRST_PAUSE_MS
+    } catch (error) {
+      if (signal.aborted) break
+      link?.close()
+      outOfRange = typeOf(error) === 'OFFSET_OUT_OF_RANGE'
+      if (outOfRange) at = undefined
+      log.warn({ groupId, topic, partition, pause, error: messageOf(error) }, 'fetching again after it failed')
+      if (isPassing(error)) await cluster.metadata([topic]).catch(() => {})
+      await clock.sleep(pause, signal).catch(() => {})
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+    }
+  }
+  signal.removeEventListener('abort', hangUp)
+  hangUp()
+}

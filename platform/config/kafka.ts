@@ -1,0 +1,43 @@
+/** Settings of Kafka and of how long its queues keep messages. */
+import { z } from 'zod'
+import { flag, integer, list, secretText } from './values.ts'
+
+export const kafkaSettings = {
+  KAFKA_BROKERS: list.optional(),
+  /** Library that speaks to the brokers; docs/adr/0011-second-kafka-client.md compares them. */
+  KAFKA_CLIENT: z.enum(['kafkajs', 'platformatic']).default('kafkajs'),
+  KAFKA_TLS: flag.default(false),
+  /** PEM file of the authority that signed the brokers' certificates, where it is none that Node.js trusts. */
+  KAFKA_TLS_CA: z.string().optional(),
+  /** PEM files of a client certificate and its key, for brokers that ask for one. */
+  KAFKA_TLS_CERT: z.string().optional(),
+  KAFKA_TLS_KEY: z.string().optional(),
+  KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),
+  KAFKA_SASL_USERNAME: z.string().optional(),
+  KAFKA_SASL_PASSWORD: secretText.optional(),
+}
+
+const DAYS = 24
+
+/** Hours after which messages of the queues may be deleted; 0 keeps them for ever. Blocks and records have none. */
+export const retentionSettings = {
+  ASSAY_RETENTION_RESCORE_HOURS: integer.default(7 * DAYS),
+  ASSAY_RETENTION_DEAD_LETTERS_HOURS: integer.default(90 * DAYS),
+  ASSAY_RETENTION_SERVED_HOURS: integer.default(30 * DAYS),
+}
+
+type KafkaSettings = z.output<z.ZodObject<typeof kafkaSettings>>
+
+/** What is wrong with the settings of Kafka taken together, or undefined. */
+export const kafkaProblem = (config: KafkaSettings): string | undefined => {
+  const files = [config.KAFKA_TLS_CA, config.KAFKA_TLS_CERT, config.KAFKA_TLS_KEY]
+  if (!config.KAFKA_TLS && files.some((file) => file !== undefined))
+    return 'KAFKA_TLS_CA, KAFKA_TLS_CERT and KAFKA_TLS_KEY need KAFKA_TLS=true.'
+  if ((config.KAFKA_TLS_CERT === undefined) !== (config.KAFKA_TLS_KEY === undefined))
+    return 'KAFKA_TLS_CERT and KAFKA_TLS_KEY belong together and only one is set. Set both or none.'
+  const login = [config.KAFKA_SASL_MECHANISM, config.KAFKA_SASL_USERNAME, config.KAFKA_SASL_PASSWORD]
+  const given = login.filter((value) => value !== undefined).length
+  if (given !== 0 && given !== login.length)
+    return 'KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD belong together. Set all three or none.'
+  return undefined
+}

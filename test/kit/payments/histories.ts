@@ -1,0 +1,253 @@
+/**
+ * Random histories of payments: payers of several characters, two replicas that are killed at any call to the outside and
+ * started again, and a facilitator, a node and a store that fail. `play` returns what went wrong in one history.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { Answer } from '../../../api/answer.ts'
+import type { Authorize } from '../../../api/http/authorize.ts'
+import { createPayments, type Sale } from '../../../api/http/payment.ts'
+import type { createPaymentGate } from '../../../api/x402/gate.ts'
+import { UNANSWERED_MS } from '../../../api/x402/reconcile.ts'
+import { createLocalReservations, type Reservations } from '../../../api/x402/reservations.ts'
+import { isPaid } from '../../../api/x402/states.ts'
+import type { Context } from '../../../platform/context.ts'
+import { createSchedule, type Process, randomOf } from './schedule.ts'
+import { cancel, facilitatorOf, ledgerOf, transfer, type World } from './world.ts'
+
+/** The gate under test, which may be one with a mistake in it. */
+export type CreateGate = typeof createPaymentGate
+
+const START = 1_790_000_000_000
+const RECEIVER = `0x${'11'.repeat(20)}`
+const VALID_SECONDS = 3_000
+const MOST_ROUNDS = 3
+/** Longer than anything that was begun keeps others out. */
+const JUMP_MS = 130_000
+
+/**
+ * What a payer does: sends one request, several times; sends two requests with one authorization; ends his authorization on
+ * chain while we settle it; has somebody else copy what the chain shows of it; pays too late; asks for what fails.
+ */
+const CHARACTERS = ['honest', 'twoFaced', 'canceling', 'copied', 'poor', 'free'] as const
+
+type Payer = {
+  character: (typeof CHARACTERS)[number]
+  nonce: string
+  /** Whether he sends his payment again until he has an answer. */
+  patient: boolean
+  header: string
+  forged: string
+  /** Bodies that were handed over. */
+  delivered: Set<string>
+}
+
+type Replica = Process & { gate: ReturnType<CreateGate>; sell: ReturnType<typeof createPayments>['sell'] }
+
+const word = (index: number, bytes: number): string => `0x${index.toString(16).padStart(bytes * 2, '0')}`
+
+const headerOf = (from: string, nonce: string, signature: string, validBefore: number): string => {
+  const authorization = {
+    from,
+    to: RECEIVER,
+    value: '150000',
+    validAfter: '0',
+    validBefore: String(validBefore),
+    nonce,
+  }
+  const payment = { x402Version: 1, scheme: 'exact', network: 'base', payload: { signature, authorization } }
+  return Buffer.from(JSON.stringify(payment)).toString('base64')
+}
+
+const authorize: Pick<Authorize, 'admit' | 'shutOut' | 'fail'> = {
+  admit: (caller) => ({ caller, headers: {} }),
+  shutOut: () => undefined,
+  fail: () => undefined,
+}
+
+const createPayers = (world: World): Payer[] =>
+  Array.from({ length: world.random() < 0.75 ? 1 : 2 }, (_, index) => {
+    const nonce = word(index + 1, 32)
+    const from = word(index + 1, 20)
+    const signature = word(index + 1, 65)
+    const validBefore = Math.floor(world.now / 1_000) + VALID_SECONDS
+    const character = CHARACTERS[Math.floor(world.random() * CHARACTERS.length)] ?? 'honest'
+    world.signed.set(nonce, { nonce, from, signature, validBefore })
+    if (character === 'poor') world.poor.add(nonce)
+    return {
+      character,
+      nonce,
+      patient: world.random() < 0.8,
+      header: headerOf(from, nonce, signature, validBefore),
+      forged: headerOf(from, nonce, word(0, 65), validBefore),
+      delivered: new Set(),
+    }
+  })
+
+/** @returns what went wrong, in words; nothing when all is well. */
+export const play = async (seed: number, createGate: CreateGate, base: Context): Promise<string[]> => {
+  const random = randomOf(seed)
+  const schedule = createSchedule(random)
+  const world: World = {
+    random,
+    schedule,
+    now: START,
+    faults: random() < 0.3 ? 0 : random() * 0.3,
+    hasChain: random() < 0.85,
+    used: new Map(),
+    poor: new Set(),
+    signed: new Map(),
+    mempool: [],
+    rows: new Map(),
+    problems: [],
+  }
+  const { problems } = world
+  const clock = { ...base.clock, now: () => world.now }
+  const context: Context = { ...base, clock }
+  const shared = random() < 0.3 ? createLocalReservations(clock.now) : undefined
+  let attempts = 0
+  let answers = 0
+
+  const start = (): Replica => {
+    const process: Process = { alive: true }
+    const reservations: Reservations = shared ?? createLocalReservations(clock.now)
+    const gate = createGate({
+      context,
+      receiver: RECEIVER,
+      facilitator: facilitatorOf(world, process),
+      ledger: ledgerOf(world, process),
+      reservations,
+      nameAttempt: () => String(++attempts),
+    })
+    return Object.assign(process, { gate, sell: createPayments(gate, authorize as Authorize, context).sell })
+  }
+  const replicas = [start(), start()]
+  const payers = createPayers(world)
+
+  const deliver = (payer: Payer, by: Replica, asked: string, wasPaid: boolean, forged: boolean, answer: Answer) => {
+    if (answer.status !== 200) {
+      const waiting = answer.body.includes('under way') || answer.status === 503
+      if (wasPaid && !waiting && !forged && payer.character !== 'twoFaced' && payer.character !== 'free') {
+        problems.push(`a payer who was charged was told that he was not: ${answer.body.slice(0, 90)}`)
+      }
+      return
+    }
+    if (world.used.get(payer.nonce) !== 'paid') problems.push(`an answer was handed over unpaid (${payer.character})`)
+    if (forged) problems.push('an answer was handed over to somebody who copied a payment')
+    if (!answer.body.startsWith(`${asked} `)) problems.push('an answer to another request was handed over')
+    payer.delivered.add(answer.body)
+    if (payer.delivered.size > 1) problems.push('one payment bought two answers')
+    if (by.alive) answer.handedOver?.()
+  }
+
+  /** One request of a payer to a replica, as far as it gets. */
+  const send = (payer: Payer, by: Replica, asked: string, forged = false): Promise<void> => {
+    const sale: Sale = {
+      resource: { url: 'http://x', description: '' },
+      operation: 'fraud_check',
+      request: { asked },
+      requestId: 'r',
+      ip: '',
+    }
+    const wasPaid = world.used.get(payer.nonce) === 'paid'
+    return by
+      .sell(forged ? payer.forged : payer.header, sale, async () =>
+        schedule.call(by, () =>
+          payer.character === 'free'
+            ? { answer: { status: 404, body: 'not found', outcome: '' }, owed: false }
+            : { answer: { status: 200, body: `${asked} ${++answers}`, outcome: '' }, owed: true },
+        ),
+      )
+      .then((answer) => schedule.call(by, () => deliver(payer, by, asked, wasPaid, forged, answer)))
+      .catch((error: unknown) => void problems.push(`a request failed with ${String(error)}`))
+  }
+
+  /** What happens to the world beside the calls that are under way. */
+  const happen = () => {
+    const index = Math.floor(random() * replicas.length)
+    const dice = random()
+    const payer = payers[Math.floor(random() * payers.length)]
+    const replica = replicas[index]
+    if (!payer || !replica) return
+    if (dice < 0.25) {
+      schedule.kill(replica)
+      replicas[index] = start()
+    } else if (dice < 0.6) {
+      const asked = payer.character === 'twoFaced' && random() < 0.5 ? 'other' : 'one'
+      void send(payer, replica, asked, payer.character === 'copied' && random() < 0.5)
+    } else if (dice < 0.7) {
+      for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
+    } else if (dice < 0.8) {
+      void replica.gate.reconcile().catch(() => undefined)
+    } else if (payer.character === 'canceling') cancel(world, payer.nonce)
+    else if (payer.character === 'poor') world.poor.delete(payer.nonce)
+  }
+
+  const drain = async () => {
+    do await setImmediate()
+    while (await schedule.step())
+  }
+  const pass = async (ms: number) => {
+    await drain()
+    world.now += ms
+  }
+
+  for (let rounds = Math.ceil(random() * MOST_ROUNDS); rounds > 0; rounds--) {
+    for (const payer of payers) {
+      if (payer.delivered.size > 0) continue
+      for (const replica of random() < 0.5 ? replicas : replicas.slice(1)) void send(payer, replica, 'one')
+      if (payer.character === 'twoFaced') void send(payer, replicas[0] ?? start(), 'other')
+    }
+    await setImmediate()
+    for (let step = 0; step < 24; step++) {
+      world.now += Math.floor(random() * 200)
+      if (random() < 0.12) happen()
+      await schedule.step()
+    }
+    await pass(JUMP_MS)
+  }
+
+  // Everything works again: payers who keep asking get what they are owed.
+  world.faults = 0
+  for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
+  world.poor.clear()
+  for (let tries = 0; tries < 3; tries++) {
+    for (const payer of payers) {
+      if (!payer.patient || (tries > 0 && payer.delivered.size > 0)) continue
+      for (const asked of payer.character === 'twoFaced' ? ['one', 'other'] : ['one']) {
+        void send(payer, replicas[tries % 2] ?? start(), asked)
+        await drain()
+      }
+    }
+    await pass(JUMP_MS)
+  }
+  for (const { character, patient, nonce, delivered } of payers) {
+    const paid = world.used.get(nonce) === 'paid'
+    if (character === 'free' && paid) problems.push('an answer that was free was charged')
+    // Without a node to ask, a facilitator that lost track of a settlement leaves it undecided.
+    if (!patient || character === 'free' || (character === 'canceling' && !paid)) continue
+    if (delivered.size === 0 && world.hasChain) problems.push(`a patient payer never got his answer (${character})`)
+  }
+
+  // All authorizations have expired: nothing stays undecided, and what nobody was answered for is found.
+  await pass(VALID_SECONDS * 1_000 + 300_000)
+  const reconciled = replicas.map(async ({ gate }) => gate.reconcile())
+  await drain()
+  await Promise.all(reconciled)
+  await pass(2 * UNANSWERED_MS)
+  const last = replicas[0]?.gate.reconcile()
+  await drain()
+  const outlook = await last
+  for (const { nonce, delivered, character } of payers) {
+    const rows = [...world.rows.values()].filter((row) => row.nonce === nonce)
+    const stuck = rows.filter(({ state }) => ['reserved', 'settling', 'pending'].includes(state))
+    if (stuck.length > 0) problems.push(`an authorization is stuck as ${stuck[0]?.state}`)
+    const paid = rows.filter(({ state }) => isPaid(state))
+    if (!world.hasChain) continue
+    const expected = world.used.get(nonce) === 'paid' ? 1 : 0
+    if (paid.length !== expected) problems.push(`${paid.length} attempts count as paid, ${expected} was (${character})`)
+    if (expected === 1 && delivered.size === 0 && (paid[0]?.state !== 'settled' || !outlook?.unanswered)) {
+      problems.push('a payer was charged, never answered, and nobody is told')
+    }
+  }
+  return problems.length === 0 ? problems : [`seed ${seed}`, ...new Set(problems)]
+}

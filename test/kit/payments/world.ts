@@ -1,0 +1,133 @@
+/** Models of everything around a payment: the chain, a facilitator that fails and lies, and the store of the ledger. */
+import type { Claim, Facilitator, Receipt } from '../../../api/x402/chain/facilitator.ts'
+import type { Fate } from '../../../api/x402/chain/fate.ts'
+import type { Ledger, Payment } from '../../../api/x402/ledger.ts'
+import { isOpen, isPaid, STATES } from '../../../api/x402/states.ts'
+import { RetryableError } from '../../../platform/errors.ts'
+import type { Process, Schedule } from './schedule.ts'
+
+/** An authorization as the chain sees it. */
+export type Signed = {
+  nonce: string
+  from: string
+  signature: string
+  /** Unix seconds. */
+  validBefore: number
+}
+
+export type World = {
+  random: () => number
+  schedule: Schedule
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Share of calls that fail. */
+  faults: number
+  /** Whether operators configured a node to look payments up on. */
+  hasChain: boolean
+  /** By nonce: what the token has of it. */
+  used: Map<string, 'paid' | 'spent'>
+  /** Nonces whose payer has no money. */
+  poor: Set<string>
+  signed: Map<string, Signed>
+  /** Transactions that were sent and not mined, by nonce. */
+  mempool: string[]
+  rows: Map<string, Payment>
+  /** What was seen that must not be. */
+  problems: string[]
+}
+
+const AWAY = new RetryableError('ASSAY_STORE_UNAVAILABLE', 'away')
+
+/** Why the token refuses to move the money, or nothing. */
+const objection = (world: World, { nonce, signature }: { nonce: string; signature: string }): string | undefined => {
+  const signed = world.signed.get(nonce)
+  if (!signed || signature !== signed.signature) return 'invalid_exact_evm_signature'
+  if (world.used.has(nonce)) return 'invalid_exact_evm_nonce_already_used'
+  if (world.now / 1_000 >= signed.validBefore) return 'invalid_exact_evm_payload_authorization_valid_before'
+  return world.poor.has(nonce) ? 'insufficient_funds' : undefined
+}
+
+/** Moves the money of an authorization, where the token lets it. */
+export const transfer = (world: World, nonce: string): void => {
+  const signed = world.signed.get(nonce)
+  if (signed && !objection(world, signed)) world.used.set(nonce, 'paid')
+}
+
+/** Ends an authorization without paying us, as its payer may at any time. */
+export const cancel = (world: World, nonce: string): void => {
+  if (!world.used.has(nonce)) world.used.set(nonce, 'spent')
+}
+
+const failing = (world: World): boolean => world.random() < world.faults
+
+const settled = (world: World, claim: Claim): Receipt => {
+  const { signature, authorization } = claim.paymentPayload.payload
+  const { nonce } = authorization
+  const refused = (errorReason: string): Receipt => ({ success: false, transaction: '', errorReason })
+  const reason = objection(world, { nonce, signature })
+  if (reason) return refused(reason)
+  if (!failing(world)) {
+    transfer(world, nonce)
+    return { success: true, transaction: `0x${nonce}` }
+  }
+  const fault = Math.floor(world.random() * 6)
+  if (fault === 0) throw AWAY
+  if (fault === 1) {
+    transfer(world, nonce)
+    throw AWAY
+  }
+  if (fault === 2) return refused('insufficient_funds')
+  world.mempool.push(nonce)
+  if (fault === 3) throw AWAY
+  // Without a node to ask nobody can find out that a refusal is a lie.
+  return refused(fault === 4 && world.hasChain ? 'unexpected_settle_error' : 'settlement_pending')
+}
+
+export const facilitatorOf = (world: World, by: Process): Facilitator => ({
+  verify: (claim) =>
+    world.schedule.call(by, () => {
+      if (failing(world)) throw AWAY
+      const { signature, authorization } = claim.paymentPayload.payload
+      const invalidReason = objection(world, { nonce: authorization.nonce, signature })
+      return invalidReason ? { isValid: false, invalidReason } : { isValid: true }
+    }),
+  settle: (claim) => world.schedule.call(by, () => settled(world, claim)),
+  fate: ({ nonce }) =>
+    world.schedule.call(by, (): Fate | undefined => {
+      if (!world.hasChain) return undefined
+      if (failing(world)) throw AWAY
+      const used = world.used.get(nonce)
+      if (used === 'paid') return { at: 'paid', transaction: `0x${nonce}` }
+      return used === 'spent' ? { at: 'spent' } : { at: 'unused', blockTime: Math.floor(world.now / 1_000) }
+    }),
+})
+
+/** A ledger whose writes may be lost, or arrive without an acknowledgement. */
+export const ledgerOf = (world: World, by: Process): Ledger => {
+  const { rows, schedule } = world
+  return {
+    find: (key) =>
+      schedule.call(by, () => {
+        if (failing(world)) throw AWAY
+        return [...rows.values()].filter((row) => row.key === key)
+      }),
+    write: (payment) =>
+      schedule.call(by, () => {
+        const fails = failing(world)
+        if (fails && world.random() < 0.5) throw AWAY
+        const name = `${payment.key}:${payment.attempt}`
+        const before = rows.get(name)
+        if (!before || STATES[payment.state].rank >= STATES[before.state].rank) rows.set(name, payment)
+        const asked = [...rows.values()].filter(
+          ({ key, state }) => key === payment.key && (isOpen(state) || isPaid(state)),
+        )
+        if (asked.length > 1) world.problems.push('two attempts with one authorization were settled at a time')
+        if (fails) throw AWAY
+      }),
+    inState: (states, before) =>
+      schedule.call(by, () => {
+        if (failing(world)) throw AWAY
+        return [...rows.values()].filter(({ state, moved }) => states.includes(state) && moved < before)
+      }),
+  }
+}
