@@ -83,7 +83,7 @@ export const runReader = async ({ process, store, bus, scheduler, networks, move
               settled === undefined ? [] : await store.query<Count>(HOT_MOVEMENTS, { network, settled, head })
             return { rows: [...final, ...hot], hot, counts, settled, head }
           },
-          { clock, deadlineMs: 3_000 },
+          { clock, restMs: 3_000, repeatMs: 3_000 },
         )
         const objection =
           objectionTo(read.rows, read.settled !== undefined) ??

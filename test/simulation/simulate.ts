@@ -32,6 +32,8 @@ const FAULTS_MS = 25_000
 const CALM_MS = 90_000
 const QUIET_MS = 3_000
 const LOOK_MS = 250
+/** How long a calm chain stands still while the pipe is not quiet. */
+const BREATH_MS = 10_000
 const BLOCK_MS = 900
 
 /** Happens again and again, with pauses of `mean` ms on average, while `mean` is above 0. */
@@ -148,16 +150,21 @@ const play = async (scheduler: Scheduler, { realStore, faultsMs = FAULTS_MS }: S
   over = true
   faultsOf.now = NO_FAULTS
   scheduler.note('FAULTS STOP')
-  for (const { chain, nodes, depth } of world.places) {
-    chain.grow(2)
-    chain.finalize(chain.now().tip.number - depth)
-    nodes.announce()
+  const goOn = () => {
+    for (const { chain, nodes, depth } of world.places) {
+      chain.grow(2)
+      chain.finalize(chain.now().tip.number - depth)
+      nodes.announce()
+    }
   }
+  goOn()
   const modelled = realStore === undefined
   let judged: World = world
   let waits: string | undefined = 'for a first look'
   let quiet = 0
   for (let waited = 0; waited < CALM_MS && quiet < QUIET_MS; waited += LOOK_MS) {
+    // A scorer that took over a head moves with the next block.
+    if (waited > 0 && waited % BREATH_MS === 0 && quiet === 0) goOn()
     await scheduler.run(() => false, scheduler.now() + LOOK_MS)
     waits = pending(world, modelled)
     // A real store is looked at when everything else is quiet, because that takes a while.

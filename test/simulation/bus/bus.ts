@@ -18,6 +18,13 @@ export const createSimulatedBus = (deps: Deps): Bus => {
 
   return {
     createTopics: (specs) => ask('create topics', () => log.createTopics(specs)),
+    describeTopics: (names) =>
+      ask('describe topics', () =>
+        names.map((topic) => {
+          const { spec } = log.topic(topic)
+          return { topic, partitions: spec.partitions, compacted: spec.compacted ?? false, deletes: false }
+        }),
+      ),
     producer: async ({ transactionalId } = {}) =>
       transactionalId === undefined ? createPlainProducer(deps) : createTransactionalProducer(deps, transactionalId),
     consumer: async (options) => createConsumer(deps, options),

@@ -64,7 +64,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'readers do not look twice',
-    edits: [edit('scorer/ledger/settled.ts', 'if (await isUnchanged(store, network, version)) return', 'return')],
+    edits: [
+      edit(
+        'scorer/ledger/settled.ts',
+        '(await isUnchanged(store, network, version)) ?',
+        '(await isUnchanged(store, network, version)) || version ?',
+      ),
+    ],
   },
   {
     name: 'hot rows are dropped above the watermark',

@@ -14,6 +14,8 @@ type Handler = (model: StoreModel, params: QueryParams, token: string | undefine
 const BUCKET = 256
 /** Rows of the ledger that a scorer looks at. */
 const CHUNK_ROWS = 16
+/** How long a lease of a read lasts by itself. */
+const LEASE_MS = 15_000
 const num = (value: unknown): number => Number(value)
 const descending =
   (column: string) =>
@@ -96,6 +98,12 @@ const INGEST: Record<string, Handler> = {
       .slice(0, 1)
       .map(({ log }) => ({ log })),
   }),
+  'leased.sql': (model, params) => {
+    const held = hotOf(model, 'read_leases', params).filter(
+      (row) => row.released === 0 && String(row.until) > timeText(model.now()),
+    )
+    return { rows: [{ leases: String(held.length) }] }
+  },
   'block-hash.sql': (model, params) => ({
     rows: [...hotOf(model, 'blocks_hot', params), ...rowsOf(model, 'blocks', params)]
       .filter((row) => row.block_number === params.number)
@@ -343,5 +351,6 @@ export const parseRows = (model: StoreModel, table: string, lines: string): Row[
       if (table === 'watermarks' || table === 'ingest_chunks') row.updated_at = timeText(model.now())
       if (table.endsWith('_hot') || table === 'covered_ranges') row.is_deleted ??= 0
       if (table === 'ingest_chunks') row.finalized ??= 0
+      if (table === 'read_leases') row.until = timeText(model.now() + LEASE_MS)
       return row
     })
