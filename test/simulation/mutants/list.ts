@@ -63,16 +63,6 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'readers do not look twice',
-    edits: [
-      edit(
-        'scorer/ledger/settled.ts',
-        '(await isUnchanged(store, network, version)) ?',
-        '(await isUnchanged(store, network, version)) || version ?',
-      ),
-    ],
-  },
-  {
     name: 'hot rows are dropped above the watermark',
     edits: [edit('scorer/ingest/head.ts', 'await hot.drop(height)', 'await hot.drop(height + 256)')],
   },
