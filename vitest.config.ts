@@ -43,6 +43,7 @@ export default defineConfig({
         exclude: [DETECTORS],
       }),
       project('contract', ['test/contract/**/*.test.ts', DETECTORS], 120_000, { shared: true }),
+      project('simulation', ['test/simulation/**/*.test.ts'], 240_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { exclude: PROCESSES }),
       project('processes', PROCESSES, 240_000, { alone: true }),
     ],

@@ -1,0 +1,139 @@
+/** What must hold when faults have stopped and the pipe is quiet: everything is as a fresh index of the canonical chain makes it. */
+import { type Block, TABLES } from '../../schema/block.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
+import { replayTopics } from '../kit/follow.ts'
+import { bodyOf } from './rescore.ts'
+import { aggregateLines, bare, difference, ofNetwork, sorted } from './store/compare.ts'
+import { createStoreModel, type StoreModel } from './store/model.ts'
+import type { Row } from './store/table.ts'
+import type { Place, World } from './world.ts'
+
+/** A model into which the blocks are inserted once, as final and as hot ones. */
+const freshIndex = (final: readonly Block[], hot: readonly Block[]): StoreModel => {
+  const model = createStoreModel(() => 0)
+  for (const table of TABLES) {
+    const rowsOf = (blocks: readonly Block[]): Row[] => blocks.flatMap((block): Row[] => block.rows[table])
+    const insert = (name: string, rows: readonly Row[]) => {
+      for (const step of model.insertion(name, rows, undefined)) step()
+    }
+    insert(table, rowsOf(final))
+    insert(
+      `${table}_hot`,
+      rowsOf(hot).map((row) => ({ ...row, version: 1, is_deleted: 0 })),
+    )
+  }
+  return model
+}
+
+/** What tells facts of one transaction apart is a hash of the engine's. */
+const factLine = ({ version: _version, leg: _leg, ...fact }: Row) => sorted(fact)
+
+export const markOf = (model: StoreModel, network: Network) =>
+  ofNetwork(model.table('watermarks').rows(), network).toSorted((a, b) => Number(b.version) - Number(a.version))[0]
+
+/** Blocks that have to be in the tables. */
+export const indexed = ({ chain, start }: Place): readonly Block[] =>
+  chain.now().blocks.filter(({ number }) => number >= start)
+
+const tables = ({ model }: World, place: Place): string[] => {
+  const { network } = place
+  const blocks = indexed(place)
+  const mark = markOf(model, network)
+  const hasHot = networkInfo(network).reorgWindow > 0
+  const settled = hasHot ? Number(mark?.settled ?? -1) : Number.POSITIVE_INFINITY
+  const final = blocks.filter(({ number }) => number <= settled)
+  const hot = blocks.filter(({ number }) => number > settled)
+  const fresh = freshIndex(final, hot)
+  const above = (row: Row) => Number(row.block_number) > settled
+  return [
+    ...TABLES.flatMap((table) => [
+      ...difference(
+        `final rows of ${table}`,
+        ofNetwork(model.table(table).rows(), network).map(sorted),
+        fresh.table(table).rows().map(sorted),
+      ),
+      ...difference(
+        `hot rows of ${table}`,
+        ofNetwork(model.table(`${table}_hot`).final(), network)
+          .filter(above)
+          .map((row) => sorted(bare(row))),
+        fresh
+          .table(`${table}_hot`)
+          .final()
+          .map((row) => sorted(bare(row))),
+      ),
+    ]),
+    ...difference(
+      'hot facts',
+      ofNetwork(model.table('facts_hot').final(), network).filter(above).map(factLine),
+      fresh.table('facts_hot').final().map(factLine),
+    ),
+    ...difference('aggregates', aggregateLines(model, network), aggregateLines(fresh, network)),
+  ]
+}
+
+/** Record of each wallet of the chain by its movements. */
+const wantedRecords = (place: Place): string[] => {
+  const sums = new Map<string, { count: number; amount: bigint }>()
+  for (const { address, amount } of indexed(place).flatMap((block) => block.rows.ledger)) {
+    const sum = sums.get(address) ?? { count: 0, amount: 0n }
+    sums.set(address, { count: sum.count + 1, amount: sum.amount + BigInt(amount) })
+  }
+  return [...sums].map(([address, { count, amount }]) => `${address}: ${bodyOf(count, amount)}`)
+}
+
+/**
+ * Wallets that the tables know. One whose every row was undone keeps the record it had, because scoring stores records of
+ * wallets that it finds in the tables: it is left out here.
+ */
+const isKnownIn = (place: Place) => {
+  const known = new Set(indexed(place).flatMap((block) => block.rows.ledger.map(({ address }) => address)))
+  return (row: Row): boolean => row.network === place.network && known.has(String(row.address))
+}
+
+/** A wallet of which a follower of the records holds another record than the newest, in words. */
+export const staleInMemory = ({ model, served, places }: World): string | undefined => {
+  const areKnown = places.map(isKnownIn)
+  const stale = model
+    .table('wallet_records')
+    .final()
+    .filter((row) => areKnown.some((isKnown) => isKnown(row)))
+    .find((row) => served.get(`${row.network}:${row.address}`)?.body !== row.body)
+  if (!stale) return undefined
+  const { body = 'none', version = 0 } = served.get(`${stale.network}:${stale.address}`) ?? {}
+  return `${stale.network}:${stale.address} is served as ${body} (${version}), and is ${stale.body} (${stale.version})`
+}
+
+const records = ({ model }: World, place: Place): string[] => {
+  const stored = model.table('wallet_records').final().filter(isKnownIn(place))
+  return difference(
+    'records',
+    stored.map((row) => `${row.address}: ${row.body}`),
+    wantedRecords(place),
+  )
+}
+
+const topicsOf = ({ published }: World, place: Place): string[] => {
+  const { history, head } = published.of(place.network)
+  const replayed = replayTopics(history, head)
+  return difference(
+    'blocks on the topics',
+    replayed.blocks.map(({ number, hash }) => `${number} ${hash}`),
+    indexed(place).map(({ number, hash }) => `${number} ${hash}`),
+  )
+}
+
+/** What is wrong, in words; nothing when all is as it must be. */
+export const violations = (world: World): string[] =>
+  world.places.flatMap((place) => {
+    const { network } = place
+    const forgotten = world.queue.forgotten(network)
+    return [
+      ...topicsOf(world, place),
+      ...tables(world, place),
+      ...records(world, place),
+      ...(forgotten.length > 0
+        ? [`${forgotten.length} addresses were not queued after their last change, as ${forgotten[0]}`]
+        : []),
+    ].map((line) => `${network}: ${line}`)
+  })

@@ -1,0 +1,158 @@
+/**
+ * Mistakes that the simulation has to notice: text of a product file and what replaces it while the file is loaded. A text that is
+ * no longer there exactly once fails its test; write the mistake anew for what the file says now.
+ */
+export type Edit = { file: string; find: string; replace: string }
+export type Mutant = { name: string; edits: readonly Edit[] }
+
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace })
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'an undo is published without its redo',
+    edits: [
+      edit(
+        'indexer/follow/publish.ts',
+        '...pack(blocks).flatMap(encode),\n        ...(finalized',
+        '...(undo ? [] : pack(blocks).flatMap(encode)),\n        ...(finalized',
+      ),
+    ],
+  },
+  {
+    name: 'undone rows stay',
+    edits: [edit('scorer/ingest/head.ts', 'return hot.undo(from, offset)', 'return []')],
+  },
+  {
+    name: 'an undo queues no addresses',
+    edits: [
+      edit(
+        'scorer/ingest/hot-tier.ts',
+        'return withdrawn.map(({ address }) => address)',
+        'return withdrawn.slice(0, 0).map(({ address }) => address)',
+      ),
+    ],
+  },
+  {
+    name: 'the final mark moves back',
+    edits: [
+      edit(
+        'indexer/follow/publish.ts',
+        'encodeFinal(network, finalized.number, finalized.hash)',
+        'encodeFinal(network, finalized.number - (blocks.length > 1 ? 3 : 0), finalized.hash)',
+      ),
+    ],
+  },
+  {
+    name: 'the finalized block is believed without the block above it',
+    edits: [
+      edit(
+        'indexer/follow/head.ts',
+        'const proven = finalized.number <= tip ? finalized.number : blocks.length > 0 ? tip - 1 : 0',
+        'const proven = Math.min(finalized.number, tip) + (blocks.length > 0 ? 1 : 0)',
+      ),
+    ],
+  },
+  {
+    name: 'a replay takes messages beyond its chunk',
+    edits: [
+      edit(
+        'scorer/ingest/chunk-consumer.ts',
+        'if (message.offset > last) break',
+        'if (message.offset > last + 1n) break',
+      ),
+    ],
+  },
+  {
+    name: 'hot rows are dropped above the watermark',
+    edits: [edit('scorer/ingest/head.ts', 'await hot.drop(height)', 'await hot.drop(height + 256)')],
+  },
+  {
+    name: 'the queue is committed before records are stored',
+    edits: [
+      edit(
+        'scorer/rescore-stream.ts',
+        'const addresses = [...queued]',
+        'await batch.commit(last.offset + 1n)\n    const addresses = [...queued]',
+      ),
+    ],
+  },
+  {
+    name: 'a send whose outcome is unknown is taken for done',
+    edits: [
+      edit('indexer/follow/publish.ts', 'await open.send(sends)', 'await open.send(sends).catch(() => undefined)'),
+    ],
+  },
+  {
+    name: 'a replay queues no addresses',
+    edits: [
+      edit(
+        'scorer/ingest/chunk-consumer.ts',
+        'const again = readSteps(await readRange(bus, network, latest)).steps',
+        'const again = readSteps(await readRange(bus, network, latest)).steps\n        again.forEach((step) => step.kind === "new" && step.decoded.touched.splice(0))',
+      ),
+    ],
+  },
+  {
+    name: 'a chunk is closed before its rows are in',
+    edits: [
+      edit(
+        'scorer/ingest/chunk-consumer.ts',
+        'const { rows, touched, finalized, published, closed } = await',
+        'await ledger.close(chunk, { finalized: 0, rows: 0 })\n    const { rows, touched, finalized, published, closed } = await',
+      ),
+    ],
+  },
+  {
+    name: 'a move is not announced to readers',
+    edits: [
+      edit(
+        'scorer/ingest/hot-tier.ts',
+        "mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })",
+        '{ ...mark, target }',
+      ),
+    ],
+  },
+  {
+    name: 'inserts into final tables have no token',
+    edits: [edit('scorer/ingest/final-tier.ts', 'token: `', 'forgotten: `')],
+  },
+  {
+    name: 'a move has no token',
+    edits: [edit('scorer/ingest/hot-tier.ts', '{ token: `', '{ forgotten: `')],
+  },
+  {
+    name: 'a gap below the head is accepted',
+    edits: [
+      edit('scorer/ingest/position/continuity.ts', 'return holes.length === 0', 'return holes.length >= 0'),
+      edit(
+        'scorer/ingest/position/continuity.ts',
+        'if (ours !== block.parentHash) {',
+        'if (ours !== undefined && ours !== block.parentHash) {',
+      ),
+    ],
+  },
+  {
+    name: 'blocks are covered before their rows are in',
+    edits: [
+      edit(
+        'scorer/ingest/final-tier.ts',
+        "await onStep('claimed')",
+        "await covered.cover(claimant, blocks.filter(({ number }) => take.has(number)))\n    await onStep('claimed')",
+      ),
+    ],
+  },
+  {
+    name: 'the head goes on before history is through',
+    edits: [edit('scorer/ingest/position/continuity.ts', 'const there = settle(', 'const there = 1 > 0 || settle(')],
+  },
+  {
+    name: 'chunks of two partitions share a token',
+    edits: [
+      edit(
+        'scorer/ingest/chunks.ts',
+        'export const chunkId = (chunk: Chunk, epoch: number): string =>',
+        'export const chunkId = (chunk: Chunk, epoch: number): string => chunk.first + "-" + chunk.last ||',
+      ),
+    ],
+  },
+]

@@ -1,0 +1,64 @@
+/**
+ * A small scoring function with the shape of the real one: it reads through settled reads, from an aggregate of the final tier
+ * and from hot rows, and says how much a wallet moved. Who was scored too early, or on a doubled row, has another record.
+ */
+
+import type { Clock } from '../../platform/clock.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { lookupRecords } from '../../scorer/ledger/records.ts'
+import { readSettled } from '../../scorer/ledger/settled.ts'
+import type { Rescore } from '../../scorer/rescore.ts'
+import type { Verdict } from '../../scorer/scoring/verdict.ts'
+
+const FINAL_SUMS = readSql(import.meta.url, './sql/final-sums.sql')
+const HOT_SUMS = readSql(import.meta.url, './sql/hot-sums.sql')
+
+type Sum = { address: string; count: string; amount: string }
+
+export const bodyOf = (count: number, amount: bigint): string => `${count} movements of ${amount}`
+
+export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => ({
+  modelVersion: 'simulated',
+  rescore: async (network, addresses, asOf) => {
+    const sums = new Map<string, { count: number; amount: bigint }>()
+    const { height, before } = await readSettled(
+      store,
+      network,
+      async ({ settled, head }) => {
+        sums.clear()
+        const final = await store.query<Sum>(FINAL_SUMS, { network, addresses })
+        const hot = settled === undefined ? [] : await store.query<Sum>(HOT_SUMS, { network, addresses, settled, head })
+        for (const { address, count, amount } of [...final, ...hot]) {
+          const sum = sums.get(address) ?? { count: 0, amount: 0n }
+          sums.set(address, { count: sum.count + Number(count), amount: sum.amount + BigInt(amount) })
+        }
+        const before = await lookupRecords(
+          store,
+          addresses.map((address) => ({ network, address })),
+        )
+        return { height: head, before }
+      },
+      { clock },
+    )
+    return addresses.map((address, index): Verdict => {
+      const sum = sums.get(address)
+      return {
+        network,
+        address,
+        seen: sum !== undefined,
+        status: 'Not Fraud',
+        probability: 0,
+        body: sum ? bodyOf(sum.count, sum.amount) : '',
+        reasons: [],
+        unknowns: [],
+        modelVersion: 'simulated',
+        dataHeight: height,
+        version: Math.max(asOf, (before[index]?.version ?? 0) + 1),
+        changed: true,
+        createdAt: asOf,
+        computedAt: asOf,
+      }
+    })
+  },
+})

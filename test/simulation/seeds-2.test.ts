@@ -1,0 +1,3 @@
+import { describeSeeds } from './seeds.suite.ts'
+
+describeSeeds(101, 100)

@@ -1,0 +1,80 @@
+/**
+ * The Store port as one simulated process has it. The parts of a write become visible one after the other, with time for
+ * others between them; a store that fails leaves some of them out, and the caller without an answer.
+ */
+import { RetryableError } from '../../../platform/errors.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Faults } from '../virtual/faults.ts'
+import type { Process } from '../virtual/process.ts'
+import type { Scheduler } from '../virtual/scheduler.ts'
+import type { Backend, Steps } from './backend.ts'
+import { statementOf } from './statements.ts'
+
+/** Sees every write before it is carried out. */
+export type WriteWatch = (write: { table: string; lines: string } | { statement: string; params: object }) => void
+
+type Deps = {
+  process: Process
+  backend: Backend
+  scheduler: Scheduler
+  faults: () => Faults
+  watch: WriteWatch
+}
+
+const unavailable = () => new RetryableError('ASSAY_STORE_UNAVAILABLE', 'the store did not answer')
+
+export const createSimulatedStore = ({ process, backend, scheduler, faults, watch }: Deps): Store => {
+  const { random } = scheduler
+
+  /** Errors of the world are no errors of the store, which the code under test would try to wait out. */
+  const soundly = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof RetryableError)) scheduler.fail(error)
+      throw error
+    }
+  }
+
+  const carryOut = async (steps: Steps) => {
+    for (const [index, step] of steps.entries()) {
+      if (index > 0 && random.next() < faults().halfDone) throw unavailable()
+      if (index > 0 && random.below(8) === 0)
+        await new Promise<void>((resolve) => scheduler.after(random.below(20), resolve))
+      await step()
+    }
+  }
+
+  return {
+    embedded: false,
+    query: <Answer>(sql: string, params: object = {}) =>
+      process.call(`reads ${statementOf(sql).name}`, {
+        perform: () => soundly(() => backend.query(sql, { ...params }) as Answer[] | Promise<Answer[]>),
+        lost: unavailable,
+        quiet: true,
+      }),
+    insert: (table, rows, { token } = {}) => {
+      const lines = rows.toString()
+      const shown = /^(watermarks|ingest_chunks|covered_ranges)$/.test(table) ? ` ${lines.trim()}` : ''
+      return process.call(`inserts into ${table} under ${token ?? 'no token'}${shown}`, {
+        perform: () =>
+          soundly(() => {
+            watch({ table, lines })
+            return carryOut(backend.insert(table, lines, token))
+          }),
+        lost: unavailable,
+      })
+    },
+    command: (sql, params = {}, { token } = {}) =>
+      process.call(`runs ${statementOf(sql).name} ${JSON.stringify(params)}`, {
+        perform: () =>
+          soundly(() => {
+            watch({ statement: statementOf(sql).name, params })
+            return carryOut(backend.command(sql, params, token))
+          }),
+        lost: unavailable,
+      }),
+    healthy: async () => true,
+    close: async () => undefined,
+  }
+}
