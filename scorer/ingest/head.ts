@@ -38,6 +38,8 @@ export type Head = {
   apply: (steps: readonly Step[], finalizedBefore: number) => Promise<Applied>
   /** Moves and drops what is due; finishes a move that a crash left. */
   settle: () => Promise<void>
+  /** Whether `settle` may lead to anything, as far as this process knows without looking at the tables. */
+  mayBeDue: () => boolean
   /** Watermark as last seen. */
   settled: () => number | undefined
 }
@@ -168,15 +170,14 @@ export const createHead = (
     return now - dueSince < holdMs && (await watermarks.leased())
   }
 
-  /** Whether a look at the tables may lead to anything, as far as this process knows. */
-  const mayBeDue = (now: number): boolean => {
+  const mayBeDue = (): boolean => {
+    const now = clock.now()
     if (seen?.state !== 'settled') return true
     const waited = hotRows >= moveAfterRows || now - movedAt >= moveAfterMs
     return (final.number > seen.settled && waited) || droppable.some(({ at }) => at + keepHotMs <= now)
   }
 
   const settle = async (): Promise<void> => {
-    if (!mayBeDue(clock.now())) return
     const mark = await watermarks.current()
     if (!mark || mark.state === 'undoing') return
     remember(mark)
@@ -263,6 +264,7 @@ export const createHead = (
     },
     apply: (steps, finalizedBefore) => exclusively(() => apply(steps, finalizedBefore)),
     settle: () => exclusively(settle),
+    mayBeDue,
     settled: () => seen?.settled,
   }
 }

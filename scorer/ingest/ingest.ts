@@ -56,6 +56,9 @@ const DEFAULTS: IngestOptions = {
   onStep: noStep,
 }
 
+/** How often a scorer without messages looks whether a rebuild waits for it, ms. */
+const REBUILD_LOOK_MS = 10_000
+
 export type IngestStatus = {
   network: Network
   state: 'idle' | 'running' | 'stopped' | 'failed'
@@ -219,11 +222,17 @@ export const createIngest = ({
   /** Moves what is due even when no message comes, and measures lag. */
   const tend = async ({ mover, continuity }: Tiers): Promise<void> => {
     let first = true
+    let lookAt = 0
     const watched = [topics.history(network), topics.head(network)]
     while (!signal.aborted) {
       try {
-        // Even where there is nothing to move, so that a rebuild sees a scorer without messages wait.
-        await guarded(mover && (headSeen || first) ? mover.settle : async () => undefined)
+        if (mover && (headSeen || first) && mover.mayBeDue()) {
+          await guarded(mover.settle)
+        } else if (clock.now() >= lookAt) {
+          // So that a rebuild sees a scorer without messages pause.
+          await guarded(async () => undefined)
+          lookAt = clock.now() + REBUILD_LOOK_MS
+        }
         first = false
         const settled = mover?.settled()
         if (settled !== undefined) {
