@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { THOROUGH } from '../kit/thorough.ts'
 import { MUTANTS } from './mutants/list.ts'
 import { playMutant } from './mutants/mutants.ts'
 
-test.each(MUTANTS)('within 200 seeds the simulation notices that $name', async (mutant) => {
+const PLAYED = MUTANTS.filter(({ nightly }) => THOROUGH || !nightly)
+
+test.each(PLAYED)('within 200 seeds the simulation notices that $name', async (mutant) => {
   const { found, output } = await playMutant(mutant, ['--seeds', '200', '--first'])
   expect(found, output).toBe(true)
 })

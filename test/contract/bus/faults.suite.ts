@@ -4,6 +4,7 @@ import type { Bus } from '../../../platform/bus/bus.ts'
 import { type KafkaClient, openBus } from '../../../platform/bus/index.ts'
 import { createLog } from '../../../platform/log.ts'
 import type { KafkaBroker } from '../../kit/processes/kafka.ts'
+import { THOROUGH } from '../../kit/thorough.ts'
 import { consume, createTopic, message, readAll, texts, unique, until } from './helpers.ts'
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -14,7 +15,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
 
 /** What must hold through each client when brokers die, hang and are full of what was never committed. */
 export const faultSuite = (kafkaClient: KafkaClient, broker: () => KafkaBroker) => {
-  describe(`Kafka bus through ${kafkaClient}, with faults`, () => {
+  describe.skipIf(!THOROUGH)(`Kafka bus through ${kafkaClient}, with faults (nightly)`, () => {
     let bus: Bus
     beforeAll(async () => {
       const log = createLog(process.env.ASSAY_LOG_LEVEL ?? 'silent')

@@ -3,7 +3,8 @@
  * no longer there exactly once fails its test; write the mistake anew for what the file says now.
  */
 export type Edit = { file: string; find: string; replace: string }
-export type Mutant = { name: string; edits: readonly Edit[] }
+/** Those of the night are played by `npm run test:nightly` alone. */
+export type Mutant = { name: string; edits: readonly Edit[]; nightly?: true }
 
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace })
 
@@ -24,6 +25,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an undo queues no addresses',
+    nightly: true,
     edits: [
       edit(
         'scorer/ingest/hot-tier.ts',
@@ -44,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the finalized block is believed without the block above it',
+    nightly: true,
     edits: [
       edit(
         'indexer/follow/head.ts',
@@ -54,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a replay takes messages beyond its chunk',
+    nightly: true,
     edits: [
       edit(
         'scorer/ingest/chunk-consumer.ts',
@@ -64,6 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'hot rows are dropped above the watermark',
+    nightly: true,
     edits: [edit('scorer/ingest/head.ts', 'await hot.drop(height)', 'await hot.drop(height + 256)')],
   },
   {
@@ -78,6 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a send whose outcome is unknown is taken for done',
+    nightly: true,
     edits: [
       edit('indexer/follow/publish.ts', 'await open.send(sends)', 'await open.send(sends).catch(() => undefined)'),
     ],
@@ -104,6 +110,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a move is not announced to readers',
+    nightly: true,
     edits: [
       edit(
         'scorer/ingest/hot-tier.ts',
@@ -118,6 +125,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a move has no token',
+    nightly: true,
     edits: [edit('scorer/ingest/hot-tier.ts', '{ token: `', '{ forgotten: `')],
   },
   {
@@ -147,6 +155,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'chunks of two partitions share a token',
+    nightly: true,
     edits: [
       edit(
         'scorer/ingest/chunks.ts',

@@ -36,6 +36,16 @@ export const createSimulatedStore = ({ process, backend, scheduler, faults, watc
     }
   }
 
+  /** A statement that the model does not know ends the run at once. */
+  const nameOf = (sql: string): string => {
+    try {
+      return statementOf(sql).name
+    } catch (error) {
+      scheduler.fail(error)
+      throw error
+    }
+  }
+
   const carryOut = async (steps: Steps) => {
     for (const [index, step] of steps.entries()) {
       if (index > 0 && random.next() < faults().halfDone) throw unavailable()
@@ -48,7 +58,7 @@ export const createSimulatedStore = ({ process, backend, scheduler, faults, watc
   return {
     embedded: false,
     query: <Answer>(sql: string, params: object = {}) =>
-      process.call(`reads ${statementOf(sql).name}`, {
+      process.call(`reads ${nameOf(sql)}`, {
         perform: () => soundly(() => backend.query(sql, { ...params }) as Answer[] | Promise<Answer[]>),
         lost: unavailable,
         quiet: true,
@@ -66,10 +76,10 @@ export const createSimulatedStore = ({ process, backend, scheduler, faults, watc
       })
     },
     command: (sql, params = {}, { token } = {}) =>
-      process.call(`runs ${statementOf(sql).name} ${JSON.stringify(params)}`, {
+      process.call(`runs ${nameOf(sql)} ${JSON.stringify(params)}`, {
         perform: () =>
           soundly(() => {
-            watch({ statement: statementOf(sql).name, params })
+            watch({ statement: nameOf(sql), params })
             return carryOut(backend.command(sql, params, token))
           }),
         lost: unavailable,

@@ -300,6 +300,13 @@ const OWN: Record<string, Handler> = {
   }),
 }
 
+/** The simulation rebuilds nothing: ingest looks, and finds no rebuild. */
+const REBUILD: Record<string, Handler> = {
+  'rebuild.sql': (model, params) => ({
+    rows: rowsOf(model, 'rebuilds', params).toSorted(descending('version')).slice(0, 1),
+  }),
+}
+
 /** As `readSql` reads it. */
 const textOf = (path: URL): string =>
   readFileSync(path, 'utf8')
@@ -311,6 +318,7 @@ const HANDLERS = new Map<string, { name: string; handler: Handler }>(
     '../../../scorer/ingest/sql/': INGEST,
     '../../../scorer/ingest/covered/sql/': COVERED,
     '../../../scorer/ingest/position/sql/': POSITION,
+    '../../../scorer/ingest/rebuild/sql/': REBUILD,
     '../../../scorer/ledger/sql/': LEDGER,
     '../sql/': OWN,
   }).flatMap(([folder, handlers]) =>
