@@ -36,7 +36,8 @@ export type HeadStep = {
 const SEND_BYTES = MAX_MESSAGE_BYTES * 0.75
 const SEND_BLOCKS = 500
 const CONFIRMATIONS = 5
-const CONFIRM_PAUSE_MS = 250
+/** Nodes lag by seconds: only an answer that outlasts that counts. */
+const CONFIRM_PAUSE_MS = 2_500
 
 /**
  * Height up to which the chain is finalized once `blocks` are on it, if that is higher than before. The tip itself is
