@@ -87,6 +87,7 @@ beforeAll(async () => {
   config = loadConfig({
     ASSAY_DATA: data,
     ASSAY_PORT: String(await freePort()),
+    ASSAY_PLAIN_HTTP: 'true',
     ASSAY_BOOTSTRAP_KEYS: `enterprise:${KEY}`,
     ETH_RPC_URL: ethereum.url,
     ETH_START_BLOCK: '0',
@@ -127,7 +128,9 @@ test('a network whose node is on another chain is named with its code, and the o
     async () => (await status('ETH')).ready && (await status('BNB')).ready,
     PATIENCE_MS,
   )
-  expect(await status('ETH')).toMatchObject({ state: 'running', stored: await ethereum.blockNumber(), reasons: [] })
+  const newest = await ethereum.blockNumber()
+  await until('the newest block shows as stored', async () => (await status('ETH')).stored === newest, PATIENCE_MS)
+  expect(await status('ETH')).toMatchObject({ state: 'running', reasons: [] })
   expect(await status('POLYGON')).toMatchObject({ ready: false, state: 'stopped' })
   expect(await ready()).toMatchObject({
     code: 200,
