@@ -11,6 +11,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Applied } from './chunk-consumer.ts'
 import { createHotTier, type HotTierDeps, type Tip } from './hot-tier.ts'
+import { createLock } from './lock.ts'
 import type { NewStep, Step } from './messages.ts'
 import type { Continuity } from './position/continuity.ts'
 import type { Watermark } from './watermark.ts'
@@ -51,15 +52,6 @@ type Final = { number: number; hash?: string }
 const WAIT_MS = 250
 
 const tipOf = (step: NewStep): Tip => ({ block_number: step.last.number, block_hash: step.last.hash })
-
-const createLock = () => {
-  let tail: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const result = tail.then(work)
-    tail = result.catch(() => undefined)
-    return result
-  }
-}
 
 export const createHead = (
   deps: HotTierDeps & { clock: Clock; continuity: Continuity },

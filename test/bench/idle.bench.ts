@@ -8,6 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../kit/free-port.ts'
+import { STARTED } from '../kit/processes/terminal.ts'
 import { until } from '../kit/until.ts'
 import { numberOf } from './api.load.ts'
 import type { BenchResult } from './run.ts'
@@ -71,7 +72,11 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult> =>
     child.stdout.on('data', (text: Buffer) => {
       output += text.toString()
     })
-    await until('the demonstration is over', () => output.includes('Ctrl-C stops') || child.exitCode !== null, 900_000)
+    const isOver = () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended with code ${child.exitCode}: ${output}`)
+      return output.includes(STARTED)
+    }
+    await until('the demonstration is over', isOver, 900_000)
     const pid = child.pid ?? 0
     const rest = (s: number) => new Promise((resolve) => setTimeout(resolve, s * 1_000))
     await rest(settle)

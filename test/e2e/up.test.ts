@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../kit/free-port.ts'
+import { STARTED } from '../kit/processes/terminal.ts'
 import { until } from '../kit/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -36,7 +37,7 @@ const verdicts = () =>
     'the verdicts are shown',
     () => {
       if (running.child.exitCode !== null) throw new Error(`ended with ${running.child.exitCode}: ${running.output()}`)
-      return running.output().includes('Press Ctrl-C to stop')
+      return running.output().includes(STARTED)
     },
     VERDICTS_MS,
   )

@@ -10,6 +10,7 @@ import { OperatorError, RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { createLock } from '../lock.ts'
 import { BrokenLink, holds, type Linked, type Range, withBlocks } from './ranges.ts'
 import { changedSlots, type Slot, type SlotRow, slotOf } from './slots.ts'
 
@@ -73,10 +74,15 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
     return BigInt(row?.inserts ?? 0)
   }
 
+  /** Partitions of one process would only make each other begin again. */
+  const inTurn = createLock()
+
+  type Update = (state: State) => Promise<{ slots: Slot[]; begins: boolean } | undefined>
+
+  const change = (update: Update): Promise<State> => inTurn(() => changeNow(update))
+
   /** Changes the ranges until nothing is left to change. */
-  const change = async (
-    update: (state: State) => Promise<{ slots: Slot[]; begins: boolean } | undefined>,
-  ): Promise<State> => {
+  const changeNow = async (update: Update): Promise<State> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const state = await read()
       const next = await update(state)
