@@ -41,9 +41,10 @@ export const retryAfter = (value: string | null, now: number): number | undefine
  * Gives one outcome per call, or a single one when the server refused the batch as a whole.
  * The deadline covers the body as well as the headers.
  * @throws RpcTransportError when there was no JSON-RPC answer; the signal's reason when aborted.
+ * @param fetchFn sends the request; it may thin the body of the answer.
  */
-export const createPost = (url: string, now: () => number): Post => {
-  const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: false })
+export const createPost = (url: string, now: () => number, fetchFn: typeof fetch = fetch): Post => {
+  const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: false, fetchFn })
 
   return async (calls, timeoutMs, signal) => {
     signal?.throwIfAborted()

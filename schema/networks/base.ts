@@ -22,6 +22,7 @@ export const BASE: NetworkInfo = {
   nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n, poisoningDust: 10n ** 15n, per1000Usd: 0.5 },
   tokenDust: 10n ** 7n,
   chainId: 8453,
+  genesisHash: null,
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(900),
   blockTimeMs: 2_000,

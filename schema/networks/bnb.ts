@@ -23,6 +23,7 @@ export const BNB: NetworkInfo = {
   nativeCoin: { symbol: 'BNB', decimals: 18, dust: 5n * 10n ** 14n, poisoningDust: 5n * 10n ** 15n, per1000Usd: 2 },
   tokenDust: 10n ** 19n,
   chainId: 56,
+  genesisHash: null,
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(48),
   blockTimeMs: 450,

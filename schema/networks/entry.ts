@@ -101,6 +101,8 @@ export type NetworkInfo = {
   tokenDust: bigint
   /** EVM chain id (EIP-155). TRON's is the one its JSON-RPC port answers. */
   chainId: number | null
+  /** Hash of the first block, by which a node's chain is known where there is no chain id (Solana). */
+  genesisHash: string | null
   /** How the answers of its nodes are checked; `null` outside the EVM family. */
   dialect: EvmDialect | null
   finality: FinalityRule

@@ -24,6 +24,7 @@ export const ETH: NetworkInfo = {
   nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n, poisoningDust: 10n ** 15n, per1000Usd: 0.5 },
   tokenDust: 10n ** 7n,
   chainId: 1,
+  genesisHash: null,
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(96),
   blockTimeMs: 12_000,

@@ -23,6 +23,7 @@ export const HAQQ: NetworkInfo = {
   },
   tokenDust: 10n ** 7n,
   chainId: 11_235,
+  genesisHash: null,
   // The hash is CometBFT's, and the roots are not those of Merkle Patricia tries: only links between blocks are checked.
   dialect: {
     ethermint: true,

@@ -2,8 +2,9 @@ import { ASSETS } from '../facts/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**
- * Solana: finality is a commitment level (Solana RPC documentation, "Configuring State Commitment"), slots of 400 ms.
- * Inner instructions are part of the block.
+ * Solana: finality is a commitment level (Solana RPC documentation, "Configuring State Commitment"), slots of 400 ms;
+ * genesis hash of mainnet as Coinbase's CDP SDK and the `solana` namespace of CAIP-2 have it. Inner instructions are part
+ * of the block.
  */
 export const SOLANA: NetworkInfo = {
   code: 'SOLANA',
@@ -14,6 +15,7 @@ export const SOLANA: NetworkInfo = {
   nativeCoin: { symbol: 'SOL', decimals: 9, dust: 10n ** 6n, poisoningDust: 0n, per1000Usd: 8 },
   tokenDust: 10n ** 7n,
   chainId: null,
+  genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
   dialect: null,
   finality: { kind: 'commitment', commitment: 'finalized' },
   blockTimeMs: 400,

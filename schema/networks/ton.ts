@@ -14,6 +14,7 @@ export const TON: NetworkInfo = {
   nativeCoin: { symbol: 'TON', decimals: 9, dust: 5n * 10n ** 7n, poisoningDust: 0n, per1000Usd: 300 },
   tokenDust: 10n ** 7n,
   chainId: null,
+  genesisHash: null,
   dialect: null,
   finality: { kind: 'masterchain' },
   blockTimeMs: 400,

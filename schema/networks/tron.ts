@@ -14,6 +14,7 @@ export const TRON: NetworkInfo = {
   nativeCoin: { symbol: 'TRX', decimals: 6, dust: 10n ** 6n, poisoningDust: 5n * 10n ** 6n, per1000Usd: 5_000 },
   tokenDust: 10n ** 7n,
   chainId: 728_126_428,
+  genesisHash: null,
   dialect: null,
   finality: { kind: 'solidified', depth: 19 },
   blockTimeMs: 3_000,

@@ -29,6 +29,7 @@ const MOONLIGHT = vi.hoisted(
     nativeCoin: { symbol: 'MNL', decimals: 18, dust: 10n ** 15n, poisoningDust: 10n ** 16n, per1000Usd: 10 },
     tokenDust: 10n ** 7n,
     chainId: 424_242,
+    genesisHash: null,
     dialect: { ethermint: false, stateSync: false, verifies: { header: true, transactions: true, receipts: true } },
     finality: { kind: 'depth', depth: 4 },
     blockTimeMs: 1_000,

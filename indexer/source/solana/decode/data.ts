@@ -1,0 +1,25 @@
+import { base58 } from '@scure/base'
+
+/** Instruction data of at most a packet, as nodes spell it. Empty when it is no base58. */
+export const bytesOf = (data: string): Buffer => {
+  try {
+    return Buffer.from(base58.decode(data))
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+const KEY_BYTES = 32
+const WORD_BYTES = 8
+
+/** Unsigned 64-bit number, little-endian; undefined where the data ends before. */
+export const amountAt = (data: Buffer, at: number): bigint | undefined =>
+  data.length >= at + WORD_BYTES ? data.readBigUInt64LE(at) : undefined
+
+/** Unsigned 32-bit number, little-endian; undefined where the data ends before. */
+export const numberAt = (data: Buffer, at: number): number | undefined =>
+  data.length >= at + 4 ? data.readUInt32LE(at) : undefined
+
+/** A public key; undefined where the data ends before. */
+export const keyAt = (data: Buffer, at: number): string | undefined =>
+  data.length >= at + KEY_BYTES ? base58.encode(data.subarray(at, at + KEY_BYTES)) : undefined

@@ -1,0 +1,125 @@
+/**
+ * Solana blocks into the chain-neutral block. Pure and synchronous: the same answer gives the same rows.
+ *
+ * What is not visible here: votes (counted, not stored), rewards of leaders and stakes (they belong to no transaction),
+ * names of tokens (accounts of other programs hold them), pools and their liquidity.
+ */
+import { type Block, emptyRows, positionOf } from '../../../../schema/block.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import { wrappedNative } from '../../../../schema/registry/index.ts'
+import { protocolsOf } from '../../../../schema/registry/protocols.ts'
+import type { RawBlock, RawTransaction } from '../raw.ts'
+import { type Movement, movementsOf } from './movements.ts'
+import { powersOf } from './powers.ts'
+import { SERVANTS, SYSTEM } from './programs.ts'
+import { type Instruction, readTransaction, type Transaction } from './transaction.ts'
+
+/** Versioned messages begin with this bit and their number; legacy ones do not (Solana documentation, "Versioned Transactions"). */
+const VERSIONED = 0x80
+
+/** What a transaction is about: what EVM networks call the called contract. */
+type Called = { receiver: string; value: string; selector: string; input_size: number }
+
+const firstBytes = (data: Buffer) => (data.length < 4 ? '' : `0x${data.subarray(0, 4).toString('hex')}`)
+
+const call = (one: Instruction): Called => {
+  const data = one.data()
+  return { receiver: one.program, value: '0', selector: firstBytes(data), input_size: data.length }
+}
+
+/**
+ * The known protocol it calls, else the first program that does not serve every transaction. A transaction that only pays
+ * SOL names who is paid, as everywhere.
+ */
+const calledBy = (
+  { instructions }: Transaction,
+  movements: readonly Movement[],
+  known: ReadonlyMap<string, unknown>,
+) => {
+  const top = instructions.filter(({ inner }) => !inner)
+  const about = top.find(({ program }) => known.has(program)) ?? top.find(({ program }) => !SERVANTS.has(program))
+  if (about) return call(about)
+  const [paid] = movements
+  if (paid && movements.length === 1 && paid.kind === 'native' && paid.to !== '') {
+    return { receiver: paid.to, value: String(paid.amount), selector: '', input_size: 0 }
+  }
+  const other = top.find(({ program }) => program !== SYSTEM && !program.startsWith('ComputeBudget')) ?? top[0]
+  return other ? call(other) : { receiver: '', value: '0', selector: '', input_size: 0 }
+}
+
+const typeOf = (version: RawTransaction['version']): number => (typeof version === 'number' ? VERSIONED + version : 0)
+
+/**
+ * Decodes one block. Transactions that could not be read leave no row, and the block says that it does not show everything.
+ * @throws RangeError when a block exceeds what positions can hold.
+ */
+export const decodeBlock = (network: Network, raw: RawBlock): Block => {
+  const rows = emptyRows()
+  const wrapped = wrappedNative(network)?.address ?? ''
+  const known = protocolsOf(network)
+  let seesInner = true
+
+  raw.transactions.forEach((one, index) => {
+    if (one === null) return
+    if (one === undefined) {
+      seesInner = false
+      return
+    }
+    const transaction = readTransaction(one)
+    const { meta, payer, signers } = transaction
+    const succeeded = meta.err === null || meta.err === undefined
+    const movements = succeeded ? movementsOf(transaction, wrapped) : []
+    const head = {
+      network,
+      block_number: raw.number,
+      block_time: raw.time,
+      position: positionOf(raw.number, index, 0),
+      tx_hash: one.transaction.signatures[0] ?? '',
+    }
+    rows.transactions.push({
+      ...head,
+      sender: payer,
+      fee: String(meta.fee),
+      nonce: '0',
+      type: typeOf(one.version),
+      status: succeeded ? 1 : 0,
+      gas_used: String(meta.computeUnitsConsumed ?? 0),
+      message: '',
+      ...calledBy(transaction, movements, known),
+    })
+    if (!succeeded) return
+    if (!transaction.seesInner) seesInner = false
+
+    /** Who made a movement: the party that signed, else who paid for the transaction. */
+    const initiatorOf = ({ from, to }: Movement) => (signers.has(from) ? from : signers.has(to) ? to : payer)
+    for (const movement of movements) {
+      const { event, kind, from, to, asset, amount } = movement
+      const position = positionOf(raw.number, index, event)
+      const shared = { ...head, position, kind, asset, token_id: '0', amount: String(amount) }
+      const initiator = initiatorOf(movement)
+      if (from !== '') rows.ledger.push({ ...shared, address: from, counterparty: to, direction: -1, initiator })
+      if (to !== '') rows.ledger.push({ ...shared, address: to, counterparty: from, direction: 1, initiator })
+    }
+    const powers = powersOf(transaction)
+    const placed = <T extends { event_index: number }>({ event_index, ...row }: T) => ({
+      ...row,
+      ...head,
+      position: positionOf(raw.number, index, event_index),
+    })
+    rows.approvals.push(...powers.approvals.map(placed))
+    rows.authority.push(...powers.authority.map(placed))
+    rows.creations.push(...powers.creations.map(placed))
+  })
+
+  const { number, hash, parentHash, time } = raw
+  rows.blocks.push({
+    network,
+    block_number: number,
+    block_time: time,
+    block_hash: hash,
+    parent_hash: parentHash,
+    transaction_count: raw.transactions.length,
+    sees_traces: seesInner ? 1 : 0,
+  })
+  return { network, number, hash, parentHash, time, rows }
+}

@@ -1,0 +1,179 @@
+/**
+ * What a transaction moved. Balances before and after are the truth; instructions name who gave what to whom. Movements
+ * are read from the instructions of the system and token programs first. What they leave of the change of a balance was
+ * moved by a program's own hand: where one party alone gave, or one alone received, it names both sides, and where not,
+ * the other side stays empty. So the rows of a party always add up to the change of its balances.
+ *
+ * Parties are owners: what a token account holds is its owner's, its deposit of SOL included. The SOL behind wrapped SOL
+ * stands with the mint of wrapped SOL, as it stands with the contract of a wrapped coin elsewhere.
+ */
+import type { LedgerRow } from '../../../../schema/block.ts'
+import { amountAt, numberAt } from './data.ts'
+import { SYSTEM, SYSTEM_CALL, TOKEN_CALL, TRANSFER_CHECKED_WITH_FEE } from './programs.ts'
+import { type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
+
+export type Movement = {
+  event: number
+  kind: LedgerRow['kind']
+  /** Empty when nobody can be named. */
+  from: string
+  to: string
+  /** Mint; empty for SOL. */
+  asset: string
+  amount: bigint
+}
+
+const NATIVE = ''
+const FEE_PLACE = 10
+/** Length of a seed in `createWithSeed`: after the call and the base key. */
+const SEED_LENGTH_PLACE = 36
+
+type Balances = Map<string, Map<string, bigint>>
+
+const add = (balances: Balances, asset: string, party: string, amount: bigint) => {
+  const parties = balances.get(asset) ?? new Map<string, bigint>()
+  balances.set(asset, parties)
+  parties.set(party, (parties.get(party) ?? 0n) + amount)
+}
+
+/** @param wrapped mint of wrapped SOL. */
+export const movementsOf = (transaction: Transaction, wrapped: string): Movement[] => {
+  const { meta, keys, instructions, tokenAccounts } = transaction
+  const movements: Movement[] = []
+  /** Change of balances that no movement accounts for yet. */
+  const open: Balances = new Map()
+  /** SOL of each account as the instructions go, for accounts that are emptied by being closed. */
+  const lamports = new Map(keys.map((key, index) => [key, BigInt(meta.preBalances[index] ?? 0)]))
+
+  const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account
+  const holderOf = (account: string) => (tokenAccounts.get(account)?.mint === wrapped ? wrapped : ownerOf(account))
+  const isWhole = (asset: string, amount: bigint, decimals: number | undefined) =>
+    asset !== NATIVE && amount === 1n && decimals === 0
+
+  const decimalsOf = new Map<string, number>()
+  for (const { mint, decimals } of tokenAccounts.values()) if (decimals !== undefined) decimalsOf.set(mint, decimals)
+
+  keys.forEach((key, index) => {
+    const change = BigInt(meta.postBalances[index] ?? 0) - BigInt(meta.preBalances[index] ?? 0)
+    add(open, NATIVE, holderOf(key), index === 0 ? change + BigInt(meta.fee) : change)
+  })
+  const tokenChange = (balances: typeof meta.preTokenBalances, sign: bigint) => {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
+      add(open, mint, owner ?? keys[accountIndex] ?? '', sign * BigInt(uiTokenAmount.amount))
+    }
+  }
+  tokenChange(meta.preTokenBalances, -1n)
+  tokenChange(meta.postTokenBalances, 1n)
+
+  const record = (event: number, kind: Movement['kind'], from: string, to: string, asset: string, amount: bigint) => {
+    if (from !== '') add(open, asset, from, amount)
+    if (to !== '') add(open, asset, to, -amount)
+    // Between two accounts of one owner nothing changes hands.
+    if (from !== to) movements.push({ event, kind, from, to, asset, amount })
+  }
+  const moveLamports = ({ event, inner }: Instruction, from: string, to: string, amount: bigint) => {
+    lamports.set(from, (lamports.get(from) ?? 0n) - amount)
+    lamports.set(to, (lamports.get(to) ?? 0n) + amount)
+    if (amount > 0n) record(event, inner ? 'internal' : 'native', holderOf(from), holderOf(to), NATIVE, amount)
+  }
+  const moveTokens = (event: number, mint: string, from: string, to: string, amount: bigint) => {
+    const kind = isWhole(mint, amount, decimalsOf.get(mint)) ? 'nft' : 'fungible'
+    record(event, kind, from, to, mint, amount)
+  }
+
+  const readSystem = (one: Instruction) => {
+    const data = one.data()
+    const call = numberAt(data, 0)
+    const [first, second, third] = one.accounts
+    if (first === undefined || second === undefined) return
+    if (call === SYSTEM_CALL.create || call === SYSTEM_CALL.transfer || call === SYSTEM_CALL.withdrawNonce) {
+      moveLamports(one, first, second, amountAt(data, 4) ?? 0n)
+    } else if (call === SYSTEM_CALL.createWithSeed) {
+      const seed = amountAt(data, SEED_LENGTH_PLACE)
+      const place = seed === undefined || seed > 32n ? data.length : SEED_LENGTH_PLACE + 8 + Number(seed)
+      moveLamports(one, first, second, amountAt(data, place) ?? 0n)
+    } else if (call === SYSTEM_CALL.transferWithSeed && third !== undefined) {
+      moveLamports(one, first, third, amountAt(data, 4) ?? 0n)
+    }
+  }
+
+  const transferTokens = (event: number, source: string, target: string, named: string | undefined, amount: bigint) => {
+    const mint = named ?? tokenAccounts.get(source)?.mint ?? tokenAccounts.get(target)?.mint
+    if (mint === undefined) return
+    if (mint === wrapped) {
+      lamports.set(source, (lamports.get(source) ?? 0n) - amount)
+      lamports.set(target, (lamports.get(target) ?? 0n) + amount)
+    }
+    moveTokens(event, mint, ownerOf(source), ownerOf(target), amount)
+  }
+
+  const readToken = (one: Instruction) => {
+    const data = one.data()
+    const { event } = one
+    const [first, second, third] = one.accounts
+    if (first === undefined || second === undefined) return
+    const amount = tokenAmount(data)
+    switch (data[0]) {
+      case TOKEN_CALL.transfer:
+        if (amount !== undefined) transferTokens(event, first, second, undefined, amount)
+        return
+      case TOKEN_CALL.transferChecked:
+        if (amount !== undefined && third !== undefined) transferTokens(event, first, third, second, amount)
+        return
+      case TOKEN_CALL.transferFee: {
+        const sent = amountAt(data, 2)
+        if (data[1] !== TRANSFER_CHECKED_WITH_FEE || sent === undefined || third === undefined) return
+        transferTokens(event, first, third, second, sent)
+        const fee = amountAt(data, FEE_PLACE + 1) ?? 0n
+        if (fee > 0n) moveTokens(event, second, ownerOf(third), second, fee)
+        return
+      }
+      case TOKEN_CALL.mintTo:
+      case TOKEN_CALL.mintToChecked:
+        if (amount !== undefined) moveTokens(event, first, first, ownerOf(second), amount)
+        return
+      case TOKEN_CALL.burn:
+      case TOKEN_CALL.burnChecked:
+        if (amount !== undefined) moveTokens(event, second, ownerOf(first), second, amount)
+        return
+      case TOKEN_CALL.closeAccount:
+        moveLamports(one, first, second, lamports.get(first) ?? 0n)
+        return
+      default:
+    }
+  }
+
+  for (const one of instructions) {
+    if (one.program === SYSTEM) readSystem(one)
+    else if (isTokenProgram(one.program)) readToken(one)
+  }
+
+  let event = instructions.length
+  const rest = (asset: string, from: string, to: string, amount: bigint) => {
+    event += 1
+    const whole = isWhole(asset, amount, decimalsOf.get(asset))
+    const kind = asset === NATIVE ? 'internal' : asset === wrapped ? 'wrap' : whole ? 'nft' : 'fungible'
+    movements.push({ event, kind, from, to, asset, amount })
+  }
+  for (const [asset, parties] of open) {
+    // The mint is where tokens come from and go to: what it lacks or has is not its own.
+    if (asset !== NATIVE) parties.delete(asset)
+    const gave = [...parties].filter(([, change]) => change < 0n).map(([party, change]) => ({ party, left: -change }))
+    const got = [...parties].filter(([, change]) => change > 0n).map(([party, change]) => ({ party, left: change }))
+    if (asset !== wrapped && (gave.length === 1 || got.length === 1)) {
+      for (const from of gave) {
+        for (const to of got) {
+          let amount = from.left
+          if (to.left < amount) amount = to.left
+          if (amount === 0n) continue
+          rest(asset, from.party, to.party, amount)
+          from.left -= amount
+          to.left -= amount
+        }
+      }
+    }
+    for (const { party, left } of gave) if (left > 0n) rest(asset, party, asset, left)
+    for (const { party, left } of got) if (left > 0n) rest(asset, asset, party, left)
+  }
+  return movements
+}

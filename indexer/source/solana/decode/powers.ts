@@ -1,0 +1,139 @@
+/** Who may act for whom: delegates of token accounts, authorities of mints, accounts and programs, freezes; and creations. */
+import type { ApprovalRow, AuthorityRow, CreationRow, TxRowHead } from '../../../../schema/block.ts'
+import { keyAt, numberAt } from './data.ts'
+import { AUTHORITY_KINDS, LOADER, LOADER_CALL, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
+import { type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
+
+type Power<Row> = Omit<Row, keyof TxRowHead> & { event_index: number }
+
+export type Powers = {
+  approvals: Power<ApprovalRow>[]
+  authority: Power<AuthorityRow>[]
+  creations: Power<CreationRow>[]
+}
+
+const ACCOUNT_OWNER = 'account_owner'
+/** Place of an optional key in `setAuthority`: call, kind, whether there is one. */
+const NEW_AUTHORITY_PLACE = 3
+const MINT_AUTHORITY_PLACE = 2
+
+export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transaction): Powers => {
+  const powers: Powers = { approvals: [], authority: [], creations: [] }
+  const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account
+  const actorOf = (holder: string) => (signers.has(holder) ? holder : payer)
+
+  const approve = (
+    { event }: Instruction,
+    account: string,
+    spender: string,
+    mint: string | undefined,
+    amount: bigint,
+  ) => {
+    const owner = ownerOf(account)
+    const asset = mint ?? tokenAccounts.get(account)?.mint ?? ''
+    const initiator = actorOf(owner)
+    powers.approvals.push({
+      event_index: event,
+      owner,
+      spender,
+      asset,
+      kind: 'fungible',
+      amount: String(amount),
+      initiator,
+    })
+  }
+  const act = (
+    { event }: Instruction,
+    row: Pick<AuthorityRow, 'authority' | 'event' | 'subject' | 'detail'> & { by: string },
+  ) => {
+    const { by, ...rest } = row
+    powers.authority.push({ event_index: event, ...rest, actor: actorOf(by), amount: '0' })
+  }
+  const create = ({ event }: Instruction, contract: string, creator: string) => {
+    powers.creations.push({
+      event_index: event,
+      contract,
+      event: 'create',
+      creator,
+      root_creator: payer,
+      code_hash: '',
+      code_size: 0,
+    })
+  }
+
+  const setAuthority = (one: Instruction, account: string, current: string) => {
+    const data = one.data()
+    const kind = AUTHORITY_KINDS[data[1] ?? -1] ?? `authority_${data[1]}`
+    const next = data[2] === 1 ? (keyAt(data, NEW_AUTHORITY_PLACE) ?? '') : ''
+    if (kind === ACCOUNT_OWNER) {
+      act(one, { authority: account, event: 'owner_change', subject: next, detail: current, by: current })
+    } else if (next === '') {
+      act(one, { authority: account, event: 'role_revoke', subject: current, detail: kind, by: current })
+    } else {
+      act(one, { authority: account, event: 'role_grant', subject: next, detail: kind, by: current })
+    }
+  }
+
+  const readToken = (one: Instruction) => {
+    const data = one.data()
+    const [first, second, third] = one.accounts
+    if (first === undefined) return
+    const amount = tokenAmount(data)
+    switch (data[0]) {
+      case TOKEN_CALL.initializeMint:
+      case TOKEN_CALL.initializeMint2:
+        return create(one, first, keyAt(data, MINT_AUTHORITY_PLACE) ?? payer)
+      case TOKEN_CALL.approve:
+        if (second !== undefined && amount !== undefined) approve(one, first, second, undefined, amount)
+        return
+      case TOKEN_CALL.approveChecked:
+        if (third !== undefined && amount !== undefined) approve(one, first, third, second, amount)
+        return
+      case TOKEN_CALL.revoke:
+        // An account has one delegate at most, whom the instruction does not name.
+        return approve(one, first, '', undefined, 0n)
+      case TOKEN_CALL.setAuthority:
+        if (second !== undefined) setAuthority(one, first, second)
+        return
+      case TOKEN_CALL.freeze:
+      case TOKEN_CALL.thaw: {
+        if (second === undefined || third === undefined) return
+        const event = data[0] === TOKEN_CALL.freeze ? 'freeze' : 'unfreeze'
+        return act(one, { authority: second, event, subject: ownerOf(first), detail: first, by: third })
+      }
+      case TOKEN_CALL.initializePermanentDelegate: {
+        const subject = keyAt(data, 1) ?? ''
+        return act(one, { authority: first, event: 'role_grant', subject, detail: 'permanent_delegate', by: payer })
+      }
+      default:
+    }
+  }
+
+  const readLoader = (one: Instruction) => {
+    const [first, second, third] = one.accounts
+    const call = numberAt(one.data(), 0)
+    if (call === LOADER_CALL.deploy && third !== undefined) create(one, third, first ?? payer)
+    else if (call === LOADER_CALL.upgrade && second !== undefined && third !== undefined) {
+      const by = one.accounts[6] ?? payer
+      act(one, { authority: second, event: 'upgrade', subject: third, detail: '', by })
+    } else if (call === LOADER_CALL.setAuthority && first !== undefined && second !== undefined) {
+      act(one, { authority: first, event: 'admin_change', subject: third ?? '', detail: second, by: second })
+    }
+  }
+
+  for (const one of instructions) {
+    if (isTokenProgram(one.program)) readToken(one)
+    else if (one.program === LOADER) readLoader(one)
+    else if (one.program === SYSTEM && numberAt(one.data(), 0) === SYSTEM_CALL.assign && one.accounts[0]) {
+      const [account] = one.accounts
+      act(one, {
+        authority: account,
+        event: 'owner_change',
+        subject: keyAt(one.data(), 4) ?? '',
+        detail: '',
+        by: account,
+      })
+    }
+  }
+  return powers
+}

@@ -1,0 +1,81 @@
+/**
+ * Programs every Solana cluster has, and the shape of what they are told. Sources: @solana/web3.js 1.99 (program ids,
+ * instruction layouts of the system program), `token/program-2022/src/instruction.rs` of the Solana Program Library (both
+ * token programs), `loader-v3-interface` of the Solana SDK.
+ */
+export const SYSTEM = '11111111111111111111111111111111'
+export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+export const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
+
+/** Programs that serve every transaction: a call of another one says what a transaction is about. */
+export const SERVANTS: ReadonlySet<string> = new Set([
+  SYSTEM,
+  TOKEN,
+  TOKEN_2022,
+  'ComputeBudget111111111111111111111111111111',
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+  'AddressLookupTab1e1111111111111111111111111',
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+])
+
+/** Instructions of the system program, a 32-bit number in front. */
+export const SYSTEM_CALL = {
+  create: 0,
+  assign: 1,
+  transfer: 2,
+  createWithSeed: 3,
+  withdrawNonce: 5,
+  transferWithSeed: 11,
+} as const
+
+/** Instructions of both token programs, one byte in front; from 25 on those of Token-2022 alone. */
+export const TOKEN_CALL = {
+  initializeMint: 0,
+  initializeAccount: 1,
+  transfer: 3,
+  approve: 4,
+  revoke: 5,
+  setAuthority: 6,
+  mintTo: 7,
+  burn: 8,
+  closeAccount: 9,
+  freeze: 10,
+  thaw: 11,
+  transferChecked: 12,
+  approveChecked: 13,
+  mintToChecked: 14,
+  burnChecked: 15,
+  initializeAccount2: 16,
+  initializeAccount3: 18,
+  initializeMint2: 20,
+  transferFee: 26,
+  initializePermanentDelegate: 35,
+} as const
+
+/** The second byte of a transfer that states its fee. */
+export const TRANSFER_CHECKED_WITH_FEE = 1
+
+/** Kinds of authority that `setAuthority` names by number. */
+export const AUTHORITY_KINDS = [
+  'mint_tokens',
+  'freeze_account',
+  'account_owner',
+  'close_account',
+  'transfer_fee_config',
+  'withheld_withdraw',
+  'close_mint',
+  'interest_rate',
+  'permanent_delegate',
+  'confidential_transfer_mint',
+  'transfer_hook_program',
+  'confidential_transfer_fee_config',
+  'metadata_pointer',
+  'group_pointer',
+] as const
+
+/** Instructions of the loader of upgradeable programs, a 32-bit number in front. */
+export const LOADER_CALL = { deploy: 2, upgrade: 3, setAuthority: 4 } as const

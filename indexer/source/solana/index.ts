@@ -1,0 +1,222 @@
+/**
+ * Solana behind JSON-RPC. Blocks are followed as the cluster confirms them, and are final when the node says so; nothing
+ * is counted. Docs: docs/adr/0012-solana-numbers-are-heights.md.
+ */
+import type { Context } from '../../../platform/context.ts'
+import { OperatorError } from '../../../platform/errors.ts'
+import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import { createRpcPool, type Node } from '../../../platform/rpc/pool.ts'
+import { createPost } from '../../../platform/rpc/post.ts'
+import type { Block, BlockRef } from '../../../schema/block.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { createFinality, type Opinion } from '../finality.ts'
+import type { Source } from '../source.ts'
+import { askBlock, askBlocks, askGenesisHash, askSlot, type Commitment, SlotAbsent, type Versions } from './node.ts'
+import { type RawBlock, type RawHeader, rawTransaction } from './raw.ts'
+import { createSlots } from './slots.ts'
+import { fetchThinned } from './thin.ts'
+
+export type DecodeSolana = (network: Network, raw: RawBlock) => Block
+
+export type SolanaSourceOptions = {
+  context: Pick<Context, 'clock' | 'log' | 'metrics'>
+  network: Network
+  /** http(s) URLs. */
+  urls: readonly string[]
+  decode: DecodeSolana
+  /** Time between two looks at the head, ms. @default the block time */
+  pollMs?: number
+  /** With several hosts, how long one has to be the only one that answers until its final block is taken, ms. */
+  aloneAfterMs?: number | undefined
+}
+
+/** Bound of a question about the head, ms: an old answer is worth nothing. */
+const HEAD_TIMEOUT_MS = 5_000
+/** A block can be many megabytes, from a node far away. */
+const BLOCK_TIMEOUT_MS = 30_000
+/** Attempts at a block: enough for each node to be asked twice. */
+const MIN_ATTEMPTS = 6
+const ATTEMPTS_EACH = 3
+/** Slots looked through for a block below a slot whose own is not there yet. */
+const LOOK_BACK = 64
+/** Transactions of version 1 are on mainnet since September 2026 (Chainstack's notes on `getBlock`). */
+const VERSIONS: Versions = { highest: 1 }
+
+const timeOf = ({ blockTime }: RawHeader, slot: number): number => {
+  if (blockTime === null || blockTime === undefined) {
+    throw new RpcInconsistent('block_time', `slot ${slot} came without its time; begin with a later block`)
+  }
+  return Number(blockTime)
+}
+
+/** @param expected height by the list of slots, for blocks of the first year, which do not state theirs. */
+const refOf = (header: RawHeader, slot: number, expected?: number): BlockRef => {
+  const number = header.blockHeight ?? expected
+  if (number === undefined) throw new RpcInconsistent('height', `slot ${slot} came without its height`)
+  if (expected !== undefined && number !== expected) {
+    throw new RpcInconsistent('height', `slot ${slot} was listed as block ${expected} and is block ${number}`)
+  }
+  if (header.parentSlot >= slot && slot > 0) {
+    throw new RpcInconsistent('parent_slot', `slot ${slot} follows slot ${header.parentSlot}`)
+  }
+  return { number, hash: header.blockhash, parentHash: header.previousBlockhash, time: timeOf(header, slot) }
+}
+
+/**
+ * @throws OperatorError ASSAY_SOURCE_NO_HTTP when a URL is not http(s): blocks are asked for, and subscriptions to whole
+ *   blocks are not offered by most providers.
+ */
+export const createSolanaSource = ({ context, network, urls, decode, ...rest }: SolanaSourceOptions): Source => {
+  const http = urls.filter((url) => /^https?:/.test(url))
+  if (http.length === 0) {
+    throw new OperatorError(
+      'ASSAY_SOURCE_NO_HTTP',
+      `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
+    )
+  }
+  const info = networkInfo(network)
+  const pool = createRpcPool({
+    context,
+    network,
+    urls: http,
+    postTo: (url) => createPost(url, context.clock.now, fetchThinned),
+  })
+  const hosts = new Set(pool.hosts).size
+  const versions = { ...VERSIONS }
+  const slots = createSlots(versions, (node) => newest(node, 'confirmed'))
+  const votes = context.metrics.counter('assay_source_votes_total', 'Vote transactions left out of blocks', [
+    'network',
+  ] as const)
+  const unreadable = context.metrics.counter(
+    'assay_source_unreadable_transactions_total',
+    'Transactions of a shape that is not known, stored as blocks that do not show everything',
+    ['network'] as const,
+  )
+
+  /** Asks by slot what is wanted by height. A slot that turns out to be wrong is looked up once more. */
+  const atHeight = async <T>(node: Node, number: number, work: (slot: number) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await slots.slotOf(node, number))
+    } catch (error) {
+      const stale = (error instanceof SlotAbsent && error.skipped) || error instanceof RpcInconsistent
+      if (!stale) throw error
+      slots.forget(number - info.reorgWindow)
+      return work(await slots.slotOf(node, number))
+    }
+  }
+
+  const headerAt = (node: Node, number: number): Promise<BlockRef> =>
+    atHeight(node, number, async (slot) => {
+      const header = await askBlock(node, slot, { full: false, versions })
+      const ref = refOf(header, slot, number)
+      slots.learn({ number, slot })
+      return ref
+    })
+
+  /** The newest block of a commitment that the node can show: of the newest slot itself it may not be able to yet. */
+  const newest = async (node: Node, commitment: Commitment): Promise<BlockRef> => {
+    const slot = await askSlot(node, commitment)
+    const read = async (at: number) => {
+      const ref = refOf(await askBlock(node, at, { full: false, versions }), at)
+      slots.learn({ number: ref.number, slot: at })
+      return ref
+    }
+    try {
+      return await read(slot)
+    } catch (error) {
+      if (!(error instanceof SlotAbsent)) throw error
+      const listed = await askBlocks(node, Math.max(0, slot - LOOK_BACK), slot)
+      const last = listed.filter((one) => one < slot).at(-1)
+      if (last === undefined) throw error
+      return read(last)
+    }
+  }
+
+  const head: Source['head'] = async (signal) => {
+    const heads = await pool.everywhere((node) => newest(node, 'confirmed'), { signal, timeoutMs: HEAD_TIMEOUT_MS })
+    return heads.reduce((best, one) => (one.number > best.number ? one : best))
+  }
+
+  const finality = createFinality({
+    context,
+    network,
+    hosts,
+    window: info.reorgWindow,
+    aloneAfterMs: rest.aloneAfterMs,
+    head,
+    opinions: (signal) =>
+      pool.everywhere(async (node): Promise<Opinion> => ({ host: node.host, ref: await newest(node, 'finalized') }), {
+        signal,
+        timeoutMs: HEAD_TIMEOUT_MS,
+      }),
+    lookAt: async (number, asked, signal) => {
+      const found = await pool.everywhere(
+        async (node): Promise<Opinion[]> =>
+          asked.has(node.host) ? [{ host: node.host, ref: await headerAt(node, number) }] : [],
+        { signal, timeoutMs: HEAD_TIMEOUT_MS },
+      )
+      return found.flat()
+    },
+  })
+
+  const fetchBlock = (node: Node, at: { number: number; hash?: string }): Promise<RawBlock> =>
+    atHeight(node, at.number, async (slot) => {
+      const header = await askBlock(node, slot, { full: true, versions })
+      const ref = refOf(header, slot, at.number)
+      // There is no question by hash. Another block at the height means that the one asked for is not there.
+      if (at.hash !== undefined && at.hash !== ref.hash) throw new SlotAbsent(`block ${at.hash}`, true)
+      if (!header.transactions) throw new RpcInconsistent('shape', `slot ${slot} came without its transactions`)
+      slots.learn({ number: ref.number, slot })
+      const transactions = header.transactions.map((one) => (one === null ? null : rawTransaction.safeParse(one).data))
+      return { slot, ...ref, transactions }
+    })
+
+  const orUndefined = async <T>(work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof RpcAbsent) return undefined
+      throw error
+    }
+  }
+
+  return {
+    network,
+    head,
+    finalizedHead: (signal) =>
+      hosts > 1
+        ? finality(signal)
+        : pool.attempt((node) => newest(node, 'finalized'), { signal, timeoutMs: HEAD_TIMEOUT_MS }),
+    ref: (number, signal) =>
+      orUndefined(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS })),
+    block: async (at, signal) => {
+      const raw = await orUndefined(
+        pool.attempt((node) => fetchBlock(node, at), {
+          signal,
+          timeoutMs: BLOCK_TIMEOUT_MS,
+          attempts: Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length),
+        }),
+      )
+      if (!raw) return undefined
+      votes.inc({ network }, raw.transactions.filter((one) => one === null).length)
+      unreadable.inc({ network }, raw.transactions.filter((one) => one === undefined).length)
+      return decode(network, raw)
+    },
+    verify: async () => {
+      const found = await pool.everywhere(async (node) => ({ host: node.host, hash: await askGenesisHash(node) }))
+      const wrong = found.find(({ hash }) => hash !== info.genesisHash)
+      if (wrong) {
+        throw new OperatorError(
+          'ASSAY_SOURCE_WRONG_CHAIN',
+          `The node ${wrong.host} is on the chain of genesis ${wrong.hash}, but ${network} is that of ${info.genesisHash}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+        )
+      }
+    },
+    onHead: (notify) => {
+      const timer = setInterval(notify, rest.pollMs ?? info.blockTimeMs)
+      return () => clearInterval(timer)
+    },
+    rotate: pool.rotate,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Where blocks stand. A block of Solana has a height, which counts blocks, and a slot, which counts the turns of leaders,
+ * taken or skipped. Heights are its numbers here, so that a block's parent is always one below; nodes are asked by slot.
+ *
+ * The list of slots that have a block, from a block of known height on, gives the slots of the heights above it: the n-th
+ * slot listed belongs to the n-th height. What the list says is proven by the block, which states its own height.
+ */
+import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import type { Node } from '../../../platform/rpc/pool.ts'
+import { askBlock, askBlocks, askNext, SlotAbsent, type Versions } from './node.ts'
+
+/** A block of known height and slot. */
+export type Place = { number: number; slot: number }
+
+export type Slots = {
+  /**
+   * The slot of a height, as far as a node knows it.
+   * @throws SlotAbsent when the node has no such height (yet); RpcInconsistent when its answers lead nowhere.
+   */
+  slotOf: (node: Node, number: number) => Promise<number>
+  learn: (place: Place) => void
+  /**
+   * Drops what was learned from a height on: another branch may have taken its place. The lowest place stays, so that a
+   * node that answers wrong heights is measured by what was known before it. A place that a node does not list any more
+   * goes too.
+   */
+  forget: (from: number) => void
+}
+
+/** Slots listed by one answer; nodes allow 500,000 (Solana RPC documentation, `getBlocks`). */
+const SPAN = 4_000
+/** A list is asked for from a known place at most this far below. */
+const REACH = 3_500
+const PLACES = 64
+const RUNS = 4
+/** Steps of the search for a height far from every known one. Each comes at least twenty times closer on mainnet. */
+const STEPS = 12
+/** The search aims this much too low, so that the list that follows finds the height. */
+const MARGIN = 200
+
+const GENESIS: Place = { number: 0, slot: 0 }
+
+type Run = { number: number; slots: readonly number[] }
+
+/** @param newest learns the newest block of a node. */
+export const createSlots = (versions: Versions, newest: (node: Node) => Promise<unknown>): Slots => {
+  let places: Place[] = []
+  let runs: Run[] = []
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const learn = (place: Place) => {
+    places = [place, ...places.filter(({ number }) => number !== place.number)].slice(0, PLACES)
+  }
+
+  const known = (number: number): number | undefined => {
+    const place = places.find((one) => one.number === number)
+    if (place) return place.slot
+    const run = runs.find((one) => number >= one.number && number < one.number + one.slots.length)
+    return run?.slots[number - run.number]
+  }
+
+  const nearest = (below: (place: Place) => boolean, better: (a: Place, b: Place) => boolean): Place | undefined => {
+    const ends = runs.flatMap(({ number, slots }): Place[] => {
+      const slot = slots.at(-1)
+      return slot === undefined ? [] : [{ number: number + slots.length - 1, slot }]
+    })
+    return [...places, ...ends]
+      .filter(below)
+      .reduce<Place | undefined>((best, one) => (best && !better(one, best) ? best : one), undefined)
+  }
+  const below = (number: number) =>
+    nearest(
+      (one) => one.number <= number,
+      (a, b) => a.number > b.number,
+    )
+  const above = (number: number) =>
+    nearest(
+      (one) => one.number >= number,
+      (a, b) => a.number < b.number,
+    )
+
+  const list = async (node: Node, from: Place, number: number): Promise<number> => {
+    const slots = await askBlocks(node, from.slot, from.slot + SPAN)
+    if (slots.length > 0 && slots[0] !== from.slot) {
+      places = places.filter(({ slot }) => slot !== from.slot)
+      runs = []
+      throw new RpcInconsistent('slots', `slot ${from.slot} had a block, and is not listed any more`)
+    }
+    runs = [{ number: from.number, slots }, ...runs].slice(0, RUNS)
+    const slot = slots[number - from.number]
+    if (slot === undefined) throw new SlotAbsent(`block ${number}`, false)
+    return slot
+  }
+
+  /** Learns a place at most `REACH` below a height, by guesses between a lower and a higher one. */
+  const approach = async (node: Node, number: number): Promise<Place> => {
+    let low = below(number) ?? GENESIS
+    if (!above(number)) await newest(node)
+    const high = above(number)
+    if (!high) throw new SlotAbsent(`block ${number}`, false)
+    let top = high
+    for (let step = 0; step < STEPS; step += 1) {
+      if (number - low.number <= REACH) return low
+      const share = (number - low.number) / (top.number - low.number)
+      const aimed = low.slot + Math.floor((top.slot - low.slot) * share) - MARGIN
+      const slot = await askNext(node, Math.max(low.slot + 1, aimed))
+      const { blockHeight } = await askBlock(node, slot, { full: false, versions })
+      if (typeof blockHeight !== 'number' || blockHeight <= low.number || slot >= top.slot) break
+      const place = { number: blockHeight, slot }
+      learn(place)
+      if (blockHeight <= number) low = place
+      else top = place
+    }
+    throw new RpcInconsistent('slots', `block ${number} was not found between slots ${low.slot} and ${top.slot}`)
+  }
+
+  const find = async (node: Node, number: number): Promise<number> => {
+    const slot = known(number)
+    if (slot !== undefined) return slot
+    const near = below(number)
+    return list(node, near && number - near.number <= REACH ? near : await approach(node, number), number)
+  }
+
+  return {
+    learn,
+    /** One at a time: the first answer usually holds what the others ask for. */
+    slotOf: (node, number) => {
+      const slot = known(number)
+      if (slot !== undefined) return Promise.resolve(slot)
+      const found = turn.then(() => find(node, number))
+      turn = found.catch(() => undefined)
+      return found
+    },
+    forget: (from) => {
+      const lowest = places.reduce<Place | undefined>(
+        (low, one) => (low && low.number <= one.number ? low : one),
+        undefined,
+      )
+      places = places.filter((one) => one.number < from || one === lowest)
+      runs = runs.flatMap(({ number, slots }) =>
+        number < from ? [{ number, slots: slots.slice(0, from - number) }] : [],
+      )
+    },
+  }
+}

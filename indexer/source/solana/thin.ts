@@ -1,0 +1,193 @@
+/**
+ * Answers of Solana nodes, thinned while they arrive. A block of mainnet is many megabytes of JSON, most of it votes and
+ * program logs, and its integers are 64 bits wide. So the body is scanned once, piece by piece: each transaction is looked
+ * at by itself, a vote becomes `null` at its place in the list, program logs are left out, and whole numbers that a double
+ * cannot hold become text. What is parsed afterwards holds no more than what is decoded.
+ */
+
+import { exactText } from '../../../platform/rpc/json.ts'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const SPACE = 0x20
+
+/** The program of votes (Solana documentation, "Vote Program"). */
+export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111'
+
+/** Depth of what stands in `result.transactions`. */
+const LIST_DEPTH = 3
+const LOGS = '"logMessages":'
+
+/** The end of the text that begins at `from`, its closing quote included; the end of the JSON where it has none. */
+const endOfText = (json: string, from: number): number => {
+  for (let at = from + 1; at < json.length; at += 1) {
+    if (json[at] === '\\') at += 1
+    else if (json[at] === '"') return at + 1
+  }
+  return json.length
+}
+
+/** The transaction with an empty list of logs, where it has a list of texts. */
+const withoutLogs = (json: string): string => {
+  const key = json.indexOf(LOGS)
+  const open = json.indexOf('[', key)
+  if (key === -1 || open === -1 || json.slice(key + LOGS.length, open).trim() !== '') return json
+  let at = open + 1
+  while (at < json.length && json[at] !== ']') at = json[at] === '"' ? endOfText(json, at) : at + 1
+  return `${json.slice(0, open + 1)}${json.slice(at)}`
+}
+
+type Shown = {
+  transaction?: {
+    message?: { accountKeys?: unknown[]; instructions?: { programIdIndex?: number }[]; addressTableLookups?: unknown[] }
+  }
+  meta?: { fee?: unknown; preBalances?: unknown[]; postBalances?: unknown[] } | null
+}
+
+/** Nothing but its fee has moved: a vote account can also pay out. */
+const movesNothing = ({ meta }: Shown): boolean => {
+  const [before, after] = [meta?.preBalances, meta?.postBalances]
+  if (!Array.isArray(before) || !Array.isArray(after)) return false
+  return before.every((balance, index) => index === 0 || balance === after[index])
+}
+
+/** Whether every instruction is one of the vote program and nothing but the fee has moved. */
+const isVote = (json: string): boolean => {
+  if (!json.includes(VOTE_PROGRAM)) return false
+  const shown = JSON.parse(json) as Shown
+  const { accountKeys, instructions, addressTableLookups } = shown.transaction?.message ?? {}
+  if (!Array.isArray(accountKeys) || !Array.isArray(instructions) || instructions.length === 0) return false
+  if (Array.isArray(addressTableLookups) && addressTableLookups.length > 0) return false
+  const votes = instructions.every(({ programIdIndex }) => accountKeys[programIdIndex ?? -1] === VOTE_PROGRAM)
+  return votes && movesNothing(shown)
+}
+
+const thinTransaction = (json: string): string => {
+  try {
+    return isVote(json) ? 'null' : exactText(withoutLogs(json))
+  } catch {
+    // Not JSON: the reader of the whole answer finds out.
+    return json
+  }
+}
+
+/** Takes the bytes of an answer in pieces. */
+export type Thinner = {
+  /** @returns what the piece leaves of the answer, as far as it is complete. */
+  push: (piece: Uint8Array) => string
+  /** @returns the rest. */
+  end: () => string
+}
+
+/** A scanner of one answer. It holds one transaction at a time, or the answer as far as it lists none. */
+export const createThinner = (): Thinner => {
+  let depth = 0
+  let inText = false
+  let escaped = false
+  /** Inside `result.transactions`. */
+  let listing = false
+  /** The last text that ended at the depth of a block's fields, while no value has begun. */
+  let key = ''
+  let textFrom = 0
+  /** Bytes that belong together and are not complete: a transaction, or what lies around them. */
+  let held: Uint8Array[] = []
+
+  const take = (): string => {
+    const bytes = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
+    held = []
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  }
+
+  const push = (piece: Uint8Array): string => {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    let out = ''
+    let from = 0
+    let at = 0
+    if (inText) textFrom = 0
+    const cut = (to: number) => {
+      if (to > from) held.push(bytes.subarray(from, to))
+      from = to
+    }
+    while (at < bytes.length) {
+      if (inText) {
+        if (escaped) {
+          escaped = false
+          at += 1
+          continue
+        }
+        const quote = bytes.indexOf(QUOTE, at)
+        const slash = bytes.subarray(at, quote === -1 ? bytes.length : quote).indexOf(BACKSLASH)
+        if (slash !== -1) {
+          escaped = true
+          at += slash + 1
+          continue
+        }
+        if (quote === -1) break
+        if (depth === 2) key += bytes.toString('latin1', textFrom, quote)
+        inText = false
+        at = quote + 1
+        continue
+      }
+      const byte = bytes[at]
+      if (byte === QUOTE) {
+        inText = true
+        if (depth === 2) key = ''
+        textFrom = at + 1
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        depth += 1
+        if (byte === OPEN_LIST && depth === LIST_DEPTH && key === 'transactions') {
+          listing = true
+          cut(at + 1)
+          out += take()
+        }
+        if (listing && depth === LIST_DEPTH + 1) from = at
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        depth -= 1
+        if (listing && depth === LIST_DEPTH) {
+          cut(at + 1)
+          out += thinTransaction(take())
+        } else if (listing && depth < LIST_DEPTH) {
+          listing = false
+          from = at
+        }
+      } else if (listing && depth === LIST_DEPTH && byte !== undefined && byte > SPACE) {
+        // Between transactions: commas, and whatever stands in the list that is no object.
+        out += byte === COMMA ? ',' : String.fromCharCode(byte)
+      }
+      at += 1
+    }
+    if (inText && depth === 2) key += bytes.toString('latin1', Math.min(textFrom, bytes.length))
+    const outside = listing && depth === LIST_DEPTH
+    if (!outside) cut(bytes.length)
+    return out
+  }
+
+  return { push, end: () => (held.length === 0 ? '' : exactText(take())) }
+}
+
+/** Sends a request as `fetch` does and thins the body of the answer while it arrives. */
+export const fetchThinned: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (!response.body) return response
+  const thinner = createThinner()
+  const encoder = new TextEncoder()
+  const thinned = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (piece, controller) => {
+        const text = thinner.push(piece)
+        if (text !== '') controller.enqueue(encoder.encode(text))
+      },
+      flush: (controller) => {
+        const text = thinner.end()
+        if (text !== '') controller.enqueue(encoder.encode(text))
+      },
+    }),
+  )
+  const { status, statusText, headers } = response
+  return new Response(thinned, { status, statusText, headers })
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
+import { rawTransaction } from '../../../indexer/source/solana/raw.ts'
+import type { LedgerRow } from '../../../schema/block.ts'
+import { type Change, changesOf } from '../../e2e/recorded/solana.facts.ts'
+import { fixturesFolder } from '../../kit/chain/recorded-chain.ts'
+import { recordedBlocks, recordedTransactions } from '../../kit/chain/recorded-solana.ts'
+
+const folder = fixturesFolder('solana')
+const decode = (transactions: unknown[]) =>
+  decodeBlock('SOLANA', {
+    slot: 2_000,
+    number: 1_000,
+    time: 1_700_000_000,
+    hash: 'hash',
+    parentHash: 'parent',
+    transactions: transactions.map((one) => rawTransaction.safeParse(one).data),
+  }).rows
+
+/** What the rows of a ledger say every party has more or less of. Mints are left out: tokens come from and go to them. */
+const netOf = (ledger: readonly LedgerRow[]): Map<Change, bigint> => {
+  const net = new Map<Change, bigint>()
+  for (const { address, asset, direction, amount } of ledger) {
+    if (asset !== '' && address === asset) continue
+    const key: Change = `${address} ${asset}`
+    const sum = (net.get(key) ?? 0n) + BigInt(direction) * BigInt(amount)
+    if (sum === 0n) net.delete(key)
+    else net.set(key, sum)
+  }
+  return net
+}
+const sorted = (changes: Map<Change, bigint>) => [...changes].map(([key, amount]) => `${key} ${amount}`).sort()
+
+describe.skipIf(!folder)('recorded transactions (skipped without recorded data)', () => {
+  const recorded = folder ? recordedTransactions(folder) : []
+
+  test.each(recorded.map((one) => [one.transaction.transaction.signatures[0].slice(0, 16), one.transaction]))(
+    '%s moves what its balances say',
+    (_, transaction) => {
+      const rows = decode([transaction])
+      expect(rows.blocks).toMatchObject([{ sees_traces: 1 }])
+      expect(sorted(netOf(rows.ledger))).toEqual(sorted(changesOf(transaction)))
+      expect(rows.transactions).toMatchObject([
+        {
+          sender: transaction.transaction.message.accountKeys[0],
+          fee: String(transaction.meta.fee),
+          status: transaction.meta.err === null ? 1 : 0,
+        },
+      ])
+    },
+  )
+
+  test('the record holds legacy and versioned transactions, loaded addresses, failures and tokens', () => {
+    const { transactions, ledger } = decode(recorded.map(({ transaction }) => transaction))
+    expect(transactions.length).toBeGreaterThanOrEqual(35)
+    expect(new Set(transactions.map(({ type }) => type))).toEqual(new Set([0, 0x80]))
+    expect(new Set(ledger.map(({ kind }) => kind))).toEqual(new Set(['native', 'internal', 'fungible', 'nft', 'wrap']))
+  })
+
+  test('every movement of the record names both sides', () => {
+    const { ledger } = decode(recorded.map(({ transaction }) => transaction))
+    expect(ledger.length).toBeGreaterThan(300)
+    expect(ledger.filter(({ counterparty }) => counterparty === '')).toEqual([])
+  })
+
+  test.each(folder ? recordedBlocks(folder).map(({ name, block }) => [name.slice(22), block]) : [])(
+    'block %s, cut and in parts edited by its recorder, is read or said not to be seen whole',
+    (_, block) => {
+      const rows = decode(block.transactions)
+      const unread = block.transactions.length - rows.transactions.length
+      if (unread > 0) expect(rows.blocks).toMatchObject([{ sees_traces: 0 }])
+    },
+  )
+})

@@ -1,0 +1,146 @@
+/** What only nodes of Solana do: slots without a block, their error codes, versions, heights that are found by slot. */
+import { afterEach, expect, test } from 'vitest'
+import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
+import { createSolanaSource } from '../../../indexer/source/solana/index.ts'
+import { type ChainOptions, createSolanaChain, startSolanaNode } from '../../kit/chain/solana-node.ts'
+import { pay, vote } from '../../kit/chain/solana-transactions.ts'
+import { counted, testContext } from '../../kit/context.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+const start = async (options: ChainOptions = {}, genesisHash?: string) => {
+  const chain = createSolanaChain({ fill: () => [], ...options })
+  const node = await startSolanaNode(chain, genesisHash === undefined ? {} : { genesisHash })
+  open.push(node.stop)
+  const context = testContext()
+  const source = createSolanaSource({ context, network: 'SOLANA', urls: [node.url], decode: decodeBlock })
+  return { chain, node, source, context }
+}
+
+test('a node of another cluster is refused by its genesis hash', async () => {
+  const { source } = await start({}, 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG')
+  await expect(source.verify()).rejects.toMatchObject({
+    code: 'ASSAY_SOURCE_WRONG_CHAIN',
+    message: expect.stringContaining('EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'),
+  })
+})
+
+test('blocks are numbered by height: slots without a block leave no gap and no extra question', async () => {
+  const { chain, node, source } = await start()
+  for (let each = 0; each < 30; each += 1) chain.add([], each % 3)
+  const blocks = chain.blocks()
+  for (const { number, hash, parentHash } of blocks) {
+    expect(await source.block({ number })).toMatchObject({ number, hash, parentHash })
+  }
+  expect(node.calls.get('getBlocks')).toBe(1)
+  expect(blocks.at(-1)!.slot - blocks[0]!.slot).toBeGreaterThan(blocks.length)
+})
+
+test('final is what the node calls final: nothing is counted', async () => {
+  const { chain, source } = await start()
+  chain.grow(200)
+  expect((await source.finalizedHead()).number).toBe(chain.blocks()[0]!.number)
+  chain.finalize(150)
+  expect((await source.finalizedHead()).number).toBe(chain.tip().number - 150)
+  chain.finalize()
+  expect((await source.finalizedHead()).number).toBe(chain.tip().number)
+})
+
+test('any height of a long history is found in a few questions', async () => {
+  const { chain, node, source } = await start({ slot: 0, number: 0 })
+  for (let each = 0; each < 60_000; each += 1) chain.add([], each % 11 === 0 ? (each % 7) + 1 : 0)
+  chain.finalize()
+  for (const number of [59_999, 3, 31_415, 12_000, 45_678]) {
+    const before = [...node.calls.values()].reduce((sum, one) => sum + one, 0)
+    expect(await source.ref(number)).toMatchObject({ number, hash: chain.blocks()[number]!.hash })
+    expect([...node.calls.values()].reduce((sum, one) => sum + one, 0) - before).toBeLessThanOrEqual(12)
+  }
+})
+
+test.each([
+  [-32004, 'Block not available for slot 1'],
+  [-32014, 'Block status not yet available for slot 1'],
+  [-32007, 'Slot 1 was skipped, or missing due to ledger jump to recent snapshot'],
+  [-32009, 'Slot 1 was skipped, or missing in long-term storage'],
+  [-32001, 'Block 1 cleaned up, does not exist on node. First available block: 2'],
+  [-32011, 'Transaction history is not available from this node'],
+  [-32016, 'Minimum context slot has not been reached'],
+])('a block refused with %i is absent and is there when it is asked for again', async (code, message) => {
+  const { chain, node, source } = await start()
+  chain.grow(3)
+  const { number, hash } = chain.tip()
+  await source.head()
+  // A slot that is said to be skipped is looked up once more before it counts.
+  const skipped = code === -32007 || code === -32009
+  node.fail('getBlock', ...Array.from({ length: skipped ? 2 : 1 }, () => ({ code, message })))
+  expect(await source.block({ number })).toBeUndefined()
+  expect(await source.block({ number })).toMatchObject({ hash })
+})
+
+test.each([
+  [-32005, 'Node is behind by 42 slots'],
+  [-32603, 'Internal error'],
+  [-32602, 'Invalid param'],
+])('a block refused with %i is asked for again at once', async (code, message) => {
+  const { chain, node, source } = await start()
+  chain.grow(3)
+  await source.head()
+  node.fail('getBlock', { code, message }, { code, message })
+  expect(await source.block({ number: chain.tip().number })).toMatchObject({ hash: chain.tip().hash })
+})
+
+test('the newest slot that cannot be shown yet gives way to the one before', async () => {
+  const { chain, node, source } = await start()
+  chain.grow(6)
+  const [before] = chain.blocks().slice(-2)
+  node.fail('getBlock', { code: -32004, message: 'Block not available for slot 1' })
+  expect(await source.head()).toMatchObject({ hash: before!.hash })
+  expect(await source.head()).toMatchObject({ hash: chain.tip().hash })
+})
+
+test('a version of transactions that nobody asked for is asked for from then on', async () => {
+  const { chain, node, source } = await start()
+  const newer = { ...pay('alice', 'bob', 1_000n), version: 3 }
+  const { number } = chain.add([newer])
+  const block = await source.block({ number })
+  expect(block?.rows.transactions).toMatchObject([{ type: 0x83 }])
+  await source.block({ number: chain.add([newer]).number })
+  expect(node.calls.get('getBlock')).toBeLessThanOrEqual(5)
+})
+
+test('a transaction of an unknown shape is counted, and its block says that it does not show everything', async () => {
+  const { chain, source, context } = await start()
+  const strange = { transaction: 'base64', meta: { unheard: true } }
+  const { number } = chain.add([pay('alice', 'bob', 1_000n), strange, vote('validator')])
+  const block = await source.block({ number })
+  expect(block?.rows.transactions).toHaveLength(1)
+  expect(block?.rows.blocks).toMatchObject([{ transaction_count: 3, sees_traces: 0 }])
+  expect(await counted(context, 'assay_source_unreadable_transactions_total')).toBe(1)
+  expect(await counted(context, 'assay_source_votes_total')).toBe(1)
+})
+
+test('a node that does not record inner instructions is known by it', async () => {
+  const { chain, source } = await start()
+  const blind = pay('alice', 'bob', 1_000n)
+  blind.meta.innerInstructions = null
+  const { number } = chain.add([blind])
+  expect((await source.block({ number }))?.rows.blocks).toMatchObject([{ sees_traces: 0 }])
+})
+
+test('after a branch replaced blocks, the same heights are read in their new slots', async () => {
+  const { chain, source } = await start()
+  chain.grow(30)
+  chain.finalize(20)
+  await source.head()
+  const old = chain.blocks().slice(-4)
+  for (const { number } of old) await source.block({ number })
+  chain.fork(4)
+  const renewed = chain.blocks().filter(({ number }) => number >= old[0]!.number)
+  expect(renewed.map(({ slot }) => slot)).not.toEqual(old.map(({ slot }) => slot))
+  for (const { number, hash, parentHash } of renewed) {
+    expect(await source.block({ number })).toMatchObject({ hash, parentHash })
+  }
+})

@@ -1,0 +1,44 @@
+/**
+ * Facts of recorded Solana transactions counted from their balances alone, with nothing of the decoder: what each owner
+ * has more or less of after a transaction, its fee aside. A token account is its owner's, and the SOL in an account of
+ * wrapped SOL is counted with the mint, as the tables do.
+ */
+import type { Json } from '../../kit/chain/recorded-solana.ts'
+
+export const WRAPPED = 'So11111111111111111111111111111111111111112'
+
+export type Change = `${string} ${string}`
+
+/** Change of balances by party and asset; the empty asset is SOL. Nothing for a transaction that failed. */
+export const changesOf = ({ transaction, meta }: Json): Map<Change, bigint> => {
+  const changes = new Map<Change, bigint>()
+  if (meta.err !== null) return changes
+  const keys: string[] = [
+    ...transaction.message.accountKeys,
+    ...(meta.loadedAddresses?.writable ?? []),
+    ...(meta.loadedAddresses?.readonly ?? []),
+  ]
+  const add = (party: string, asset: string, amount: bigint) => {
+    const key: Change = `${party} ${asset}`
+    const sum = (changes.get(key) ?? 0n) + amount
+    if (sum === 0n) changes.delete(key)
+    else changes.set(key, sum)
+  }
+  const tokens: Json[] = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])]
+  const account = (index: number): Json | undefined => tokens.filter((one) => one.accountIndex === index).at(-1)
+  keys.forEach((key, index) => {
+    const held = account(index)
+    const party = held ? (held.mint === WRAPPED ? WRAPPED : (held.owner ?? key)) : key
+    add(party, '', BigInt(meta.postBalances[index]) - BigInt(meta.preBalances[index]))
+    if (index === 0) add(key, '', BigInt(meta.fee))
+  })
+  for (const [balances, sign] of [
+    [meta.preTokenBalances ?? [], -1n],
+    [meta.postTokenBalances ?? [], 1n],
+  ] as const) {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of balances) {
+      add(owner ?? keys[accountIndex], mint, sign * BigInt(uiTokenAmount.amount))
+    }
+  }
+  return changes
+}
