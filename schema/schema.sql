@@ -40,7 +40,7 @@ COMMENT 'API keys, hashed: who may call, on which tier, until when';
 CREATE TABLE approvals
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -63,7 +63,7 @@ COMMENT 'Approvals given and revoked, sorted by owner and time. Final blocks onl
 CREATE VIEW approvals_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -119,7 +119,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE approvals_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -272,7 +272,7 @@ GROUP BY
 CREATE TABLE authority
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -296,7 +296,7 @@ COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits a
 CREATE VIEW authority_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -352,7 +352,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE authority_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -555,7 +555,7 @@ GROUP BY
 CREATE TABLE blocks
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `block_hash` String COMMENT 'Hash of the block' CODEC(ZSTD(1)),
     `parent_hash` String COMMENT 'Hash of the block before it' CODEC(ZSTD(1)),
@@ -572,7 +572,7 @@ COMMENT 'Blocks. A block that shows here has all its rows in the other tables. F
 CREATE VIEW blocks_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `block_hash` String COMMENT 'Hash of the block',
     `parent_hash` String COMMENT 'Hash of the block before it',
@@ -616,7 +616,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE blocks_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `block_hash` String COMMENT 'Hash of the block',
     `parent_hash` String COMMENT 'Hash of the block before it',
@@ -742,7 +742,7 @@ COMMENT 'Which blocks are in the final tables, in ranges that touch no other, an
 CREATE TABLE creations
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -767,7 +767,7 @@ COMMENT 'Contracts created and destroyed. Final blocks only; see creations_all';
 CREATE VIEW creations_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -823,7 +823,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE creations_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -880,7 +880,7 @@ HAVING argMax(l.revoked, l.version) = 0;
 CREATE TABLE delegations
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -900,7 +900,7 @@ COMMENT 'EIP-7702 authorizations. Final blocks only; see delegations_all';
 CREATE VIEW delegations_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -947,7 +947,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE delegations_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -1519,7 +1519,7 @@ WHERE (is_deleted = 0) AND (event IN ('sanction_add', 'sanction_remove', 'freeze
 CREATE TABLE ledger
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -1543,7 +1543,7 @@ COMMENT 'Value movements, each stored twice: once under each party. Everything a
 CREATE VIEW ledger_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -1605,7 +1605,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE ledger_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -1629,7 +1629,7 @@ COMMENT 'Rows of ledger whose blocks are not final yet. Read with FINAL; partiti
 CREATE TABLE liquidity
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -1653,7 +1653,7 @@ COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. Fin
 CREATE VIEW liquidity_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -1712,7 +1712,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE liquidity_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2175,7 +2175,7 @@ GROUP BY
 CREATE TABLE pools
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -2200,7 +2200,7 @@ COMMENT 'Liquidity pools created. Final blocks only; see pools_all';
 CREATE VIEW pools_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2259,7 +2259,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE pools_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2388,7 +2388,7 @@ GROUP BY network;
 CREATE TABLE swaps
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -2411,7 +2411,7 @@ COMMENT 'Swaps, sorted by pool and time. Final blocks only; see swaps_all';
 CREATE VIEW swaps_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2467,7 +2467,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE swaps_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2596,7 +2596,7 @@ WHERE (kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', addres
 CREATE TABLE tokens
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -2618,7 +2618,7 @@ COMMENT 'Tokens first seen. Final blocks only; see tokens_all';
 CREATE VIEW tokens_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2671,7 +2671,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE tokens_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2692,7 +2692,7 @@ COMMENT 'Rows of tokens whose blocks are not final yet. Read with FINAL; partiti
 CREATE TABLE transactions
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -2720,7 +2720,7 @@ COMMENT 'Transactions, sorted by sender and time. Final blocks only; see transac
 CREATE VIEW transactions_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
@@ -2791,7 +2791,7 @@ WHERE block_number > (settled_of[toString(network)]);
 CREATE TABLE transactions_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `block_number` UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',

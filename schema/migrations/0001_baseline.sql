@@ -129,7 +129,7 @@ COMMENT 'Newest rebuild of each network (newest version counts). While one is un
 
 CREATE TABLE transactions ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -156,7 +156,7 @@ COMMENT 'Transactions, sorted by sender and time. Final blocks only; see transac
 
 CREATE TABLE transactions_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -181,7 +181,7 @@ COMMENT 'Rows of transactions whose blocks are not final yet. Read with FINAL; p
 
 CREATE VIEW transactions_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -209,7 +209,7 @@ COMMENT 'Transactions, sorted by sender and time. Final rows up to the watermark
 
 CREATE TABLE ledger ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -232,7 +232,7 @@ COMMENT 'Value movements, each stored twice: once under each party. Everything a
 
 CREATE TABLE ledger_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -254,7 +254,7 @@ COMMENT 'Rows of ledger whose blocks are not final yet. Read with FINAL; partiti
 
 CREATE VIEW ledger_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -279,7 +279,7 @@ COMMENT 'Value movements, each stored twice: once under each party. Everything a
 
 CREATE TABLE approvals ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -301,7 +301,7 @@ COMMENT 'Approvals given and revoked, sorted by owner and time. Final blocks onl
 
 CREATE TABLE approvals_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -321,7 +321,7 @@ COMMENT 'Rows of approvals whose blocks are not final yet. Read with FINAL; part
 
 CREATE VIEW approvals_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -344,7 +344,7 @@ COMMENT 'Approvals given and revoked, sorted by owner and time. Final rows up to
 
 CREATE TABLE creations ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -368,7 +368,7 @@ COMMENT 'Contracts created and destroyed. Final blocks only; see creations_all';
 
 CREATE TABLE creations_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -388,7 +388,7 @@ COMMENT 'Rows of creations whose blocks are not final yet. Read with FINAL; part
 
 CREATE VIEW creations_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -411,7 +411,7 @@ COMMENT 'Contracts created and destroyed. Final rows up to the watermark and hot
 
 CREATE TABLE pools ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -435,7 +435,7 @@ COMMENT 'Liquidity pools created. Final blocks only; see pools_all';
 
 CREATE TABLE pools_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -456,7 +456,7 @@ COMMENT 'Rows of pools whose blocks are not final yet. Read with FINAL; partitio
 
 CREATE VIEW pools_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -480,7 +480,7 @@ COMMENT 'Liquidity pools created. Final rows up to the watermark and hot rows ab
 
 CREATE TABLE liquidity ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -503,7 +503,7 @@ COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. Fin
 
 CREATE TABLE liquidity_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -524,7 +524,7 @@ COMMENT 'Rows of liquidity whose blocks are not final yet. Read with FINAL; part
 
 CREATE VIEW liquidity_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -548,7 +548,7 @@ COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. Fin
 
 CREATE TABLE swaps ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -570,7 +570,7 @@ COMMENT 'Swaps, sorted by pool and time. Final blocks only; see swaps_all';
 
 CREATE TABLE swaps_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -590,7 +590,7 @@ COMMENT 'Rows of swaps whose blocks are not final yet. Read with FINAL; partitio
 
 CREATE VIEW swaps_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -613,7 +613,7 @@ COMMENT 'Swaps, sorted by pool and time. Final rows up to the watermark and hot 
 
 CREATE TABLE authority ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -636,7 +636,7 @@ COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits a
 
 CREATE TABLE authority_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -656,7 +656,7 @@ COMMENT 'Rows of authority whose blocks are not final yet. Read with FINAL; part
 
 CREATE VIEW authority_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -679,7 +679,7 @@ COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits a
 
 CREATE TABLE tokens ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -700,7 +700,7 @@ COMMENT 'Tokens first seen. Final blocks only; see tokens_all';
 
 CREATE TABLE tokens_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -719,7 +719,7 @@ COMMENT 'Rows of tokens whose blocks are not final yet. Read with FINAL; partiti
 
 CREATE VIEW tokens_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -741,7 +741,7 @@ COMMENT 'Tokens first seen. Final rows up to the watermark and hot rows above it
 
 CREATE TABLE delegations ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta, ZSTD(1)),
   tx_hash String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
@@ -760,7 +760,7 @@ COMMENT 'EIP-7702 authorizations. Final blocks only; see delegations_all';
 
 CREATE TABLE delegations_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -777,7 +777,7 @@ COMMENT 'Rows of delegations whose blocks are not final yet. Read with FINAL; pa
 
 CREATE VIEW delegations_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   position UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
   tx_hash String COMMENT 'Hash of the transaction the row belongs to',
@@ -797,7 +797,7 @@ COMMENT 'EIP-7702 authorizations. Final rows up to the watermark and hot rows ab
 
 CREATE TABLE blocks ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta, ZSTD(1)),
   block_time DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta, ZSTD(1)),
   block_hash String COMMENT 'Hash of the block' CODEC(ZSTD(1)),
   parent_hash String COMMENT 'Hash of the block before it' CODEC(ZSTD(1)),
@@ -813,7 +813,7 @@ COMMENT 'Blocks. A block that shows here has all its rows in the other tables. F
 
 CREATE TABLE blocks_hot ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   block_hash String COMMENT 'Hash of the block',
   parent_hash String COMMENT 'Hash of the block before it',
@@ -829,7 +829,7 @@ COMMENT 'Rows of blocks whose blocks are not final yet. Read with FINAL; partiti
 
 CREATE VIEW blocks_all ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
-  block_number UInt32 COMMENT 'Height of the block (slot on Solana, masterchain sequence number on TON)',
+  block_number UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
   block_time DateTime('UTC') COMMENT 'Time of the block',
   block_hash String COMMENT 'Hash of the block',
   parent_hash String COMMENT 'Hash of the block before it',

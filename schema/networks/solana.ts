@@ -1,4 +1,5 @@
 import { ASSETS } from '../facts/assets.ts'
+import { PROTOCOLS } from '../facts/protocols.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**
@@ -36,7 +37,7 @@ export const SOLANA: NetworkInfo = {
     dexRouters: [],
     lockers: [],
     services: [],
-    protocols: [],
+    protocols: PROTOCOLS.SOLANA,
     gasTokens: [],
     legacyNfts: [],
   },

@@ -24,7 +24,7 @@ const DELTA = { codec: 'Delta, ZSTD(1)' }
 
 const rowHead = {
   network: network as Column<Network>,
-  block_number: uint32('Height of the block (slot on Solana, masterchain sequence number on TON)', DELTA),
+  block_number: uint32('Height of the block (masterchain sequence number on TON)', DELTA),
   block_time: time('Time of the block', DELTA),
 } as const
 

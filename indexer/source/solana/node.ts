@@ -71,11 +71,10 @@ export const askBlocks = async (node: Node, from: number, to: number): Promise<r
   return inOrder(`getBlocks ${from}`, found, from)
 }
 
-/** The first slot with a block from `from` on. */
-export const askNext = async (node: Node, from: number): Promise<number> => {
-  const [found] = await ask(node, 'getBlocksWithLimit', [from, 1, { commitment: 'confirmed' }], slots)
-  if (found === undefined || found < from) throw new SlotAbsent(`a block from slot ${from} on`, false)
-  return found
+/** The first slots with a block from `from` on, however far apart they are. */
+export const askNext = async (node: Node, from: number, count: number): Promise<readonly number[]> => {
+  const found = await ask(node, 'getBlocksWithLimit', [from, count, { commitment: 'confirmed' }], slots)
+  return inOrder(`getBlocksWithLimit ${from}`, found, from)
 }
 
 /** Versions of transactions to ask for. A node that meets a higher one names it, and it is asked for from then on. */

@@ -7,7 +7,7 @@
  */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
-import { askBlock, askBlocks, askNext, SlotAbsent, type Versions } from './node.ts'
+import { askBlock, askNext, SlotAbsent, type Versions } from './node.ts'
 
 /** A block of known height and slot. */
 export type Place = { number: number; slot: number }
@@ -27,14 +27,16 @@ export type Slots = {
   forget: (from: number) => void
 }
 
-/** Slots listed by one answer; nodes allow 500,000 (Solana RPC documentation, `getBlocks`). */
+/** Slots listed by one answer; nodes allow 500,000 (Solana RPC documentation, `getBlocksWithLimit`). */
 const SPAN = 4_000
 /** A list is asked for from a known place at most this far below. */
 const REACH = 3_500
 const PLACES = 64
 const RUNS = 4
 /** Steps of the search for a height far from every known one. Each comes at least twenty times closer on mainnet. */
-const STEPS = 12
+const STEPS = 24
+/** How much further down to look after a look that found nothing new. */
+const WIDER = 8
 /** The search aims this much too low, so that the list that follows finds the height. */
 const MARGIN = 200
 
@@ -80,7 +82,7 @@ export const createSlots = (versions: Versions, newest: (node: Node) => Promise<
     )
 
   const list = async (node: Node, from: Place, number: number): Promise<number> => {
-    const slots = await askBlocks(node, from.slot, from.slot + SPAN)
+    const slots = await askNext(node, from.slot, SPAN)
     if (slots.length > 0 && slots[0] !== from.slot) {
       places = places.filter(({ slot }) => slot !== from.slot)
       runs = []
@@ -99,15 +101,23 @@ export const createSlots = (versions: Versions, newest: (node: Node) => Promise<
     const high = above(number)
     if (!high) throw new SlotAbsent(`block ${number}`, false)
     let top = high
+    /** Slots below the higher place to look at; more and more where no block lies between. */
+    let back = 0
     for (let step = 0; step < STEPS; step += 1) {
       if (number - low.number <= REACH) return low
-      const share = (number - low.number) / (top.number - low.number)
-      const aimed = low.slot + Math.floor((top.slot - low.slot) * share) - MARGIN
-      const slot = await askNext(node, Math.max(low.slot + 1, aimed))
+      const share = (top.number - number) / (top.number - low.number)
+      back = back === 0 ? Math.ceil((top.slot - low.slot) * share) + MARGIN : back * WIDER
+      const [slot] = await askNext(node, Math.max(low.slot + 1, top.slot - back), 1)
+      if (slot === undefined) break
+      if (slot >= top.slot) {
+        if (top.slot - back <= low.slot) break
+        continue
+      }
       const { blockHeight } = await askBlock(node, slot, { full: false, versions })
-      if (typeof blockHeight !== 'number' || blockHeight <= low.number || slot >= top.slot) break
+      if (typeof blockHeight !== 'number' || blockHeight <= low.number || blockHeight >= top.number) break
       const place = { number: blockHeight, slot }
       learn(place)
+      back = 0
       if (blockHeight <= number) low = place
       else top = place
     }

@@ -35,8 +35,14 @@ test('blocks are numbered by height: slots without a block leave no gap and no e
   for (const { number, hash, parentHash } of blocks) {
     expect(await source.block({ number })).toMatchObject({ number, hash, parentHash })
   }
-  expect(node.calls.get('getBlocks')).toBe(1)
+  expect(node.calls.get('getBlocksWithLimit')).toBeLessThanOrEqual(3)
   expect(blocks.at(-1)!.slot - blocks[0]!.slot).toBeGreaterThan(blocks.length)
+})
+
+test('a cluster that stood still for days leaves a gap of slots and none of blocks', async () => {
+  const { chain, source } = await start()
+  for (let each = 0; each < 4; each += 1) chain.add([], 700_000)
+  for (const { number, hash } of chain.blocks()) expect(await source.ref(number)).toMatchObject({ number, hash })
 })
 
 test('final is what the node calls final: nothing is counted', async () => {
