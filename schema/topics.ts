@@ -28,7 +28,7 @@ import { z } from 'zod'
 import { type Block, type BlockRef, TABLES, type TableName, touchedAddresses } from './block.ts'
 import { NETWORK_CODES, type Network, type Operation } from './networks.ts'
 
-/** Version of the row shapes and of the codec; part of every deduplication token. */
+/** Version of the row shapes and of the codec. */
 export const SCHEMA_VERSION = 1
 
 /** Header of `history` messages that `assay backfill` published: the range it was asked for, as `from-to`. */
