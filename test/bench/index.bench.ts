@@ -17,6 +17,7 @@ import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
 import { fixturesFolder } from '../kit/chain/recorded-chain.ts'
 import { testContext } from '../kit/context.ts'
+import { runSolana } from './index.solana.ts'
 import type { BenchResult } from './run.ts'
 
 const CONCURRENCY = 32
@@ -96,8 +97,10 @@ const index = async (url: string, last: number, path: string): Promise<number> =
   return taken
 }
 
-/** @param args blocks a round (600). */
-export const run = async ([blocks = '600']: string[] = []): Promise<BenchResult> => {
+/** @param args blocks a round (600), or `--network SOLANA` with blocks a round, votes and other transactions of each. */
+export const run = async (args: string[] = []): Promise<BenchResult> => {
+  if (args[0] === '--network' && args[1] === 'SOLANA') return runSolana(args.slice(2))
+  const [blocks = '600'] = args
   const last = Number(blocks)
   const fixtures = fixturesFolder('ethereum')
   if (!fixtures) {

@@ -23,13 +23,21 @@ export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111'
 const LIST_DEPTH = 3
 const LOGS = '"logMessages":'
 
+/** Whether an odd number of backslashes ends before a place, looking back no further than `from`. */
+const isEscaped = (from: number, to: number, isBackslash: (at: number) => boolean): boolean => {
+  let at = to
+  while (at > from && isBackslash(at - 1)) at -= 1
+  return (to - at) % 2 === 1
+}
+
 /** The end of the text that begins at `from`, its closing quote included; the end of the JSON where it has none. */
 const endOfText = (json: string, from: number): number => {
-  for (let at = from + 1; at < json.length; at += 1) {
-    if (json[at] === '\\') at += 1
-    else if (json[at] === '"') return at + 1
+  for (let at = from + 1; ; ) {
+    const quote = json.indexOf('"', at)
+    if (quote === -1) return json.length
+    if (!isEscaped(at, quote, (place) => json.charCodeAt(place) === BACKSLASH)) return quote + 1
+    at = quote + 1
   }
-  return json.length
 }
 
 /** The transaction with an empty list of logs, where it has a list of texts. */
@@ -105,6 +113,7 @@ export const createThinner = (): Thinner => {
 
   const push = (piece: Uint8Array): string => {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    const isBackslash = (place: number) => bytes[place] === BACKSLASH
     let out = ''
     let from = 0
     let at = 0
@@ -121,13 +130,15 @@ export const createThinner = (): Thinner => {
           continue
         }
         const quote = bytes.indexOf(QUOTE, at)
-        const slash = bytes.subarray(at, quote === -1 ? bytes.length : quote).indexOf(BACKSLASH)
-        if (slash !== -1) {
-          escaped = true
-          at += slash + 1
+        const odd = isEscaped(at, quote === -1 ? bytes.length : quote, isBackslash)
+        if (quote === -1) {
+          escaped = odd
+          break
+        }
+        if (odd) {
+          at = quote + 1
           continue
         }
-        if (quote === -1) break
         if (depth === 2) key += bytes.toString('latin1', textFrom, quote)
         inText = false
         at = quote + 1
