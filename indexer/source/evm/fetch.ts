@@ -6,10 +6,11 @@
 
 import { z } from 'zod'
 import { messageOf } from '../../../platform/errors.ts'
-import { RpcAbsent, RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
 import type { Call, Outcome } from '../../../platform/rpc/post.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
+import { read } from '../answers.ts'
 import { checkHeader, checkTraces, placeReceipts } from './check.ts'
 import { type RawBlock, type RawHeader, type RawReceipt, type RawTrace, rawHeader, rawReceipt } from './raw.ts'
 import { fromCallTracer, fromTraceBlock } from './traces.ts'
@@ -44,15 +45,6 @@ const TRACER = { tracer: 'callTracer' }
 const receiptList = z.array(rawReceipt).nullable()
 
 export const quantity = (value: number) => `0x${value.toString(16)}`
-
-/** Reads an outcome of this node by a schema; an answer of another shape is as bad as a contradiction. */
-export const read = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what: string): T => {
-  if (!outcome) throw new RpcInconsistent('shape', `${what}: no answer`)
-  if ('error' in outcome) throw outcome.error
-  const parsed = schema.safeParse(outcome.result)
-  if (parsed.success) return parsed.data
-  throw new RpcInconsistent('shape', `${what}: ${z.prettifyError(parsed.error).slice(0, 200)}`)
-}
 
 type TraceMethod = 'trace_block' | 'debug_traceBlockByHash' | 'debug_traceBlockByNumber'
 
@@ -202,16 +194,4 @@ export const fetchBlock = async (
     }))
   const codes = traces ? new Map<string, string>() : await codesOf(node, block, receipts)
   return { block, receipts, traces, codes }
-}
-
-/** Errors of a node while fetching are never the answer: the block exists, and another node may have it. */
-export const retryOnOther = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof RpcError && error.kind === 'answer') {
-      throw new RpcError('transient', error.rpcCode, error.message, error.data)
-    }
-    throw error
-  }
 }

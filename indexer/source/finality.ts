@@ -1,0 +1,100 @@
+/**
+ * The final block of a network with several hosts, for sources of any family.
+ *
+ * The newest block is whichever node is ahead: what it says is undone when it was wrong. A final block is never undone,
+ * so with endpoints at two hosts or more it is one that a second host holds final too, under the same hash. While none
+ * does, the last one confirmed stays the final block, for as long as the network's window allows; then the network waits.
+ * Where it is wished, a host that has long been the only one to answer, and never contradicted another, is believed alone.
+ */
+import type { Context } from '../../platform/context.ts'
+import { RetryableError } from '../../platform/errors.ts'
+import type { BlockRef } from '../../schema/block.ts'
+
+/** What a host takes for final, or holds at a height. */
+export type Opinion = { host: string; ref: BlockRef }
+
+export type FinalityOptions = {
+  context: Pick<Context, 'clock' | 'log'>
+  network: string
+  /** Number of different hosts. */
+  hosts: number
+  /** Blocks the final block may stay behind the newest one while it is not confirmed. */
+  window: number
+  /** How long a host has to be the only one that answers until its final block is taken, ms; never when left out. */
+  aloneAfterMs?: number | undefined
+  head: (signal?: AbortSignal) => Promise<BlockRef>
+  /** What each host that answers takes for final. */
+  opinions: (signal?: AbortSignal) => Promise<Opinion[]>
+  /** What the hosts asked hold at a height, of those that answer. */
+  lookAt: (number: number, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
+}
+
+const unconfirmed = (network: string, hosts: number) =>
+  new RetryableError(
+    'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
+    `No two of the ${hosts} hosts of ${network} agree on a final block. Nothing further counts as final; it is looked at again. If it stays, compare the endpoints and take the one that is wrong or down out of ${network}_RPC_URL.`,
+  )
+
+/** Gives the newest block that two hosts hold final. @throws RetryableError ASSAY_SOURCE_FINALITY_UNCONFIRMED */
+export const createFinality = ({
+  context: { clock, log },
+  network,
+  hosts,
+  window,
+  aloneAfterMs,
+  head,
+  opinions: ask,
+  lookAt,
+}: FinalityOptions): ((signal?: AbortSignal) => Promise<BlockRef>) => {
+  /** Hosts that showed another block at a height than another host did; who was right is not known. */
+  const disputed = new Set<string>()
+  let alone: { host: string; since: number; said: boolean } | undefined
+  let confirmed: BlockRef | undefined
+
+  const dispute = ({ host, ref: one }: Opinion, others: readonly Opinion[]) => {
+    for (const other of others) {
+      if (other.ref.number !== one.number || other.ref.hash === one.hash) continue
+      disputed.add(host).add(other.host)
+    }
+  }
+
+  /** What the only host that answers holds final, once that has lasted long enough and nothing speaks against it. */
+  const survivor = (opinions: readonly Opinion[]): BlockRef | undefined => {
+    const [first] = opinions
+    if (!first || opinions.some(({ host }) => host !== first.host)) {
+      alone = undefined
+      return undefined
+    }
+    if (alone?.host !== first.host) alone = { host: first.host, since: clock.now(), said: false }
+    if (aloneAfterMs === undefined || clock.now() - alone.since < aloneAfterMs || disputed.has(first.host))
+      return undefined
+    if (!alone.said) log.warn({ network, host: first.host }, 'took the final block of the only host that answers')
+    alone.said = true
+    return first.ref
+  }
+
+  /** The highest block that two hosts hold final, `undefined` when they hold none in common. */
+  const agreed = async (opinions: readonly Opinion[], signal?: AbortSignal): Promise<BlockRef | undefined> => {
+    const sorted = opinions.toSorted((a, b) => b.ref.number - a.ref.number)
+    for (const [place, { host, ref: one }] of sorted.entries()) {
+      const above = sorted.slice(0, place).filter((other) => other.host !== host)
+      if (above.some(({ ref: other }) => other.hash === one.hash)) return one
+      dispute({ host, ref: one }, above)
+      const asked = new Set(above.filter(({ ref: other }) => other.number > one.number).map((other) => other.host))
+      if (asked.size === 0) continue
+      const found = await lookAt(one.number, asked, signal)
+      if (found.some(({ ref: other }) => other.hash === one.hash)) return one
+      dispute({ host, ref: one }, found)
+    }
+    return undefined
+  }
+
+  return async (signal) => {
+    const opinions = await ask(signal)
+    const found = (await agreed(opinions, signal)) ?? survivor(opinions)
+    if (found && found.number >= (confirmed?.number ?? 0)) confirmed = found
+    const newest = found ? undefined : await head(signal)
+    if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(network, hosts)
+    return confirmed
+  }
+}
