@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { publicUrl } from '../log.ts'
+import { type Budget, createBudget } from './budget.ts'
 import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
-import { type Call, createPost, type Outcome } from './post.ts'
-import { createRateLimit } from './rate.ts'
+import { type Call, createPost, type Outcome, type Post } from './post.ts'
 
 /** What the pool observes of every POST. */
 export type EndpointReport = {
@@ -46,11 +46,16 @@ const RECHECK_MS = 3_600_000
  */
 export const createEndpoint = (
   url: string,
-  { clock, report, startRate }: { clock: Clock; report: EndpointReport; startRate?: number | undefined },
+  {
+    clock,
+    report,
+    startRate,
+    budget = {},
+    post = createPost(url, clock.now),
+  }: { clock: Clock; report: EndpointReport; startRate?: number | undefined; budget?: Budget; post?: Post },
 ): Endpoint => {
   const host = publicUrl(url)
-  const post = createPost(url, clock.now)
-  const limit = createRateLimit(clock, { start: startRate ?? (isLoopback(host) ? 2_000 : 25) })
+  const limit = createBudget(clock, budget, startRate ?? (isLoopback(host) ? 2_000 : 25))
   const lacking = new Map<string, { times: number; since: number }>()
   let maxBatch = MAX_BATCH
   let latency = 0

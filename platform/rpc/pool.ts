@@ -8,9 +8,10 @@
  */
 import type { Context } from '../context.ts'
 import { isAssayError, messageOf, RetryableError } from '../errors.ts'
+import type { Budget } from './budget.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from './errors.ts'
-import type { Call, Outcome } from './post.ts'
+import type { Call, Outcome, Post } from './post.ts'
 
 /** One endpoint for the length of one attempt. */
 export type Node = {
@@ -69,6 +70,8 @@ export const createRpcPool = ({
   urls,
   random = Math.random,
   startRate,
+  budget,
+  postTo,
 }: {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   /** Metric label. */
@@ -78,6 +81,10 @@ export const createRpcPool = ({
   random?: () => number
   /** Calls per second to begin with; 25, or 2,000 for loopback, when left out. */
   startRate?: number
+  /** What each endpoint may be asked at most; without it, as much as it answers. */
+  budget?: Budget | undefined
+  /** How calls travel to a URL. @default JSON-RPC over HTTP */
+  postTo?: (url: string) => Post
 }): RpcPool => {
   const requests = metrics.counter('assay_rpc_requests_total', 'JSON-RPC calls answered', [
     'network',
@@ -101,6 +108,8 @@ export const createRpcPool = ({
     createEndpoint(url, {
       clock,
       startRate,
+      ...(budget && { budget }),
+      ...(postTo && { post: postTo(url) }),
       report: {
         answered: (host, calls, ms) => {
           for (const { method } of calls) requests.inc({ network, host, method })

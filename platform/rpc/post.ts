@@ -9,6 +9,12 @@ export type Call = { method: string; params: readonly unknown[] }
 /** What a call came to. `result` is the node's JSON, unread. */
 export type Outcome = { result: unknown } | { error: RpcError }
 
+/**
+ * Sends calls to one endpoint. Gives one outcome per call, or a single one when the server refused them as a whole.
+ * @throws RpcTransportError when there was no answer; the signal's reason when aborted.
+ */
+export type Post = (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal) => Promise<Outcome[]>
+
 const failed = z.looseObject({
   error: z.looseObject({ code: z.number(), message: z.string(), data: z.unknown().optional() }),
 })
@@ -23,7 +29,7 @@ const outcomeOf = (answer: unknown): Outcome => {
 }
 
 /** Milliseconds of a Retry-After header: seconds or a date (RFC 9110 section 10.2.3). */
-const retryAfter = (value: string | null, now: number): number | undefined => {
+export const retryAfter = (value: string | null, now: number): number | undefined => {
   if (value === null) return undefined
   const seconds = Number(value)
   const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - now
@@ -36,10 +42,10 @@ const retryAfter = (value: string | null, now: number): number | undefined => {
  * The deadline covers the body as well as the headers.
  * @throws RpcTransportError when there was no JSON-RPC answer; the signal's reason when aborted.
  */
-export const createPost = (url: string, now: () => number) => {
+export const createPost = (url: string, now: () => number): Post => {
   const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: false })
 
-  return async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
+  return async (calls, timeoutMs, signal) => {
     signal?.throwIfAborted()
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), timeoutMs)
@@ -79,7 +85,7 @@ export const createPost = (url: string, now: () => number) => {
 }
 
 /** The innermost reason only: the outer texts of viem hold the URL, which may hold a key. */
-const reasonOf = (error: unknown): string => {
+export const reasonOf = (error: unknown): string => {
   let inner = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
   if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code

@@ -19,7 +19,8 @@ export type RateLimit = {
 }
 
 const WINDOW_MS = 250
-const BURST_MS = 100
+/** What may be sent at once of what the rate allows over a time. */
+export const BURST_MS = 100
 const DECREASE_PAUSE_MS = 1_000
 
 export const createRateLimit = (

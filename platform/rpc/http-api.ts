@@ -1,0 +1,90 @@
+/**
+ * Calls to nodes that offer paths instead of JSON-RPC: `method` is the path below the URL, the only parameter the JSON
+ * body, and each call a POST of its own.
+ */
+import { z } from 'zod'
+import { RpcTransportError, rpcError } from './errors.ts'
+import { parseExact } from './json.ts'
+import { type Call, type Outcome, type Post, reasonOf, retryAfter } from './post.ts'
+
+export type HttpApi = {
+  /** Sent with every call. */
+  headers?: Readonly<Record<string, string>>
+  /** Statuses by which the server refuses calls as too many, beside 429. */
+  limitedBy?: readonly number[]
+  /** Pause after such an answer that states none, ms. */
+  limitPauseMs?: number
+  /** Reads an error out of an answer of status 200; `undefined` when it is an answer. */
+  errorIn?: (answer: unknown) => string | undefined
+}
+
+const TOO_MANY = 429
+/** The server has no such path. */
+const MISSING = new Set([404, 405])
+const asked = z.looseObject({})
+
+const bodyOf = ({ params }: Call): string => JSON.stringify(asked.parse(params[0] ?? {}))
+
+/** Sends calls to the paths below one URL. Redirects are refused, because headers would travel along. */
+export const createHttpApi = (
+  url: string,
+  now: () => number,
+  { headers = {}, limitedBy = [], limitPauseMs, errorIn }: HttpApi = {},
+): Post => {
+  const base = new URL(url)
+  const credentials = base.username === '' ? undefined : `${base.username}:${base.password}`
+  base.username = ''
+  base.password = ''
+  const login: Record<string, string> =
+    credentials === undefined
+      ? {}
+      : { authorization: `Basic ${Buffer.from(decodeURIComponent(credentials)).toString('base64')}` }
+  const pathTo = (method: string): string => {
+    const target = new URL(base)
+    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${method}`
+    return target.href
+  }
+
+  const outcomeOf = (status: number, text: string, pause: number | undefined): Outcome => {
+    if (status === TOO_MANY || limitedBy.includes(status)) {
+      throw new RpcTransportError('limited', `HTTP ${status}`, pause ?? limitPauseMs)
+    }
+    if (MISSING.has(status)) return { error: rpcError(-32_601, `HTTP ${status}`) }
+    if (status < 200 || status >= 300) throw new RpcTransportError('http', `HTTP ${status}`, pause)
+    const answer = parseExact(text)
+    const error = errorIn?.(answer)
+    return error === undefined ? { result: answer } : { error: rpcError(-32_603, error.slice(0, 200)) }
+  }
+
+  const one = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
+    const response = await fetch(pathTo(call.method), {
+      method: 'POST',
+      headers: { ...login, ...headers, 'content-type': 'application/json', accept: 'application/json' },
+      body: bodyOf(call),
+      redirect: 'error',
+      signal,
+    })
+    const pause = retryAfter(response.headers.get('retry-after'), now())
+    return outcomeOf(response.status, await response.text(), pause)
+  }
+
+  return async (calls, timeoutMs, signal) => {
+    signal?.throwIfAborted()
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), timeoutMs)
+    const stop = () => deadline.abort()
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      return await Promise.all(calls.map((call) => one(call, deadline.signal)))
+    } catch (error) {
+      if (error instanceof RpcTransportError) throw error
+      signal?.throwIfAborted()
+      if (deadline.signal.aborted) throw new RpcTransportError('timeout', `no answer within ${timeoutMs} ms`)
+      throw new RpcTransportError('network', reasonOf(error))
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+      deadline.abort()
+    }
+  }
+}
