@@ -6,8 +6,7 @@
  * being lost with the block that brought it first.
  */
 import { LRUCache } from 'lru-cache'
-import type { RpcPool } from '../../../platform/rpc/pool.ts'
-import type { RawReceipt, TokenMetadata } from './raw.ts'
+import type { RawLog, TokenMetadata } from './evm/raw.ts'
 
 /** Tokens asked for in one block at most; a block with more leaves the rest to their next appearance. */
 const MAX_ASKED = 60
@@ -29,8 +28,14 @@ const GETTERS = ['0x06fdde03', '0x95d89b41', '0x313ce567']
 
 type Standard = TokenMetadata['standard']
 
+/** Events of a transaction, as far as they show tokens. */
+type Shown = { logs: readonly Pick<RawLog, 'address' | 'topics'>[] }
+
+/** A call that changes nothing: `data` is calldata, the answer `0x`-hex or something else where there was none. */
+export type View = { to: string; data: string }
+
 /** Tokens a block shows, each with the standard its events speak. ERC-721 shares topics with ERC-20 and indexes one more argument. */
-export const tokensIn = (receipts: readonly RawReceipt[]): Map<string, Standard> => {
+export const tokensIn = (receipts: readonly Shown[]): Map<string, Standard> => {
   const tokens = new Map<string, Standard>()
   const meet = (token: string, standard: Standard) => tokens.has(token) || tokens.set(token, standard)
   for (const { address, topics } of receipts.flatMap((receipt) => receipt.logs)) {
@@ -68,27 +73,30 @@ export const decimalsOf = (result: unknown): number => {
 
 export type TokenLookup = {
   /** Rows the block carries. Never fails: a token that could not be asked for comes with a later block. */
-  forBlock: (number: number, receipts: readonly RawReceipt[], signal?: AbortSignal) => Promise<TokenMetadata[]>
+  forBlock: (number: number, receipts: readonly Shown[], signal?: AbortSignal) => Promise<TokenMetadata[]>
 }
 
-export const createTokenLookup = ({ pool, window }: { pool: RpcPool; window: number }): TokenLookup => {
+export const createTokenLookup = ({
+  views,
+  window,
+}: {
+  /** What the node answers to each of the calls, in their order. */
+  views: (calls: readonly View[], signal?: AbortSignal) => Promise<readonly unknown[]>
+  window: number
+}): TokenLookup => {
   const known = new LRUCache<string, { metadata: TokenMetadata; firstSeen: number }>({ max: REMEMBERED })
 
   const ask = async (tokens: readonly [string, Standard][], signal?: AbortSignal): Promise<TokenMetadata[]> => {
-    const calls = tokens.flatMap(([to]) =>
-      GETTERS.map((data) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
+    const results = await views(
+      tokens.flatMap(([to]) => GETTERS.map((data) => ({ to, data }))),
+      signal,
     )
-    const outcomes = await pool.attempt((node) => node.batch(calls), { signal, attempts: 3, deadlineMs: 10_000 })
-    const result = (index: number) => {
-      const outcome = outcomes[index]
-      return outcome && 'result' in outcome ? outcome.result : undefined
-    }
     return tokens.map(([token, standard], index) => ({
       token,
       standard,
-      name: textOf(result(index * 3)),
-      symbol: textOf(result(index * 3 + 1)),
-      decimals: decimalsOf(result(index * 3 + 2)),
+      name: textOf(results[index * 3]),
+      symbol: textOf(results[index * 3 + 1]),
+      decimals: decimalsOf(results[index * 3 + 2]),
     }))
   }
 

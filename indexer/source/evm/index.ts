@@ -8,10 +8,10 @@ import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
 import { type EvmDialect, type Network, networkInfo } from '../../../schema/networks.ts'
 import { retryOnOther } from '../answers.ts'
 import type { Source } from '../source.ts'
+import { createTokenLookup, type View } from '../tokens.ts'
 import { createBloom } from './bloom.ts'
 import { type BlockAt, fetchBlock, type Lacking, offersTraces } from './fetch.ts'
 import { createHeads } from './heads.ts'
-import { createTokenLookup } from './metadata.ts'
 import type { RawBlock } from './raw.ts'
 import { createVerifier } from './verify/index.ts'
 
@@ -84,7 +84,12 @@ export const createEvmSource = ({
   }
   const pool = rest.pool ?? createRpcPool({ context, network, urls: http })
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
-  const tokens = tokenMetadata ? createTokenLookup({ pool, window: info.reorgWindow }) : undefined
+  const views = async (calls: readonly View[], signal?: AbortSignal): Promise<unknown[]> => {
+    const requests = calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] }))
+    const outcomes = await pool.attempt((node) => node.batch(requests), { signal, attempts: 3, deadlineMs: 10_000 })
+    return outcomes.map((outcome) => ('result' in outcome ? outcome.result : undefined))
+  }
+  const tokens = tokenMetadata ? createTokenLookup({ views, window: info.reorgWindow }) : undefined
   const verifier = createVerifier(dialect, createBloom(), { impersonation: pool.hosts.every(isLoopback) })
   const heads = createHeads({
     context,

@@ -17,11 +17,14 @@ export type Cursor = {
   positions: (event: number) => string
 }
 
+/** What is read of a log. The address is in lower case. */
+export type Log = Pick<RawLog, 'address' | 'topics' | 'data'>
+
 /**
  * Reads one log of a known topic0. Returns false when the log has that topic but not the shape of the event: it is
  * then counted as malformed. Logs that are well formed and none of our business return true and leave no row.
  */
-export type LogReader = (at: Cursor, log: RawLog, position: string) => boolean
+export type LogReader = (at: Cursor, log: Log, position: string) => boolean
 
 const TAIL = 1_000_000_000
 

@@ -31,7 +31,8 @@ export const recordCreation = (
   })
 }
 
-const recordDestruction = (at: Cursor, position: string, contract: string, beneficiary: string): void => {
+/** Writes a self-destruct. */
+export const recordDestruction = (at: Cursor, position: string, contract: string, beneficiary: string): void => {
   at.rows.creations.push({
     network: at.network,
     block_number: at.number,
