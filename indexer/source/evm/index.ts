@@ -1,12 +1,12 @@
 import type { Context } from '../../../platform/context.ts'
-import { BugError, OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { OperatorError, RetryableError } from '../../../platform/errors.ts'
 import { isLoopback } from '../../../platform/rpc/endpoint.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block } from '../../../schema/block.ts'
 import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
 import { type EvmDialect, type Network, networkInfo } from '../../../schema/networks.ts'
-import { retryOnOther } from '../answers.ts'
+import { retryOnOther, verifyChain } from '../answers.ts'
 import type { Source } from '../source.ts'
 import { createTokenLookup, type View } from '../tokens.ts'
 import { createBloom } from './bloom.ts'
@@ -139,20 +139,7 @@ export const createEvmSource = ({
     ...heads,
     raw,
     rotate: pool.rotate,
-    verify: async () => {
-      if (info.chainId === null) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
-      const found = await pool.everywhere(async (node) => ({
-        host: node.host,
-        id: Number(await retryOnOther(node.request('eth_chainId', []))),
-      }))
-      const wrong = found.find(({ id }) => id !== info.chainId)
-      if (wrong) {
-        throw new OperatorError(
-          'ASSAY_SOURCE_WRONG_CHAIN',
-          `The node ${wrong.host} is on chain ${wrong.id}, but ${network} is chain ${info.chainId}. Nothing was indexed. Correct ${network}_RPC_URL.`,
-        )
-      }
-    },
+    verify: () => verifyChain(network, pool, async (node) => Number(await node.request('eth_chainId', []))),
     block: async (at, signal) => {
       const found = await raw(at, signal)
       return found && decode(network, found)
