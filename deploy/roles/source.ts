@@ -2,12 +2,25 @@
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import type { Source } from '../../indexer/source/source.ts'
-import type { Config } from '../../platform/config.ts'
+import { createTronSource } from '../../indexer/source/tron/index.ts'
+import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import type { AddressFamily } from '../../schema/networks/families.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 
 export type OpenedSource = { source: Source; startBlock: number | undefined }
+
+/** What the configuration says of a network's source, whatever the family. */
+type Given = ConfiguredNetwork & { context: Context; tokenMetadata: boolean; aloneAfterMs: number | undefined }
+
+/** How the sources of each family are made; `undefined` where there are none. */
+const FAMILIES: Record<AddressFamily, ((given: Given) => Source) | undefined> = {
+  evm: (given) => createEvmSource({ ...given, decode: decodeBlock }),
+  tron: ({ apiKey, ...given }) => createTronSource({ ...given, apiKey: apiKey?.reveal() }),
+  ton: undefined,
+  solana: undefined,
+}
 
 /**
  * Opens the source of a network, and closes it with the lifecycle.
@@ -20,7 +33,8 @@ export const openSource = (
   { tokenMetadata = config.ASSAY_TOKEN_METADATA }: { tokenMetadata?: boolean } = {},
 ): OpenedSource => {
   const given = config.networks.find((one) => one.network === network)
-  if (!given || networkInfo(network).family !== 'evm') {
+  const open = FAMILIES[networkInfo(network).family]
+  if (!given || !open) {
     throw new OperatorError(
       'ASSAY_CONFIG_NO_SOURCE',
       given
@@ -29,14 +43,8 @@ export const openSource = (
     )
   }
   const aloneAfter = config.ASSAY_LONE_FINALITY_SECONDS
-  const source = createEvmSource({
-    context,
-    network,
-    urls: given.urls,
-    decode: decodeBlock,
-    tokenMetadata,
-    aloneAfterMs: aloneAfter === undefined ? undefined : aloneAfter * 1_000,
-  })
+  const aloneAfterMs = aloneAfter === undefined ? undefined : aloneAfter * 1_000
+  const source = open({ ...given, context, tokenMetadata, aloneAfterMs })
   context.lifecycle.onClose(`source ${network}`, () => source.close())
   return { source, startBlock: given.startBlock }
 }

@@ -24,6 +24,8 @@ export type FamilyInfo = {
   contractEvents: boolean
   /** Text that senders put into calldata is read. */
   messages: boolean
+  /** How a provider of nodes takes its key where URLs do not hold it: its domain and the header; `null` where they do. */
+  keyedProvider: { domain: string; header: string } | null
   /** `null` where look-alike addresses are not judged. */
   similarity: AddressSimilarity | null
 }
@@ -35,6 +37,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     contractEvents: true,
     messages: true,
+    keyedProvider: null,
     // 28 bits: two random addresses agree with a chance of 3e-8, and 97 % of the pairs labelled by Guan and Li (CCS 2024) do.
     similarity: { prefix: 2, least: 7 },
   },
@@ -44,6 +47,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     contractEvents: true,
     messages: false,
+    keyedProvider: { domain: 'trongrid.io', header: 'TRON-PRO-API-KEY' },
     // Base58: 35 bits (our choice).
     similarity: { prefix: 1, least: 6 },
   },
@@ -53,6 +57,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     contractEvents: false,
     messages: false,
+    keyedProvider: null,
     similarity: null,
   },
   solana: {
@@ -61,6 +66,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: false,
     contractEvents: false,
     messages: false,
+    keyedProvider: null,
     similarity: null,
   },
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { OperatorError, RetryableError } from '../../../platform/errors.ts'
+import type { Budget } from '../../../platform/rpc/budget.ts'
 import { isLoopback } from '../../../platform/rpc/endpoint.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
@@ -42,6 +43,8 @@ export type EvmSourceOptions = {
    * left out.
    */
   aloneAfterMs?: number | undefined
+  /** What each endpoint may be asked at most. */
+  budget?: Budget | undefined
   /** The pool to use instead of one of its own. @default a pool of its own */
   pool?: RpcPool
 }
@@ -82,7 +85,7 @@ export const createEvmSource = ({
       `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
     )
   }
-  const pool = rest.pool ?? createRpcPool({ context, network, urls: http })
+  const pool = rest.pool ?? createRpcPool({ context, network, urls: http, budget: rest.budget })
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
   const views = async (calls: readonly View[], signal?: AbortSignal): Promise<unknown[]> => {
     const requests = calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] }))

@@ -4,7 +4,7 @@ import { OperatorError } from '../../../platform/errors.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { createHttpApi } from '../../../platform/rpc/http-api.ts'
 import { createRpcPool, type Node } from '../../../platform/rpc/pool.ts'
-import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { familyOf, type Network, networkInfo } from '../../../schema/networks.ts'
 import { orAbsent, read, retryOnOther, verifyChain } from '../answers.ts'
 import type { Source } from '../source.ts'
 import { createTokenLookup, type View } from '../tokens.ts'
@@ -64,6 +64,7 @@ export const createTronSource = ({
   ...rest
 }: TronSourceOptions): TronSource => {
   const info = networkInfo(network)
+  const { keyedProvider } = familyOf(network)
   const http = urls.filter((url) => /^https?:/.test(url))
   if (http.length === 0) {
     throw new OperatorError(
@@ -72,7 +73,8 @@ export const createTronSource = ({
     )
   }
   const limits = { ...TRON_LIMITS, ...(rest.limitPauseMs !== undefined && { limitPauseMs: rest.limitPauseMs }) }
-  const postTo = (url: string) => createHttpApi(url, context.clock.now, { ...limits, headers: keyHeader(url, apiKey) })
+  const postTo = (url: string) =>
+    createHttpApi(url, context.clock.now, { ...limits, headers: keyHeader(url, keyedProvider, apiKey) })
   const pool = createRpcPool({ context, network, urls: http, budget, postTo })
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, info.blockTimeMs)
   const finalEveryMs = rest.finalEveryMs ?? 3 * info.blockTimeMs

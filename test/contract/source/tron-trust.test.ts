@@ -5,6 +5,7 @@ import { createTronSource, type TronSourceOptions } from '../../../indexer/sourc
 import { keyHeader } from '../../../indexer/source/tron/wire.ts'
 import type { Context } from '../../../platform/context.ts'
 import { tronFromEvm } from '../../../schema/address/index.ts'
+import { familyOf } from '../../../schema/networks.ts'
 import { counted, testContext } from '../../kit/context.ts'
 import { createTronChain } from '../../kit/tron/chain.ts'
 import { startTronNode, type TronFaults, type TronNodeOptions } from '../../kit/tron/node.ts'
@@ -154,7 +155,7 @@ test('the key travels with every call, to TronGrid and this machine alone, and i
   for (const headers of node.counts.headers) expect(headers['tron-pro-api-key']).toBe(KEY)
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.join('')).not.toContain(KEY)
-  const told = (url: string) => Object.values(keyHeader(url, KEY)).length === 1
+  const told = (url: string) => Object.values(keyHeader(url, familyOf('TRON').keyedProvider, KEY)).length === 1
   expect(['https://api.trongrid.io', 'https://trongrid.io/x', 'http://localhost:8090'].map(told)).toEqual([
     true,
     true,
