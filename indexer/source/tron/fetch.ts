@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
 import { read } from '../answers.ts'
-import { type RawTronBlock, type RawTronInfo, rawTronBlock, rawTronInfos } from './raw.ts'
+import { type RawTronBlock, type RawTronInfo, rawTronBlock, rawTronInfo, rawTronInfos } from './raw.ts'
 import { placeInfos, verifyHeader, verifyTransactions } from './verify/index.ts'
 
 /** How a node answers for what it does not have. */
@@ -33,7 +33,10 @@ export const askBlockAt = async (node: Node, { number, hash }: { number: number;
 export const askInfos = async (node: Node, block: RawTronBlock): Promise<RawTronInfo[]> => {
   verifyTransactions(block)
   if (block.transactions.length === 0) return []
-  const body = { num: Number(block.block_header.raw_data.number) }
+  const num = Number(block.block_header.raw_data.number)
+  // The first block allots coins; nobody ran its transactions, and no node has infos of them.
+  if (num === 0) return block.transactions.map(({ txID: id }) => rawTronInfo.parse({ id }))
+  const body = { num }
   const [outcome] = await node.batch([{ method: 'wallet/gettransactioninfobyblocknum', params: [body] }])
   return placeInfos(block, read(outcome, rawTronInfos, 'infos'))
 }

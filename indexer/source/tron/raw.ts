@@ -72,7 +72,8 @@ const rawInternal = z.looseObject({
 })
 export type RawTronInternal = z.output<typeof rawInternal>
 
-const rawInfo = z.looseObject({
+/** What running a transaction gave. */
+export const rawTronInfo = z.looseObject({
   id: hash,
   blockNumber: none,
   blockTimeStamp: none,
@@ -82,10 +83,10 @@ const rawInfo = z.looseObject({
   log: z.array(rawLog).default([]),
   internal_transactions: z.array(rawInternal).default([]),
 })
-export type RawTronInfo = z.output<typeof rawInfo>
+export type RawTronInfo = z.output<typeof rawTronInfo>
 
 /** A list, or `{}` where there is none. */
-export const rawTronInfos = z.union([z.array(rawInfo), z.strictObject({}).transform((): RawTronInfo[] => [])])
+export const rawTronInfos = z.union([z.array(rawTronInfo), z.strictObject({}).transform((): RawTronInfo[] => [])])
 
 /** A block as it was answered and found consistent: as many infos as transactions, in their order. */
 export type RawTron = {

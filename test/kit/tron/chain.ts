@@ -1,12 +1,13 @@
 /** A made-up TRON chain whose ids and roots are right: it grows, forks, and answers for each block as a node would print it. */
 import { blockIdOf } from '../../../indexer/source/tron/verify/header.ts'
 import { leafOf, rootOf } from '../../../indexer/source/tron/verify/transactions.ts'
+import { firstBlock } from './first-block.ts'
 import { type PrintedInfo, type PrintedTransaction, printInfo, printTransaction, type TronTx } from './transactions.ts'
 
 /** A block as nodes print it. Members that have their default are absent. */
 export type PrintedBlock = {
   blockID: string
-  block_header: { raw_data: Record<string, unknown>; witness_signature: string }
+  block_header: { raw_data: Record<string, unknown>; witness_signature?: string }
   transactions?: PrintedTransaction[]
 }
 export type Made = { block: PrintedBlock; infos: PrintedInfo[] }
@@ -16,6 +17,8 @@ export type TronChain = {
   mine: (...blocks: readonly (readonly TronTx[])[]) => void
   /** Replaces the newest blocks, at other times. */
   fork: (depth: number, ...blocks: readonly (readonly TronTx[])[]) => void
+  /** Lets time pass before the next block. */
+  wait: (seconds: number) => void
   /** Puts blocks of another origin on top: their headers are linked anew, their transactions stay as they are. */
   relink: (block: PrintedBlock, infos: readonly PrintedInfo[]) => void
   /** Height of the newest block. */
@@ -25,14 +28,11 @@ export type TronChain = {
 }
 
 const INTERVAL = 3_000
-/** The last four bytes of the first block's id are the chain's id: TRON's own, on whose id anybody can look. */
-const GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
 const WITNESS = '4178c842ee63b253f8f0d2955bbc582c661a078c9d'
 const SIGNATURE = `${'08'.repeat(64)}01`
 
 export const createTronChain = ({ from = 1_700_000_000 }: { from?: number } = {}): TronChain => {
-  const first: PrintedBlock = { blockID: GENESIS, block_header: { raw_data: {}, witness_signature: SIGNATURE } }
-  const blocks: Made[] = [{ block: first, infos: [] }]
+  const blocks: Made[] = [{ block: firstBlock(), infos: [] }]
   let salt = 0
   let delay = 0
 
@@ -74,6 +74,9 @@ export const createTronChain = ({ from = 1_700_000_000 }: { from?: number } = {}
       blocks.splice(blocks.length - depth)
       delay += INTERVAL
       chain.mine(...added)
+    },
+    wait: (seconds) => {
+      delay += seconds * 1_000
     },
     relink: (recorded, infos) => {
       const { block, number, time } = link(recorded.transactions ?? [])

@@ -193,7 +193,14 @@ export const printTransaction = (
     raw_data_hex: bytes.toString('hex'),
   }
 }
-export type PrintedTransaction = ReturnType<typeof printTransaction>
+/** What of a printed transaction tests and nodes look at. */
+export type PrintedTransaction = {
+  txID: string
+  raw_data: { contract: { parameter: { value: Record<string, unknown>; type_url: string }; type: string }[] }
+  raw_data_hex: string
+  signature: string[]
+  ret: { contractRet?: string }[]
+}
 
 /** What running the transaction gave, as nodes print it. Defaults are left out. */
 export const printInfo = (tx: TronTx, id: string, block: { number: number; time: number }) => {

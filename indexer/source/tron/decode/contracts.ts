@@ -141,6 +141,8 @@ export const readRequest = (rawDataHex: string): Request => {
     keys: undefined,
     memo: raw.bytes(10),
     ...own,
+    // The first block's allocations: one is the least number there is.
+    ...(own.value !== undefined && own.value < 0n && { value: 0n }),
     sender,
     receiver: own.creates ? '' : own.receiver || sender,
   }
