@@ -51,7 +51,8 @@ const [issuer, frozen, poisoner, batcher, drainer, spender, shop, renter] = [
   'shop',
   'renter',
 ].map(who) as [string, string, string, string, string, string, string, string]
-const extorter = who('extorter')
+const [extorter, keeper, redeemer] = ['extorter', 'keeper', 'redeemer'].map(who) as [string, string, string]
+const NOBODY = tronFromEvm(`0x${'0'.repeat(40)}`)
 const customers = ['customer1', 'customer2', 'customer3', 'customer4'].map(who)
 const owners = ['owner1', 'owner2', 'owner3', 'owner4'].map(who)
 
@@ -93,6 +94,21 @@ day(
     }),
   ),
 )
+// Holders allow a contract to redeem what they have, and its keeper burns it for them.
+const holders = ['holder1', 'holder2', 'holder3', 'holder4'].map(who)
+day(deploy(keeper, redeemer), ...holders.map((one) => sendTrx(issuer, one, 50n * TRX)))
+day(...holders.map((one) => sendToken(USDT, issuer, one, 5_000n * DOLLAR)))
+for (let round = 0; round < 3; round += 1) day(...holders.map((one) => sendTrx(one, friends[round]!, 2n * TRX)))
+day(
+  ...holders.map((one) =>
+    trigger(one, USDT, { data: '095ea7b3', logs: [approvalLog(USDT, one, redeemer, 2n ** 256n - 1n)] }),
+  ),
+)
+day(
+  ...holders.map((one) =>
+    trigger(keeper, redeemer, { data: 'db006a75', logs: [transferLog(USDT, one, NOBODY, 5_000n * DOLLAR)] }),
+  ),
+)
 const THREAT = 'Send 900 USDT to this address within 3 days or your photos will be published to your family.'
 day(...victims.map((one) => sendTrx(extorter, one, 1n, { memo: THREAT })))
 // Who answers to it threatens nobody.
@@ -101,7 +117,7 @@ day(trigger(issuer, USDT, { data: '0ecb93c0', logs: [blacklistLog(USDT, frozen)]
 day(updatePermissions(owners[3]!, [drainer], [drainer]))
 
 const bad = [frozen, poisoner, ...fakes, drainer, extorter]
-const honest = [...victims, ...friends, ...customers, ...owners, shop, renter, issuer]
+const honest = [...victims, ...friends, ...customers, ...owners, ...holders, shop, renter, issuer, keeper, redeemer]
 
 let node: TronNode
 let verdicts: Verdicts
