@@ -30,7 +30,22 @@ test('networks are those that have endpoints, in table order', () => {
   ])
 })
 
+test('plans and keys of providers go with their network', () => {
+  const config = loadConfig({
+    TRON_RPC_URL: 'https://api.trongrid.io',
+    TRON_API_KEY: 'hunter2',
+    TRON_REQUESTS_PER_SECOND: '15',
+    TRON_REQUESTS_PER_DAY: '100000',
+  })
+  const [tron] = config.networks
+  expect(tron).toMatchObject({ network: 'TRON', budget: { perSecond: 15, perDay: 100_000 } })
+  expect(tron?.apiKey?.reveal()).toBe('hunter2')
+  expect(JSON.stringify(config)).not.toContain('hunter2')
+})
+
 test.each([
+  [{ TRON_REQUESTS_PER_DAY: '0' }, 'TRON_REQUESTS_PER_DAY'],
+  [{ ETH_API_KEY: 'hunter2' }, 'Put the key into ETH_RPC_URL'],
   [{ ASSAY_PROT: '1' }, 'unknown setting ASSAY_PROT'],
   [{ ASSAY_PORT: '70000' }, 'ASSAY_PORT'],
   [{ ETH_RPC_URL: 'ftp://x' }, 'ETH_RPC_URL'],

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { NETWORK_CODES, type Network } from '../schema/networks.ts'
+import { familyOf, NETWORK_CODES, type Network } from '../schema/networks.ts'
 import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.ts'
 import { flag, integer, list, type Secret, secret, secretText } from './config/values.ts'
 import { OperatorError } from './errors.ts'
@@ -90,19 +90,36 @@ const general = {
   REDIS_URL: secretText.optional(),
 }
 
+const positive = integer.pipe(z.number().min(1))
+
 const perNetwork = Object.fromEntries(
   NETWORK_CODES.flatMap((code) => [
     [`${code}_RPC_URL`, urls.optional()],
     [`${code}_START_BLOCK`, integer.optional()],
+    [`${code}_API_KEY`, secretText.optional()],
+    [`${code}_REQUESTS_PER_SECOND`, positive.optional()],
+    [`${code}_REQUESTS_PER_DAY`, positive.optional()],
   ]),
 ) as Record<`${Network}_RPC_URL`, z.ZodOptional<typeof urls>> &
-  Record<`${Network}_START_BLOCK`, z.ZodOptional<typeof integer>>
+  Record<`${Network}_START_BLOCK`, z.ZodOptional<typeof integer>> &
+  Record<`${Network}_API_KEY`, z.ZodOptional<typeof secretText>> &
+  Record<`${Network}_REQUESTS_PER_${'SECOND' | 'DAY'}`, z.ZodOptional<typeof positive>>
 
 const settings = z.strictObject({ ...general, ...perNetwork })
 
+/** A network to index. */
+export type ConfiguredNetwork = {
+  network: Network
+  urls: string[]
+  startBlock?: number
+  apiKey?: Secret
+  /** What each endpoint may be asked at most, as its plan states it. */
+  budget?: { perSecond?: number | undefined; perDay?: number | undefined }
+}
+
 export type Config = z.output<typeof settings> & {
   /** Networks to index, with their endpoints. */
-  networks: { network: Network; urls: string[]; startBlock?: number }[]
+  networks: ConfiguredNetwork[]
 }
 
 const OURS = /^ASSAY_/
@@ -169,10 +186,30 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
   const problem = kafkaProblem(config)
   if (problem)
     throw new OperatorError('ASSAY_CONFIG_INVALID', `${problem} Nothing was started. See docs/configuration.md.`)
+  const keyless = NETWORK_CODES.find((code) => config[`${code}_API_KEY`] && !familyOf(code).keyedProvider)
+  if (keyless) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `${keyless}_API_KEY is set, but providers of ${keyless} take their keys in URLs. Nothing was started. Put the key into ${keyless}_RPC_URL.`,
+    )
+  }
   const networks = NETWORK_CODES.flatMap((network) => {
     const endpoints = config[`${network}_RPC_URL`]
+    if (!endpoints) return []
     const startBlock = config[`${network}_START_BLOCK`]
-    return endpoints ? [{ network, urls: endpoints, ...(startBlock === undefined ? {} : { startBlock }) }] : []
+    const apiKey = config[`${network}_API_KEY`]
+    const perSecond = config[`${network}_REQUESTS_PER_SECOND`]
+    const perDay = config[`${network}_REQUESTS_PER_DAY`]
+    const limited = perSecond !== undefined || perDay !== undefined
+    return [
+      {
+        network,
+        urls: endpoints,
+        ...(startBlock !== undefined && { startBlock }),
+        ...(apiKey && { apiKey }),
+        ...(limited && { budget: { perSecond, perDay } }),
+      },
+    ]
   })
   return { ...config, networks }
 }

@@ -4,7 +4,8 @@ import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import { decodeBlock as decodeSolanaBlock } from '../../indexer/source/solana/decode/index.ts'
 import { createSolanaSource } from '../../indexer/source/solana/index.ts'
 import type { Source } from '../../indexer/source/source.ts'
-import type { Config } from '../../platform/config.ts'
+import { createTronSource } from '../../indexer/source/tron/index.ts'
+import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { AddressFamily } from '../../schema/networks/families.ts'
@@ -13,18 +14,12 @@ import { type Network, networkInfo } from '../../schema/networks.ts'
 export type OpenedSource = { source: Source; startBlock: number | undefined }
 
 /** What the configuration says of a network's source, whatever the family. */
-type Given = {
-  context: Context
-  network: Network
-  urls: readonly string[]
-  tokenMetadata: boolean
-  aloneAfterMs: number | undefined
-}
+type Given = ConfiguredNetwork & { context: Context; tokenMetadata: boolean; aloneAfterMs: number | undefined }
 
 /** How the sources of each family are made; `undefined` where there are none. */
 const FAMILIES: Record<AddressFamily, ((given: Given) => Source) | undefined> = {
   evm: (given) => createEvmSource({ ...given, decode: decodeBlock }),
-  tron: undefined,
+  tron: ({ apiKey, ...given }) => createTronSource({ ...given, apiKey: apiKey?.reveal() }),
   ton: undefined,
   solana: (given) => createSolanaSource({ ...given, decode: decodeSolanaBlock }),
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import { publicUrl } from '../../platform/log.ts'
 import { networkInfo } from '../../schema/networks.ts'
 
@@ -8,11 +8,16 @@ const finalityOf = (rule: ReturnType<typeof networkInfo>['finality']): string =>
   return rule.kind
 }
 
+const budgetOf = ({ perSecond, perDay }: NonNullable<ConfiguredNetwork['budget']>): string => {
+  const parts = [perSecond && `${perSecond} requests per second`, perDay && `${perDay} per day`]
+  return `; at most ${parts.filter(Boolean).join(' and ')} to each`
+}
+
 /** What a configuration means, as lines for people. Holds hosts only, never credentials. */
 export const planOf = (config: Config): string[] => {
-  const networks = config.networks.map(({ network, urls, startBlock }) => {
+  const networks = config.networks.map(({ network, urls, startBlock, budget }) => {
     const start = startBlock === undefined ? `head - ${config.ASSAY_HISTORY_BLOCKS}` : `block ${startBlock}`
-    return `  ${network}: from ${start}; final by ${finalityOf(networkInfo(network).finality)}; ${urls.map(publicUrl).join(', ')}`
+    return `  ${network}: from ${start}; final by ${finalityOf(networkInfo(network).finality)}; ${urls.map(publicUrl).join(', ')}${budget ? budgetOf(budget) : ''}`
   })
   const tls = config.ASSAY_TLS_CERT
     ? 'own certificate'

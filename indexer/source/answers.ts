@@ -1,7 +1,10 @@
 /** How sources of any family take what a node answers. */
 import { z } from 'zod'
-import { RpcError, RpcInconsistent } from '../../platform/rpc/errors.ts'
+import { BugError, OperatorError } from '../../platform/errors.ts'
+import { RpcAbsent, RpcError, RpcInconsistent } from '../../platform/rpc/errors.ts'
+import type { Node, RpcPool } from '../../platform/rpc/pool.ts'
 import type { Outcome } from '../../platform/rpc/post.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
 
 /** Reads an outcome of a node by a schema; an answer of another shape is as bad as a contradiction. */
 export const read = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what: string): T => {
@@ -21,5 +24,33 @@ export const retryOnOther = async <T>(work: Promise<T>): Promise<T> => {
       throw new RpcError('transient', error.rpcCode, error.message, error.data)
     }
     throw error
+  }
+}
+
+/** What was asked for, `undefined` when no node knows it. */
+export const orAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RpcAbsent) return undefined
+    throw error
+  }
+}
+
+/** Refuses nodes of another chain. @throws OperatorError ASSAY_SOURCE_WRONG_CHAIN */
+export const verifyChain = async (
+  network: Network,
+  pool: Pick<RpcPool, 'everywhere'>,
+  idOf: (node: Node) => Promise<number>,
+): Promise<void> => {
+  const { chainId } = networkInfo(network)
+  if (chainId === null) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
+  const found = await pool.everywhere(async (node) => ({ host: node.host, id: await retryOnOther(idOf(node)) }))
+  const wrong = found.find(({ id }) => id !== chainId)
+  if (wrong) {
+    throw new OperatorError(
+      'ASSAY_SOURCE_WRONG_CHAIN',
+      `The node ${wrong.host} is on chain ${wrong.id}, but ${network} is chain ${chainId}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+    )
   }
 }

@@ -11,10 +11,14 @@ const CAPABILITIES = {
   'contract-events': (network) => familyOf(network).contractEvents,
   /** One private key is the same account on other networks too, so that listings elsewhere apply here. */
   'ethereum-keys': (network) => familyOf(network).ethereumKeys,
-  /** Text in calldata is read. */
+  /** Accounts may run a contract's code as their own. */
+  'delegated-code': (network) => familyOf(network).delegatedCode,
+  /** Text that senders add is read. */
   messages: (network) => familyOf(network).messages,
   /** Nodes offer traces, which show self-destructs. */
   'self-destructs': (network) => familyOf(network).contractEvents && networkInfo(network).traces,
+  /** The code of contracts is seen when they are created. */
+  'contract-code': (network) => familyOf(network).contractCode,
   /** Mixer pools are known. */
   mixers: (network) => networkInfo(network).facts.mixerPools.length > 0,
   /** Coins pegged to the dollar are known. */

@@ -22,8 +22,14 @@ export type FamilyInfo = {
   namesReceiver: boolean
   /** Contract events in the shapes of the ERC standards are read: token movements, approvals, pools. */
   contractEvents: boolean
-  /** Text that senders put into calldata is read. */
+  /** The code of a contract is seen when it is created. */
+  contractCode: boolean
+  /** Accounts may run a contract's code as their own (EIP-7702). */
+  delegatedCode: boolean
+  /** Text that senders put into calldata, or beside a transfer, is read. */
   messages: boolean
+  /** How a provider of nodes takes its key where URLs do not hold it: its domain and the header; `null` where they do. */
+  keyedProvider: { domain: string; header: string } | null
   /** `null` where look-alike addresses are not judged. */
   similarity: AddressSimilarity | null
 }
@@ -34,7 +40,10 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: true,
     namesReceiver: true,
     contractEvents: true,
+    contractCode: true,
+    delegatedCode: true,
     messages: true,
+    keyedProvider: null,
     // 28 bits: two random addresses agree with a chance of 3e-8, and 97 % of the pairs labelled by Guan and Li (CCS 2024) do.
     similarity: { prefix: 2, least: 7 },
   },
@@ -43,7 +52,10 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: true,
     namesReceiver: true,
     contractEvents: true,
-    messages: false,
+    contractCode: false,
+    delegatedCode: false,
+    messages: true,
+    keyedProvider: { domain: 'trongrid.io', header: 'TRON-PRO-API-KEY' },
     // Base58: 35 bits (our choice).
     similarity: { prefix: 1, least: 6 },
   },
@@ -52,7 +64,10 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: false,
     namesReceiver: true,
     contractEvents: false,
+    contractCode: false,
+    delegatedCode: false,
     messages: false,
+    keyedProvider: null,
     similarity: null,
   },
   solana: {
@@ -60,7 +75,10 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: false,
     namesReceiver: false,
     contractEvents: false,
+    contractCode: false,
+    delegatedCode: false,
     messages: false,
+    keyedProvider: null,
     similarity: null,
   },
 }

@@ -1,6 +1,6 @@
 /**
- * Blocks per second of the real indexer: recorded mainnet blocks, repeated into a chain, read over loopback from a node
- * in a process of its own and published on the embedded bus. Held against reading the same answers from the same node,
+ * Blocks per second of the real indexer: recorded mainnet blocks, repeated into a chain (on TRON made-up ones), read over loopback
+ * from a node in a process of its own and published on the embedded bus. Held against reading the same answers from the same node,
  * as many at a time, and parsing their JSON: what an indexer that does nothing would do. Both in one run, alternating.
  */
 import { spawn } from 'node:child_process'
@@ -11,10 +11,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
 import { createIndexer } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import type { Source } from '../../indexer/source/source.ts'
+import { createTronSource } from '../../indexer/source/tron/index.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
 import { fixturesFolder } from '../kit/chain/recorded-chain.ts'
 import { testContext } from '../kit/context.ts'
 import { runSolana } from './index.solana.ts'
@@ -25,13 +30,56 @@ const ROUNDS = 3
 /** Blocks of the chain above the final one. */
 const ABOVE_FINAL = 64
 
+/** What a family brings: a node, how its answers are read without ours in the way, and the source. */
+type Contender = {
+  network: Network
+  /** Program of the node below `test/kit`, with its arguments. */
+  node: (blocks: number) => string[]
+  /** POSTs that read a block, each a path and a body. */
+  posts: (number: number) => { path: string; body: unknown }[]
+  source: (context: Context, url: string) => Source
+  what: string
+}
+
+const recorded = (): string => {
+  const fixtures = fixturesFolder('ethereum')
+  if (fixtures) return fixtures
+  throw new Error('No recorded blocks: set ASSAY_FIXTURES to a folder whose folder `ethereum` holds recorded answers.')
+}
+
+const ETHEREUM: Contender = {
+  network: 'ETH',
+  node: (blocks) => ['chain/replay-node.main.ts', recorded(), `${blocks}`],
+  posts: (number) => {
+    const at = `0x${number.toString(16)}`
+    const calls = [
+      { method: 'eth_getBlockByNumber', params: [at, true] },
+      { method: 'eth_getBlockReceipts', params: [at] },
+    ]
+    return [{ path: '/', body: calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })) }]
+  },
+  source: (context, url) =>
+    createEvmSource({ context, network: 'ETH', urls: [url], decode: decodeBlock, tokenMetadata: false }),
+  what: 'recorded blocks without traces',
+}
+
+/** About what a block of TRON held in 2025 on average (our estimate). */
+const TRON_TRANSACTIONS = 250
+const TRON: Contender = {
+  network: 'TRON',
+  node: (blocks) => ['tron/node.main.ts', `${blocks}`, `${TRON_TRANSACTIONS}`],
+  posts: (num) =>
+    ['getblockbynum', 'gettransactioninfobyblocknum'].map((path) => ({ path: `/wallet/${path}`, body: { num } })),
+  source: (context, url) => createTronSource({ context, network: 'TRON', urls: [url], tokenMetadata: false }),
+  what: `made-up blocks of ${TRON_TRANSACTIONS} transactions`,
+}
+const CONTENDERS = [ETHEREUM, TRON]
+
 /** The node in a process of its own, so that building answers costs the measured process nothing. */
-const startNode = async (folder: string, length: number) => {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../kit/chain/replay-node.main.ts'), folder, `${length}`],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+const startNode = async ([program = '', ...args]: readonly string[]) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../kit', program), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const [url] = (await Promise.race([
     once(createInterface(child.stdout), 'line'),
@@ -52,36 +100,39 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - began) / 1_000
 }
 
-/** Reads block and receipts of `1..last` in one POST each, as the indexer does, and nothing else. */
-const readOnly = async (url: string, last: number): Promise<void> => {
+/** Reads blocks `1..last` as the indexer does, and nothing else. @returns bytes read. */
+const readOnly = async (url: string, last: number, { posts }: Contender): Promise<number> => {
   const agent = new Agent({ keepAlive: true })
-  const post = async (calls: { method: string; params: unknown[] }[]): Promise<void> => {
-    const open = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } })
-    open.end(JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))))
+  let bytes = 0
+  const post = async (path: string, body: unknown): Promise<void> => {
+    const open = request(new URL(path, url), {
+      method: 'POST',
+      agent,
+      headers: { 'content-type': 'application/json' },
+    })
+    open.end(JSON.stringify(body))
     const [answer] = await once(open, 'response')
-    JSON.parse((await buffer(answer)).toString())
+    const text = (await buffer(answer)).toString()
+    bytes += text.length
+    JSON.parse(text)
   }
   let next = 1
   const reader = async () => {
-    while (next <= last) {
-      const at = `0x${(next++).toString(16)}`
-      await post([
-        { method: 'eth_getBlockByNumber', params: [at, true] },
-        { method: 'eth_getBlockReceipts', params: [at] },
-      ])
-    }
+    while (next <= last) for (const { path, body } of posts(next++)) await post(path, body)
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, reader))
   agent.destroy()
+  return bytes
 }
 
 /** Indexes from block 1 until the final block is published; everything on the way there is in the time. */
-const index = async (url: string, last: number, path: string): Promise<number> => {
+const index = async (url: string, last: number, path: string, contender: Contender): Promise<number> => {
   const context = testContext()
   const bus = await openEmbeddedBus(context, { path })
-  const source = createEvmSource({ context, network: 'ETH', urls: [url], decode: decodeBlock, tokenMetadata: false })
+  const { network } = contender
+  const source = contender.source(context, url)
   const options = { startBlock: 1, concurrency: CONCURRENCY }
-  const indexer = createIndexer({ context, network: 'ETH', source, bus, options })
+  const indexer = createIndexer({ context, network, source, bus, options })
   const running: { failed?: unknown } = {}
   const taken = await seconds(async () => {
     indexer.run().catch((error) => Object.assign(running, { failed: error }))
@@ -97,25 +148,23 @@ const index = async (url: string, last: number, path: string): Promise<number> =
   return taken
 }
 
-/** @param args blocks a round (600), or `--network SOLANA` with blocks a round, votes and other transactions of each. */
+/** @param args blocks a round (600), and `--network` with a code (ETH). */
 export const run = async (args: string[] = []): Promise<BenchResult> => {
-  if (args[0] === '--network' && args[1] === 'SOLANA') return runSolana(args.slice(2))
-  const [blocks = '600'] = args
-  const last = Number(blocks)
-  const fixtures = fixturesFolder('ethereum')
-  if (!fixtures) {
-    throw new Error(
-      'No recorded blocks: set ASSAY_FIXTURES to a folder whose folder `ethereum` holds recorded answers.',
-    )
-  }
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { network: { type: 'string' } } })
+  if (values.network === 'SOLANA') return runSolana(positionals)
+  const last = Number(positionals[0] ?? 600)
+  const contender = CONTENDERS.find(({ network }) => network === (values.network ?? ETHEREUM.network))
+  if (!contender) throw new Error(`Name one of: ${CONTENDERS.map(({ network }) => network).join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const node = await startNode(fixtures, last + ABOVE_FINAL)
+  const node = await startNode(contender.node(last + ABOVE_FINAL))
+  let perBlock = 0
   const times = { index: [] as number[], read: [] as number[] }
   try {
-    await readOnly(node.url, last)
+    const bytes = await readOnly(node.url, last, contender)
+    perBlock = Math.round(bytes / last)
     for (let round = 0; round < ROUNDS; round++) {
-      times.index.push(await index(node.url, last, join(folder, `bus-${round}`)))
-      times.read.push(await seconds(() => readOnly(node.url, last)))
+      times.index.push(await index(node.url, last, join(folder, `bus-${round}`), contender))
+      times.read.push(await seconds(() => readOnly(node.url, last, contender)))
     }
   } finally {
     await node.stop()
@@ -128,8 +177,10 @@ export const run = async (args: string[] = []): Promise<BenchResult> => {
     ceiling: Number(ceiling.toFixed(1)),
     ratio: Number((figure / ceiling).toFixed(3)),
     unit: 'blocks/s',
+    network: contender.network,
+    needed: Number((1_000 / networkInfo(contender.network).blockTimeMs).toFixed(2)),
     notes: [
-      `${last} recorded blocks without traces, ${CONCURRENCY} at a time, best of ${ROUNDS}, the node in a process of its own`,
+      `${last} ${contender.what}, ${perBlock} bytes each, ${CONCURRENCY} at a time, best of ${ROUNDS}, the node in a process of its own`,
       'the ceiling reads the same answers over HTTP and parses their JSON, nothing else',
       `seconds indexing ${times.index.map((s) => s.toFixed(2))}, reading ${times.read.map((s) => s.toFixed(2))}`,
     ],

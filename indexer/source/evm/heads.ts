@@ -6,7 +6,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import { subscribeHeads } from '../../../platform/rpc/subscribe.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { FinalityRule } from '../../../schema/networks.ts'
-import { read, retryOnOther } from '../answers.ts'
+import { orAbsent, read, retryOnOther } from '../answers.ts'
 import { createFinality, type Opinion } from '../finality.ts'
 import { quantity } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
@@ -79,17 +79,10 @@ export const createHeads = ({
     return heads.reduce((best, one) => (one.number > best.number ? one : best))
   }
 
-  const ref: Heads['ref'] = async (number, signal) => {
-    try {
-      return await pool.attempt((node) => retryOnOther(headAt(node, quantity(number))), {
-        signal,
-        timeoutMs: HEAD_TIMEOUT_MS,
-      })
-    } catch (error) {
-      if (error instanceof RpcAbsent) return undefined
-      throw error
-    }
-  }
+  const ref: Heads['ref'] = (number, signal) =>
+    orAbsent(
+      pool.attempt((node) => retryOnOther(headAt(node, quantity(number))), { signal, timeoutMs: HEAD_TIMEOUT_MS }),
+    )
 
   /** The tagged block, `undefined` from a node that does not know the tag or has nothing under it yet. */
   const tagged = async (node: Node, name: string): Promise<BlockRef | undefined> => {

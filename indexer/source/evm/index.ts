@@ -1,12 +1,13 @@
 import type { Context } from '../../../platform/context.ts'
-import { BugError, OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { OperatorError, RetryableError } from '../../../platform/errors.ts'
+import type { Budget } from '../../../platform/rpc/budget.ts'
 import { isLoopback } from '../../../platform/rpc/endpoint.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block } from '../../../schema/block.ts'
 import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
 import { type EvmDialect, type Network, networkInfo } from '../../../schema/networks.ts'
-import { retryOnOther } from '../answers.ts'
+import { retryOnOther, verifyChain } from '../answers.ts'
 import type { Source } from '../source.ts'
 import { createTokenLookup, type View } from '../tokens.ts'
 import { createBloom } from './bloom.ts'
@@ -42,6 +43,8 @@ export type EvmSourceOptions = {
    * left out.
    */
   aloneAfterMs?: number | undefined
+  /** What each endpoint may be asked at most. */
+  budget?: Budget | undefined
   /** The pool to use instead of one of its own. @default a pool of its own */
   pool?: RpcPool
 }
@@ -82,7 +85,7 @@ export const createEvmSource = ({
       `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
     )
   }
-  const pool = rest.pool ?? createRpcPool({ context, network, urls: http })
+  const pool = rest.pool ?? createRpcPool({ context, network, urls: http, budget: rest.budget })
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
   const views = async (calls: readonly View[], signal?: AbortSignal): Promise<unknown[]> => {
     const requests = calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] }))
@@ -139,20 +142,7 @@ export const createEvmSource = ({
     ...heads,
     raw,
     rotate: pool.rotate,
-    verify: async () => {
-      if (info.chainId === null) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
-      const found = await pool.everywhere(async (node) => ({
-        host: node.host,
-        id: Number(await retryOnOther(node.request('eth_chainId', []))),
-      }))
-      const wrong = found.find(({ id }) => id !== info.chainId)
-      if (wrong) {
-        throw new OperatorError(
-          'ASSAY_SOURCE_WRONG_CHAIN',
-          `The node ${wrong.host} is on chain ${wrong.id}, but ${network} is chain ${info.chainId}. Nothing was indexed. Correct ${network}_RPC_URL.`,
-        )
-      }
-    },
+    verify: () => verifyChain(network, pool, async (node) => Number(await node.request('eth_chainId', []))),
     block: async (at, signal) => {
       const found = await raw(at, signal)
       return found && decode(network, found)

@@ -4,11 +4,12 @@
  */
 import type { Context } from '../../../platform/context.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type Node } from '../../../platform/rpc/pool.ts'
 import { createPost } from '../../../platform/rpc/post.ts'
 import type { Block, BlockRef } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { orAbsent } from '../answers.ts'
 import { createFinality, type Opinion } from '../finality.ts'
 import type { Source } from '../source.ts'
 import { askBlock, askBlocks, askGenesisHash, askSlot, type Commitment, SlotAbsent, type Versions } from './node.ts'
@@ -171,15 +172,6 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
       return { slot, ...ref, transactions }
     })
 
-  const orUndefined = async <T>(work: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work
-    } catch (error) {
-      if (error instanceof RpcAbsent) return undefined
-      throw error
-    }
-  }
-
   return {
     network,
     head,
@@ -188,9 +180,9 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
         ? finality(signal)
         : pool.attempt((node) => newest(node, 'finalized'), { signal, timeoutMs: HEAD_TIMEOUT_MS }),
     ref: (number, signal) =>
-      orUndefined(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS })),
+      orAbsent(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS })),
     block: async (at, signal) => {
-      const raw = await orUndefined(
+      const raw = await orAbsent(
         pool.attempt((node) => fetchBlock(node, at), {
           signal,
           timeoutMs: BLOCK_TIMEOUT_MS,

@@ -1,10 +1,12 @@
 /**
- * Verdicts on a chain as the product comes to them: a node, the EVM source, the follower, the bus, the ingest, the tables,
+ * Verdicts on a chain as the product comes to them: a node, its source, the follower, the bus, the ingest, the tables,
  * and the scoring function. Every part can be stopped and started again over the same folder and tables.
  */
 import { createIndexer } from '../../../indexer/index.ts'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'
+import type { Source } from '../../../indexer/source/source.ts'
+import type { Context } from '../../../platform/context.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { createIngest } from '../../../scorer/ingest/ingest.ts'
@@ -34,8 +36,29 @@ export type Verdicts = {
   close: () => Promise<void>
 }
 
+/** A chain to come to verdicts on, and where its node says that it stands. */
+export type VerdictChain = {
+  network: Network
+  source: (context: Context) => Source
+  newest: () => Promise<{ hash: string }>
+  /** Height of the newest final block. */
+  final: () => Promise<number>
+}
+
 /** `network` is what the node's chain is followed as. */
-export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>, network: Network = 'ETH'): Promise<Verdicts> => {
+export const openVerdicts = (anvil: Pick<Anvil, 'url' | 'rpc'>, network: Network = 'ETH'): Promise<Verdicts> =>
+  openVerdictsOn({
+    network,
+    source: (context) => createEvmSource({ context, network, urls: [anvil.url], decode: decodeBlock, pollMs: 20 }),
+    newest: () => anvil.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false),
+    final: async () => {
+      const { number } = await anvil.rpc<{ number: string }>('eth_getBlockByNumber', 'finalized', false)
+      return Number(number)
+    },
+  })
+
+/** Verdicts on a chain of any family. */
+export const openVerdictsOn = async ({ network, ...chain }: VerdictChain): Promise<Verdicts> => {
   const [{ bus, close }, kit] = await Promise.all([temporaryBus(), openTestStore()])
   const scoring = createRescore({ context: testContext(), store: kit.store, model: createWalletModel() })
   let running: { settledTo: () => number; stop: () => Promise<void>; failure: () => unknown } | undefined
@@ -43,7 +66,7 @@ export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>, network: N
   const launch = () => {
     const context = testContext()
     const shared = { context, network, bus } as const
-    const source = createEvmSource({ context, network, urls: [anvil.url], decode: decodeBlock, pollMs: 20 })
+    const source = chain.source(context)
     const indexer = createIndexer({ ...shared, source, options: { startBlock: 0, idleMs: 100 } })
     const options = { minIntervalMs: 0, moveAfterMs: 0, keepHotMs: 0 }
     const ingest = createIngest({ ...shared, store: kit.store, options })
@@ -81,15 +104,15 @@ export const openVerdicts = async (anvil: Pick<Anvil, 'url' | 'rpc'>, network: N
     },
     stop,
     caughtUp: async () => {
-      const { hash } = await anvil.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false)
+      const { hash } = await chain.newest()
       await wait('the newest block is in the tables', async () => {
         const [newest] = await kit.store.query<{ hash: string }>(STORED, { network })
         return newest?.hash === hash && (await bus.lag(`ingest.${topics.head(network)}`, topics.head(network))) === 0n
       })
     },
     settled: async () => {
-      const { number } = await anvil.rpc<{ number: string }>('eth_getBlockByNumber', 'finalized', false)
-      await wait('final blocks are in the final tables', async () => (running?.settledTo() ?? -1) >= Number(number))
+      const number = await chain.final()
+      await wait('final blocks are in the final tables', async () => (running?.settledTo() ?? -1) >= number)
     },
     score: async (addresses) => {
       const scored = await scoring.rescore(network, addresses, Date.UTC(2027, 0, 1))

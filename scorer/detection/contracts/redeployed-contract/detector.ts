@@ -8,7 +8,7 @@ export const redeployedContract = defineDetector({
   version: 1,
   family: 'contracts',
   offence: 'Redeployed contract',
-  needs: ['self-destructs'],
+  needs: ['self-destructs', 'contract-code'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadRedeployed(context, await context.once(loadOwnContracts)),

@@ -1,0 +1,97 @@
+/**
+ * What a TRON node answers for one block: `getblockbynum` and `gettransactioninfobyblocknum`.
+ *
+ * The schemas name only what is read; objects are loose. A transaction is read from `raw_data_hex`, which its id commits to,
+ * and never from the `raw_data` beside it, which a node could fill with anything. Whole numbers beyond 2^53 arrive as text
+ * (`platform/rpc/json.ts`). Source: java-tron, `protocol/src/main/protos/core/Tron.proto` and `JsonFormat`, which leaves
+ * out fields that have their default.
+ */
+import { z } from 'zod'
+
+const hex = z
+  .string()
+  .regex(/^([0-9a-fA-F]{2})*$/)
+  .transform((text) => text.toLowerCase())
+const hash = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/)
+  .transform((text) => text.toLowerCase())
+/** 0x41 and 20 bytes. Logs leave the first byte out. */
+const address = z
+  .string()
+  .regex(/^(41)?[0-9a-fA-F]{40}$/)
+  .transform((text) => `0x${text.slice(-40).toLowerCase()}`)
+/** int64. */
+const whole = z.union([z.int(), z.string().regex(/^-?\d+$/)]).transform(BigInt)
+const none = whole.default(0n)
+
+const rawHeader = z.looseObject({
+  number: none,
+  timestamp: none,
+  txTrieRoot: hex.default(''),
+  parentHash: hash,
+  witness_id: none,
+  witness_address: hex.default(''),
+  version: none,
+  accountStateRoot: hex.default(''),
+})
+export type RawTronHeader = z.output<typeof rawHeader>
+
+const rawTransaction = z.looseObject({
+  txID: hash,
+  raw_data_hex: hex,
+  signature: z.array(hex).default([]),
+  /** Results that the block itself commits to; which fields there are changed over the years. */
+  ret: z.array(z.record(z.string(), z.unknown())).default([]),
+})
+export type RawTronTransaction = z.output<typeof rawTransaction>
+
+export const rawTronBlock = z.looseObject({
+  blockID: hash,
+  block_header: z.looseObject({ raw_data: rawHeader }),
+  transactions: z.array(rawTransaction).default([]),
+})
+export type RawTronBlock = z.output<typeof rawTronBlock>
+
+const rawLog = z.looseObject({
+  address,
+  topics: z.array(hex).default([]),
+  data: hex.default(''),
+})
+export type RawTronLog = z.output<typeof rawLog>
+
+const rawInternal = z.looseObject({
+  caller_address: address,
+  /** Empty where nothing is named, as in votes. */
+  transferTo_address: z.union([address, z.literal('')]).default(''),
+  /** One entry for the coin, without `tokenId`, and one per TRC10 token; amounts of zero are left out. */
+  callValueInfo: z.array(z.looseObject({ callValue: none, tokenId: z.string().default('') })).default([]),
+  /** What it is, as text in hex: call, create, suicide, and names of staking operations. */
+  note: hex.default(''),
+  rejected: z.boolean().default(false),
+})
+export type RawTronInternal = z.output<typeof rawInternal>
+
+/** What running a transaction gave. */
+export const rawTronInfo = z.looseObject({
+  id: hash,
+  blockNumber: none,
+  blockTimeStamp: none,
+  fee: none,
+  contract_address: address.optional(),
+  receipt: z.looseObject({ energy_usage_total: none }).prefault({}),
+  log: z.array(rawLog).default([]),
+  internal_transactions: z.array(rawInternal).default([]),
+})
+export type RawTronInfo = z.output<typeof rawTronInfo>
+
+/** A list, or `{}` where there is none. */
+export const rawTronInfos = z.union([z.array(rawTronInfo), z.strictObject({}).transform((): RawTronInfo[] => [])])
+
+/** A block as it was answered and found consistent: as many infos as transactions, in their order. */
+export type RawTron = {
+  block: RawTronBlock
+  infos: readonly RawTronInfo[]
+  /** Whether the node keeps internal transactions, as far as is known: what it never shows may not be absent. */
+  showsInternal: boolean
+}

@@ -1,0 +1,67 @@
+/** What is particular about the answers of TRON's nodes. */
+import { z } from 'zod'
+import type { HttpApi } from '../../../platform/rpc/http-api.ts'
+import type { Call, Outcome } from '../../../platform/rpc/post.ts'
+import type { FamilyInfo } from '../../../schema/networks/families.ts'
+import type { View } from '../tokens.ts'
+
+const refused = z.looseObject({ Error: z.string() })
+/** java-tron's own rate limit answers with status 200 and these words (`RateLimiterServlet`). */
+const BUSY = /lack of computing resources|exceeds? the (request )?limit/i
+
+/** The error in an answer of status 200, `undefined` when it is an answer. */
+export const errorIn = (answer: unknown): string | undefined => {
+  const found = refused.safeParse(answer)
+  if (!found.success) return undefined
+  const text = found.data.Error
+  return BUSY.test(text) ? `rate limit: ${text}` : `internal error: ${text}`
+}
+
+/** TronGrid answers 403 or 503 instead of 429 above its limits, and then for 30 seconds. */
+export const TRON_LIMITS = { limitedBy: [403, 503], limitPauseMs: 30_000, errorIn } satisfies HttpApi
+
+const OWN_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * The header with the key for an endpoint. Only the key's provider gets it, over TLS, and proxies on this machine: it would
+ * otherwise be told to whoever else is listed as an endpoint.
+ */
+export const keyHeader = (
+  url: string,
+  provider: FamilyInfo['keyedProvider'],
+  key: string | undefined,
+): Record<string, string> => {
+  if (!provider || key === undefined) return {}
+  const { protocol, hostname } = new URL(url)
+  const theirs = `.${hostname}`.endsWith(`.${provider.domain}`) && protocol === 'https:'
+  return theirs || OWN_HOSTS.test(hostname) ? { [provider.header]: key } : {}
+}
+
+const NOBODY = `41${'0'.repeat(40)}`
+/** The getters asked for, by selector: nodes take their signatures. */
+const SIGNATURES: Readonly<Record<string, string>> = {
+  '0x06fdde03': 'name()',
+  '0x95d89b41': 'symbol()',
+  '0x313ce567': 'decimals()',
+}
+
+/** A view as nodes take it. */
+export const viewCall = ({ to, data }: View): Call => ({
+  method: 'wallet/triggerconstantcontract',
+  params: [
+    {
+      owner_address: NOBODY,
+      contract_address: `41${to.slice(2)}`,
+      function_selector: SIGNATURES[data] ?? '',
+      parameter: '',
+    },
+  ],
+})
+
+const viewed = z.looseObject({ constant_result: z.array(z.string()).min(1) })
+
+/** What a view gave, as `0x` hex; `undefined` when it failed. */
+export const viewResult = (outcome: Outcome): string | undefined => {
+  const found = 'result' in outcome ? viewed.safeParse(outcome.result) : undefined
+  return found?.success ? `0x${found.data.constant_result[0] ?? ''}` : undefined
+}
