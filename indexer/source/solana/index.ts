@@ -1,15 +1,15 @@
 /**
  * Solana behind JSON-RPC. Blocks are followed as the cluster confirms them, and are final when the node says so; nothing
- * is counted. Docs: docs/adr/0012-solana-numbers-are-heights.md.
+ * is counted. Docs: docs/adr/0013-solana-numbers-are-heights.md.
  */
 import type { Context } from '../../../platform/context.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import type { Budget } from '../../../platform/rpc/budget.ts'
+import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type Node } from '../../../platform/rpc/pool.ts'
 import { createPost } from '../../../platform/rpc/post.ts'
 import type { Block, BlockRef } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { orAbsent } from '../answers.ts'
 import { createFinality, type Opinion } from '../finality.ts'
 import type { Source } from '../source.ts'
 import { askBlock, askBlocks, askGenesisHash, askSlot, type Commitment, SlotAbsent, type Versions } from './node.ts'
@@ -25,6 +25,8 @@ export type SolanaSourceOptions = {
   /** http(s) URLs. */
   urls: readonly string[]
   decode: DecodeSolana
+  /** What each endpoint may be asked at most. */
+  budget?: Budget | undefined
   /** Time between two looks at the head, ms. @default the block time */
   pollMs?: number
   /** With several hosts, how long one has to be the only one that answers until its final block is taken, ms. */
@@ -80,6 +82,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     context,
     network,
     urls: http,
+    budget: rest.budget,
     postTo: (url) => createPost(url, context.clock.now, fetchThinned),
   })
   const hosts = new Set(pool.hosts).size
@@ -172,6 +175,15 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
       return { slot, ...ref, transactions }
     })
 
+  const orUndefined = async <T>(work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof RpcAbsent) return undefined
+      throw error
+    }
+  }
+
   return {
     network,
     head,
@@ -180,9 +192,9 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
         ? finality(signal)
         : pool.attempt((node) => newest(node, 'finalized'), { signal, timeoutMs: HEAD_TIMEOUT_MS }),
     ref: (number, signal) =>
-      orAbsent(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS })),
+      orUndefined(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS })),
     block: async (at, signal) => {
-      const raw = await orAbsent(
+      const raw = await orUndefined(
         pool.attempt((node) => fetchBlock(node, at), {
           signal,
           timeoutMs: BLOCK_TIMEOUT_MS,
