@@ -7,7 +7,6 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
-import { SCHEMA_VERSION } from '../../schema/topics.ts'
 import type { Covered } from './covered/covered.ts'
 import { type Linked, runsOf } from './covered/ranges.ts'
 import type { Replay } from './covered/replay.ts'
@@ -127,7 +126,7 @@ export const createHotTier = ({
         await store.command(
           MOVE,
           { final: table, hot: `${table}_hot`, network, ...run },
-          { token: `${table}:${network}:${run.first}-${run.last}:${origin()}:${SCHEMA_VERSION}` },
+          { token: `${table}:${network}:${run.first}-${run.last}:${origin()}` },
         )
       }
       await onStep(`moved ${table}`)

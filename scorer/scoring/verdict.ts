@@ -25,7 +25,10 @@ export type Verdict = {
   dataHeight: number
   /** Rises with every computation of the wallet's record. */
   version: number
-  /** Whether status, flags or the probability to two decimals differ from the record before, if there was one. */
+  /**
+   * Whether status, flags or the probability to two decimals differ from the record before, if there was one. Where nothing is
+   * seen any more: whether there is a record to withdraw.
+   */
   changed: boolean
   createdAt: number
   computedAt: number

@@ -57,7 +57,7 @@ export const createTestHead = (deps: HotTierDeps & { clock: Clock }, options: Pa
   const historyUnderWay = async () => false
   const continuity = createContinuity({ network, covered, historyUnderWay, report: () => undefined })
   const head = createHead(
-    { ...deps, continuity },
+    { ...deps, continuity, calledFinal: async () => 0 },
     { moveAfterMs: 5_000, moveAfterRows: 50_000, holdMs: 5_000, keepHotMs: 60_000, ...options },
   )
   let offset = 0n
