@@ -85,7 +85,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
         body: '',
         reasons: [],
         unknowns: [],
-        version,
+        version: before ? version : 0,
         // Every row about it was undone.
         changed: before !== undefined && before.body !== '',
         createdAt,

@@ -50,23 +50,13 @@ export type HotTierDeps = {
   watermarks: Watermarks
   covered: Covered
   replay: Replay
-  /** Names where hot rows come from, in tokens. */
-  origin: () => string
   onStep: OnStep
 }
 
 /** Who claims the blocks of moves: a network has one at a time. */
 const MOVER = 'move'
 
-export const createHotTier = ({
-  store,
-  network,
-  watermarks,
-  covered,
-  replay,
-  origin,
-  onStep,
-}: HotTierDeps): HotTier => ({
+export const createHotTier = ({ store, network, watermarks, covered, replay, onStep }: HotTierDeps): HotTier => ({
   add: async (steps) => {
     let total = 0
     for (const table of TABLES) {
@@ -126,7 +116,7 @@ export const createHotTier = ({
         await store.command(
           MOVE,
           { final: table, hot: `${table}_hot`, network, ...run },
-          { token: `${table}:${network}:${run.first}-${run.last}:${origin()}` },
+          { token: `${table}:${network}:${run.first}-${run.last}:${moving.log}:e${moving.epoch}` },
         )
       }
       await onStep(`moved ${table}`)

@@ -33,10 +33,11 @@ const insertOnce = (store: Store, table: string, rows: readonly object[]): Promi
 
 /**
  * Stores verdicts, history first. A wallet that was seen and no longer is, because every block that named it was undone, gets a
- * record with an empty body; one that was never seen gets none. Returns what was stored.
+ * record with an empty body, again each time, for a process may have died before it published the last one. One that was never
+ * seen gets none. Returns what was stored.
  */
 export const saveRecords = async (store: Store, scored: readonly Verdict[]): Promise<WalletRecord[]> => {
-  const stored = scored.filter(({ seen, changed }) => seen || changed)
+  const stored = scored.filter(({ version }) => version > 0)
   if (stored.length === 0) return []
   const records = stored.map(walletRecordOf)
   const history = records

@@ -55,7 +55,7 @@ export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => (
         unknowns: [],
         modelVersion: 'simulated',
         dataHeight: height,
-        version: Math.max(asOf, (known?.version ?? 0) + 1),
+        version: sum || known ? Math.max(asOf, (known?.version ?? 0) + 1) : 0,
         changed: sum !== undefined || (known !== undefined && known.body !== ''),
         createdAt: asOf,
         computedAt: asOf,

@@ -47,7 +47,6 @@ export const hotTierDeps = (store: Store, network: Network, onStep: OnStep): Hot
   watermarks: createWatermarks(store, network, 1, () => 'log'),
   covered: createCovered(store, network, 1),
   replay: createReplay(store, network),
-  origin: () => 'log:e1',
   onStep,
 })
 
