@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { measureBuild, measureNode } from '../platform/metrics.ts'
 import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
@@ -15,6 +17,13 @@ const configured = (): Config => {
   return loadConfig()
 }
 
+/** A context whose metrics say what runs and how Node does. */
+const measured = (context: Context): Context => {
+  measureNode(context.metrics, { process: true })
+  measureBuild(context.metrics, { version, revision: process.env.ASSAY_REVISION || 'unknown' })
+  return context
+}
+
 const roleCommands = (program: Command) => {
   program
     .command('up', { isDefault: true })
@@ -22,9 +31,8 @@ const roleCommands = (program: Command) => {
     .action(async () => {
       const { startUp } = await import('./up.ts')
       const config = configured()
-      const context = createContext(
-        { ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ? config.ASSAY_LOG_LEVEL : 'warn' },
-        'up',
+      const context = measured(
+        createContext({ ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ? config.ASSAY_LOG_LEVEL : 'warn' }, 'up'),
       )
       process.exit(await runRole(context, () => startUp(context, config)))
     })
@@ -36,7 +44,7 @@ const roleCommands = (program: Command) => {
       .action(async () => {
         const { startProcess } = await import('./roles/start.ts')
         const config = configured()
-        const context = createContext(config, role)
+        const context = measured(createContext(config, role))
         process.exit(await runRole(context, () => startProcess(role, context, config)))
       })
   }

@@ -6,8 +6,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Extension } from '../api/api.ts'
-import { isPrivate } from '../api/http/transport.ts'
 import type { Config } from '../platform/config.ts'
 import { loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -36,17 +34,6 @@ const demoKeys = (dataDir: string): DemoKeys => {
 }
 
 const withSettings = (settings: Record<string, string>): Config => loadConfig({ ...process.env, ...settings })
-
-/** Metrics of the threads, which have registries of their own, beside those of this process. */
-const threadMetrics =
-  (threads: readonly RoleThread[]): Extension =>
-  (app) => {
-    app.get('/metrics/threads', async (request, reply) => {
-      if (!isPrivate(request)) return reply.callNotFound()
-      const texts = await Promise.all(threads.map((thread) => thread.metrics()))
-      return reply.header('content-type', 'text/plain; version=0.0.4').send(texts.join('\n'))
-    })
-  }
 
 const showHowToAsk = (url: string, keys: DemoKeys | undefined, example: string | undefined) => {
   say(`\nAPI       ${url}   (page: ${url}/docs, schema: ${url}/openapi.json, metrics: ${url}/metrics)`)
@@ -90,14 +77,19 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const threads: RoleThread[] = []
   // Nobody else can write to an embedded store: keys change through this process alone.
   const tuning = config.CLICKHOUSE_URL ? {} : { keysRefreshMs: KEYS_RECHECK_MS }
-  const api = await startApi(context, withSettings(settings), { extensions: [threadMetrics(threads)], tuning })
+  const api = await startApi(context, withSettings(settings), { tuning })
   await serveStore(context, config, async (table) => {
     if (table === 'api_keys') await api.api.refreshKeys()
   })
-  threads.push(await startRoleThread(context, 'scorer', settings))
+  const startThread = async (role: 'scorer' | 'indexer') => {
+    const thread = await startRoleThread(context, role, settings)
+    context.metrics.join(thread.metrics)
+    threads.push(thread)
+  }
+  await startThread('scorer')
   // After a crash the scenario is played again from the start. The indexer must not see both, so it starts afterwards.
   const story = await demo?.played
-  threads.push(await startRoleThread(context, 'indexer', settings))
+  await startThread('indexer')
   const [url = ''] = api.urls
   writeFileSync(join(config.ASSAY_DATA, 'api.json'), JSON.stringify({ url }))
   await demo?.showVerdicts(url, keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal() ?? '')

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kafkaAccessOf } from './bus/access/access.ts'
 import { loadConfig } from './config.ts'
@@ -82,4 +85,28 @@ test('a certificate that cannot be read is named', () => {
   expect(() => kafkaAccessOf(config)).toThrow(
     expect.objectContaining({ code: 'ASSAY_CONFIG_INVALID', message: expect.stringContaining('/nowhere/ca.pem') }),
   )
+})
+
+test('a secret may be in a file, which has to be there, to hold something, and to be the only way it is given', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-config-'))
+  const file = join(folder, 'url')
+  writeFileSync(file, 'http://assay:word@store:8123/assay\n')
+  writeFileSync(join(folder, 'empty'), '\n')
+  const revealed = (env: NodeJS.ProcessEnv) => loadConfig(env).CLICKHOUSE_URL?.reveal()
+  expect(revealed({ CLICKHOUSE_URL_FILE: file })).toBe('http://assay:word@store:8123/assay')
+  expect(revealed({ CLICKHOUSE_URL_FILE: '', CLICKHOUSE_URL: 'http://other' })).toBe('http://other')
+  for (const env of [
+    { CLICKHOUSE_URL_FILE: join(folder, 'none') },
+    { CLICKHOUSE_URL_FILE: join(folder, 'empty') },
+    { CLICKHOUSE_URL_FILE: file, CLICKHOUSE_URL: 'http://other' },
+  ]) {
+    expect(() => loadConfig(env)).toThrow(
+      expect.objectContaining({
+        code: 'ASSAY_CONFIG_INVALID',
+        message: expect.stringMatching(/CLICKHOUSE_URL_FILE(?!.*word)/),
+      }),
+    )
+  }
+  expect(() => loadConfig({ ASSAY_PORT_FILE: file })).toThrow('unknown setting ASSAY_PORT_FILE')
+  rmSync(folder, { recursive: true })
 })

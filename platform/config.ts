@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { familyOf, NETWORK_CODES, type Network } from '../schema/networks.ts'
 import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.ts'
+import { withSecretFiles } from './config/secret-files.ts'
 import { flag, integer, list, type Secret, secret, secretText } from './config/values.ts'
 import { OperatorError } from './errors.ts'
 
@@ -124,17 +125,29 @@ export type Config = z.output<typeof settings> & {
 
 const OURS = /^ASSAY_/
 const ALSO = new Set(Object.keys(settings.shape))
-/** Variables read elsewhere: the path of the file, the URL for `assay demo`, and folders that tests and evaluations read. */
+/** Variables read elsewhere: the path of the file, the revision an image was built from, the URL for `assay demo`, and folders that tests and evaluations read. */
 export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'ASSAY_CONFIG',
   'ASSAY_FIXTURES',
   'ASSAY_LABELLED_DATA',
+  'ASSAY_REVISION',
   'ASSAY_SOLC_DIR',
   'ASSAY_URL',
 ])
 
 /** Names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape)
+
+/** Settings whose value may be a secret, or hold one: `<NAME>_FILE` may name a file with the value. */
+export const SECRET_NAMES: readonly string[] = [
+  'ASSAY_BOOTSTRAP_KEYS',
+  'ASSAY_X402_FACILITATOR_KEY',
+  'ASSAY_X402_RPC_URL',
+  'CLICKHOUSE_URL',
+  'KAFKA_SASL_PASSWORD',
+  'REDIS_URL',
+  ...NETWORK_CODES.map((code) => `${code}_RPC_URL`),
+]
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
@@ -163,7 +176,8 @@ const fileValues = (path: string | undefined): Record<string, unknown> => {
 }
 
 /** @throws OperatorError ASSAY_CONFIG_INVALID naming every offending setting, never its value. */
-export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
+export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
+  const env = withSecretFiles(given, SECRET_NAMES)
   const parsed = settings.safeParse({ ...fileValues(env.ASSAY_CONFIG), ...relevant(env) })
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) =>

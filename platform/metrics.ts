@@ -1,8 +1,20 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+
+/** All values of some metrics, as one thread hands them to another. */
+export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /**
- * Metrics of one process. Factories are idempotent by name, so that modules ask for what they need without sharing
- * state: the registry is the state. Names are frozen by a test against dashboards and alert rules.
+ * Metrics of one thread. Factories are idempotent by name, so that modules ask for what they need without sharing
+ * state: the registry is the state. Names are held equal to dashboards, alert rules and docs/metrics.md by a test.
  */
 export type Metrics = {
   registry: Registry
@@ -10,18 +22,45 @@ export type Metrics = {
   gauge: <L extends string>(name: string, help: string, labels?: readonly L[]) => Gauge<L>
   /** Buckets in seconds by default, 1 ms to 60 s. */
   histogram: <L extends string>(name: string, help: string, labels?: readonly L[], buckets?: number[]) => Histogram<L>
+  /** Values of this thread. */
+  snapshot: () => Promise<Snapshot>
+  /** Adds what another thread measures to `text`. */
+  join: (other: () => Promise<Snapshot>) => void
+  /** Values of this thread and of those that joined, in the text format of Prometheus: each metric once. */
+  text: () => Promise<string>
 }
+
+/** The content type of `text`. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-export const createMetrics = (): Metrics => {
+/** The snapshots as one text. Threads have the same metrics, which the format allows once, with the values of all. */
+const textOf = (snapshots: readonly Snapshot[]): Promise<string> => {
+  const byName = new Map<string, Snapshot[number]>()
+  for (const metric of snapshots.flat()) {
+    const known = byName.get(metric.name)
+    byName.set(metric.name, { ...metric, values: [...(known?.values ?? []), ...metric.values] })
+  }
   const registry = new Registry()
+  // A registry asks a metric for nothing but its name and its values.
+  for (const metric of byName.values())
+    registry.registerMetric({ ...metric, get: async () => metric } as unknown as Metric)
+  return registry.metrics()
+}
+
+/** @param thread label of every value, which tells the threads of a process apart. */
+export const createMetrics = (thread?: string): Metrics => {
+  const registry = new Registry()
+  if (thread !== undefined) registry.setDefaultLabels({ thread })
   const known = new Map<string, unknown>()
+  const others: (() => Promise<Snapshot>)[] = []
   const once = <T>(name: string, create: () => T): T => {
     const metric = (known.get(name) as T | undefined) ?? create()
     known.set(name, metric)
     return metric
   }
+  const snapshot = async () => (await registry.getMetricsAsJSON()) as Snapshot
   return {
     registry,
     counter: (name, help, labels = []) =>
@@ -30,5 +69,33 @@ export const createMetrics = (): Metrics => {
       once(name, () => new Gauge({ name, help, labelNames: labels, registers: [registry] })),
     histogram: (name, help, labels = [], buckets = SECONDS) =>
       once(name, () => new Histogram({ name, help, labelNames: labels, buckets, registers: [registry] })),
+    snapshot,
+    join: (other) => {
+      others.push(other)
+    },
+    text: async () => textOf(await Promise.all([snapshot(), ...others.map((other) => other())])),
   }
+}
+
+/** Metrics of Node that are those of the whole process, whichever thread measures them. */
+const OF_PROCESS = /^process_|^nodejs_(version_info|active_)/
+
+/**
+ * Measures Node: event loop, heap and garbage collection of this thread; processor, memory and files of the process too,
+ * if it is the thread that does so.
+ */
+export const measureNode = ({ registry }: Metrics, { process }: { process: boolean }): void => {
+  collectDefaultMetrics({ register: registry })
+  if (process) return
+  for (const { name } of registry.getMetricsAsArray()) if (OF_PROCESS.test(name)) registry.removeSingleMetric(name)
+}
+
+/** Says what runs: `assay_build_info` is always 1. */
+export const measureBuild = (metrics: Metrics, build: { version: string; revision: string }): void => {
+  const info = metrics.gauge('assay_build_info', 'What runs: version of Assay and revision of its sources; always 1', [
+    'version',
+    'revision',
+    'node',
+  ])
+  info.set({ ...build, node: process.version }, 1)
 }

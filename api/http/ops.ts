@@ -1,6 +1,6 @@
 /** Health, readiness, status and metrics. They answer over plain HTTP too; metrics to private addresses only. */
 import type { FastifyInstance } from 'fastify'
-import type { Metrics } from '../../platform/metrics.ts'
+import { METRICS_TYPE, type Metrics } from '../../platform/metrics.ts'
 import { isPrivate } from './transport.ts'
 
 /** Whether this process can answer for a network at least, and what stands in the way of it or of a network. */
@@ -62,7 +62,7 @@ export type OpsOptions = {
   status?: (() => Promise<NetworkStatus[]>) | undefined
 }
 
-export const installOps = (app: FastifyInstance, { registry }: Metrics, { readiness, status }: OpsOptions): void => {
+export const installOps = (app: FastifyInstance, metrics: Metrics, { readiness, status }: OpsOptions): void => {
   app.get('/health', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/ready', async (_, reply) => {
     const answer = await readiness()
@@ -79,6 +79,6 @@ export const installOps = (app: FastifyInstance, { registry }: Metrics, { readin
   })
   app.get('/metrics', async (request, reply) => {
     if (!isPrivate(request)) return reply.callNotFound()
-    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+    return reply.header('content-type', METRICS_TYPE).send(await metrics.text())
   })
 }

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { Readiness } from '../../api/http/ops.ts'
 import type { Context } from '../../platform/context.ts'
+import { METRICS_TYPE } from '../../platform/metrics.ts'
 
 export type OpsServerOptions = { host: string; port: number; readiness: () => Readiness | Promise<Readiness> }
 
@@ -20,7 +21,7 @@ export const startOpsServer = async (
       return reply(answer.ready ? 200 : 503, 'application/json', JSON.stringify(answer))
     }
     if (path === '/metrics') {
-      return reply(200, context.metrics.registry.contentType, await context.metrics.registry.metrics())
+      return reply(200, METRICS_TYPE, await context.metrics.text())
     }
     return reply(404, 'application/json', '{"message":"Not found","error":"NOT_FOUND","details":[]}')
   })

@@ -13,7 +13,7 @@ const SAME_REQUEST_MS = 1_000
 
 export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: string): Context => ({
   log: createLog(config.ASSAY_LOG_LEVEL, { role }),
-  metrics: createMetrics(),
+  metrics: createMetrics(role),
   clock: systemClock,
   lifecycle: createLifecycle(),
 })

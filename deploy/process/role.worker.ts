@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { loadConfig } from '../../platform/config.ts'
+import { measureNode } from '../../platform/metrics.ts'
 import { ROLES } from '../roles/role.ts'
 import { startRole } from '../roles/start.ts'
 import { createContext, explain } from './process.ts'
@@ -15,6 +16,7 @@ const toThread = z.discriminatedUnion('kind', [
 
 const config = loadConfig({ ...process.env, ...data.settings })
 const context = createContext(config, data.role)
+measureNode(context.metrics, { process: false })
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 const end = async (code: number) => {
@@ -26,7 +28,7 @@ const end = async (code: number) => {
 parentPort?.on('message', (raw: unknown) => {
   const message = toThread.parse(raw)
   if (message.kind === 'close') return void end(0)
-  void context.metrics.registry.metrics().then((text) => tell({ kind: 'metrics', id: message.id, text }))
+  void context.metrics.snapshot().then((snapshot) => tell({ kind: 'metrics', id: message.id, snapshot }))
 })
 
 try {

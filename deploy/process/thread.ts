@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
+import type { Snapshot } from '../../platform/metrics.ts'
 import { startWorker } from '../../platform/worker.ts'
 import type { RoleName } from '../roles/role.ts'
 
 const fromThread = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started') }),
-  z.object({ kind: z.literal('metrics'), id: z.number(), text: z.string() }),
+  z.object({ kind: z.literal('metrics'), id: z.number(), snapshot: z.custom<Snapshot>(Array.isArray) }),
   z.object({ kind: z.literal('closed') }),
 ])
 export type FromThread = z.output<typeof fromThread>
@@ -17,8 +18,8 @@ export type ToThread = { kind: 'metrics'; id: number } | { kind: 'close' }
 export type RoleThread = {
   /** Settles when the role has ended; rejects when it failed. */
   done: Promise<void>
-  /** Prometheus text of the thread, empty when it does not answer within a second. */
-  metrics: () => Promise<string>
+  /** What the thread measures, empty when it does not answer within a second. */
+  metrics: () => Promise<Snapshot>
 }
 
 const METRICS_DEADLINE_MS = 1_000
@@ -30,7 +31,7 @@ export const startRoleThread = async (
   settings: Record<string, string>,
 ): Promise<RoleThread> => {
   const worker = startWorker(new URL('./role.worker.ts', import.meta.url), { workerData: { role, settings } })
-  const waiting = new Map<number, (text: string) => void>()
+  const waiting = new Map<number, (snapshot: Snapshot) => void>()
   let started = () => {}
   let nextId = 0
   const begun = new Promise<void>((resolve) => {
@@ -51,7 +52,7 @@ export const startRoleThread = async (
   worker.on('message', (raw: unknown) => {
     const message = fromThread.parse(raw)
     if (message.kind === 'started') started()
-    if (message.kind === 'metrics') waiting.get(message.id)?.(message.text)
+    if (message.kind === 'metrics') waiting.get(message.id)?.(message.snapshot)
   })
   const post = (message: ToThread) => worker.postMessage(message)
   context.lifecycle.onClose(role, async () => {
@@ -64,12 +65,12 @@ export const startRoleThread = async (
     metrics: () =>
       new Promise((resolve) => {
         const id = nextId++
-        const finish = (text: string) => {
+        const finish = (snapshot: Snapshot) => {
           clearTimeout(timer)
           waiting.delete(id)
-          resolve(text)
+          resolve(snapshot)
         }
-        const timer = setTimeout(() => finish(''), METRICS_DEADLINE_MS)
+        const timer = setTimeout(() => finish([]), METRICS_DEADLINE_MS)
         waiting.set(id, finish)
         post({ kind: 'metrics', id })
       }),

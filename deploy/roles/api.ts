@@ -5,6 +5,7 @@ import { type Api, type ApiOptions, createApi, type Extension } from '../../api/
 import { isLoopbackHost } from '../../api/http/transport.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
+import { periodically } from '../../api/periodic.ts'
 import { createExplain } from '../../api/providers/explain.ts'
 import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
@@ -24,11 +25,15 @@ import { recordMessages } from '../../scorer/scoring/stored.ts'
 import { createBoard } from '../process/networks/board.ts'
 import { createHeights } from '../process/networks/heights.ts'
 import { createOverview } from '../process/networks/overview.ts'
+import { createStoreSize } from '../process/store-size/store-size.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
 import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
 import { openPayments } from './payments.ts'
 import type { RunningRole } from './role.ts'
+
+const MEASURE_NETWORKS_MS = 15_000
+const MEASURE_STORE_MS = 60_000
 
 export type RunningApi = RunningRole & { urls: string[]; api: Api }
 
@@ -85,6 +90,9 @@ export const startApi = async (
   const prices = createPrices(store)
   const heights = createHeights(context, store, networks)
   const overview = createOverview(context, { board: createBoard(bus, clock), heights, networks })
+  // For metrics, also while nobody asks how the networks are.
+  periodically(context, 'measure networks', MEASURE_NETWORKS_MS, async () => void (await overview.status()))
+  periodically(context, 'measure the store', MEASURE_STORE_MS, createStoreSize(context.metrics, store))
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY

@@ -34,9 +34,8 @@ export const DEPLOY_ERRORS = {
   },
   ASSAY_DEMO_PACKAGE_MISSING: {
     family: 'operator',
-    meaning:
-      'The demonstration, or an optional package with its DEX contracts, is not installed. Container images leave it out.',
-    action: 'Run `npm ci` without `--omit=optional` in a checkout, or follow a real node with `ETH_RPC_URL`.',
+    meaning: 'The demonstration, or a package it needs, is not installed. Container images leave it out.',
+    action: 'Run `npm ci` without `--omit=dev` in a checkout, or follow a real node with `ETH_RPC_URL`.',
   },
   ASSAY_DEMO_PORT_TAKEN: {
     family: 'operator',

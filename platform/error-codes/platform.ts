@@ -97,6 +97,12 @@ export const PLATFORM_ERRORS = {
     meaning: 'ClickHouse refused the user, its password or a grant.',
     action: 'Check `CLICKHOUSE_URL` and the grants of its user.',
   },
+  ASSAY_STORE_ENGINE_MISSING: {
+    family: 'operator',
+    meaning:
+      'The embedded store was asked for, but its engine is not installed. The usual container image leaves it out.',
+    action: 'Set `CLICKHOUSE_URL`, or use the image that is built with `--target standalone`.',
+  },
   ASSAY_STORE_IN_USE: {
     family: 'operator',
     meaning: 'The folder of the embedded store cannot be opened: another process has it open, or it is not writable.',

@@ -102,7 +102,10 @@ export const createRpcPool = ({
     'host',
     'check',
   ] as const)
-  const rates = metrics.gauge('assay_rpc_rate', 'Calls per second allowed to an endpoint', ['network', 'host'] as const)
+  const rates = metrics.gauge('assay_rpc_limit_requests_per_second', 'Calls per second allowed to an endpoint', [
+    'network',
+    'host',
+  ] as const)
 
   const endpoints = urls.map((url) =>
     createEndpoint(url, {

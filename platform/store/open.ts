@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { RetryableError } from '../errors.ts'
+import { OperatorError, RetryableError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Engine } from './engine.ts'
@@ -131,9 +131,25 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
 }
 
 /**
+ * The embedded engine. Loaded only where it is used: the end of a thread that has loaded it closes the connections of all threads.
+ * @throws OperatorError ASSAY_STORE_ENGINE_MISSING where it is not installed, as in the image of the roles
+ */
+const loadChdb = async () => {
+  try {
+    return await import('./chdb.ts')
+  } catch (cause) {
+    throw new OperatorError(
+      'ASSAY_STORE_ENGINE_MISSING',
+      'CLICKHOUSE_URL is not set, and the engine of the embedded store is not part of this installation. Nothing was started. Set CLICKHOUSE_URL, or use the image that is built with --target standalone.',
+      { cause },
+    )
+  }
+}
+
+/**
  * Opens the store over HTTP (`url`) or in process (`path`). Reads and inserts with a token are repeated a few times
  * when the store is unavailable; everything else is tried once, because its outcome may be unknown.
- * @throws RetryableError ASSAY_STORE_UNAVAILABLE, OperatorError ASSAY_STORE_ACCESS_DENIED, ASSAY_STORE_SCHEMA_MISMATCH or
+ * @throws OperatorError ASSAY_STORE_ENGINE_MISSING; RetryableError ASSAY_STORE_UNAVAILABLE, OperatorError ASSAY_STORE_ACCESS_DENIED, ASSAY_STORE_SCHEMA_MISMATCH or
  *   ASSAY_STORE_ROWS_REFUSED, BugError ASSAY_STORE_STATEMENT_REFUSED, from every call.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
@@ -141,7 +157,6 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     const longestMs = Math.max(MIN_REQUEST_MS, ...Object.values(options.deadlines ?? {}))
     return createStore(createHttpEngine(options.url, longestMs), options)
   }
-  // Loaded only where it is used: the end of a thread that has loaded it closes the connections of all threads.
-  const { createChdbEngine } = await import('./chdb.ts')
+  const { createChdbEngine } = await loadChdb()
   return createStore(await createChdbEngine(options.path, options.readers ?? 2), options)
 }

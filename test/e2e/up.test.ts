@@ -94,6 +94,18 @@ test('all wallet operations answer for an actor, by tier', async () => {
   expect((await fetch(`${api()}/ready`)).status).toBe(200)
 })
 
+test('its metrics are one text, with those of every thread', async () => {
+  const text = await (await fetch(`${api()}/metrics`)).text()
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+  expect(new Set(names).size).toBe(names.length)
+  const threads = [...text.matchAll(/^nodejs_eventloop_lag_p99_seconds\{thread="(\w+)"\}/gm)].map(
+    ([, thread]) => thread,
+  )
+  expect(threads).toEqual(['up', 'scorer', 'indexer'])
+  for (const name of ['assay_build_info', 'assay_indexer_blocks_total', 'assay_ingest_rows_total'])
+    expect(names).toContain(name)
+})
+
 test('Ctrl-C ends it cleanly and the next start goes on where it was', async () => {
   const { business } = keys()
   const sanctioned = (

@@ -64,7 +64,7 @@ export type Uniswap = { factory: Hex; router: Hex; pairCodeHash: Hex }
 const artifact = z.object({ bytecode: z.string().transform(hex) })
 
 /**
- * Creation codes of Uniswap V2 from its npm packages (GPL-3.0, optional, not part of this one).
+ * Creation codes of Uniswap V2 from its npm packages (GPL-3.0, for development only, not part of this one).
  * @throws OperatorError ASSAY_DEMO_PACKAGE_MISSING
  */
 export const loadUniswap = (): Uniswap => {
@@ -76,7 +76,7 @@ export const loadUniswap = (): Uniswap => {
       const name = path.split('/').slice(0, 2).join('/')
       throw new OperatorError(
         'ASSAY_DEMO_PACKAGE_MISSING',
-        `The demonstration trades on Uniswap V2, whose contracts come from the optional package ${name}, and that is not installed. Nothing was started. Run npm ci without --omit=optional, or set ETH_RPC_URL to follow a real node.`,
+        `The demonstration trades on Uniswap V2, whose contracts come from the package ${name}, and that is not installed. Nothing was started. Run npm ci without --omit=dev, or set ETH_RPC_URL to follow a real node.`,
         { cause },
       )
     }

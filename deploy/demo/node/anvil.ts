@@ -22,7 +22,7 @@ const anvilBinary = (): string => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_DEMO_ANVIL_MISSING',
-      `There is no anvil for ${process.platform}-${process.arch} among the installed packages (${platform}), so no local chain was started. Run npm ci without --omit=optional on a supported platform, or set <NETWORK>_RPC_URL.`,
+      `There is no anvil for ${process.platform}-${process.arch} among the installed packages (${platform}), so no local chain was started. Run npm ci without --omit=dev or --omit=optional on a supported platform, or set <NETWORK>_RPC_URL.`,
       { cause },
     )
   }

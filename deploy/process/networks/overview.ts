@@ -71,15 +71,24 @@ const statusOf = (network: Network, parts: readonly ReportedPart[], height: Heig
   } satisfies NetworkStatus
 }
 
+/** How far a network has got, from the chain to the tables. */
+const STAGES = ['head', 'published', 'finalized', 'stored', 'settled'] as const
+
 export const createOverview = (
   { clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>,
-  { board, heights, networks }: { board: Board; heights: Heights; networks: readonly Network[] },
+  { board, heights: stored, networks }: { board: Board; heights: Heights; networks: readonly Network[] },
 ): Overview => {
+  const heights = metrics.gauge(
+    'assay_height',
+    'Block a network has got to, by stage: head, published, finalized, stored, settled',
+    ['network', 'stage'],
+  )
+  const lag = metrics.gauge('assay_lag_seconds', 'Age of the highest block in the tables', ['network'])
   const ready = metrics.gauge('assay_network_ready', '1 while verdicts of the network can be relied on', ['network'])
 
   const look = async () => {
     const [{ storeAnswers, heights: known }, parts] = await Promise.all([
-      heights.read(),
+      stored.read(),
       board.read().catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'failed to read the reports of the roles')
         return []
@@ -89,7 +98,15 @@ export const createOverview = (
       const own = parts.filter((part) => part.network === network)
       return statusOf(network, own, known.get(network), clock.now())
     })
-    for (const one of status) ready.set({ network: one.network }, one.ready && storeAnswers ? 1 : 0)
+    for (const one of status) {
+      const { network } = one
+      ready.set({ network }, one.ready && storeAnswers ? 1 : 0)
+      if (one.lagSeconds !== undefined) lag.set({ network }, one.lagSeconds)
+      for (const stage of STAGES) {
+        const height = one[stage]
+        if (height !== undefined) heights.set({ network, stage }, height)
+      }
+    }
     return { storeAnswers, status }
   }
 

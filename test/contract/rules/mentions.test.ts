@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { createProgram } from '../../../deploy/program.ts'
-import { OTHER_VARIABLES, SETTING_NAMES } from '../../../platform/config.ts'
+import { OTHER_VARIABLES, SECRET_NAMES, SETTING_NAMES } from '../../../platform/config.ts'
 import { ERRORS } from '../../../platform/error-codes/table.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 
@@ -68,7 +68,7 @@ test('every option that follows a command of assay exists on it', () => {
 })
 
 test('every option that the table of errors names exists', () => {
-  const known = new Set([...optionsOf(program), '--omit'])
+  const known = new Set([...optionsOf(program), '--omit', '--target'])
   const remedies = Object.entries(ERRORS).map(([code, { action }]) => ({ file: code, text: action }))
   expect(mentions(remedies, /--[a-z-]+/g, ([option]) => !known.has(option))).toEqual([])
 })
@@ -77,7 +77,8 @@ test('every setting that a text names exists', () => {
   const constants = product.flatMap(({ text }) =>
     [...text.matchAll(/^(?:export )?const ([A-Z_]+)/gm)].map(([, name]) => name),
   )
-  const known = new Set([...SETTING_NAMES, ...OTHER_VARIABLES, ...Object.keys(ERRORS), ...constants])
+  const files = SECRET_NAMES.map((name) => `${name}_FILE`)
+  const known = new Set([...SETTING_NAMES, ...files, ...OTHER_VARIABLES, ...Object.keys(ERRORS), ...constants])
   // Compose files also hold settings of the images they run.
   const ours = texts.filter(({ file }) => !file.endsWith('.yaml'))
   const network = NETWORK_CODES.join('|')

@@ -2,7 +2,7 @@
  * The in-process EVM: runs a simulation over a node's state where the node itself takes no state overrides. It lives in
  * threads of its own, because a simulation is seconds of arithmetic that nobody else should wait for, and because a
  * thread can be ended whatever the contract does. Simulations of different analyses never share a thread at a time.
- * Needs the optional package @ethereumjs/evm.
+ * Needs the package @ethereumjs/evm.
  */
 import { createRequire } from 'node:module'
 import { messageOf } from '../../../../platform/errors.ts'
@@ -21,7 +21,7 @@ export type LocalEvm = {
   close: () => Promise<void>
 }
 
-const NOT_INSTALLED = 'the optional package @ethereumjs/evm is not installed'
+const NOT_INSTALLED = 'the package @ethereumjs/evm is not installed'
 /** Megabytes a thread may hold. */
 const MEMORY_MB = 512
 const MOST_THREADS = 2

@@ -1,0 +1,199 @@
+/** The files of the composition against the settings and against each other. No container is started. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { loadConfig, SETTING_NAMES } from '../../platform/config.ts'
+import { NETWORK_CODES } from '../../schema/networks.ts'
+import { createProgram } from '../program.ts'
+
+const HERE = import.meta.dirname
+const textOf = (file: string) => readFileSync(join(HERE, file), 'utf8')
+
+type Service = {
+  image: string
+  command?: string[]
+  profiles?: string[]
+  environment?: Record<string, string>
+  env_file?: string[]
+  secrets?: string[]
+  volumes?: string[]
+  ports?: string[]
+  networks?: string[]
+  healthcheck?: { test: string[] }
+  depends_on?: Record<string, { condition: string }>
+  read_only?: boolean
+  cap_drop?: string[]
+  restart?: string
+  security_opt?: string[]
+  logging?: { driver: string; options: Record<string, string> }
+  deploy?: { resources: { limits: { cpus: string; memory: string } } }
+}
+type Composition = {
+  services: Record<string, Service>
+  secrets: Record<string, { file: string }>
+  volumes: Record<string, null>
+  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } } | null>
+}
+const load = (file: string): Composition => parse(textOf(file), { merge: true })
+
+const { services, secrets, volumes, networks } = load('compose.yaml')
+const ROLES = ['indexer', 'scorer', 'api']
+const EXAMPLE = textOf('settings.env.example')
+const [offered = '', fixed = ''] = EXAMPLE.split('# --- Set by compose.yaml')
+
+let folder = ''
+/** The secrets of a new installation, made as its operator makes them. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-compose-'))
+  cpSync(join(HERE, 'make-secrets.sh'), join(folder, 'make-secrets.sh'))
+  expect(spawnSync(join(folder, 'make-secrets.sh'))).toMatchObject({ status: 0 })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Environment of a role as its container has it, with the files of secrets where they are in this test. */
+const environmentOf = (role: string, settings: Record<string, string> = {}) =>
+  Object.fromEntries(
+    Object.entries({ ...settings, ...services[role]?.environment }).map(([name, value]) => [
+      name,
+      String(value)
+        .replace('/run/secrets', join(folder, 'secrets'))
+        .replace(/\$\{DOMAIN:-(\w+)\}/, '$1'),
+    ]),
+  )
+
+test('every setting can be given: in the file of settings, or the composition gives it', () => {
+  const named = offered.match(/^#[A-Z0-9_]+(?==)/gm)?.map((name) => name.slice(1)) ?? []
+  const given = fixed.match(/[A-Z][A-Z0-9_]{3,}/g)?.filter((name) => name.includes('_')) ?? []
+  expect([...named, ...given].toSorted()).toEqual([...SETTING_NAMES].toSorted())
+  for (const role of ROLES) expect(services[role]?.env_file).toEqual(['settings.env'])
+})
+
+test.each(ROLES)('the settings that %s gets are accepted, and lead to the services of the composition', (role) => {
+  const endpoints = Object.fromEntries(NETWORK_CODES.map((code) => [`${code}_RPC_URL`, 'https://node.example']))
+  const config = loadConfig(environmentOf(role, endpoints))
+  expect(config.networks.map(({ network }) => network)).toEqual(NETWORK_CODES)
+  const [host] = config.KAFKA_BROKERS?.map((broker) => broker.split(':')[0] ?? '') ?? []
+  const reached = [
+    host,
+    new URL(config.CLICKHOUSE_URL?.reveal() ?? '').hostname,
+    new URL(config.REDIS_URL?.reveal() ?? '').hostname,
+  ]
+  expect(reached).toEqual(['kafka', 'clickhouse', 'redis'])
+  for (const name of reached) {
+    expect(services[name ?? '']?.networks).toContain('data')
+    expect(services[role]?.depends_on?.[name ?? '']).toEqual({ condition: 'service_healthy' })
+  }
+  // Others than this container ask for health and metrics.
+  expect(config.ASSAY_HOST).toBe('0.0.0.0')
+})
+
+test('the API trusts the network of the proxy and no other, and no port of it is open on the host', () => {
+  const config = loadConfig(environmentOf('api'))
+  expect(config.ASSAY_TRUST_PROXY).toEqual(networks.edge?.ipam?.config.map(({ subnet }) => subnet))
+  const onEdge = Object.entries(services).flatMap(([name, one]) => (one.networks?.includes('edge') ? [name] : []))
+  expect(onEdge).toEqual(['api', 'proxy'])
+  const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
+  expect(open).toEqual([
+    'proxy 80:80',
+    'proxy 443:443',
+    'prometheus 127.0.0.1:9090:9090',
+    'grafana 127.0.0.1:3000:3000',
+  ])
+  expect(textOf('Caddyfile')).toContain(`reverse_proxy api:${config.ASSAY_PORT}`)
+  expect(networks.data).toEqual({ internal: true })
+  for (const name of ['kafka', 'clickhouse', 'redis']) expect(services[name]?.networks).toEqual(['data'])
+})
+
+test.each(Object.keys(services))('%s is bounded, restarted, and keeps its log small', (name) => {
+  expect(services[name]).toMatchObject({
+    restart: 'unless-stopped',
+    security_opt: ['no-new-privileges:true'],
+    logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
+    deploy: { resources: { limits: { cpus: expect.any(String), memory: expect.stringMatching(/^\d+[mg]$/) } } },
+  })
+  const checked = ROLES.includes(name) || services[name]?.healthcheck !== undefined
+  expect(checked).toBe(true)
+  expect(services[name]?.image).toMatch(/:[\w.${}-]+$/)
+  expect(services[name]?.image).not.toMatch(/latest/)
+})
+
+test('the roles can write nowhere and gain no rights', () => {
+  for (const role of ROLES) {
+    expect(services[role]).toMatchObject({ read_only: true, cap_drop: ['ALL'], command: [role] })
+    expect(services[role]?.volumes).toBeUndefined()
+  }
+})
+
+test('secrets are files that make-secrets.sh makes once, and no password stands in the files', () => {
+  const made = readdirSync(join(folder, 'secrets')).toSorted()
+  expect(
+    Object.values(secrets)
+      .map(({ file }) => file.replace('secrets/', ''))
+      .toSorted(),
+  ).toEqual(made)
+  const used = new Set(Object.values(services).flatMap((one) => one.secrets ?? []))
+  expect([...used].toSorted()).toEqual(Object.keys(secrets).toSorted())
+  expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700)
+
+  const read = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8')
+  const before = made.map(read)
+  expect(read('clickhouse_url')).toBe(`http://assay:${read('clickhouse_password')}@clickhouse:8123/assay`)
+  expect(read('redis_users')).toContain(`user assay on >${new URL(read('redis_url')).password} ~assay:*`)
+  expect(spawnSync(join(folder, 'make-secrets.sh'))).toMatchObject({ status: 0 })
+  expect(made.map(read)).toEqual(before)
+
+  for (const { environment = {} } of Object.values(services)) {
+    const inline = Object.keys(environment).filter(
+      (name) => /PASSWORD|SECRET|_KEY$/.test(name) && !name.endsWith('_FILE'),
+    )
+    expect(inline).toEqual([])
+  }
+})
+
+test('every file and volume that is mounted is there', () => {
+  for (const { volumes: mounts = [] } of [...Object.values(services), ...Object.values(load('keeper.yaml').services)]) {
+    for (const mount of mounts) {
+      const [source = ''] = mount.split(':')
+      if (source.startsWith('.'))
+        expect({ source, exists: existsSync(join(HERE, source)) }).toEqual({ source, exists: true })
+      else expect(Object.keys({ ...volumes, ...load('keeper.yaml').volumes })).toContain(source)
+    }
+  }
+})
+
+test('Prometheus asks every role where it answers', () => {
+  const { scrape_configs: jobs } = parse(textOf('prometheus/prometheus.yml')) as {
+    scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
+  }
+  const targets = jobs.flatMap(({ static_configs: groups }) => groups.flatMap((group) => group.targets))
+  const { ASSAY_OPS_PORT: ops, ASSAY_PORT: port } = loadConfig(environmentOf('api'))
+  expect(targets).toEqual([`indexer:${ops}`, `scorer:${ops}`, `api:${port}`, 'clickhouse:9363'])
+  for (const target of targets) expect(services[target.split(':')[0] ?? '']?.networks).toContain('data')
+  expect(textOf('clickhouse/server.xml')).toContain('<port>9363</port>')
+})
+
+test('with Keeper the roles make replicated tables on the cluster that ClickHouse knows', () => {
+  const added = load('keeper.yaml').services
+  for (const role of ROLES) {
+    const cluster = added[role]?.environment?.ASSAY_CLUSTER
+    expect(cluster).toBe('assay')
+    expect(textOf('clickhouse/cluster.xml')).toContain(`<${cluster}>\n            <shard>`)
+    expect(loadConfig({ ...environmentOf(role), ...added[role]?.environment }).ASSAY_CLUSTER).toBe('assay')
+  }
+})
+
+test('the commands of the guide are commands', () => {
+  const guide = readFileSync(join(HERE, '../../docs/running-with-compose.md'), 'utf8')
+  const commands = [...guide.matchAll(/docker compose .*run --rm (\S+) ([^`\n]+)/g)]
+  expect(commands.length).toBeGreaterThan(1)
+  for (const [, service = '', line = ''] of commands) {
+    expect(ROLES).toContain(service)
+    const [first, second] = line.split(' ')
+    const command = createProgram().commands.find((one) => one.name() === first)
+    expect(command, line).toBeDefined()
+    if (command?.commands.length) expect(command.commands.map((one) => one.name())).toContain(second)
+  }
+})

@@ -1,0 +1,96 @@
+{{- define "assay.name" -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{- end }}
+
+{{- define "assay.selector" -}}
+app.kubernetes.io/name: assay
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "assay.labels" -}}
+{{ include "assay.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{/* A pod of a role: .root, .component, .role, .networks, .port, .resources */}}
+{{- define "assay.pod" -}}
+metadata:
+  labels:
+    {{- include "assay.labels" . | nindent 4 }}
+  annotations:
+    # A change of settings starts the pods again.
+    checksum/settings: {{ toJson .root.Values.settings | sha256sum }}
+spec:
+  automountServiceAccountToken: false
+  # Longer than Assay needs to close what it began (30 s).
+  terminationGracePeriodSeconds: 60
+  {{- with .root.Values.pullSecrets }}
+  imagePullSecrets: {{ toYaml . | nindent 4 }}
+  {{- end }}
+  securityContext:
+    runAsNonRoot: true
+    runAsUser: 1000
+    runAsGroup: 1000
+    fsGroup: 1000
+    seccompProfile: { type: RuntimeDefault }
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: kubernetes.io/hostname
+      whenUnsatisfiable: ScheduleAnyway
+      labelSelector:
+        matchLabels: {{ include "assay.selector" . | nindent 10 }}
+  containers:
+    - name: assay
+      image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
+      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      args: [{{ .role }}]
+      ports:
+        - { name: http, containerPort: {{ .port }} }
+      env:
+        - { name: ASSAY_HOST, value: 0.0.0.0 }
+        - { name: ASSAY_NETWORKS, value: {{ join "," .networks | quote }} }
+        - { name: KAFKA_BROKERS, value: {{ .root.Values.kafka.brokers | quote }} }
+        {{- if eq .role "api" }}
+        - { name: ASSAY_PORT, value: "8080" }
+        - { name: ASSAY_PUBLIC_URL, value: {{ .root.Values.api.publicUrl | quote }} }
+        - { name: ASSAY_TRUST_PROXY, value: {{ .root.Values.api.trustProxy | quote }} }
+        {{- end }}
+        {{- range $name, $value := .root.Values.settings }}
+        - { name: {{ $name }}, value: {{ $value | toString | quote }} }
+        {{- end }}
+        {{- range .root.Values.secrets.keys }}
+        - { name: {{ . }}_FILE, value: /run/secrets/assay/{{ . }} }
+        {{- end }}
+      volumeMounts:
+        - { name: secrets, mountPath: /run/secrets/assay, readOnly: true }
+        - { name: scratch, mountPath: /tmp }
+      startupProbe:
+        httpGet: { path: /health, port: http }
+        periodSeconds: 5
+        failureThreshold: 60
+      livenessProbe:
+        httpGet: { path: /health, port: http }
+        periodSeconds: 15
+        timeoutSeconds: 5
+        failureThreshold: 4
+      readinessProbe:
+        httpGet: { path: /ready, port: http }
+        periodSeconds: 10
+        timeoutSeconds: 8
+      securityContext:
+        allowPrivilegeEscalation: false
+        readOnlyRootFilesystem: true
+        capabilities: { drop: [ALL] }
+      resources: {{ toYaml .resources | nindent 8 }}
+  volumes:
+    - name: secrets
+      secret:
+        secretName: {{ .root.Values.secrets.name }}
+        items:
+          {{- range .root.Values.secrets.keys }}
+          - { key: {{ . }}, path: {{ . }} }
+          {{- end }}
+    - name: scratch
+      emptyDir: { sizeLimit: 64Mi }
+{{- end }}

@@ -1,0 +1,296 @@
+/**
+ * Alert rules as data, each with series that make it fire and series that do not. `npm run docs` writes `alerts.yml` for Prometheus and
+ * `alerts.test.yml` for promtool. docs/runbooks has a page for each alert.
+ */
+
+/** A series of one value a minute, in the notation of promtool: `0+1x10` is 0 and ten more, each greater by 1. */
+type Series = Readonly<Record<string, string>>
+
+export type Alert = {
+  /** What is wrong, in two to four words; also the name of the runbook. */
+  name: string
+  expr: string
+  /** How long it has to be so, in minutes. */
+  minutes: number
+  /** `page` needs somebody now, `ticket` within a working day. */
+  severity: 'page' | 'ticket'
+  summary: string
+  /** Series with which it fires after `at` minutes, with these labels. */
+  fires: { series: Series; at: number; labels: Readonly<Record<string, string>> }
+  /** Series that look alike and must not fire at any time until `at`. */
+  rests: { series: Series; at: number }
+}
+
+export const ALERTS: readonly Alert[] = [
+  {
+    name: 'ProcessDown',
+    expr: 'up{job="assay"} == 0',
+    minutes: 2,
+    severity: 'page',
+    summary: 'The {{ $labels.role }} at {{ $labels.instance }} does not answer.',
+    fires: {
+      series: { 'up{job="assay", role="api", instance="api:8080"}': '0x10' },
+      at: 3,
+      labels: { job: 'assay', role: 'api', instance: 'api:8080' },
+    },
+    rests: { series: { 'up{job="assay", role="api", instance="api:8080"}': '1 0 1x10' }, at: 4 },
+  },
+  {
+    name: 'NetworkStalled',
+    expr: 'max by (network) (assay_stalled) == 1',
+    minutes: 2,
+    severity: 'page',
+    summary: '{{ $labels.network }} stands still: no newer block has reached the tables.',
+    fires: { series: { 'assay_stalled{network="ETH"}': '1x10' }, at: 3, labels: { network: 'ETH' } },
+    rests: { series: { 'assay_stalled{network="ETH"}': '1 0x10' }, at: 5 },
+  },
+  {
+    name: 'NetworkBehind',
+    expr: 'min by (network) (assay_lag_seconds) > 600 unless on (network) max by (network) (assay_stalled) == 1',
+    minutes: 15,
+    severity: 'ticket',
+    summary: 'The tables of {{ $labels.network }} are {{ $value | humanizeDuration }} behind the chain.',
+    fires: {
+      series: { 'assay_lag_seconds{network="ETH"}': '3600x30', 'assay_stalled{network="ETH"}': '0x30' },
+      at: 16,
+      labels: { network: 'ETH' },
+    },
+    rests: {
+      series: { 'assay_lag_seconds{network="ETH"}': '3600x30', 'assay_stalled{network="ETH"}': '1x30' },
+      at: 20,
+    },
+  },
+  {
+    name: 'PartStopped',
+    expr: 'max by (network, part) (assay_network_up) == 0',
+    minutes: 10,
+    severity: 'page',
+    summary: '{{ $labels.part }} of {{ $labels.network }} has not worked for ten minutes.',
+    fires: {
+      series: { 'assay_network_up{network="BNB", part="ingest"}': '0x20' },
+      at: 11,
+      labels: { network: 'BNB', part: 'ingest' },
+    },
+    rests: {
+      series: {
+        'assay_network_up{network="BNB", part="ingest", instance="a"}': '0x20',
+        'assay_network_up{network="BNB", part="ingest", instance="b"}': '1x20',
+      },
+      at: 15,
+    },
+  },
+  {
+    name: 'ScoringBehind',
+    expr: 'max by (network) (assay_scoring_batch_age_seconds) > 300',
+    minutes: 10,
+    severity: 'ticket',
+    summary: 'Wallets of {{ $labels.network }} wait {{ $value | humanizeDuration }} to be scored again.',
+    fires: {
+      series: { 'assay_scoring_batch_age_seconds{network="ETH"}': '900x20' },
+      at: 11,
+      labels: { network: 'ETH' },
+    },
+    rests: { series: { 'assay_scoring_batch_age_seconds{network="ETH"}': '900x5 1x20' }, at: 12 },
+  },
+  {
+    name: 'DeadLetters',
+    expr: 'sum by (network) (increase(assay_ingest_dead_letters_total[15m])) > 0',
+    minutes: 0,
+    severity: 'page',
+    summary: 'Messages of {{ $labels.network }} could not be read and were set aside.',
+    fires: {
+      series: { 'assay_ingest_dead_letters_total{network="ETH", topic="head.ETH"}': '0 0 1x20' },
+      at: 5,
+      labels: { network: 'ETH' },
+    },
+    rests: { series: { 'assay_ingest_dead_letters_total{network="ETH", topic="head.ETH"}': '7x20' }, at: 10 },
+  },
+  {
+    name: 'BlocksMissing',
+    expr: 'max by (network) (assay_ingest_gap_blocks) > 0',
+    minutes: 10,
+    severity: 'page',
+    summary: '{{ $labels.network }} lacks {{ $value }} blocks that the tables have to hold.',
+    fires: { series: { 'assay_ingest_gap_blocks{network="ETH"}': '12x20' }, at: 11, labels: { network: 'ETH' } },
+    rests: { series: { 'assay_ingest_gap_blocks{network="ETH"}': '12x5 0x20' }, at: 12 },
+  },
+  {
+    name: 'NodeFailing',
+    expr: 'sum by (network, host) (rate(assay_rpc_errors_total[10m])) > 0.5 * sum by (network, host) (rate(assay_rpc_seconds_count[10m]))',
+    minutes: 10,
+    severity: 'ticket',
+    summary: 'More than half of what {{ $labels.host }} is asked about {{ $labels.network }} fails.',
+    fires: {
+      series: {
+        'assay_rpc_errors_total{network="ETH", host="a", class="limited"}': '0+60x30',
+        'assay_rpc_seconds_count{network="ETH", host="a"}': '0+20x30',
+      },
+      at: 25,
+      labels: { network: 'ETH', host: 'a' },
+    },
+    rests: {
+      series: {
+        'assay_rpc_errors_total{network="ETH", host="a", class="limited"}': '0+2x30',
+        'assay_rpc_seconds_count{network="ETH", host="a"}': '0+60x30',
+      },
+      at: 25,
+    },
+  },
+  {
+    name: 'NodeWrong',
+    expr: 'sum by (network, host) (increase(assay_rpc_inconsistent_total[1h])) > 10',
+    minutes: 0,
+    severity: 'ticket',
+    summary: '{{ $labels.host }} gave answers about {{ $labels.network }} that contradict the chain.',
+    fires: {
+      series: { 'assay_rpc_inconsistent_total{network="ETH", host="a", check="receipts"}': '0+1x60' },
+      at: 30,
+      labels: { network: 'ETH', host: 'a' },
+    },
+    rests: {
+      series: { 'assay_rpc_inconsistent_total{network="ETH", host="a", check="receipts"}': '0 1 2x60' },
+      at: 30,
+    },
+  },
+  {
+    name: 'AnswersFail',
+    expr: [
+      'sum(rate(assay_http_seconds_count{status=~"5.."}[1h])) > 0.0144 * sum(rate(assay_http_seconds_count[1h]))',
+      'sum(rate(assay_http_seconds_count{status=~"5.."}[5m])) > 0.0144 * sum(rate(assay_http_seconds_count[5m]))',
+      'sum(rate(assay_http_seconds_count[5m])) > 0.1',
+    ].join(' and '),
+    minutes: 2,
+    severity: 'page',
+    summary: 'More than 1.4 % of requests are answered with a server error: the budget of a month lasts two days.',
+    fires: {
+      series: {
+        'assay_http_seconds_count{operation="check", status="503"}': '0+6x90',
+        'assay_http_seconds_count{operation="check", status="200"}': '0+60x90',
+      },
+      at: 70,
+      labels: {},
+    },
+    rests: {
+      series: {
+        'assay_http_seconds_count{operation="check", status="503"}': '0+6x90',
+        'assay_http_seconds_count{operation="check", status="200"}': '0+600x90',
+      },
+      at: 70,
+    },
+  },
+  {
+    name: 'AnswersSlow',
+    expr: 'histogram_quantile(0.99, sum by (le) (rate(assay_http_seconds_bucket{operation="check"}[10m]))) > 1',
+    minutes: 10,
+    severity: 'ticket',
+    summary: 'One of a hundred wallet checks takes more than a second.',
+    fires: {
+      series: {
+        'assay_http_seconds_bucket{operation="check", le="1"}': '0+10x60',
+        'assay_http_seconds_bucket{operation="check", le="2.5"}': '0+60x60',
+        'assay_http_seconds_bucket{operation="check", le="+Inf"}': '0+60x60',
+      },
+      at: 30,
+      labels: {},
+    },
+    rests: {
+      series: {
+        'assay_http_seconds_bucket{operation="check", le="1"}': '0+60x60',
+        'assay_http_seconds_bucket{operation="check", le="+Inf"}': '0+60x60',
+      },
+      at: 30,
+    },
+  },
+  {
+    name: 'StoreFailing',
+    expr: 'sum(rate(assay_store_seconds_count{outcome="error"}[5m])) > 0.05 * sum(rate(assay_store_seconds_count[5m]))',
+    minutes: 5,
+    severity: 'page',
+    summary: 'More than 5 % of the calls of the store fail.',
+    fires: {
+      series: {
+        'assay_store_seconds_count{kind="query", outcome="error"}': '0+10x30',
+        'assay_store_seconds_count{kind="query", outcome="ok"}': '0+60x30',
+      },
+      at: 15,
+      labels: {},
+    },
+    rests: {
+      series: {
+        'assay_store_seconds_count{kind="query", outcome="error"}': '0+1x30',
+        'assay_store_seconds_count{kind="query", outcome="ok"}': '0+60x30',
+      },
+      at: 15,
+    },
+  },
+  {
+    name: 'StoreParts',
+    expr: 'max by (table) (assay_store_parts) > 1000',
+    minutes: 10,
+    severity: 'ticket',
+    summary: 'A partition of {{ $labels.table }} has {{ $value }} parts: merges do not keep up.',
+    fires: { series: { 'assay_store_parts{table="ledger"}': '1500x20' }, at: 11, labels: { table: 'ledger' } },
+    rests: { series: { 'assay_store_parts{table="ledger"}': '900x20' }, at: 15 },
+  },
+  {
+    name: 'BusFailing',
+    expr: 'sum by (code) (increase(assay_bus_errors_total[5m])) > 5',
+    minutes: 5,
+    severity: 'ticket',
+    summary: 'Sending to the bus fails with {{ $labels.code }}.',
+    fires: {
+      series: { 'assay_bus_errors_total{code="ASSAY_BUS_UNAVAILABLE"}': '0+3x30' },
+      at: 15,
+      labels: { code: 'ASSAY_BUS_UNAVAILABLE' },
+    },
+    rests: { series: { 'assay_bus_errors_total{code="ASSAY_BUS_UNAVAILABLE"}': '0 3x30' }, at: 15 },
+  },
+  {
+    name: 'LimitsNotShared',
+    expr: 'min by (instance) (assay_redis_up) == 0',
+    minutes: 5,
+    severity: 'ticket',
+    summary: '{{ $labels.instance }} counts its rate limits alone, because Redis does not answer.',
+    fires: {
+      series: { 'assay_redis_up{instance="api:8080"}': '0x10' },
+      at: 6,
+      labels: { instance: 'api:8080' },
+    },
+    rests: { series: { 'assay_redis_up{instance="api:8080"}': '0x2 1x10' }, at: 8 },
+  },
+  {
+    name: 'PaymentsUnsettled',
+    expr: 'max(assay_payments_open) > 0',
+    minutes: 30,
+    severity: 'ticket',
+    summary: '{{ $value }} payments have had no known outcome for half an hour.',
+    fires: { series: { assay_payments_open: '2x60' }, at: 31, labels: {} },
+    rests: { series: { assay_payments_open: '2x10 0x60' }, at: 40 },
+  },
+  {
+    name: 'PaymentsUnanswered',
+    expr: 'max(assay_payments_unanswered) > 0',
+    minutes: 5,
+    severity: 'ticket',
+    summary: '{{ $value }} callers paid and got no answer: they are owed a refund.',
+    fires: { series: { assay_payments_unanswered: '1x20' }, at: 6, labels: {} },
+    rests: { series: { assay_payments_unanswered: '0x20' }, at: 10 },
+  },
+  {
+    name: 'EventLoopBlocked',
+    expr: 'max by (instance, thread) (nodejs_eventloop_lag_p99_seconds) > 1',
+    minutes: 5,
+    severity: 'ticket',
+    summary: 'Thread {{ $labels.thread }} of {{ $labels.instance }} is blocked for more than a second at a time.',
+    fires: {
+      series: { 'nodejs_eventloop_lag_p99_seconds{instance="api:8080", thread="api"}': '2x20' },
+      at: 6,
+      labels: { instance: 'api:8080', thread: 'api' },
+    },
+    rests: { series: { 'nodejs_eventloop_lag_p99_seconds{instance="api:8080", thread="api"}': '0.02x20' }, at: 10 },
+  },
+]
+
+/** The name of the runbook's file: `ProcessDown` is `process-down`. */
+export const runbookOf = ({ name }: Pick<Alert, 'name'>): string =>
+  name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()

@@ -1,0 +1,139 @@
+/**
+ * Builds images from Dockerfiles without Docker: Debian's buildah in a chroot, over base images that mmdebstrap makes of Debian's
+ * packages and that go by the names the Dockerfile gives. Needs root.
+ */
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { CACHE } from '../../kit/cache.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+/** Where Debian keeps the authorities a machine trusts, which may be more than Debian's own. */
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
+/** The Node of the built image; the nightly tests run on the same. */
+const NODE_VERSION = '24.21.0'
+const NODE_ARCH = process.arch === 'arm64' ? 'arm64' : 'x64'
+/** What the slim images of Debian leave out. */
+const LEFT_OUT = ['doc', 'man', 'locale', 'info', 'lintian'].map((name) => `/usr/share/${name}/*`)
+
+const runs = (command: string) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0
+
+/** Why no image can be built here, or undefined when one can. */
+export const whyNoImage = (): string | undefined => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'buildah needs root on Linux'
+  const missing = ['buildah', 'mmdebstrap', 'npm'].filter((command) => !runs(command))
+  return missing.length > 0 ? `no ${missing.join(' and no ')}` : undefined
+}
+
+const called = async (command: string, args: readonly string[], cwd = ROOT): Promise<string> => {
+  const { stdout } = await promisify(execFile)(command, args, { cwd, maxBuffer: 2 ** 26 })
+  return stdout.trim()
+}
+
+/** A Debian of essential packages, made once. */
+const debian = async (): Promise<string> => {
+  const tar = join(CACHE, 'images/bookworm.tar')
+  if (existsSync(tar)) return tar
+  mkdirSync(dirname(tar), { recursive: true })
+  const draft = `${tar}.draft`
+  const excludes = LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`)
+  await called('mmdebstrap', ['--variant=minbase', '--format=tar', ...excludes, 'bookworm', draft])
+  renameSync(draft, tar)
+  return tar
+}
+
+export type Image = {
+  name: string
+  /** Bytes, unpacked. */
+  size: number
+  config: { User?: string; Labels?: Record<string, string>; Healthcheck?: { Test: string[] }; Env?: string[] }
+  /** Runs a command in the image as its user, with the network of this machine. @returns its output and exit code. */
+  run: (command: readonly string[], env?: Record<string, string>) => Promise<{ code: number | null; output: string }>
+  /** Starts a command; `stop` sends SIGTERM to it and resolves to its exit code. */
+  start: (
+    command: readonly string[],
+    env: Record<string, string>,
+  ) => { output: () => string; stop: () => Promise<number | null> }
+}
+
+/** A folder of images that is removed with everything in it by `close`. */
+export const createBuilder = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-images-'))
+  const options = ['--storage-driver', 'overlay', '--root', join(folder, 'root'), '--runroot', join(folder, 'run')]
+  const buildah = (...args: string[]) => called('buildah', [...options, ...args])
+
+  const base = async () => {
+    const container = await buildah('from', 'scratch')
+    await buildah('add', '--quiet', container, await debian(), '/')
+    await buildah('commit', '--quiet', container, 'localhost/debian:bookworm-slim')
+    const root = await buildah('mount', container)
+    const packed = await called('npm', ['pack', '--silent', `node-linux-${NODE_ARCH}@${NODE_VERSION}`], folder)
+    await called('tar', ['xzf', packed], folder)
+    cpSync(join(folder, 'package/bin/node'), join(root, 'usr/local/bin/node'))
+    const npm = join(await called('npm', ['root', '--global']), 'npm')
+    cpSync(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true })
+    await called('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm')])
+    mkdirSync(join(root, 'etc/ssl/certs'), { recursive: true })
+    if (existsSync(AUTHORITIES)) cpSync(AUTHORITIES, join(root, AUTHORITIES), { dereference: true })
+    await buildah('umount', container)
+    await buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`, container)
+    await buildah('commit', '--quiet', container, 'localhost/node:24-bookworm-slim')
+    await buildah('rm', container)
+  }
+
+  const open = async (name: string): Promise<Image> => {
+    const container = await buildah('from', '--pull-never', name)
+    const [image] = JSON.parse(await buildah('inspect', '--type', 'image', name).then((text) => `[${text}]`))
+    const root = await buildah('mount', container)
+    const size = Number((await called('du', ['--summarize', '--block-size=1', root])).split(/\s/)[0])
+    const spawned = (command: readonly string[], env: Record<string, string> = {}) => {
+      const given = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`])
+      const child = spawn(
+        'buildah',
+        [...options, 'run', '--isolation', 'chroot', ...given, container, '--', ...command],
+        {
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      )
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+      return { ended, output: () => output }
+    }
+    return {
+      name,
+      size,
+      config: image.Docker.config,
+      run: async (command, env) => {
+        const { ended, output } = spawned(command, env)
+        return { code: await ended, output: output() }
+      },
+      start: (command, env) => {
+        // buildah passes no signals on. In a chroot a process has the same id inside as outside.
+        const { ended, output } = spawned(['sh', '-c', 'echo $$ > /tmp/pid; exec "$@"', 'sh', ...command], env)
+        const stop = () => {
+          process.kill(Number(readFileSync(join(root, 'tmp/pid'), 'utf8')), 'SIGTERM')
+          return ended
+        }
+        return { output, stop }
+      },
+    }
+  }
+
+  return {
+    /** Builds a stage of a Dockerfile with the repository as context. */
+    build: async (dockerfile: string, args: Record<string, string>): Promise<Image> => {
+      await base()
+      const given = Object.entries(args).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
+      const how = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', '--tag', 'localhost/built']
+      await buildah('bud', ...how, '--file', dockerfile, ...given, '.')
+      return open('localhost/built')
+    },
+    close: async () => {
+      await buildah('rm', '--all').catch(() => undefined)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
