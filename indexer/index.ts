@@ -5,6 +5,7 @@ import { type Network, networkInfo } from '../schema/networks.ts'
 import { type FollowOptions, follow } from './follow/follow.ts'
 import { createProgress, type IndexerStatus } from './follow/progress.ts'
 import { createPublisher } from './follow/publish.ts'
+import type { AuthorityWalk, WalkStatus } from './history/authorities/walk.ts'
 import type { Source } from './source/source.ts'
 
 export type { IndexerStatus } from './follow/progress.ts'
@@ -22,6 +23,8 @@ export type Indexer = {
    */
   run: () => Promise<void>
   status: () => IndexerStatus
+  /** How far the logs of authorities are read; `undefined` where they are not. */
+  authorities: () => WalkStatus | undefined
 }
 
 const STALL_BLOCKS = 10
@@ -34,12 +37,15 @@ export const createIndexer = ({
   network,
   source,
   bus,
+  authorities,
   options = {},
 }: {
   context: Context
   network: Network
   source: Source
   bus: Bus
+  /** Reads the logs of authorities beside the blocks. */
+  authorities?: AuthorityWalk | undefined
   options?: IndexerOptions
 }): Indexer => {
   const { clock, log, lifecycle, metrics } = context
@@ -66,11 +72,21 @@ export const createIndexer = ({
     }
   }
 
+  /** The walk beside the loop. A failure of its own leaves the blocks alone: the network is not ready without it. */
+  const walk = async (ended: AbortSignal) => {
+    try {
+      await authorities?.run(AbortSignal.any([ended, lifecycle.signal]))
+    } catch (err) {
+      log.error({ network, err }, 'stopped reading the logs of authorities')
+    }
+  }
+
   return {
     status: progress.status,
+    authorities: () => authorities?.status(),
     run: async () => {
       const ended = new AbortController()
-      const watching = watch(ended.signal)
+      const watching = Promise.all([watch(ended.signal), walk(ended.signal)])
       try {
         await follow({
           context,

@@ -75,6 +75,11 @@ const general = {
   ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
   /** Blocks behind the head where indexing begins when no start block is given. */
   ASSAY_HISTORY_BLOCKS: integer.default(1_000),
+  /**
+   * Logs of sanctions oracles, issuers and mixers from their first block: `required` keeps a network from being ready until they
+   * are complete, `optional` does not (for nodes that do not have them), `off` does not read them. What is missing is unknown.
+   */
+  ASSAY_AUTHORITY_LOGS: z.enum(['required', 'optional', 'off']).default('required'),
   /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
   ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
   /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */

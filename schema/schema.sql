@@ -440,6 +440,16 @@ FROM
         latest_add,
         seized
     FROM authority_listings_hot
+    UNION ALL
+    SELECT
+        network,
+        subject,
+        list,
+        authority,
+        latest,
+        latest_add,
+        seized
+    FROM authority_listings_past
 ) AS s
 GROUP BY
     s.network,
@@ -472,7 +482,28 @@ AS SELECT
     (max(s.latest_add)).2 AS listed_at,
     (max(s.latest_add)).3 AS listed_in,
     sum(s.seized) AS seized
-FROM authority_listings AS s
+FROM
+(
+    SELECT
+        network,
+        subject,
+        list,
+        authority,
+        latest,
+        latest_add,
+        seized
+    FROM authority_listings
+    UNION ALL
+    SELECT
+        network,
+        subject,
+        list,
+        authority,
+        latest,
+        latest_add,
+        seized
+    FROM authority_listings_past
+) AS s
 GROUP BY
     s.network,
     s.subject,
@@ -551,6 +582,91 @@ GROUP BY
     subject,
     list,
     authority;
+
+CREATE VIEW authority_listings_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `subject` String COMMENT 'Address the list is about',
+    `list` LowCardinality(String) COMMENT 'sanctions or freeze',
+    `authority` String COMMENT 'Contract that emitted the events: oracle or issuer',
+    `latest` Tuple(
+        position UInt64,
+        listed UInt8,
+        time DateTime('UTC'),
+        tx_hash String) COMMENT 'Position of the newest event about the subject, what it was (1 listed, 0 released), its time and transaction',
+    `latest_add` Tuple(
+        position UInt64,
+        time DateTime('UTC'),
+        tx_hash String) COMMENT 'Position, time and transaction of the newest listing; zeroes when there was none',
+    `seized` UInt64 COMMENT 'Times the issuer destroyed the subject\'s funds'
+)
+COMMENT 'States of rows from before the first covered block, in the shape of authority_listings'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    subject,
+    if(startsWith(event, 'sanction'), 'sanctions', 'freeze') AS list,
+    authority,
+    max(if(event = 'seize', (toUInt64(0), 0, toDateTime(0, 'UTC'), ''), (position, (event IN ('sanction_add', 'freeze')), block_time, tx_hash))) AS latest,
+    max(if((event IN ('sanction_add', 'freeze')), (position, block_time, tx_hash), (toUInt64(0), toDateTime(0, 'UTC'), ''))) AS latest_add,
+    countIf(event = 'seize') AS seized
+FROM authority_past AS a
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)]))) AND (event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize'))
+GROUP BY
+    network,
+    subject,
+    list,
+    authority;
+
+CREATE TABLE authority_logs
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `authority` String COMMENT 'Contract whose log it is',
+    `list` LowCardinality(String) COMMENT 'sanctions, freeze or mixer: what the log is read for',
+    `name` String COMMENT 'What the contract is called',
+    `since` UInt32 COMMENT 'Block before which the contract logged nothing; 0 where that is not known',
+    `from_block` UInt32 COMMENT 'First block of the part that was read without a hole up to to_block',
+    `to_block` UInt32 COMMENT 'Last block that was read; below from_block while nothing was',
+    `target` UInt32 COMMENT 'Block up to which it is read; blocks above come with the stream',
+    `complete` UInt8 COMMENT '1 when everything from since to target was read',
+    `source` String COMMENT 'Host that answered',
+    `reason` String COMMENT 'Why it is not complete; empty when it is',
+    `left_seconds` UInt32 COMMENT 'Estimate of the time left, seconds; 0 when nothing is left or nothing is known',
+    `version` UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts',
+    `updated_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the row was written'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (network, authority)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+COMMENT 'How much of the log of each authority was read, from before the first covered block on. Read with FINAL';
+
+CREATE TABLE authority_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `authority` String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract' CODEC(ZSTD(1)),
+    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
+    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation' CODEC(ZSTD(1)),
+    `actor` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+    `amount` UInt256 COMMENT 'Amount the event names, base units, else 0' CODEC(ZSTD(1)),
+    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer' CODEC(ZSTD(1)),
+    INDEX by_authority authority TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_actor actor TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, subject, position, authority, event, actor, detail)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits and withdrawals, ownership, upgrades, roles, pauses. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE TABLE blocks
 (
@@ -1386,6 +1502,56 @@ FROM transactions_hot AS a
 ARRAY JOIN if((message = '') OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
 WHERE (is_deleted = 0) AND (address != '');
 
+CREATE TABLE first_blocks
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` SimpleAggregateFunction(min, UInt32) COMMENT 'Lowest block whose rows are in the final or the hot tables'
+)
+ENGINE = AggregatingMergeTree
+ORDER BY network
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+COMMENT 'Lowest block stored of each network. Read through first_covered_blocks';
+
+CREATE MATERIALIZED VIEW first_blocks_from_blocks TO first_blocks
+(
+    `network` LowCardinality(String),
+    `block_number` UInt32
+)
+AS SELECT
+    network,
+    min(a.block_number) AS block_number
+FROM blocks AS a
+GROUP BY network;
+
+CREATE MATERIALIZED VIEW first_blocks_from_blocks_hot TO first_blocks
+(
+    `network` LowCardinality(String),
+    `block_number` UInt32
+)
+AS SELECT
+    network,
+    min(a.block_number) AS block_number
+FROM blocks_hot AS a
+GROUP BY network;
+
+CREATE VIEW first_covered_blocks
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Lowest block whose rows are in the final or the hot tables'
+)
+COMMENT 'First covered block of each network: rows of past tiers count below it only'
+AS SELECT
+    f.network AS network,
+    min(f.block_number) AS block_number
+FROM
+(
+    SELECT
+        toString(network) AS network,
+        block_number
+    FROM first_blocks
+) AS f
+GROUP BY f.network;
+
 CREATE VIEW hot_bounds
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -1515,6 +1681,19 @@ AS SELECT DISTINCT
     1 AS listed
 FROM authority_hot
 WHERE (is_deleted = 0) AND (event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize'));
+
+CREATE MATERIALIZED VIEW labelled_addresses_from_authority_past TO labelled_addresses
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `listed` UInt8
+)
+AS SELECT DISTINCT
+    network,
+    subject AS address,
+    1 AS listed
+FROM authority_past
+WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');
 
 CREATE TABLE ledger
 (

@@ -9,6 +9,9 @@
  *   - `undo`: blocks `from..to` are no longer part of the chain. It and the `new` messages that replace them are one
  *     transaction: a read-committed consumer never sees the one without the other;
  *   - `final`: every block up to `to` (hash given) will never change. `to` never goes back.
+ * - `past.<network>`: one partition. Rows from before the first covered block, step `new` as above: what was found in blocks
+ *   `from..to` of the logs of authorities, with how much of each log is read by then. A range may come again; the rows of a
+ *   range come before what says that it was read.
  * - `rescore.<network>`: the rescore queue, addresses whose rows are stored and whose records have to be computed again. A
  *   message is a JSON array of them; an address is always on the same partition.
  * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
@@ -26,8 +29,17 @@
  * so that the scorer hands each section to the store without parsing it.
  */
 import { z } from 'zod'
-import { type Block, type BlockRef, TABLES, type TableName, touchedAddresses } from './block.ts'
+import {
+  type AuthorityRow,
+  type Block,
+  type BlockRef,
+  emptyRows,
+  TABLES,
+  type TableName,
+  touchedAddresses,
+} from './block.ts'
 import { NETWORK_CODES, type Network, type Operation } from './networks.ts'
+import { AUTHORITY_LISTS } from './registry/authorities.ts'
 
 /** Version of the row shapes and of the codec. */
 export const SCHEMA_VERSION = 1
@@ -41,6 +53,7 @@ export const MAX_MESSAGE_BYTES = 900_000
 export const topics = {
   history: (network: Network) => `history.${network}`,
   head: (network: Network) => `head.${network}`,
+  past: (network: Network) => `past.${network}`,
   rescore: (network: Network) => `rescore.${network}`,
   records: 'records',
   served: 'served',
@@ -73,6 +86,23 @@ export const blockHeaders = z.object({
 })
 export type BlockHeaders = z.output<typeof blockHeaders>
 
+/** A row of table `authority_logs`, but for its version. */
+const authorityLogRow = z.object({
+  network: z.enum(NETWORK_CODES),
+  authority: z.string().min(1),
+  list: z.enum(AUTHORITY_LISTS),
+  name: z.string(),
+  since: z.int(),
+  from_block: z.int(),
+  to_block: z.int(),
+  target: z.int(),
+  complete: z.union([z.literal(0), z.literal(1)]),
+  source: z.string(),
+  reason: z.string(),
+  left_seconds: z.int(),
+})
+export type AuthorityLogState = z.output<typeof authorityLogRow>
+
 const envelope = z.object({
   blocks: z.array(
     z.object({
@@ -87,6 +117,8 @@ const envelope = z.object({
   /** Table, row count and byte length of each section that follows, in order. */
   sections: z.array(z.tuple([z.enum(TABLES), z.int(), z.int()])),
   touched: z.array(z.string()),
+  /** On topic `past`: how much of each authority's log is read. */
+  logs: z.array(authorityLogRow).optional(),
 })
 
 /** A message as the bus carries it, before it has an offset; `stamp` adds the identity of its topic. */
@@ -127,6 +159,7 @@ export type DecodedBlocks = {
   blocks: SentBlock[]
   touched: string[]
   sections: { table: TableName; count: number; rows: Buffer }[]
+  logs: AuthorityLogState[]
 }
 
 const textHeaders = (headers: Omit<BlockHeaders, 'log'>): Record<string, string> =>
@@ -158,7 +191,12 @@ const packParts = (lines: readonly Line[], budget: number): Line[][] => {
   return parts
 }
 
-const encodePart = (blocks: SentBlock[], touched: string[], lines: readonly Line[]): Buffer => {
+const encodePart = (
+  blocks: SentBlock[],
+  touched: string[],
+  lines: readonly Line[],
+  logs?: readonly AuthorityLogState[],
+): Buffer => {
   const sections: [TableName, number, number][] = []
   for (const line of lines) {
     const last = sections.at(-1)
@@ -167,7 +205,9 @@ const encodePart = (blocks: SentBlock[], touched: string[], lines: readonly Line
       last[2] += line.bytes
     } else sections.push([line.table, 1, line.bytes])
   }
-  const head = JSON.stringify({ blocks, sections, touched } satisfies z.input<typeof envelope>)
+  const head = JSON.stringify({ blocks, sections, touched, ...(logs && { logs: [...logs] }) } satisfies z.input<
+    typeof envelope
+  >)
   return Buffer.from(`${head}\n${lines.map((line) => line.text).join('')}`)
 }
 
@@ -200,6 +240,41 @@ export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => {
       of: parts.length,
     }),
   }))
+}
+
+/**
+ * What was found in blocks `from..to` of the logs of authorities, as messages below MAX_MESSAGE_BYTES each. The last one says
+ * how much of each log is read.
+ * @param to the last block of the range.
+ */
+export const encodePast = (
+  network: Network,
+  from: number,
+  to: BlockRef,
+  authority: readonly AuthorityRow[],
+  logs: readonly AuthorityLogState[],
+): BlockMessage[] => {
+  const block: Block = { ...to, network, rows: { ...emptyRows(), authority: [...authority] } }
+  // A row touches two addresses at most, which stand in it as well: halves leave room for both.
+  const parts = packParts(linesOf([block]), MAX_MESSAGE_BYTES / 4)
+  const ref: SentBlock = { number: to.number, hash: to.hash, parentHash: to.parentHash, time: to.time, traces: 0 }
+  return parts.map((lines, part) => {
+    const last = part === parts.length - 1
+    return {
+      key: `${network}:${from}`,
+      value: encodePart([ref], last ? touchedAddresses(block) : [], lines, last ? logs : undefined),
+      headers: textHeaders({
+        schema: SCHEMA_VERSION,
+        network,
+        step: 'new',
+        from,
+        to: to.number,
+        hash: to.hash,
+        part,
+        of: parts.length,
+      }),
+    }
+  })
 }
 
 const control = (
@@ -250,5 +325,5 @@ export const decodeBlocks = (message: { value: Buffer; headers: Record<string, s
     return { table, count, rows }
   })
   if (at !== message.value.length) throw new RangeError(`sections end at ${at} of ${message.value.length} bytes`)
-  return { headers, blocks: head.blocks, touched: head.touched, sections }
+  return { headers, blocks: head.blocks, touched: head.touched, sections, logs: head.logs ?? [] }
 }

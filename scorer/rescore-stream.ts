@@ -13,10 +13,13 @@ import type { Network } from '../schema/networks.ts'
 import { decodeRescore, RESCORE_PARTITIONS, topics } from '../schema/topics.ts'
 import { createBatches } from './ledger/batches.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
+import { requeueUnsure } from './rescore-unsure.ts'
 import { recordMessages, saveRecords } from './scoring/stored.ts'
 
 /** Messages fetched at once, bytes: some ten thousand addresses. */
 const MAX_BYTES = 1_000_000
+
+const groupOf = (network: Network): string => `scoring.${network}`
 
 export type Scoring = {
   /** Resolves when the consumers have stopped; rejects with what stopped one of them. */
@@ -89,16 +92,23 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
     networks.map(async (network) => ({
       network,
       consumer: await bus.consumer({
-        groupId: `scoring.${network}`,
+        groupId: groupOf(network),
         topics: [topics.rescore(network)],
         maxBytes: MAX_BYTES,
       }),
     })),
   )
-  const running = Promise.all(consumers.map(({ network, consumer }) => consumer.run((batch) => handle(network, batch))))
+  const ended = new AbortController()
+  const running = Promise.all([
+    ...consumers.map(({ network, consumer }) => consumer.run((batch) => handle(network, batch))),
+    ...networks.map((network) =>
+      requeueUnsure({ context, store, bus, producer, groupId: groupOf(network), network }, ended.signal),
+    ),
+  ])
   return {
     done: running.then(() => undefined),
     close: async () => {
+      ended.abort()
       await Promise.all(consumers.map(({ consumer }) => consumer.close()))
       await running.catch(() => undefined)
       await producer.close()

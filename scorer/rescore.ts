@@ -7,6 +7,7 @@ import type { Context } from '../platform/context.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
+import type { Asked } from './ledger/authorities/ask.ts'
 import { transactionCount } from './ledger/features/wallet.ts'
 import type { Patience } from './ledger/settled.ts'
 import { evaluateFlags } from './scoring/evaluate-flags.ts'
@@ -33,13 +34,14 @@ export const WALLETS_AT_ONCE = 10_000
 export type Rescore = {
   /**
    * Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time).
+   * `asking`: what authorities are being asked about the address, of which there is then one only.
    * @throws RetryableError as `readSettled` does.
    */
   rescore: (
     network: Network,
     addresses: readonly string[],
     asOf: number,
-    patience?: Pick<Patience, 'repeatMs'>,
+    how?: Pick<Patience, 'repeatMs'> & { asking?: Promise<Asked> | undefined },
   ) => Promise<Verdict[]>
   modelVersion: string
 }
@@ -116,11 +118,11 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
 
   return {
     modelVersion: model.version,
-    rescore: async (network, addresses, asOf, patience = {}) => {
+    rescore: async (network, addresses, asOf, { asking, ...patience } = {}) => {
       const end = seconds.startTimer({ network })
       // Neighbours in the tables are read together.
       const sorted = [...new Set(addresses)].sort()
-      const snapshot = await loadSnapshot(network, sorted, { ...patience, clock: context.clock })
+      const snapshot = await loadSnapshot(network, sorted, { ...patience, clock: context.clock }, asking)
       const scored = new Map<string, Verdict>()
       for (const address of sorted) {
         const one = scoreOne(snapshot, address, asOf)

@@ -42,6 +42,8 @@ export type NetworkStatus = {
   /** Age of the highest block in the tables. */
   lagSeconds: number
   error: StatusError
+  /** Logs of authorities: how many are known from their first block on, and why others are not. */
+  authorities: { complete: number; logs: number; part: number; leftSeconds: number; missing: Record<string, string> }
 }>
 
 export const OPS_PATHS = new Set(['/health', '/ready', '/status', '/metrics'])

@@ -4,6 +4,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
+import type { AskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
+import { rememberAsked } from '../../scorer/ledger/authorities/merge.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
 import { byNetwork } from './by-network.ts'
@@ -34,12 +36,26 @@ export type FraudProviderDeps = {
   clock: Clock
   /** Tells other replicas and subscribers of a record that was computed here. */
   publish: (records: readonly WalletRecord[]) => Promise<void>
+  /** Asks the authorities of a network about an address, where a node is configured. */
+  askAuthorities?: AskAuthorities | undefined
 }
 
-export const createFraudProvider = ({ store, rescore, clock, publish }: FraudProviderDeps): Provider => ({
+export const createFraudProvider = ({
+  store,
+  rescore,
+  clock,
+  publish,
+  askAuthorities,
+}: FraudProviderDeps): Provider => ({
   lookup: createFraudLookup(store),
   compute: async ({ network, address }) => {
-    const verdicts = await rescore.rescore(network, [address], clock.now())
+    const now = clock.now()
+    const asking = askAuthorities?.(network, address)
+    // What the authorities say is stored beside the verdict that rests on it, for the verdicts after this one.
+    const [verdicts] = await Promise.all([
+      rescore.rescore(network, [address], now, { asking }),
+      asking?.then((asked) => rememberAsked(store, { network, address }, asked, now)),
+    ])
     const records = await saveRecords(store, verdicts)
     await publish(records)
     const [record] = records

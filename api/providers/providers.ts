@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { ContractRecords } from '../../scorer/contracts/records/records.ts'
+import type { AskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import type { Profiles } from '../../scorer/profile/profile.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
 import { createContractProvider } from './contract.ts'
@@ -19,10 +20,19 @@ export type ProvidersDeps = {
   contracts: ContractRecords | undefined
   /** Tells other replicas and subscribers of fraud records that were computed here. */
   publish: (records: readonly WalletRecord[]) => Promise<void>
+  askAuthorities?: AskAuthorities | undefined
 }
 
-export const createProviders = ({ store, clock, rescore, profiles, contracts, publish }: ProvidersDeps): Providers => ({
-  fraud_check: createFraudProvider({ store, clock, rescore, publish }),
+export const createProviders = ({
+  store,
+  clock,
+  rescore,
+  profiles,
+  contracts,
+  publish,
+  askAuthorities,
+}: ProvidersDeps): Providers => ({
+  fraud_check: createFraudProvider({ store, clock, rescore, publish, askAuthorities }),
   ...createProfileProviders({ store, profiles, publish }),
   ...(contracts && { rug_pull: createContractProvider(contracts) }),
 })

@@ -17,18 +17,20 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
+import { createAskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import { loadExposureReport } from '../../scorer/ledger/exposure/load.ts'
 import { createPrices } from '../../scorer/ledger/prices/prices.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createRescore } from '../../scorer/rescore.ts'
 import { recordMessages } from '../../scorer/scoring/stored.ts'
+import { createAuthorityLogs } from '../process/networks/authorities.ts'
 import { createBoard } from '../process/networks/board.ts'
 import { createHeights } from '../process/networks/heights.ts'
 import { createOverview } from '../process/networks/overview.ts'
 import { createStoreSize } from '../process/store-size/store-size.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
-import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
+import { networksOfConfig, openSharedBus, openSharedStore, poolsOf } from './parts.ts'
 import { openPayments } from './payments.ts'
 import type { RunningRole } from './role.ts'
 
@@ -88,8 +90,10 @@ export const startApi = async (
     options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
   })
   const prices = createPrices(store)
+  const pools = poolsOf(context, config)
   const heights = createHeights(context, store, networks)
-  const overview = createOverview(context, { board: createBoard(bus, clock), heights, networks })
+  const authorities = createAuthorityLogs(context, store, networks, config.ASSAY_AUTHORITY_LOGS === 'required')
+  const overview = createOverview(context, { board: createBoard(bus, clock), heights, authorities, networks })
   // For metrics, also while nobody asks how the networks are.
   periodically(context, 'measure networks', MEASURE_NETWORKS_MS, async () => void (await overview.status()))
   periodically(context, 'measure the store', MEASURE_STORE_MS, createStoreSize(context.metrics, store))
@@ -113,8 +117,9 @@ export const startApi = async (
       clock,
       rescore,
       publish,
+      askAuthorities: createAskAuthorities(context, pools),
       profiles: createProfiles({ context, store, rescore }),
-      contracts: openContracts(context, config, store, producer),
+      contracts: openContracts(context, config, pools, store, producer),
     }),
     serveCounts: createServeCounts(store),
     sendServed: served.send,

@@ -3,7 +3,7 @@ import type { Producer } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { RpcError } from '../../platform/rpc/errors.ts'
-import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
+import type { RpcPool } from '../../platform/rpc/pool.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networksOf } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
@@ -19,6 +19,7 @@ import {
 import { createContractStream } from '../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
 import { rescoreMessages } from '../../scorer/rescore-queue.ts'
+import { poolsOf } from './parts.ts'
 
 /** Bound of one analysis nobody waits for, ms. */
 const DEADLINE_MS = 15_000
@@ -50,17 +51,14 @@ const requesterOf = (pool: RpcPool): Requester =>
 
 const isHttp = (url: string) => url.startsWith('http')
 
-/** Nodes of the networks whose contracts can be analysed: those with an HTTP endpoint. */
-const requestersOf = (context: Context, config: Pick<Config, 'networks'>): Partial<Record<Network, Requester>> => {
-  const analysed = new Set(networksOf('rug_pull'))
-  return Object.fromEntries(
-    config.networks.flatMap(({ network, urls }) => {
-      const usable = urls.filter(isHttp)
-      if (!analysed.has(network) || usable.length === 0) return []
-      return [[network, requesterOf(createRpcPool({ context, network, urls: usable }))]]
+/** The networks whose contracts can be analysed: those with an HTTP endpoint. */
+const requestersOf = (pools: Partial<Record<Network, RpcPool>>): Partial<Record<Network, Requester>> =>
+  Object.fromEntries(
+    networksOf('rug_pull').flatMap((network) => {
+      const pool = pools[network]
+      return pool ? [[network, requesterOf(pool)]] : []
     }),
   )
-}
 
 /** Known code, and the service of verified sources where one is configured. */
 const sourcesOf = (context: Context, config: Config): SourceRegistry =>
@@ -79,10 +77,11 @@ const busPortsOf = (producer: Producer): Required<Pick<ContractRecordsDeps, 'tou
 export const openContracts = (
   context: Context,
   config: Config,
+  pools: Partial<Record<Network, RpcPool>>,
   store: Store,
   producer: Producer,
 ): ContractRecords | undefined => {
-  const rpc = requestersOf(context, config)
+  const rpc = requestersOf(pools)
   if (Object.keys(rpc).length === 0) return undefined
   const options = { sources: sourcesOf(context, config) }
   return createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
@@ -105,7 +104,7 @@ export const keeperOf = (
     return undefined
   }
   return async (context) => {
-    const rpc = requestersOf(context, { networks: given })
+    const rpc = requestersOf(poolsOf(context, { networks: given }))
     const options = { deadlineMs: DEADLINE_MS, sources: sourcesOf(context, config) }
     const records = createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
     await createContractStream({ context, store, records, network, registry, changes }).run()

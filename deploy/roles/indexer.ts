@@ -1,5 +1,7 @@
 /** Chain to bus, one loop per network. */
 
+import { createAuthorityLogReader } from '../../indexer/history/authorities/endpoints.ts'
+import { createAuthorityWalk } from '../../indexer/history/authorities/walk.ts'
 import { createIndexer, type IndexerStatus } from '../../indexer/index.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
@@ -25,12 +27,22 @@ const index = async (
   config: Config,
   { network, bus, handle }: { network: Network; bus: Bus; handle: Handle },
 ): Promise<void> => {
-  const { source, startBlock } = openSource(context, config, network)
+  const { source, pool, startBlock } = openSource(context, config, network)
   const options = {
     historyBlocks: config.ASSAY_HISTORY_BLOCKS,
     ...(startBlock === undefined ? {} : { startBlock }),
   }
-  const indexer = createIndexer({ context, network, source, bus, options })
+  const authorities =
+    pool === undefined || config.ASSAY_AUTHORITY_LOGS === 'off'
+      ? undefined
+      : createAuthorityWalk({
+          context,
+          network,
+          source,
+          reader: createAuthorityLogReader({ context, network, pool }),
+          bus,
+        })
+  const indexer = createIndexer({ context, network, source, bus, authorities, options })
   handle.running(() => progressOf(indexer.status()))
   await indexer.run()
 }

@@ -8,10 +8,11 @@ import { checkTopics } from '../../platform/bus/topics/check.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
 import { migrate } from '../../platform/store/migrate.ts'
 import { openStore, type StoreOptions } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
+import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 
 /** Networks this process works on. @throws OperatorError ASSAY_CONFIG_NO_NETWORK when none is configured. */
@@ -24,6 +25,16 @@ export const networksOfConfig = (config: Config): Network[] => {
   )
 }
 
+/** Nodes of the EVM networks that have an HTTP endpoint. */
+export const poolsOf = (context: Context, config: Pick<Config, 'networks'>): Partial<Record<Network, RpcPool>> =>
+  Object.fromEntries(
+    config.networks.flatMap(({ network, urls }) => {
+      const usable = urls.filter((url) => url.startsWith('http'))
+      return usable.length > 0 && networkInfo(network).dialect !== null
+        ? [[network, createRpcPool({ context, network, urls: usable })]]
+        : []
+    }),
+  )
 /** Reports are forgotten after this long: each replaces the one before it. */
 const STATUS_RETENTION_MS = 600_000
 
@@ -56,6 +67,7 @@ export const topicSpecs = (config: Config, networks: readonly Network[]): TopicS
     ...networks.flatMap((network) => [
       { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
       { topic: topics.head(network), partitions: 1 },
+      { topic: topics.past(network), partitions: 1 },
       {
         topic: topics.rescore(network),
         partitions: RESCORE_PARTITIONS,

@@ -8,13 +8,20 @@ import { createTronSource } from '../../indexer/source/tron/index.ts'
 import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
 import type { AddressFamily } from '../../schema/networks/families.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 
-export type OpenedSource = { source: Source; startBlock: number | undefined }
+/** `pool`: the HTTP endpoints the source asks by JSON-RPC as Ethereum's nodes speak it; undefined where there are none. */
+export type OpenedSource = { source: Source; pool: RpcPool | undefined; startBlock: number | undefined }
 
 /** What the configuration says of a network's source, whatever the family. */
-type Given = ConfiguredNetwork & { context: Context; tokenMetadata: boolean; aloneAfterMs: number | undefined }
+type Given = ConfiguredNetwork & {
+  context: Context
+  tokenMetadata: boolean
+  aloneAfterMs: number | undefined
+  pool?: RpcPool
+}
 
 /** How the sources of each family are made; `undefined` where there are none. */
 const FAMILIES: Record<AddressFamily, ((given: Given) => Source) | undefined> = {
@@ -44,9 +51,12 @@ export const openSource = (
         : `${network} has no endpoint, so it was not started. Set ${network}_RPC_URL.`,
     )
   }
+  const http = given.urls.filter((url) => url.startsWith('http'))
+  const shared = http.length > 0 && networkInfo(network).dialect !== null
+  const pool = shared ? createRpcPool({ context, network, urls: http, budget: given.budget }) : undefined
   const aloneAfter = config.ASSAY_LONE_FINALITY_SECONDS
   const aloneAfterMs = aloneAfter === undefined ? undefined : aloneAfter * 1_000
-  const source = open({ ...given, context, tokenMetadata, aloneAfterMs })
+  const source = open({ ...given, context, tokenMetadata, aloneAfterMs, ...(pool && { pool }) })
   context.lifecycle.onClose(`source ${network}`, () => source.close())
-  return { source, startBlock: given.startBlock }
+  return { source, pool, startBlock: given.startBlock }
 }

@@ -67,6 +67,13 @@ export const INDEXER_ERRORS = {
     meaning: 'No two hosts of a network agree on a finalized block. Nothing further counts as finalized.',
     action: 'Compare the endpoints and remove the one that is wrong or down from `<NETWORK>_RPC_URL`.',
   },
+  ASSAY_SOURCE_LOGS_UNAVAILABLE: {
+    family: 'retryable',
+    meaning:
+      'No endpoint that answered has the logs of an authority in some block, and others did not answer. Nothing was skipped.',
+    action:
+      'None; all are asked again. If it persists, check the endpoints, or add one that has the whole history (docs/coverage.md).',
+  },
   ASSAY_SOURCE_NO_CHAIN_ID: {
     family: 'bug',
     meaning: 'A network without chain id was given to the EVM source.',

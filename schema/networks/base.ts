@@ -22,7 +22,7 @@ export const BASE: NetworkInfo = {
   nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n, poisoningDust: 10n ** 15n, per1000Usd: 0.5 },
   tokenDust: 10n ** 7n,
   chainId: 8453,
-  genesisHash: null,
+  genesisHash: '0xf712aa9241cc24369b143cf6dce85f0902a9731e70d66818a3a5845b296c73dd',
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(900),
   blockTimeMs: 2_000,

@@ -23,7 +23,7 @@ export const BNB: NetworkInfo = {
   nativeCoin: { symbol: 'BNB', decimals: 18, dust: 5n * 10n ** 14n, poisoningDust: 5n * 10n ** 15n, per1000Usd: 2 },
   tokenDust: 10n ** 19n,
   chainId: 56,
-  genesisHash: null,
+  genesisHash: '0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b',
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(48),
   blockTimeMs: 450,

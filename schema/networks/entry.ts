@@ -101,7 +101,10 @@ export type NetworkInfo = {
   tokenDust: bigint
   /** EVM chain id (EIP-155). TRON's is the one its JSON-RPC port answers. */
   chainId: number | null
-  /** Hash of the first block, by which a node's chain is known where there is no chain id (Solana). */
+  /**
+   * Hash of block 0, as go-ethereum and its relatives state it, or of Solana's first block; `null` where no fact depends on it.
+   * Test networks with the same chain id have another, so that block numbers of the real chain are not taken for theirs.
+   */
   genesisHash: string | null
   /** How the answers of its nodes are checked; `null` outside the EVM family. */
   dialect: EvmDialect | null

@@ -24,7 +24,7 @@ export const ETH: NetworkInfo = {
   nativeCoin: { symbol: 'ETH', decimals: 18, dust: 10n ** 14n, poisoningDust: 10n ** 15n, per1000Usd: 0.5 },
   tokenDust: 10n ** 7n,
   chainId: 1,
-  genesisHash: null,
+  genesisHash: '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(96),
   blockTimeMs: 12_000,

@@ -21,7 +21,7 @@ export const POLYGON: NetworkInfo = {
   nativeCoin: { symbol: 'POL', decimals: 18, dust: 5n * 10n ** 17n, poisoningDust: 5n * 10n ** 18n, per1000Usd: 2_000 },
   tokenDust: 10n ** 7n,
   chainId: 137,
-  genesisHash: null,
+  genesisHash: '0xa9c28ce2141b56c474f1dc504bee9b01eb1bd7d1a507580d5519d4437a97de1b',
   dialect: { ethermint: false, stateSync: true, verifies: VERIFIES_ALL },
   finality: finalizedTag(256),
   blockTimeMs: 2_000,

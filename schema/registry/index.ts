@@ -13,7 +13,8 @@ import { MIXER_POOLS, MIXER_ROUTERS, type MixerPool, type MixerRouter, PRIVACY_P
 import { SERVICES, type Service } from './services.ts'
 
 export type { CanonicalAsset } from './assets.ts'
-export type { Issuer, SanctionsOracle } from './authorities.ts'
+export type { AuthorityLog, Issuer, SanctionsOracle } from './authorities.ts'
+export { authorityLogsOf, authorityTopics } from './authorities.ts'
 export type { DexFactory, DexRouter } from './dexes.ts'
 export { EVENTS, type EventName } from './events.ts'
 export type { Locker } from './lockers.ts'

@@ -2,6 +2,7 @@ import { getAddress, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { isCanonicalEvm, parseAddress } from '../address/index.ts'
 import { NETWORK_CODES, NETWORKS, networkInfo } from '../networks.ts'
+import { AUTHORITY_GETTERS } from './authorities.ts'
 import { byNetwork } from './entries.ts'
 import { type ChainRegistry, EVENTS, PERMIT2, registryOf, SELECTORS, wrappedNative } from './index.ts'
 
@@ -23,6 +24,11 @@ test('every selector is that of its signature', () => {
   for (const group of Object.values(SELECTORS))
     for (const [selector, signature] of Object.entries(group))
       expect(toFunctionSelector(`function ${signature}`)).toBe(selector)
+})
+
+test('every getter of an authority has the selector of its signature', () => {
+  for (const { question, selector } of Object.values(AUTHORITY_GETTERS))
+    expect(toFunctionSelector(`function ${question}`)).toBe(selector)
 })
 
 const tables = (registry: ChainRegistry) => Object.values(registry) as ReadonlyMap<string, { address: string }>[]

@@ -4,7 +4,7 @@
  */
 import { type Column, type Columns, column } from './column.ts'
 import type { Feed, SchemaObject, Table, View } from './ddl.ts'
-import { bare, TOKENS_REMEMBERED } from './tiers.ts'
+import { BELOW_COVERED, bare, TOKENS_REMEMBERED } from './tiers.ts'
 
 type Part = { index: number; type: string; comment: string }
 
@@ -24,6 +24,8 @@ export type Source = {
   inserts?: number
   /** A view of hot rows that readers may count, where it is not `<from>_hot` within `hot_bounds`. */
   hot?: string
+  /** Table of the past tier, whose rows below the first covered block the views count too. */
+  past?: string
   with?: readonly string[]
   /** Expressions of keys that are not columns of the source. */
   keys?: Readonly<Record<string, string>>
@@ -85,12 +87,23 @@ const empty = ({ value }: State): string => {
 const BOUNDS = '(SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds'
 const WITHIN_BOUNDS = 'block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2'
 
-/** SELECT of one source: over its final rows, or over hot ones. `only` narrows the rows. */
-const selectOf = ({ keys, states }: Aggregate, source: Source, hot: boolean, only: readonly string[] = []): string => {
-  const bounded = hot && source.hot === undefined
-  const withs = [...(bounded ? [BOUNDS] : []), ...(source.with ?? [])]
-  const from = hot ? (source.hot ?? `${source.from}_hot AS a FINAL`) : `${source.from} AS a`
-  const where = [...(bounded ? [WITHIN_BOUNDS] : []), ...(source.where === undefined ? [] : [source.where]), ...only]
+type Tier = 'final' | 'hot' | 'past'
+
+/** What the rows of one tier are read from, and within which bounds. */
+const readingOf = (source: Source, tier: Tier): { from: string; with: string[]; where: string[] } => {
+  if (tier === 'final') return { from: `${source.from} AS a`, with: [], where: [] }
+  if (tier === 'past')
+    return { from: `${source.past} AS a FINAL`, with: [BELOW_COVERED.with], where: [BELOW_COVERED.where] }
+  if (source.hot !== undefined) return { from: source.hot, with: [], where: [] }
+  return { from: `${source.from}_hot AS a FINAL`, with: [BOUNDS], where: [WITHIN_BOUNDS] }
+}
+
+/** SELECT of one source over the rows of one tier. `only` narrows the rows. */
+const selectOf = ({ keys, states }: Aggregate, source: Source, tier: Tier, only: readonly string[] = []): string => {
+  const reading = readingOf(source, tier)
+  const { from } = reading
+  const withs = [...reading.with, ...(source.with ?? [])]
+  const where = [...reading.where, ...(source.where === undefined ? [] : [source.where]), ...only]
   const named = (name: string, expression: string | undefined) =>
     expression === undefined ? name : `${expression} AS ${name}`
   return [
@@ -124,18 +137,23 @@ const shown = (states: Aggregate['states'], merged: (name: string, state: State)
   }
 }
 
+const hasPast = ({ sources }: Aggregate): boolean => sources.some(({ past }) => past !== undefined)
+
 const mergedView = (aggregate: Aggregate, tier: 'all' | 'final'): View => {
   const { name, shows, keys, states } = aggregate
   const names = Object.keys(keys)
   const columns = [...names, ...Object.keys(states)].join(', ')
   const byFinal = tier === 'final' && aggregate.mergedByFinal === true
+  const past = hasPast(aggregate) ? [`${name}_past`] : []
+  const union = (...tables: string[]) =>
+    `(\n${tables.map((table) => `  SELECT ${columns}\n  FROM ${table}`).join('\n  UNION ALL\n')}\n) AS s`
   const merged = shown(states, (state, { merge, type }) => {
     if (!byFinal) return `${merge}(s.${state})`
     return type.startsWith('AggregateFunction') ? `finalizeAggregation(s.${state})` : `s.${state}`
   })
   const from = {
-    all: `(\n  SELECT ${columns}\n  FROM ${name}\n  UNION ALL\n  SELECT ${columns}\n  FROM ${name}_hot\n) AS s`,
-    final: byFinal ? `${name} AS s FINAL` : `${name} AS s`,
+    all: union(name, `${name}_hot`, ...past),
+    final: byFinal ? `${name} AS s FINAL` : past.length > 0 ? union(name, ...past) : `${name} AS s`,
   }[tier]
   return {
     kind: 'view',
@@ -154,10 +172,13 @@ const mergedView = (aggregate: Aggregate, tier: 'all' | 'final'): View => {
   }
 }
 
-const hotView = (aggregate: Aggregate): View => ({
+const ROWS_OF = { hot: 'hot rows above the watermark', past: 'rows from before the first covered block' } as const
+
+/** States of rows that no feed has counted. */
+const tierView = (aggregate: Aggregate, tier: 'hot' | 'past'): View => ({
   kind: 'view',
-  name: `${aggregate.name}_hot`,
-  comment: `States of hot rows above the watermark, in the shape of ${aggregate.name}`,
+  name: `${aggregate.name}_${tier}`,
+  comment: `States of ${ROWS_OF[tier]}, in the shape of ${aggregate.name}`,
   columns: {
     ...bare(aggregate.keys),
     ...Object.fromEntries(
@@ -167,7 +188,10 @@ const hotView = (aggregate: Aggregate): View => ({
       ]),
     ),
   },
-  select: aggregate.sources.map((source) => selectOf(aggregate, source, true)).join('\nUNION ALL\n'),
+  select: aggregate.sources
+    .filter(({ past }) => tier === 'hot' || past !== undefined)
+    .map((source) => selectOf(aggregate, source, tier))
+    .join('\nUNION ALL\n'),
 })
 
 /** Objects of an aggregate, in the order they can be created. */
@@ -199,16 +223,24 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
       kind: 'feed',
       name: `${name}_from_${source.from}`,
       to: name,
-      select: selectOf(aggregate, source, false),
+      select: selectOf(aggregate, source, 'final'),
     }),
   )
   if (aggregate.finalOnly) return [table, ...feeds]
-  return [table, ...feeds, hotView(aggregate), mergedView(aggregate, 'all'), mergedView(aggregate, 'final')]
+  const past = hasPast(aggregate) ? [tierView(aggregate, 'past')] : []
+  return [
+    table,
+    ...feeds,
+    tierView(aggregate, 'hot'),
+    ...past,
+    mergedView(aggregate, 'all'),
+    mergedView(aggregate, 'final'),
+  ]
 }
 
 /** The SELECT that counts a source again from rows of `from`, as far as `only` lets them pass. */
 export const recountSelect = (aggregate: Aggregate, source: Source, from: string, only: readonly string[]): string =>
-  selectOf(aggregate, { ...source, from }, false, only)
+  selectOf(aggregate, { ...source, from }, 'final', only)
 
 /** What merges the states of a column. */
 export const mergedState = ({ merge }: State, name: string): string => `${merge}(${name})`

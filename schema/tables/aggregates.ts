@@ -252,6 +252,7 @@ const listings: Aggregate = {
   sources: [
     {
       from: 'authority',
+      past: 'authority_past',
       keys: { list: "if(startsWith(event, 'sanction'), 'sanctions', 'freeze')" },
       states: {
         latest: `max(if(event = 'seize', (toUInt64(0), 0, toDateTime(0, 'UTC'), ''), (position, ${LISTED}, block_time, tx_hash)))`,

@@ -268,6 +268,9 @@ const blocks = define({
   lookedUpBy: ['block_hash'],
 })
 
+/** Chain tables that have a past tier. */
+export const PAST_TABLES = [authority] as const
+
 /** Chain tables in the order they are written. `blocks` is last: a block that shows there is complete. */
 export const CHAIN_TABLES = [
   transactions,

@@ -3,7 +3,7 @@
 import { accessObjects } from './access.ts'
 import { aggregateObjects } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
-import { CHAIN_TABLES } from './chain.ts'
+import { CHAIN_TABLES, PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
 import type { SchemaObject } from './ddl.ts'
 import { factObjects } from './facts.ts'
@@ -11,16 +11,20 @@ import { walletFeatures } from './features.ts'
 import { hotBounds, ingestObjects } from './ingest.ts'
 import { labelObjects } from './labels.ts'
 import { networksTable } from './networks.ts'
+import { authorityLogObjects, firstCoveredObjects } from './past.ts'
 import { rebuildObjects } from './rebuild.ts'
 import { recordObjects } from './records.ts'
 import { selectionObjects, walletCounterparties } from './selections.ts'
-import { tiersOf } from './tiers.ts'
+import { pastTable, tiersOf } from './tiers.ts'
 
 export const SCHEMA: readonly SchemaObject[] = [
   networksTable,
   ...ingestObjects,
   ...rebuildObjects,
   ...CHAIN_TABLES.flatMap((table) => tiersOf(table)),
+  ...firstCoveredObjects,
+  ...PAST_TABLES.map((table) => pastTable(table)),
+  ...authorityLogObjects,
   hotBounds,
   ...factObjects,
   ...aggregateObjects(walletFeatures),

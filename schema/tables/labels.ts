@@ -110,7 +110,7 @@ HAVING argMax(l.revoked, l.version) = 0`,
     to: 'labelled_addresses',
     select: 'SELECT DISTINCT network, address, 0 AS listed\nFROM address_labels',
   },
-  ...['authority', 'authority_hot'].map(
+  ...['authority', 'authority_hot', 'authority_past'].map(
     (from): SchemaObject => ({
       kind: 'feed',
       name: `labelled_addresses_from_${from}`,

@@ -56,6 +56,31 @@ export const hotTable = (
   partitionBy: '(network, intDiv(block_number, 256))',
 })
 
+/**
+ * The past tier of a chain table: rows from before the first covered block, fetched one by one (logs of authorities).
+ * Idempotent by what makes two rows the same row, so that a range may be fetched twice; read only below the first covered
+ * block, so that a later backfill makes rows void instead of doubling them.
+ */
+export const pastTable = ({ name, comment, columns, ...table }: ChainTable): Table => ({
+  kind: 'table',
+  name: `${name}_past`,
+  comment: `${comment}. From before the first covered block; read with FINAL and only below it (first_covered_blocks)`,
+  columns: stored(columns),
+  indexes: table.lookedUpBy.map((column) => `by_${column} ${column} TYPE bloom_filter(0.01)`),
+  engine: 'ReplacingMergeTree',
+  partitionBy: 'network',
+  orderBy: table.hotOrderBy,
+  window: TOKENS_REMEMBERED,
+  settings: { index_granularity: 256 },
+})
+
+const FIRST_OF =
+  '(SELECT mapFromArrays(groupArray(network), groupArray(block_number)) FROM first_covered_blocks) AS first_of'
+const BELOW_FIRST = 'NOT mapContains(first_of, toString(network)) OR block_number < first_of[toString(network)]'
+
+/** SQL that bounds rows of a past tier: an expression for WITH, and a condition. */
+export const BELOW_COVERED = { with: FIRST_OF, where: `(${BELOW_FIRST})` } as const
+
 const SETTLED_OF =
   'WITH (SELECT mapFromArrays(groupArray(network), groupArray(settled)) FROM settled_heights) AS settled_of'
 

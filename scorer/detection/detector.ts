@@ -3,6 +3,7 @@
  * it leaves alone, and how sure it is. What its findings do to a record is decided elsewhere (`scorer/scoring/flags.ts`).
  */
 import type { Network } from '../../schema/networks.ts'
+import type { LogCoverage } from '../ledger/authorities/coverage.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
 import type { Known } from '../ledger/labels/known.ts'
 import type { LoadContext } from './context.ts'
@@ -18,6 +19,8 @@ export type Subject = {
   address: string
   features: WalletFeatures
   known: Known
+  /** Which logs of authorities are known from their first block on. */
+  logs: LogCoverage
 }
 
 /**
@@ -35,12 +38,13 @@ export type MaliciousContract = { contract: string; label: string }
 
 /**
  * What a detector answers about a wallet. `suspected` is too little to convict on and counts as a feature only; `unknown`
- * is never read as clean.
+ * is never read as clean. `uncovered`: what it would take exists and was not read, so that the flag is not clear whatever
+ * other detectors answer.
  */
 export type Answer<Grade extends string = string> =
   | { kind: 'convicted' | 'suspected'; findings: Finding<Grade>[] }
   | { kind: 'clear' }
-  | { kind: 'unknown'; why: string }
+  | { kind: 'unknown'; why: string; uncovered?: true }
 
 /** An innocent conduct that resembles the offence, and what tells it apart. */
 export type Exclusion = { who: string; why: string }

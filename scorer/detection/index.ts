@@ -13,7 +13,7 @@ import { forgedEvents } from './contracts/forged-events/detector.ts'
 import { gasMinting } from './contracts/gas-minting/detector.ts'
 import { ponziContract } from './contracts/ponzi-contract/detector.ts'
 import { redeployedContract } from './contracts/redeployed-contract/detector.ts'
-import { networksFor } from './coverage.ts'
+import { logsNeeded, networksFor } from './coverage.ts'
 import { addressPoisoning } from './deceit/address-poisoning/detector.ts'
 import { airdropPhish } from './deceit/airdrop-phish/detector.ts'
 import { counterfeitToken } from './deceit/counterfeit-token/detector.ts'
@@ -135,7 +135,10 @@ export const networksOf = ({ needs }: Pick<Detector, 'needs'>): Network[] => net
 export const answerOf = (detector: Detector, subject: Subject, evidence: Evidence): Answer => {
   const found = (evidence as Readonly<Record<string, unknown>>)[detector.id]
   const answer = detector.load && found === undefined ? CLEAR : detector.judge(found, subject)
-  return answer.kind === 'clear' && !NETWORKS.get(detector.id)?.has(subject.network)
-    ? { kind: 'unknown', why: `no source on ${subject.network}` }
-    : answer
+  if (answer.kind !== 'clear') return answer
+  if (!NETWORKS.get(detector.id)?.has(subject.network)) {
+    return { kind: 'unknown', why: `no source on ${subject.network}` }
+  }
+  const [missing] = logsNeeded(detector.needs).flatMap((list) => subject.logs.missing(list) ?? [])
+  return missing === undefined ? answer : { kind: 'unknown', why: missing, uncovered: true }
 }

@@ -30,7 +30,7 @@ export type Applied = {
 
 /** What a tier does with the steps of a chunk. */
 export type StorageTier = {
-  name: 'final' | 'hot'
+  name: 'final' | 'hot' | 'past'
   /** How many of the steps may form one chunk, at least one. Called while no chunk of the partition is open. */
   prepare: (steps: readonly Step[], signal: AbortSignal) => Promise<number>
   apply: (chunk: LatestChunk, steps: readonly Step[]) => Promise<Applied>
@@ -136,6 +136,24 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     onDone({ chunk, rows, bytes, seconds: (context.clock.now() - started) / 1_000, newestBlock: newestBlock(steps) })
   }
 
+  /**
+   * Work on what follows, or is, chunk `latest`. Fails quietly where another scorer has gone on meanwhile: the tables are then
+   * ahead of these steps, and whatever seems to contradict them does not.
+   */
+  const unlessOvertaken = async <T>(
+    place: Place,
+    latest: LatestChunk | undefined,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      const now = await ledger.latest(place)
+      if (now?.first === latest?.first && now?.done === latest?.done) throw error
+      return undefined
+    }
+  }
+
   /** Announces the next chunk of what is pending. The ledger tells on the next round whether it is ours. */
   const announceNext = async (
     batch: Batch,
@@ -143,7 +161,9 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     pending: readonly Step[],
     latest: LatestChunk | undefined,
   ) => {
-    const steps = pending.slice(0, await tier.prepare(pending, batch.signal))
+    const count = await unlessOvertaken(place, latest, () => tier.prepare(pending, batch.signal))
+    if (count === undefined) return undefined
+    const steps = pending.slice(0, count)
     const first = steps[0]?.offset
     const last = steps.at(-1)?.offset
     if (first === undefined || last === undefined) return undefined
@@ -166,7 +186,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       const latest = await ledger.latest(place)
       if (latest && !latest.done) {
         const again = readSteps(await readRange(bus, latest)).steps
-        await perform(latest, again, batch)
+        await unlessOvertaken(place, latest, () => perform(latest, again, batch))
         continue
       }
       steps ??= await readBatch(bus, batch)
@@ -174,8 +194,11 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       if (pending.length === 0) break
       const ours = await announceNext(batch, place, pending, latest)
       if (!ours) continue
-      await perform(ours.chunk, ours.steps, batch)
-      if (ours.steps.length === pending.length) break
+      const done = await unlessOvertaken(place, ours.chunk, async () => {
+        await perform(ours.chunk, ours.steps, batch)
+        return true
+      })
+      if (done && ours.steps.length === pending.length) break
     }
     await onStep('before commit')
     await batch.commit(next)

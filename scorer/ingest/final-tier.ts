@@ -5,6 +5,7 @@
  */
 import type { Store } from '../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
 import type { Applied } from './chunk-consumer.ts'
 import { chunkId, chunkName, type LatestChunk } from './chunks.ts'
 import type { Covered } from './covered/covered.ts'
@@ -63,12 +64,14 @@ export type FinalTier = {
 
 export const createFinalTier = ({
   store,
+  network,
   epoch,
   covered,
   replay,
   onStep,
 }: {
   store: Store
+  network: Network
   epoch: number
   covered: Covered
   replay: Replay
@@ -97,6 +100,11 @@ export const createFinalTier = ({
         token: `${table}:${chunkId(chunk, epoch)}`,
       })
       await onStep(`inserted ${table}`)
+    }
+    // Whether the view that notes the first block saw these nobody can tell.
+    if (done.has('blocks')) {
+      const row = { network, block_number: Math.min(...take) }
+      await store.insert('first_blocks', `${JSON.stringify(row)}\n`)
     }
     const brought = steps.filter((_, index) => (taken[index]?.size ?? 0) > 0)
     return {

@@ -1,9 +1,10 @@
 /**
  * Blocks of one network from the bus into the tables, each exactly once.
  *
- * Two consumer groups: `ingest.history.<network>` puts final blocks straight into the final tables; `ingest.head.<network>`
- * keeps the hot tables and moves what became final (or, where blocks are final at once, writes final tables too). Where they
- * begin is not what the groups committed but what the tables hold (`position`); groups commit for lag alone.
+ * Three consumer groups: `ingest.history.<network>` puts final blocks straight into the final tables; `ingest.head.<network>`
+ * keeps the hot tables and moves what became final (or, where blocks are final at once, writes final tables too);
+ * `ingest.past.<network>` puts rows from before the first covered block into the past tier. Where they begin is not what the
+ * groups committed but what the tables hold (`position`); groups commit for lag alone.
  */
 import type { Batch, Bus, Consumer, Producer } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
@@ -139,7 +140,7 @@ export const createIngest = ({
     measured.chunkSeconds.observe({ network, tier: tier.name }, done.seconds)
     status.rows += done.rows
     status.lastChunkAt = now
-    const newest = done.newestBlock
+    const newest = tier.name === 'past' ? undefined : done.newestBlock
     if (newest) {
       measured.endToEnd.observe({ network, tier: tier.name }, Math.max(0, now / 1_000 - newest.time))
       if (newest.number >= status.head || tier.name === 'hot')
@@ -226,7 +227,7 @@ export const createIngest = ({
   const tend = async ({ mover, continuity }: Tiers): Promise<void> => {
     let first = true
     let lookAt = 0
-    const watched = [topics.history(network), topics.head(network)]
+    const watched = [topics.history(network), topics.head(network), topics.past(network)]
     while (!signal.aborted) {
       try {
         if (mover && (headOwned || first) && mover.mayBeDue()) {
@@ -269,6 +270,7 @@ export const createIngest = ({
       await bus.createTopics([
         { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
         { topic: topics.head(network), partitions: 1 },
+        { topic: topics.past(network), partitions: 1 },
         { topic: topics.rescore(network), partitions: RESCORE_PARTITIONS },
         { topic: topics.dlq, partitions: 1 },
       ])
@@ -282,6 +284,7 @@ export const createIngest = ({
         await Promise.all([
           consume(topics.history(network), HISTORY_PARTITIONS, tiers, tiers.history, producer),
           consume(topics.head(network), 1, tiers, tiers.head, producer),
+          consume(topics.past(network), 1, tiers, tiers.past, producer),
           tend(tiers),
         ])
         if (failure !== undefined) throw failure

@@ -1,6 +1,7 @@
 /**
  * What becomes of the blocks of one network in one epoch: history goes straight into the final tables, the head topic into
- * the hot ones, or, where blocks are final at once, into the final ones too.
+ * the hot ones, or, where blocks are final at once, into the final ones too. What was found before the first block goes into
+ * the past tier.
  */
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -15,6 +16,7 @@ import { createReplay } from './covered/replay.ts'
 import { createFinalTier } from './final-tier.ts'
 import { createHead, type Head, type HeadOptions } from './head.ts'
 import type { NewStep, Step } from './messages.ts'
+import { createPastTier } from './past-tier.ts'
 import { type Continuity, createContinuity, type Missing } from './position/continuity.ts'
 import { createFinalHead } from './position/final-head.ts'
 import { createPosition, type Position } from './position/position.ts'
@@ -27,6 +29,8 @@ export type Tiers = {
   continuity: Continuity
   history: StorageTier
   head: StorageTier
+  /** Rows from before the first covered block. */
+  past: StorageTier
   /** What moves hot blocks; absent where blocks are final at once. */
   mover: Head | undefined
 }
@@ -51,13 +55,20 @@ export const createTiers = (
   const replay = createReplay(store, network)
   const { historyUnderWay } = position
   const continuity = createContinuity({ network, covered, historyUnderWay, report })
-  const final = createFinalTier({ store, epoch, covered, replay, onStep })
+  const final = createFinalTier({ store, network, epoch, covered, replay, onStep })
   const finalHead = createFinalHead({ network, covered, continuity, clock })
 
   const history: StorageTier = {
     name: 'final',
     prepare: async (steps) => steps.length,
     apply: (chunk, steps) => final.apply(chunk, steps.filter(isNew)),
+    stopsAtPoison: false,
+  }
+  const earlier = createPastTier(store, clock, onStep)
+  const past: StorageTier = {
+    name: 'past',
+    prepare: async (steps) => steps.length,
+    apply: (chunk, steps) => earlier.apply(chunk, steps.filter(isNew)),
     stopsAtPoison: false,
   }
   if (finalAtOnce) {
@@ -76,7 +87,7 @@ export const createTiers = (
       },
       stopsAtPoison: true,
     }
-    return { ledger, position, continuity, history, head, mover: undefined }
+    return { ledger, position, continuity, history, head, past, mover: undefined }
   }
   const calledFinal = async () =>
     (await ledger.latest({ topic: headTopic, partition: 0, log: log() ?? '' }))?.finalized ?? 0
@@ -90,5 +101,5 @@ export const createTiers = (
     apply: (chunk, steps) => mover.apply(steps, chunk.finalized),
     stopsAtPoison: true,
   }
-  return { ledger, position, continuity, history, head, mover }
+  return { ledger, position, continuity, history, head, past, mover }
 }

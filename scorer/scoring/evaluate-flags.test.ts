@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Network } from '../../schema/networks.ts'
 import type { Evidence } from '../detection/index.ts'
+import { ALL_READ } from '../ledger/authorities/coverage.ts'
 import { emptyWallet } from '../ledger/features/wallet.ts'
 import type { Label, Listing } from '../ledger/labels/known.ts'
 import { evaluateFlags } from './evaluate-flags.ts'
@@ -14,6 +15,7 @@ const wallet = (evidence: Evidence, over: Partial<Wallet> = {}): Wallet => ({
   features: emptyWallet(ADDRESS),
   contacts: [],
   known: { listings: [], labels: [] },
+  logs: ALL_READ,
   service: false,
   evidence,
   ...over,
@@ -119,7 +121,7 @@ test('labels below the confidence raise nothing', () => {
 
 test('the policy decides whether one use of a mixer counts', () => {
   const move = { pool: '0xp', event: 'mixer_deposit' as const, own: true, tx_hash: '0x1', time: 1 }
-  const mixing = { moves: [move], own: 1, share: 0.9 }
+  const mixing = { moves: [move], own: 1, share: 0.9, before: false }
   const one = wallet({ 'mixer-habit': mixing, 'mixer-interaction': mixing })
   expect(raisedBy(one)).toEqual({})
   expect(raisedBy(one, { mixer: 'interaction' })).toEqual({ mixer: ['mixer-interaction'] })

@@ -116,6 +116,8 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome =
     const who = [...new Set(claims.map(({ raised }) => raised.detector))].sort().join(', ')
     return { kind: 'unknown', why: `${who} says so of public infrastructure, which only authorities flag` }
   }
+  const uncovered = answers.find(({ answer }) => answer.kind === 'unknown' && answer.uncovered)?.answer
+  if (uncovered?.kind === 'unknown') return uncovered
   const [silent, ...others] = answers.map(({ answer }) => answer)
   if (silent?.kind === 'unknown' && others.every(({ kind }) => kind === 'unknown')) return silent
   return flag.partial === undefined ? { kind: 'clear' } : { kind: 'unknown', why: flag.partial }

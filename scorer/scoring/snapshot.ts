@@ -4,6 +4,9 @@ import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { createLoadContext, exceededLimits, loadEvidence } from '../detection/index.ts'
+import type { Asked } from '../ledger/authorities/ask.ts'
+import { loadLogCoverage } from '../ledger/authorities/coverage.ts'
+import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
@@ -13,6 +16,8 @@ import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
 import type { Wallet } from './wallet.ts'
+
+const isKnown = ({ listings, labels }: Known): boolean => listings.length + labels.length > 0
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
@@ -26,15 +31,21 @@ export type Snapshot = {
   unknownsOf: (address: string) => string[]
 }
 
-export type LoadSnapshot = (network: Network, addresses: readonly string[], patience?: Patience) => Promise<Snapshot>
+/** @param asking what authorities are being asked about the addresses, of which there is then one only. */
+export type LoadSnapshot = (
+  network: Network,
+  addresses: readonly string[],
+  patience?: Patience,
+  asking?: Promise<Asked>,
+) => Promise<Snapshot>
 
 /** Features first, then side by side whatever they call for. */
 export const createLoadSnapshot = (store: Store): LoadSnapshot => {
   const readAhead = createReadAhead(store)
-  return async (network, addresses, patience = {}) => {
+  return async (network, addresses, patience = {}, asking) => {
     // Records do not rest on the state of the tables, so they are looked up while that is.
     const [snapshot, records] = await Promise.all([
-      readSnapshot(store, readAhead, network, addresses, patience),
+      readSnapshot(store, readAhead, network, addresses, patience, asking),
       lookupRecords(
         store,
         addresses.map((address) => ({ network, address })),
@@ -51,6 +62,7 @@ const readSnapshot = (
   network: Network,
   addresses: readonly string[],
   patience: Patience,
+  asking: Promise<Asked> | undefined,
 ): Promise<Omit<Snapshot, 'recordOf'>> => {
   const begin = () => loadFinalRows(untiered, network, addresses)
   const read = async (heights: Heights, final: ReturnType<typeof begin>): Promise<Omit<Snapshot, 'recordOf'>> => {
@@ -62,11 +74,14 @@ const readSnapshot = (
     const aliases = addressAliases(network, addresses)
     const labelled = loadLabelled(store, network, aliases, { dealers, tiers })
     const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
-    const [known, contactsOf, evidence] = await Promise.all([
+    const [known, contactsOf, evidence, coverage, asked] = await Promise.all([
       labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,
       loadEvidence(createLoadContext({ store, network, wallets, tiers, now: time, contacts })),
+      loadLogCoverage(store, network),
+      asking,
     ])
+    const logs = coverageAsked(network, coverage, asked, head)
     return {
       network,
       height: head,
@@ -75,9 +90,10 @@ const readSnapshot = (
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
-        const about = known.get(address) ?? NOTHING_KNOWN
+        const about = knownAsked(known.get(address) ?? NOTHING_KNOWN, network, asked)
         // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.
-        const features = wallets.get(address) ?? (known.has(address) ? emptyWallet(address) : undefined)
+        const features =
+          wallets.get(address) ?? (known.has(address) || isKnown(about) ? emptyWallet(address) : undefined)
         if (!features) return undefined
         const guard = guardOf(network, address, about, features)
         return {
@@ -86,6 +102,7 @@ const readSnapshot = (
           features,
           contacts: unknown.has(address) ? null : (contactsOf.get(address) ?? []),
           known: about,
+          logs,
           service: guard !== 'none',
           popular: guard === 'popular',
           evidence: evidence.get(address) ?? {},

@@ -1,4 +1,5 @@
 /** The wallet model alone: predictions with all reasons a second, against reading as many wallets' features by hand. */
+import { ALL_READ } from '../../scorer/ledger/authorities/coverage.ts'
 import { emptyWallet } from '../../scorer/ledger/features/wallet.ts'
 import { aggregatesOf } from '../../scorer/scoring/model/aggregates.ts'
 import { behaviourFeatures } from '../../scorer/scoring/model/behaviour.ts'
@@ -27,6 +28,7 @@ const wallet = (nth: number): Wallet => ({
   },
   contacts: [],
   known: { listings: [], labels: [] },
+  logs: ALL_READ,
   service: false,
   evidence: {},
 })

@@ -1,6 +1,7 @@
 /** What must hold when faults have stopped and the pipe is quiet: everything is as a fresh index of the canonical chain makes it. */
 import { type Block, TABLES } from '../../schema/block.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
+import { authorityLogsOf } from '../../schema/registry/authorities.ts'
 import { replayTopics } from '../kit/follow.ts'
 import { bodyOf } from './rescore.ts'
 import { aggregateLines, bare, difference, ofNetwork, sorted } from './store/compare.ts'
@@ -31,9 +32,34 @@ const factLine = ({ version: _version, leg: _leg, ...fact }: Row) => sorted(fact
 export const markOf = (model: StoreModel, network: Network) =>
   ofNetwork(model.table('watermarks').rows(), network).toSorted((a, b) => Number(b.version) - Number(a.version))[0]
 
+/** Whether every log of an authority was read up to the first block that is indexed. */
+export const knowsAuthorities = (model: StoreModel, network: Network): boolean => {
+  const rows = ofNetwork(model.table('authority_logs').final(), network)
+  return rows.length === authorityLogsOf(network).length && rows.every(({ complete }) => complete === 1)
+}
+
 /** Blocks that have to be in the tables. */
 export const indexed = ({ chain, start }: Place): readonly Block[] =>
   chain.now().blocks.filter(({ number }) => number >= start)
+
+/** Rows of authorities in blocks below those that are indexed, where the network has authorities. */
+const earlierRows = ({ network, chain, start }: Place): Row[] =>
+  authorityLogsOf(network).length === 0
+    ? []
+    : chain
+        .now()
+        .blocks.filter(({ number }) => number < start)
+        .flatMap((block): Row[] => block.rows.authority)
+
+/** What readers take of the past tier: what is below the first covered block. */
+const past = (model: StoreModel, { network }: Place): string[] => {
+  const first = Math.min(
+    ...ofNetwork(model.table('first_blocks').rows(), network).map((row) => Number(row.block_number)),
+  )
+  return ofNetwork(model.table('authority_past').final(), network)
+    .filter((row) => Number(row.block_number) < first)
+    .map(sorted)
+}
 
 const tables = ({ model }: World, place: Place): string[] => {
   const { network } = place
@@ -44,6 +70,7 @@ const tables = ({ model }: World, place: Place): string[] => {
   const final = blocks.filter(({ number }) => number <= settled)
   const hot = blocks.filter(({ number }) => number > settled)
   const fresh = freshIndex(final, hot)
+  for (const step of fresh.insertion('authority_past', earlierRows(place), undefined)) step()
   const above = (row: Row) => Number(row.block_number) > settled
   return [
     ...TABLES.flatMap((table) => [
@@ -68,6 +95,7 @@ const tables = ({ model }: World, place: Place): string[] => {
       ofNetwork(model.table('facts_hot').final(), network).filter(above).map(factLine),
       fresh.table('facts_hot').final().map(factLine),
     ),
+    ...difference('past rows of authority', past(model, place), fresh.table('authority_past').final().map(sorted)),
     ...difference('aggregates', aggregateLines(model, network), aggregateLines(fresh, network)),
   ]
 }

@@ -45,6 +45,7 @@ const engine = (store: Store): Backend => ({
 const draw = (random: Random, blocks: Record<string, Block[]>) => {
   let version = 0
   let slots = 0
+  let records = 0
   const network = () => random.pick(NETWORKS)
   const some = (own: readonly Block[]) => own.slice(random.below(own.length)).slice(0, 1 + random.below(4))
   const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -145,7 +146,50 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
     const row = { network: network(), epoch: 1 + random.below(3), reason: 'drawn' }
     return (store) => store.insert('network_epochs', lines([row]), undefined)
   })
-  const weighted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 7, 7, 8]
+  kinds.push(() => {
+    const rows = some(blocks[network()]!).flatMap((block): Row[] => block.rows.authority)
+    const under = token()
+    return (store) => store.insert('authority_past', lines(rows), under)
+  })
+  kinds.push(() => {
+    const row = {
+      network: network(),
+      authority: random.pick(['token-0', 'token-1']),
+      list: 'freeze',
+      name: 'T',
+      since: 0,
+      from_block: random.below(3),
+      to_block: height(),
+      target: 260,
+      complete: random.below(2),
+      source: 'drawn',
+      reason: random.pick(['', 'drawn']),
+      left_seconds: random.below(9),
+      version: String(random.below(20)),
+    }
+    const under = token()
+    return (store) => store.insert('authority_logs', lines([row]), under)
+  })
+  kinds.push(() => {
+    records += 1
+    const row = {
+      network: network(),
+      address: random.pick(['wallet-0', 'wallet-1']),
+      // No two are equal: a record always has a higher version than the one it was computed after.
+      version: (records * 7) % 61,
+      status: 'Not Fraud',
+      probability: 0.5,
+      body: '',
+      reasons: '[]',
+      unknowns: random.pick([[], ['another reason'], ['frozen: the log of the authority is not complete (T: drawn)']]),
+      model_version: 'drawn',
+      data_height: height(),
+      created_at: 1,
+      computed_at: 1,
+    }
+    return (store) => store.insert('wallet_records', lines([row]), undefined)
+  })
+  const weighted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 7, 7, 8, 9, 9, 10, 10, 11, 11]
   return () => {
     const statement = kinds[random.pick(weighted)]!()
     return (store: Backend) => write(store, statement)

@@ -26,7 +26,7 @@ export const createQueueWatch = (order: () => number): QueueWatch => {
   const queued = new Map<string, number>()
   return {
     changed: (table, rows) => {
-      const base = table.replace(/_hot$/, '')
+      const base = table.replace(/_(hot|past)$/, '')
       if (!isChainTable(base)) return
       const networks = new Set(rows.map((row) => row.network))
       for (const network of networks) {

@@ -1,11 +1,14 @@
 /**
  * A small scoring function with the shape of the real one: it reads through settled reads, from an aggregate of the final tier
- * and from hot rows, and says how much a wallet moved. Who was scored too early, or on a doubled row, has another record.
+ * and from hot rows, and says how much a wallet moved, and whether the logs of authorities are known. Who was scored too early,
+ * or on a doubled row, has another record.
  */
-
 import type { Clock } from '../../platform/clock.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { AUTHORITY_LISTS } from '../../schema/registry/authorities.ts'
+import { loadLogCoverage } from '../../scorer/ledger/authorities/coverage.ts'
 import { lookupRecords } from '../../scorer/ledger/records.ts'
 import { readSettled } from '../../scorer/ledger/settled.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
@@ -16,13 +19,20 @@ const HOT_SUMS = readSql(import.meta.url, './sql/hot-sums.sql')
 
 type Sum = { address: string; count: string; amount: string }
 
-export const bodyOf = (count: number, amount: bigint): string => `${count} movements of ${amount}`
+export const bodyOf = (count: number, amount: bigint, unknowns: readonly string[] = []): string =>
+  `${count} movements of ${amount}${unknowns.length > 0 ? ', as far as is known' : ''}`
+
+/** Why the logs of authorities leave something open. */
+const unknownsOf = async (store: Store, network: Network): Promise<string[]> => {
+  const { missing } = await loadLogCoverage(store, network)
+  return AUTHORITY_LISTS.flatMap((list) => missing(list) ?? [])
+}
 
 export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => ({
   modelVersion: 'simulated',
   rescore: async (network, addresses, asOf) => {
     const sums = new Map<string, { count: number; amount: bigint }>()
-    const { height, before } = await readSettled(
+    const { height, before, unknowns } = await readSettled(
       store,
       network,
       async ({ settled, head }) => {
@@ -37,7 +47,7 @@ export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => (
           store,
           addresses.map((address) => ({ network, address })),
         )
-        return { height: head, before }
+        return { height: head, before, unknowns: await unknownsOf(store, network) }
       },
       { clock },
     )
@@ -50,9 +60,9 @@ export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => (
         seen: sum !== undefined,
         status: 'Not Fraud',
         probability: 0,
-        body: sum ? bodyOf(sum.count, sum.amount) : '',
+        body: sum ? bodyOf(sum.count, sum.amount, unknowns) : '',
         reasons: [],
-        unknowns: [],
+        unknowns,
         modelVersion: 'simulated',
         dataHeight: height,
         version: sum || known ? Math.max(asOf, (known?.version ?? 0) + 1) : 0,

@@ -3,7 +3,7 @@ import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { markOf, staleInMemory, violations } from './invariants.ts'
+import { knowsAuthorities, markOf, staleInMemory, violations } from './invariants.ts'
 import { loadModel } from './store/load.ts'
 import { drawFaults, type Faults, NO_FAULTS } from './virtual/faults.ts'
 import { createScheduler, type Scheduler } from './virtual/scheduler.ts'
@@ -72,6 +72,7 @@ const pending = (world: World, modelled: boolean): string | undefined => {
     const groups = [
       [`ingest.${topics.history(network)}`, topics.history(network)],
       [`ingest.${topics.head(network)}`, topics.head(network)],
+      [`ingest.${topics.past(network)}`, topics.past(network)],
       [`scoring.${network}`, topics.rescore(network)],
     ] as const
     for (const [group, topic] of groups) {
@@ -79,6 +80,7 @@ const pending = (world: World, modelled: boolean): string | undefined => {
       const lag = broker.lag(group, topic)
       if (lag > 0n) return `group ${group} is ${lag} messages behind`
     }
+    if (modelled && !knowsAuthorities(model, network)) return `the logs of authorities of ${network} are not read`
     if (modelled && networkInfo(network).reorgWindow > 0 && told.head.length > 0) {
       const mark = markOf(model, network)
       if (mark?.state !== 'settled' || Number(mark.settled) < told.final)

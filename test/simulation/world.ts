@@ -1,4 +1,5 @@
 /** A simulated world: chains and their nodes, a bus, a store, and the processes of the product, which come back when they die. */
+import { createAuthorityWalk } from '../../indexer/history/authorities/walk.ts'
 import { createIndexer } from '../../indexer/index.ts'
 import { isAssayError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -7,6 +8,7 @@ import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { createScoring } from '../../scorer/rescore-stream.ts'
 import { type Broker, createBroker } from './bus/broker.ts'
 import { createSimulatedBus } from './bus/bus.ts'
+import { createSimulatedLogs } from './chain/authority-logs.ts'
 import { type Chain, createChain } from './chain/chain.ts'
 import { createPublished } from './chain/published.ts'
 import { createNodes, type Nodes } from './chain/source.ts'
@@ -81,13 +83,14 @@ export const createWorld = ({ scheduler, faults, realStore }: WorldDeps): World 
   const places = networks.map((network): Place => {
     const depth = networkInfo(network).reorgWindow === 0 ? 0 : 3 + random.below(8)
     const base = 170 + random.below(70)
-    const length = 20 + random.below(40)
+    const below = 1 + random.below(25)
+    const length = below + 20 + random.below(40)
     const chain = createChain(network, { random, now: scheduler.now, base, length, depth })
     return {
       network,
       chain,
       nodes: createNodes(chain, { scheduler, faults }),
-      start: base + random.below(6),
+      start: base + below,
       depth,
     }
   })
@@ -120,15 +123,19 @@ export const createWorld = ({ scheduler, faults, realStore }: WorldDeps): World 
     store: createSimulatedStore({ process, backend, scheduler, faults, watch }),
   })
 
-  const indexer = ({ network, nodes, start }: Place) => {
+  const indexer = ({ network, chain, nodes, start }: Place) => {
     const process = born(`indexer-${network}`)
     const { bus } = portsOf(process)
     const { reorgWindow } = networkInfo(network)
+    const { context } = process
+    const source = nodes.source(process)
+    const reader = createSimulatedLogs(chain, { scheduler, faults, process })
     const { run } = createIndexer({
-      context: process.context,
+      context,
       network,
-      source: nodes.source(process),
+      source,
       bus,
+      authorities: createAuthorityWalk({ context, network, source, reader, bus, reportMs: random.below(3) * 100 }),
       options: {
         startBlock: start,
         reorgWindow: reorgWindow === 0 ? 0 : REORG_WINDOW,

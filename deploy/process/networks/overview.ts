@@ -4,6 +4,7 @@ import type { Context } from '../../../platform/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { PartReport } from '../../../schema/records/status.ts'
+import type { AuthorityLogs, AuthorityState } from './authorities.ts'
 import type { Board, ReportedPart } from './board.ts'
 import type { Height, Heights } from './heights.ts'
 
@@ -40,10 +41,14 @@ const reasonsOf = (network: Network, parts: readonly ReportedPart[], height: Hei
 const troubleOf = ({ trouble }: Pick<PartReport, 'trouble'>) =>
   trouble && { code: trouble.code, message: trouble.message, since: iso(trouble.since) }
 
-const statusOf = (network: Network, parts: readonly ReportedPart[], height: Height | undefined, now: number) => {
+const logsOf = ({ reasons: _, ...logs }: AuthorityState) => logs
+
+type Known = { parts: readonly ReportedPart[]; height: Height | undefined; authorities: AuthorityState | undefined }
+
+const statusOf = (network: Network, { parts, height, authorities }: Known, now: number) => {
   const sorted = parts.toSorted(byState)
   const [worst] = sorted
-  const reasons = reasonsOf(network, parts, height)
+  const reasons = [...reasonsOf(network, parts, height), ...(authorities?.reasons ?? [])]
   const error = worst && troubleOf(worst)
   return {
     network,
@@ -58,6 +63,7 @@ const statusOf = (network: Network, parts: readonly ReportedPart[], height: Heig
     settled: highest(parts, 'settled'),
     lagSeconds: height && Math.max(0, Math.round(now / 1_000 - height.time)),
     error,
+    authorities: authorities && logsOf(authorities),
     parts: sorted.map((part) => ({
       part: part.part,
       role: part.role,
@@ -74,9 +80,11 @@ const statusOf = (network: Network, parts: readonly ReportedPart[], height: Heig
 /** How far a network has got, from the chain to the tables. */
 const STAGES = ['head', 'published', 'finalized', 'stored', 'settled'] as const
 
+type Parts = { board: Board; heights: Heights; authorities: AuthorityLogs; networks: readonly Network[] }
+
 export const createOverview = (
   { clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>,
-  { board, heights: stored, networks }: { board: Board; heights: Heights; networks: readonly Network[] },
+  { board, heights: stored, authorities, networks }: Parts,
 ): Overview => {
   const heights = metrics.gauge(
     'assay_height',
@@ -87,8 +95,12 @@ export const createOverview = (
   const ready = metrics.gauge('assay_network_ready', '1 while verdicts of the network can be relied on', ['network'])
 
   const look = async () => {
-    const [{ storeAnswers, heights: known }, parts] = await Promise.all([
+    const [{ storeAnswers, heights: known }, logs, parts] = await Promise.all([
       stored.read(),
+      authorities.read().catch((error: unknown) => {
+        log.warn({ reason: messageOf(error) }, 'failed to look up the logs of authorities')
+        return new Map<Network, AuthorityState>()
+      }),
       board.read().catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'failed to read the reports of the roles')
         return []
@@ -96,7 +108,8 @@ export const createOverview = (
     ])
     const status = networks.map((network) => {
       const own = parts.filter((part) => part.network === network)
-      return statusOf(network, own, known.get(network), clock.now())
+      const facts = { parts: own, height: known.get(network), authorities: logs.get(network) }
+      return statusOf(network, facts, clock.now())
     })
     for (const one of status) {
       const { network } = one

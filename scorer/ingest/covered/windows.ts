@@ -11,6 +11,9 @@ const WINDOWS = readSql(import.meta.url, './sql/windows.sql')
 /** Share of the smallest window that is trusted; the rest is for chunks under way at the time of the claim. */
 const TRUSTED_SHARE = 0.8
 
+/** Tables of minima: a row that comes twice or late changes nothing, and ingest adds it again where it may be missing. */
+const REPEATABLE: ReadonlySet<string> = new Set(['first_blocks'])
+
 type TableRow = { name: string; engine: string; views: string[]; target: string; window: number }
 
 export type Windows = {
@@ -29,9 +32,11 @@ export const readWindows = async (store: Store): Promise<Windows> => {
     inserts.set(name, (inserts.get(name) ?? 0) + 1)
     for (const view of tables.get(name)?.views ?? []) {
       const target = tables.get(view)?.target
-      if (target) pass(target)
+      if (target && !REPEATABLE.has(target)) pass(target)
     }
   }
+  const feeds = (table: string): boolean =>
+    (tables.get(table)?.views ?? []).some((view) => !REPEATABLE.has(tables.get(view)?.target ?? ''))
   for (const table of TABLES) pass(table)
   const reaches = [...inserts].flatMap(([name, count]) => {
     const table = tables.get(name)
@@ -39,6 +44,6 @@ export const readWindows = async (store: Store): Promise<Windows> => {
   })
   return {
     trusted: Math.floor(Math.min(...reaches) * TRUSTED_SHARE),
-    feeding: new Set<string>(TABLES.filter((table) => (tables.get(table)?.views.length ?? 0) > 0)),
+    feeding: new Set<string>(TABLES.filter(feeds)),
   }
 }

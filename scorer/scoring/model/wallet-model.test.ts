@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { NETWORKS } from '../../../schema/networks.ts'
 import type { UsedApproval } from '../../detection/shared/approvals/approvals.ts'
 import type { Drain } from '../../detection/theft/approval-drain/drain.ts'
+import { ALL_READ } from '../../ledger/authorities/coverage.ts'
 import type { Contact } from '../../ledger/contacts.ts'
 import { emptyWallet, type WalletFeatures } from '../../ledger/features/wallet.ts'
 import type { Wallet } from '../wallet.ts'
@@ -20,6 +21,7 @@ const wallet = (features: Partial<WalletFeatures> = {}, over: Partial<Wallet> = 
   features: { ...emptyWallet('0xa'), ...features },
   contacts: [],
   known: { listings: [], labels: [] },
+  logs: ALL_READ,
   service: false,
   evidence: {},
   ...over,
@@ -200,7 +202,7 @@ test('more bad evidence never lowers the score', () => {
                 ],
               },
               evidence: {
-                'mixer-habit': { moves: [], own: 1, share: at('mixed', most) },
+                'mixer-habit': { moves: [], own: 1, share: at('mixed', most), before: false },
                 'approval-drain': Array.from({ length: at('victims', most) }, (_, n) => drain(n)),
                 usedApprovals: Array.from({ length: at('approvers', most) }, (_, n) => used(n)),
               },

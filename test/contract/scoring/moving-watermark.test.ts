@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBus } from '../../../platform/bus/index.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -59,7 +60,9 @@ test('a queue of wallets that takes longer to read than the watermark rests is s
   const whole = rescore.rescore('ETH', WALLETS, clock.now(), { repeatMs: 0 })
   await expect(whole).rejects.toMatchObject({ code: 'ASSAY_STORE_READ_OVERTAKEN' })
   const bus = await openBus({ path, log: context.log })
-  const scorer = await createScoring({ context, networks: ['ETH'], store, bus, rescore })
+  // What looks from time to time waits in real time, and does not step the clock.
+  const scoring = { ...context, clock: { ...clock, sleep: systemClock.sleep } }
+  const scorer = await createScoring({ context: scoring, networks: ['ETH'], store, bus, rescore })
   const producer = await bus.producer()
   const messages = encodeRescore(WALLETS).map((value) => ({ value, partition: 0 }))
   await producer.send([{ topic: topics.rescore('ETH'), messages }])

@@ -23,6 +23,7 @@ import { fraudBody } from '../../../schema/records/fraud.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createRescore, WALLETS_AT_ONCE } from '../../../scorer/rescore.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
+import { writeLogsRead } from '../../kit/authority-logs.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK, GENESIS_TIME, NETWORK } from '../population/chain.ts'
 import { populate, type Sink, type Spec } from '../population/population.ts'
 import type { FlagName, Member } from '../population/roster.ts'
@@ -72,6 +73,7 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
     const population = await populate(spec, writing.sink)
     await writing.done()
     await writeLabels(store, population.labels)
+    await writeLogsRead(store, NETWORK)
     await store.command(EMPTY_BLOCKS, {
       network: NETWORK,
       first: GENESIS_BLOCK,

@@ -164,4 +164,18 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
+  {
+    name: 'wallets that were not sure of authorities are not scored again once they can be',
+    nightly: true,
+    edits: [
+      edit('scorer/rescore-unsure.ts', 'rescoreMessages(rows.map(({ address }) => address))', 'rescoreMessages([])'),
+    ],
+  },
+  {
+    name: 'a walk that goes on leaves blocks out',
+    nightly: true,
+    edits: [
+      edit('indexer/history/authorities/plan.ts', 'to: was.to, next: was.to + 1', 'to: was.to + 3, next: was.to + 4'),
+    ],
+  },
 ]

@@ -1,5 +1,6 @@
 /** What two store models hold, as lines of text that can be held against each other. */
 import { TABLES } from '../../../schema/block.ts'
+import { PAST_TABLES } from '../../../schema/tables/chain.ts'
 import type { StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 
@@ -50,6 +51,9 @@ export const compareModels = (found: StoreModel, wanted: StoreModel, network: st
       ...both(table, (model) => ofNetwork(model.table(table).rows(), network).map(sorted)),
       ...both(`${table}_hot`, (model) => ofNetwork(model.table(`${table}_hot`).final(), network).map(sorted)),
     ]),
+    ...PAST_TABLES.map(({ name }) => `${name}_past`).flatMap((table) =>
+      both(table, (model) => ofNetwork(model.table(table).final(), network).map(sorted)),
+    ),
     ...both('facts_hot', (model) => factLines(ofNetwork(model.table('facts_hot').final(), network))),
     ...both('aggregates', (model) => aggregateLines(model, network)),
   ]

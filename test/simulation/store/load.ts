@@ -3,6 +3,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES } from '../../../schema/block.ts'
+import { PAST_TABLES } from '../../../schema/tables/chain.ts'
 import { createStoreModel, type StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 
@@ -20,6 +21,12 @@ export const loadModel = async (store: Store): Promise<StoreModel> => {
     await load(table, chain)
     await load(`${table}_hot`, `${chain} FINAL`)
   }
+  for (const { name } of PAST_TABLES) await load(`${name}_past`, `${chain} FINAL`)
+  await load('authority_logs', 'SELECT * FROM {table:Identifier} FINAL')
+  await load(
+    'first_blocks',
+    'SELECT network, min(block_number) AS block_number FROM {table:Identifier} GROUP BY network',
+  )
   await load(
     'facts_hot',
     'SELECT network, block_number, position, address, fact, counterparty, leg, version, is_deleted FROM {table:Identifier} FINAL',

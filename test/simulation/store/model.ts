@@ -45,12 +45,12 @@ export const createStoreModel = (now: () => number, window?: number): StoreModel
     }
     if (object.kind === 'table') {
       if (object.engine === 'Null') passing.add(object.name)
-      const version = /^ReplacingMergeTree\((\w+)/.exec(object.engine)?.[1]
+      const [replacing, version] = /^ReplacingMergeTree(?:\((\w+))?/.exec(object.engine) ?? []
       tables.set(
         object.name,
         createTable({
           name: object.name,
-          key: version === undefined ? undefined : object.orderBy,
+          key: replacing === undefined ? undefined : object.orderBy,
           version,
           byNetwork: object.partitionBy === 'network',
           window: object.window === undefined ? 0 : (window ?? object.window),

@@ -106,9 +106,10 @@ const INGEST: Record<string, Handler> = {
     return { rows: [{ leases: String(held.length) }] }
   },
   'block-hash.sql': (model, params) => ({
-    rows: [...hotOf(model, 'blocks_hot', params), ...rowsOf(model, 'blocks', params)]
-      .filter((row) => row.block_number === params.number)
-      .slice(0, 1)
+    // The limit is that of the second part alone.
+    rows: [hotOf(model, 'blocks_hot', params), rowsOf(model, 'blocks', params)]
+      .map((tier) => tier.filter((row) => row.block_number === params.number))
+      .flatMap((tier, index) => (index === 0 ? tier : tier.slice(0, 1)))
       .map(({ block_hash }) => ({ block_hash })),
   }),
   'hot-blocks.sql': (model, { first, last, ...params }) => ({
@@ -160,6 +161,15 @@ const INGEST: Record<string, Handler> = {
     found.delete('')
     return { rows: [...found].map((address) => ({ address })) }
   },
+  'authority-logs-version.sql': (model, params) => ({
+    rows: [
+      {
+        version: String(
+          rowsOf(model, 'authority_logs', params).reduce((most, row) => Math.max(most, num(row.version)), 0),
+        ),
+      },
+    ],
+  }),
   'hot-partitions.sql': (model, params) => {
     const found = new Map<string, Row>()
     for (const table of model.names().filter((name) => name.endsWith('_hot'))) {
@@ -179,6 +189,32 @@ const INGEST: Record<string, Handler> = {
           .drop((row) => row.network === network && Math.floor(num(row.block_number) / BUCKET) === num(bucket)),
     ],
   }),
+}
+
+/** Text that the reasons of an incomplete log begin with. */
+const INCOMPLETE = 'the log of the authority is not complete'
+
+const AUTHORITIES: Record<string, Handler> = {
+  'unsure-wallets.sql': (model, params) => ({
+    rows: hotOf(model, 'wallet_records', params)
+      .filter(({ unknowns }) => (unknowns as string[]).some((unknown) => unknown.includes(INCOMPLETE)))
+      .map(({ address }) => ({ address })),
+  }),
+  'logs.sql': (model, params) => {
+    const blocks = rowsOf(model, 'first_blocks', params).map((row) => num(row.block_number))
+    const nothing = { authority: '', since: 0, from_block: 0, to_block: 0, reason: '', target: 0, left: 0 }
+    return {
+      rows: [
+        ...hotOf(model, 'authority_logs', params).map(
+          ({ authority, since, from_block, to_block, reason, target, left_seconds: left }) => ({
+            ...{ authority, since, from_block, to_block, reason, target, left },
+            first: 0,
+          }),
+        ),
+        ...(blocks.length > 0 ? [{ ...nothing, first: Math.min(...blocks) }] : []),
+      ],
+    }
+  },
 }
 
 const COVERED: Record<string, Handler> = {
@@ -321,6 +357,7 @@ const HANDLERS = new Map<string, { name: string; handler: Handler }>(
     '../../../scorer/ingest/position/sql/': POSITION,
     '../../../scorer/ingest/rebuild/sql/': REBUILD,
     '../../../scorer/ledger/sql/': LEDGER,
+    '../../../scorer/ledger/authorities/sql/': AUTHORITIES,
     '../sql/': OWN,
   }).flatMap(([folder, handlers]) =>
     Object.entries(handlers).map(([name, handler]) => [

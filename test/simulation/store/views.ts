@@ -64,6 +64,7 @@ const COUNTED: Record<string, (row: Row) => Counted[]> = {
   third_party_dust_from_ledger: () => [],
   labelled_addresses_from_authority: (row) => [{ key: [text(row, 'subject')], count: 0 }],
   labelled_addresses_from_authority_hot: (row) => (isDeleted(row) ? [] : [{ key: [text(row, 'subject')], count: 0 }]),
+  labelled_addresses_from_authority_past: (row) => [{ key: [text(row, 'subject')], count: 0 }],
 }
 
 const isDeleted = (row: Row): boolean => Number(row.is_deleted ?? 0) === 1
@@ -76,6 +77,14 @@ const factsOf = (table: string, row: Row): Row[] =>
 /** Columns that make two hot rows of a table the same row stand in the `leg` of its facts. */
 const legOf = (row: Row): string => [row.kind, row.asset, row.token_id, row.amount, row.owner].join()
 
+/** Lowest block of each network. */
+const lowestBlocks = (rows: readonly Row[]): Row[] => {
+  const lowest = new Map<unknown, number>()
+  for (const { network, block_number } of rows)
+    lowest.set(network, Math.min(lowest.get(network) ?? Number.POSITIVE_INFINITY, Number(block_number)))
+  return [...lowest].map(([network, block_number]) => ({ network, block_number }))
+}
+
 /** Rows of a view's target that the rows inserted into its source give. */
 export const project = (feed: string, rows: readonly Row[]): Row[] => {
   const [, target, source = ''] = /^(wallet_facts|facts_hot)_from_(.+)$/.exec(feed) ?? []
@@ -87,6 +96,7 @@ export const project = (feed: string, rows: readonly Row[]): Row[] => {
         factsOf(source, row).map((fact) => ({ ...fact, leg: legOf(row), version: row.version, is_deleted: 0 })),
       )
   }
+  if (feed.startsWith('first_blocks_from_')) return lowestBlocks(rows)
   const counted = COUNTED[feed]
   if (!counted) throw new Error(`the store model does not know view ${feed}: add it to test/simulation/store/views.ts`)
   const sums = new Map<string, { network: unknown; key: readonly string[]; count: number; amount: bigint }>()

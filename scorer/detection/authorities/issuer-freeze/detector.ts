@@ -7,7 +7,7 @@ export const issuerFreeze = defineDetector({
   version: 1,
   family: 'authorities',
   offence: 'Frozen by an issuer',
-  needs: ['authority-log'],
+  needs: ['freeze-log'],
   after: [],
   infrastructure: 'judged',
   judge: (_, subject) => convicted(inForce(subject, 'freeze')),

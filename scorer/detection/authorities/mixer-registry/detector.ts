@@ -1,26 +1,33 @@
 /** Addresses that are mixers themselves. */
+import { loadPastPools } from '../../../ledger/authorities/mixing.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 
 export const mixerRegistry = defineDetector({
   id: 'mixer-registry',
-  version: 1,
+  version: 2,
   family: 'authorities',
   offence: 'Is a mixer',
-  needs: ['mixer-registry'],
+  needs: ['mixer-registry', 'mixer-log'],
   after: [],
   infrastructure: 'judged',
-  judge: (_, { features }) =>
+  // Deposits and withdrawals by pool, those of before the first covered block included.
+  load: async ({ store, network, wallets }) => {
+    const past = await loadPastPools(store, network, [...wallets.keys()])
+    const events = [...wallets].map(([pool, { mixer_events }]) => [pool, mixer_events + (past.get(pool) ?? 0)] as const)
+    return new Map(events.filter(([, count]) => count > 0))
+  },
+  judge: (events: number | undefined) =>
     convicted(
-      features.mixer_events > 0
-        ? [
+      events === undefined
+        ? []
+        : [
             {
               grade: 'mixer',
-              title: `Is a mixer pool with ${counted(features.mixer_events, 'deposit or withdrawal', 'deposits and withdrawals')}`,
-              evidence: { events: features.mixer_events },
+              title: `Is a mixer pool with ${counted(events, 'deposit or withdrawal', 'deposits and withdrawals')}`,
+              evidence: { events },
             },
-          ]
-        : [],
+          ],
     ),
   exclusions: [{ who: 'Users of a mixer', why: 'The events are those of the pool itself.' }],
   confidence: { mixer: 1 },

@@ -7,7 +7,7 @@ export const sanctionsOracle = defineDetector({
   version: 1,
   family: 'authorities',
   offence: 'Listed by a sanctions oracle',
-  needs: ['authority-log'],
+  needs: ['sanctions-log'],
   after: [],
   infrastructure: 'judged',
   judge: (_, subject) => convicted(inForce(subject, 'sanctions')),

@@ -10,16 +10,23 @@ const MIN_FLOW_SHARE = 0.25
 
 export const mixerHabit = defineDetector({
   id: 'mixer-habit',
-  version: 1,
+  version: 2,
   family: 'laundering',
   offence: 'Habitual use of mixers',
-  needs: ['mixer-registry'],
+  needs: ['mixer-registry', 'mixer-log'],
   after: [],
   infrastructure: 'unknown',
   load: (context) => context.once(loadMixing),
   judge: (mixing: Mixing | undefined) => {
     if (!mixing) return convicted([])
-    const { moves, own, share } = mixing
+    const { moves, own, share, before } = mixing
+    if (before && own >= MIN_OWN_EVENTS) {
+      return {
+        kind: 'unknown',
+        uncovered: true,
+        why: `used mixers ${times(own)}, partly before the first covered block, and its flow of that time is not known`,
+      }
+    }
     if (own < MIN_OWN_EVENTS || share === null || share < MIN_FLOW_SHARE) return convicted([])
     return convicted([
       {

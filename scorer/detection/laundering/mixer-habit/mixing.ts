@@ -1,6 +1,7 @@
 /** A wallet's own use of mixers, and how much of its value went through them. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
+import { loadPastMixing } from '../../../ledger/authorities/mixing.ts'
 import { type LoadContext, walletsWhere } from '../../context.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
@@ -30,6 +31,8 @@ export type Mixing = {
   own: number
   /** Share of the wallet's flow in the mixed asset that is mixer flow, or in everything with a price where that is a trifle; 0 to 1, `null` when amounts are not known. */
   share: number | null
+  /** Some of the moves are from before the first covered block, of which the rest of the flow is not known. */
+  before: boolean
 }
 
 type Move = {
@@ -45,16 +48,20 @@ type Flow = { address: string; asset: string; moved: number; movements: number }
 
 export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixing>> => {
   const { store, network, wallets } = context
-  const addresses = walletsWhere(context, (wallet) => wallet.mixer_deposits + wallet.mixer_withdrawals > 0)
+  const past = await loadPastMixing(store, network, [...wallets.keys()])
+  const before = new Set(past.map(({ address }) => address))
+  const streamed = walletsWhere(context, (wallet) => wallet.mixer_deposits + wallet.mixer_withdrawals > 0)
+  const addresses = [...new Set([...streamed, ...before])]
   if (addresses.length === 0) return new Map()
   const pools = MIXER_POOLS[network]
   const dollar = usdThresholds(network, 1)
   const usd = (asset: string, amount: number) => amount / (dollar.get(asset) ?? Number.POSITIVE_INFINITY)
   const assets = [...new Set([...[...pools.values()].map((pool) => pool.asset), ...dollar.keys()])]
-  const [moves, flows] = await Promise.all([
+  const [later, flows] = await Promise.all([
     store.query<Move>(MIXING, { network, addresses }, { route: 'mixing' }),
     store.query<Flow>(ASSET_FLOW, { network, addresses, assets }, { route: 'asset_flow' }),
   ])
+  const moves = [...past, ...later]
   const found = new Map<string, Mixing>()
   for (const address of addresses) {
     const wallet = wallets.get(address)
@@ -90,7 +97,8 @@ export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixi
     found.set(address, {
       moves: mine.map(({ pool, event, own, tx_hash, time }) => ({ pool, event, own: own === 1, tx_hash, time })),
       own: mine.filter((move) => move.own === 1).length,
-      share: shares.length === 0 ? null : Math.max(...shares),
+      share: shares.length === 0 || before.has(address) ? null : Math.max(...shares),
+      before: before.has(address),
     })
   }
   return found

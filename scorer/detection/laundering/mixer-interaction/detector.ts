@@ -5,10 +5,10 @@ import { loadMixing, type Mixing } from '../mixer-habit/mixing.ts'
 
 export const mixerInteraction = defineDetector({
   id: 'mixer-interaction',
-  version: 1,
+  version: 2,
   family: 'laundering',
   offence: 'Use of a mixer',
-  needs: ['mixer-registry'],
+  needs: ['mixer-registry', 'mixer-log'],
   after: [],
   infrastructure: 'unknown',
   load: (context) => context.once(loadMixing),

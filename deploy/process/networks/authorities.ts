@@ -1,0 +1,57 @@
+/** What is known of the logs of authorities, as the API finds it in the tables. */
+import type { Context } from '../../../platform/context.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { AUTHORITY_LISTS } from '../../../schema/registry/authorities.ts'
+import { type LogCoverage, loadLogCoverage } from '../../../scorer/ledger/authorities/coverage.ts'
+
+export type AuthorityState = LogCoverage['progress'] & {
+  /** Why lists are not known from their first block on. */
+  missing: Record<string, string>
+  /** What stands between the network and its callers, for `/ready`. */
+  reasons: string[]
+}
+
+export type AuthorityLogs = { read: () => Promise<ReadonlyMap<Network, AuthorityState>> }
+
+const missingOf = (coverage: LogCoverage): [string, string][] =>
+  AUTHORITY_LISTS.flatMap((list): [string, string][] => {
+    const why = coverage.missing(list)
+    return why === undefined ? [] : [[list, why]]
+  })
+
+/** @param required whether a network without all logs of its authorities is not ready. */
+export const createAuthorityLogs = (
+  { metrics }: Pick<Context, 'metrics'>,
+  store: Store,
+  networks: readonly Network[],
+  required: boolean,
+): AuthorityLogs => {
+  const complete = metrics.gauge(
+    'assay_authority_logs_complete',
+    'Logs of authorities known from their first block on',
+    ['network'],
+  )
+  const registered = metrics.gauge('assay_authority_logs_registered', 'Logs of authorities that have to be known', [
+    'network',
+  ])
+  const look = async (network: Network): Promise<AuthorityState> => {
+    const coverage = await loadLogCoverage(store, network)
+    const { progress } = coverage
+    const missing = missingOf(coverage)
+    const left = progress.leftSeconds > 0 ? `, about ${progress.leftSeconds} s left` : ''
+    const read = `${Math.floor(progress.part * 100)} % read${left}`
+    const unread = `${network} does not know all logs of its authorities (${read}): ${missing[0]?.[1] ?? ''}`
+    // Elsewhere nodes cannot be asked for the logs of a contract: its flags stay unknown, and waiting would not help.
+    const readable = networkInfo(network).dialect !== null
+    const lacking = required && readable && progress.complete < progress.logs
+    complete.set({ network }, progress.complete)
+    registered.set({ network }, progress.logs)
+    return { ...progress, missing: Object.fromEntries(missing), reasons: lacking ? [unread] : [] }
+  }
+
+  return {
+    read: async () =>
+      new Map(await Promise.all(networks.map(async (network) => [network, await look(network)] as const))),
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What providers answer to an `eth_getLogs` that they will not serve, read from code and text. Every provider has its own
+ * limits and words (the texts: getLogsRetryHelper of ponder-sh/ponder, sources of geth, reth, erigon, java-tron), and
+ * reuses codes, so the text decides first.
+ */
+
+/**
+ * - `range`: too many blocks; `most` is the number of blocks the provider names.
+ * - `results`: too much to answer; `upTo` is the last block of the range the provider suggests.
+ * - `pruned`: the node no longer has, or does not sell, blocks that far back. It never means that there are no events.
+ */
+export type Refusal =
+  | { kind: 'range'; most: number | undefined }
+  | { kind: 'results'; upTo: number | undefined }
+  | { kind: 'pruned' }
+
+/** geth and its relatives (`core/history`): the range begins below the oldest block whose history is kept. */
+const PRUNED_HISTORY = 4444
+
+const PRUNED =
+  /pruned|history (is )?(not available|unavailable|expired)|\barchive\b|missing trie node|(block|logs?|receipts?|data) (is|are)? ?(too old|no longer (available|stored))|(before|below|older than|earlier than) the (earliest|oldest|first) (available )?block/i
+
+/** Each names the largest number of blocks in its first group; a `k` after it means thousands. */
+const MOST_BLOCKS: readonly RegExp[] = [
+  /limited to (?:a |an |0 ?- ?)?([\d,_]+)(k?)/i,
+  /up to (?:a |an )?([\d,_]+)(k?) blocks?/i,
+  /at most ([\d,_]+)(k?) blocks?/i,
+  /max(?:imum)?(?: allowed)?(?: block)? range(?: allowed)?(?: is|:)? ?([\d,_]+)(k?)/i,
+  /max(?:imum)?(?: is)? ([\d,_]+)(k?) blocks?/i,
+  /number of requested blocks is ([\d,_]+)(k?)/i,
+  /ranges? (?:over|of more than|larger than|greater than) ([\d,_]+)(k?) blocks?/i,
+  /block range (?:is )?(?:greater|larger|more) than ([\d,_]+)(k?)/i,
+]
+
+const TOO_MUCH =
+  /more than [\d,_]+ (results|logs)|max(imum)? (number of )?(results|logs)|too many (logs|results)|response (size|is too)|result set|returned more than|narrow (your|the) (filter|query|range)|query (timeout|exceeds)|time.?out|timed out|took too long|deadline exceeded/i
+
+const TOO_WIDE =
+  /block range|(range|blocks?)( is| are)? (too (wide|large|big|many)|exceed\w*|limit)|too many blocks|range limit|exceeds? the (range|limit)|eth_getlogs (is|requests are) limited/i
+
+const SUGGESTED = /\[\s*0x[\da-f]+\s*,\s*(0x[\da-f]+)\s*\]|range (?:\d+)\s*-\s*(\d+)/i
+
+const mostBlocks = (text: string): number | undefined => {
+  for (const pattern of MOST_BLOCKS) {
+    const [, digits, thousands] = pattern.exec(text) ?? []
+    const number = Number(digits?.replace(/[,_]/g, ''))
+    if (digits !== undefined && Number.isSafeInteger(number) && number > 0) return thousands ? number * 1_000 : number
+  }
+  return undefined
+}
+
+/** What a refusal is about; `undefined` where it is about something else (rate, a broken node). */
+export const refusalOf = ({ rpcCode, message }: { rpcCode: number; message: string }): Refusal | undefined => {
+  const most = mostBlocks(message)
+  if (most !== undefined) return { kind: 'range', most }
+  if (rpcCode === PRUNED_HISTORY || PRUNED.test(message)) return { kind: 'pruned' }
+  const [, hex, decimal] = SUGGESTED.exec(message) ?? []
+  const upTo = Number(hex ?? decimal)
+  if (hex !== undefined || decimal !== undefined) {
+    return { kind: 'results', upTo: Number.isSafeInteger(upTo) ? upTo : undefined }
+  }
+  if (TOO_MUCH.test(message)) return { kind: 'results', upTo: undefined }
+  return TOO_WIDE.test(message) ? { kind: 'range', most: undefined } : undefined
+}

@@ -1,0 +1,71 @@
+/**
+ * What the past tier rests on: the first covered block of each network, and how much of each authority's log was read.
+ */
+import { flag, instant, network, text, uint32, uint64, word } from './column.ts'
+import type { SchemaObject } from './ddl.ts'
+import { TOKENS_REMEMBERED } from './tiers.ts'
+
+const now = { default: 'now64(3)' }
+const block_number = uint32('Lowest block whose rows are in the final or the hot tables')
+
+const logColumns = {
+  network,
+  authority: text('Contract whose log it is'),
+  list: word('sanctions, freeze or mixer: what the log is read for'),
+  name: text('What the contract is called'),
+  since: uint32('Block before which the contract logged nothing; 0 where that is not known'),
+  from_block: uint32('First block of the part that was read without a hole up to to_block'),
+  to_block: uint32('Last block that was read; below from_block while nothing was'),
+  target: uint32('Block up to which it is read; blocks above come with the stream'),
+  complete: flag('1 when everything from since to target was read'),
+  source: text('Host that answered'),
+  reason: text('Why it is not complete; empty when it is'),
+  left_seconds: uint32('Estimate of the time left, seconds; 0 when nothing is left or nothing is known'),
+  version: uint64('Milliseconds since the epoch when the row was written; the newest counts'),
+} as const
+
+export const firstCoveredObjects: SchemaObject[] = [
+  {
+    kind: 'table',
+    name: 'first_blocks',
+    comment: 'Lowest block stored of each network. Read through first_covered_blocks',
+    columns: {
+      network,
+      block_number: { ...block_number, type: 'SimpleAggregateFunction(min, UInt32)' },
+    },
+    engine: 'AggregatingMergeTree',
+    orderBy: ['network'],
+    window: TOKENS_REMEMBERED,
+  },
+  ...['blocks', 'blocks_hot'].map(
+    (from): SchemaObject => ({
+      kind: 'feed',
+      name: `first_blocks_from_${from}`,
+      to: 'first_blocks',
+      select: `SELECT network, min(a.block_number) AS block_number
+FROM ${from} AS a
+GROUP BY network`,
+    }),
+  ),
+  {
+    kind: 'view',
+    name: 'first_covered_blocks',
+    comment: 'First covered block of each network: rows of past tiers count below it only',
+    columns: { network, block_number },
+    select: `SELECT f.network AS network, min(f.block_number) AS block_number
+FROM (SELECT toString(network) AS network, block_number FROM first_blocks) AS f
+GROUP BY f.network`,
+  },
+]
+
+export const authorityLogObjects: SchemaObject[] = [
+  {
+    kind: 'table',
+    name: 'authority_logs',
+    comment: 'How much of the log of each authority was read, from before the first covered block on. Read with FINAL',
+    columns: { ...logColumns, updated_at: instant('When the row was written', now) },
+    engine: 'ReplacingMergeTree(version)',
+    orderBy: ['network', 'authority'],
+    window: TOKENS_REMEMBERED,
+  },
+]

@@ -1,0 +1,4 @@
+-- Highest version of what is known of the network's authority logs.
+SELECT toString(max(version)) AS version
+FROM authority_logs
+WHERE network = {network:String}

@@ -1,0 +1,124 @@
+/**
+ * Whether the log of each authority is known from its first block on: what the past tier has read, and what the stream has
+ * brought since. Where a log is not complete, nobody can be called clear of it.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import {
+  AUTHORITY_LISTS,
+  type AuthorityList,
+  type AuthorityLog,
+  authorityLogsOf,
+} from '../../../schema/registry/authorities.ts'
+
+const LOGS = readSql(import.meta.url, './sql/logs.sql')
+
+/** Names of contracts that a reason spells out at most. */
+const NAMED = 3
+/** Below its first block a chain has no logs: block 0 has no transactions. */
+const FIRST_WITH_LOGS = 1
+
+type Row = {
+  authority: string
+  since: number
+  from_block: number
+  to_block: number
+  reason: string
+  target: number
+  left: number
+  first: number
+}
+
+export type LogProgress = {
+  /** Logs that are known from their first block on, and all logs of the network. */
+  complete: number
+  logs: number
+  /** Part of the blocks that was read, 0 to 1, of the log that is furthest behind. */
+  part: number
+  /** Seconds the rest will take, as the indexer estimates; 0 where it does not know. */
+  leftSeconds: number
+}
+
+export type LogCoverage = {
+  progress: LogProgress
+  /** Contracts whose logs are not known from their first block on. */
+  incomplete: ReadonlySet<string>
+  /** Why not all logs of the kind are known; `undefined` when they are, or when the network has none. */
+  missing: (list: AuthorityList) => string | undefined
+}
+
+/** Every log is known. */
+export const ALL_READ: LogCoverage = {
+  incomplete: new Set(),
+  missing: () => undefined,
+  progress: { complete: 0, logs: 0, part: 1, leftSeconds: 0 },
+}
+
+const reasonOf = (
+  network: Network,
+  log: AuthorityLog,
+  row: Row | undefined,
+  first: number | undefined,
+): string | undefined => {
+  if (first !== undefined && first <= FIRST_WITH_LOGS) return undefined
+  if (!row)
+    return networkInfo(network).dialect ? 'it was not read' : 'nodes cannot be asked for the logs of one contract'
+  const { since, from_block: from, to_block: to, reason } = row
+  const needed = first === undefined ? to : Math.max(first - 1, since - 1)
+  return from <= since && to >= needed && since <= Math.max(log.since, 0) ? undefined : reason || 'it is being read'
+}
+
+const why = (missing: readonly (AuthorityLog & { reason: string })[]): string => {
+  const names = [...new Set(missing.map(({ name }) => name))]
+  const some = names.slice(0, NAMED).join(', ')
+  const rest = names.length > NAMED ? ` and ${names.length - NAMED} others` : ''
+  const reasons = [...new Set(missing.map(({ reason }) => reason))].join('; ')
+  return `${LOG_IS_INCOMPLETE} (${some}${rest}: ${reasons})`
+}
+
+/** How the reason of an answer that an incomplete log keeps from being given begins. */
+export const LOG_IS_INCOMPLETE = 'the log of the authority is not complete'
+
+const progressOf = (
+  network: Network,
+  missing: readonly AuthorityLog[],
+  read: ReadonlyMap<string, Row>,
+): LogProgress => {
+  const logs = authorityLogsOf(network).length
+  const parts = missing.map(({ authority }) => {
+    const row = read.get(authority)
+    return row ? Math.max(0, Math.min(1, (row.to_block + 1 - row.since) / Math.max(1, row.target + 1 - row.since))) : 0
+  })
+  const left = missing.map(({ authority }) => read.get(authority)?.left ?? 0)
+  return {
+    complete: logs - missing.length,
+    logs,
+    part: Math.min(1, ...parts),
+    leftSeconds: Math.max(0, ...left),
+  }
+}
+
+/** Coverage out of what the tables say of a network. */
+const coverageOf = (network: Network, rows: readonly Row[]): LogCoverage => {
+  const first = rows.find(({ authority }) => authority === '')?.first
+  const read = new Map(rows.map((row) => [row.authority, row]))
+  const missing = authorityLogsOf(network).flatMap((log) => {
+    const reason = reasonOf(network, log, read.get(log.authority), first)
+    return reason === undefined ? [] : [{ ...log, reason }]
+  })
+  const reasons = new Map(
+    AUTHORITY_LISTS.flatMap((list): [AuthorityList, string][] => {
+      const some = missing.filter((log) => log.list === list)
+      return some.length > 0 ? [[list, why(some)]] : []
+    }),
+  )
+  const incomplete = new Set(missing.map(({ authority }) => authority))
+  return { incomplete, missing: (list) => reasons.get(list), progress: progressOf(network, missing, read) }
+}
+
+/** Reads what is known of the logs of a network's authorities. */
+export const loadLogCoverage = async (store: Store, network: Network): Promise<LogCoverage> => {
+  if (authorityLogsOf(network).length === 0) return ALL_READ
+  return coverageOf(network, await store.query<Row>(LOGS, { network }, { route: 'authority_logs' }))
+}

@@ -1,0 +1,145 @@
+/**
+ * What authorities said at the head, beside what their logs say. It is kept as labels of the address, so that every later
+ * verdict has it too; the log has the last word wherever it knows of the authority's newer or equal word.
+ */
+import { z } from 'zod'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { type AuthorityList, authorityLogsOf } from '../../../schema/registry/authorities.ts'
+import type { Known, Label } from '../labels/known.ts'
+import { writeLabels } from '../labels/write.ts'
+import type { Asked, HeadListing } from './ask.ts'
+import { type LogCoverage, loadLogCoverage } from './coverage.ts'
+
+const STORED = readSql(import.meta.url, './sql/head-labels.sql')
+
+type List = HeadListing['list']
+const LISTS: readonly List[] = ['sanctions', 'freeze']
+const WORDS: Readonly<Record<List, Pick<Label, 'label' | 'detector'>>> = {
+  sanctions: { label: 'sanctioned', detector: 'sanctions-oracle' },
+  freeze: { label: 'blacklist', detector: 'issuer-freeze' },
+}
+
+const evidence = z.object({
+  authorities: z.array(z.object({ authority: z.string(), name: z.string(), question: z.string() })),
+  block: z.number(),
+  blockHash: z.string(),
+  /** Unix seconds. */
+  time: z.number(),
+})
+
+/** The kind of list that a label of ours repeats, with what it rests on; `undefined` for labels of others. */
+const readHeadLabel = (label: Label): { list: List; found: z.output<typeof evidence> } | undefined => {
+  const list = LISTS.find((one) => WORDS[one].label === label.label && WORDS[one].detector === label.detector)
+  if (list === undefined || label.class !== 'asserted') return undefined
+  try {
+    return { list, found: evidence.parse(JSON.parse(label.evidence)) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Listings found at the head as labels, one for each kind of list; their evidence is the question and its block. */
+const headLabels = (network: Network, asked: Asked): Label[] => {
+  const listings = asked && 'answer' in asked ? asked.answer.listings : []
+  return LISTS.flatMap((list): Label[] => {
+    const [first, ...others] = listings.filter((listing) => listing.list === list)
+    if (!first) return []
+    const { block, blockHash, time } = first
+    const authorities = [first, ...others].map(({ authority, name, question }) => ({ authority, name, question }))
+    const found: z.output<typeof evidence> = { authorities, block, blockHash, time }
+    return [
+      {
+        ...WORDS[list],
+        network,
+        class: 'asserted',
+        confidence: 1,
+        detector_version: `${first.question} at block ${block}`,
+        evidence: JSON.stringify(found),
+        tx_hash: '',
+        block_number: block,
+      },
+    ]
+  })
+}
+
+/** Whether authorities take back what they said at an earlier head. A node that is behind that head can not tell. */
+const takesBack = (asked: Asked, { authorities, block }: z.output<typeof evidence>): boolean =>
+  asked !== undefined &&
+  'answer' in asked &&
+  asked.answer.height >= block &&
+  authorities.every(({ authority }) => asked.answer.clear.has(authority))
+
+/** What is known, with what authorities say now, and without what their logs or they themselves know better. */
+export const knownAsked = (known: Known, network: Network, asked: Asked): Known => {
+  const said = headLabels(network, asked)
+  const labels = [
+    ...known.labels.filter((old) => !said.some((one) => one.label === old.label && one.detector === old.detector)),
+    ...said,
+  ]
+  const kept = labels.filter((label) => {
+    const head = readHeadLabel(label)
+    if (!head) return true
+    if (label.network === network && takesBack(asked, head.found)) return false
+    return !head.found.authorities.every(({ authority }) =>
+      known.listings.some(
+        (listing) =>
+          listing.network === label.network &&
+          listing.list === head.list &&
+          listing.authority === authority &&
+          (listing.listed === 1 || listing.changed_at >= head.found.time),
+      ),
+    )
+  })
+  return kept.length === known.labels.length && said.length === 0 ? known : { ...known, labels: kept }
+}
+
+/**
+ * Keeps what authorities said about an address whose logs are not complete, and takes back what they no longer say. What
+ * complete logs show, or will show with the next blocks, is not written.
+ */
+export const rememberAsked = async (
+  store: Store,
+  { network, address }: { network: Network; address: string },
+  asked: Asked,
+  now: number,
+): Promise<void> => {
+  if (asked === undefined || 'failure' in asked) return
+  const said = headLabels(network, asked)
+  const stored = await store.query<Label>(STORED, { network, address }, { route: 'head_labels' })
+  const coverage = said.length > 0 ? await loadLogCoverage(store, network) : undefined
+  const kept = said.filter((label) => coverage?.missing(readHeadLabel(label)?.list ?? 'sanctions') !== undefined)
+  const revoked = stored.filter((label) => {
+    const head = readHeadLabel(label)
+    return head !== undefined && takesBack(asked, head.found)
+  })
+  const findings = [
+    ...kept.map((label) => ({ label, revoked: false })),
+    ...revoked.map((label) => ({ label, revoked: true })),
+  ]
+  await writeLabels(
+    store,
+    findings.map(({ label, revoked: back }) => ({
+      ...label,
+      address,
+      evidence: JSON.parse(label.evidence) as unknown,
+      revoked: back,
+      foundAt: now,
+    })),
+  )
+}
+
+/** Coverage once the authorities were asked: who says no at the head needs no log; who could not be asked may say yes. */
+export const coverageAsked = (network: Network, logs: LogCoverage, asked: Asked, stored: number): LogCoverage => {
+  if (asked === undefined) return logs
+  const missing = (list: AuthorityList): string | undefined => {
+    const known = logs.missing(list)
+    if (list === 'mixer') return known
+    if ('failure' in asked) return known ?? `the authority could not be asked at the head (${asked.failure})`
+    const { clear, height } = asked.answer
+    const open = authorityLogsOf(network).filter((log) => log.list === list && logs.incomplete.has(log.authority))
+    return height >= stored && open.every(({ authority }) => clear.has(authority)) ? undefined : known
+  }
+  return { ...logs, missing }
+}

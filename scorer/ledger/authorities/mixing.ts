@@ -1,0 +1,41 @@
+/** Use of mixers from before the first covered block, out of the logs of their pools. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
+
+const MIXING = readSql(import.meta.url, './sql/past-mixing.sql')
+const POOLS = readSql(import.meta.url, './sql/past-pools.sql')
+
+export type PastMove = {
+  address: string
+  pool: string
+  event: 'mixer_deposit' | 'mixer_withdraw'
+  /** 1 when the wallet signed it itself. */
+  own: 0 | 1
+  position: string
+  tx_hash: string
+  time: number
+}
+
+/** Deposits and withdrawals of the wallets, oldest first. */
+export const loadPastMixing = async (
+  store: Store,
+  network: Network,
+  addresses: readonly string[],
+): Promise<PastMove[]> =>
+  MIXER_POOLS[network].size === 0 || addresses.length === 0
+    ? []
+    : store.query<PastMove>(MIXING, { network, addresses }, { route: 'past_mixing' })
+
+/** Events of those of the addresses that are pools. */
+export const loadPastPools = async (
+  store: Store,
+  network: Network,
+  addresses: readonly string[],
+): Promise<Map<string, number>> => {
+  const pools = addresses.filter((address) => MIXER_POOLS[network].has(address))
+  if (pools.length === 0) return new Map()
+  const rows = await store.query<{ pool: string; events: string }>(POOLS, { network, pools }, { route: 'past_pools' })
+  return new Map(rows.map(({ pool, events }) => [pool, Number(events)]))
+}

@@ -1,0 +1,149 @@
+/** What authorities did before the first covered block, and what follows where that is not known. */
+import { beforeEach, expect, test } from 'vitest'
+import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import type { AuthorityRow } from '../../../schema/block.ts'
+import { positionOf } from '../../../schema/block.ts'
+import { writeLogsRead } from '../../kit/authority-logs.ts'
+import { insertRows, rowsOf, type Tx } from '../../kit/world/transactions.ts'
+import { at, ETH, evidenceOf, flagsKit, flagsOf, pay, USDC } from './flags.kit.ts'
+
+const { score, store } = flagsKit()
+const ORACLE = PLACES.sanctionsOracle.toLowerCase()
+const POOL = PLACES.mixerPool.toLowerCase()
+/** First block that the index covers. */
+const FIRST = 1_000
+
+beforeEach(() => writeLogsRead(store(), 'ETH'))
+
+const event = (
+  block: number,
+  name: AuthorityRow['event'],
+  subject: string,
+  over: Partial<AuthorityRow> = {},
+): AuthorityRow => ({
+  network: 'ETH',
+  block_number: block,
+  block_time: 1_700_000_000 + block,
+  position: positionOf(block, 0, 2 ** 18),
+  tx_hash: `0x${block.toString(16)}`,
+  authority: name.startsWith('sanction') ? ORACLE : name.startsWith('mixer') ? POOL : USDC,
+  event: name,
+  subject: at(subject),
+  actor: at('keeper'),
+  amount: '0',
+  detail: '',
+  ...over,
+})
+const lines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+const past = (...rows: AuthorityRow[]) => store().insert('authority_past', lines(rows))
+const streamed = (...rows: AuthorityRow[]) => store().insert('authority', lines(rows))
+const block = (number: number) =>
+  store().insert(
+    'blocks',
+    lines([
+      {
+        network: 'ETH',
+        block_number: number,
+        block_time: 1_700_000_000 + number,
+        block_hash: `0xb${number}`,
+        parent_hash: `0xb${number - 1}`,
+        transaction_count: 1,
+        sees_traces: 1,
+      },
+    ]),
+  )
+const happened = (...txs: Tx[]) => insertRows(store(), rowsOf(txs, { from: FIRST }))
+const flags = async (name: string) => flagsOf((await score([name])).get(name))
+const unknown = async (name: string, flag: string) =>
+  (await score([name])).get(name)!.unknowns.find((text) => text.startsWith(`${flag}:`))
+
+test('a listing and a freeze from before the first block count, with their transactions as evidence', async () => {
+  await block(FIRST)
+  await happened(pay('listed', 'shop', FIRST + 1), pay('frozen', 'shop', FIRST + 1))
+  await past(event(10, 'sanction_add', 'listed'), event(20, 'freeze', 'frozen'))
+  const scored = await score(['listed', 'frozen', 'shop'])
+  expect(scored.get('listed')).toMatchObject({ status: 'Fraud', probability: 1 })
+  expect(flagsOf(scored.get('listed'))).toMatchObject({ sanctioned: '1', data_source: 'sanctions-oracle' })
+  expect(evidenceOf(scored.get('listed'), 'SANCTIONED')).toMatchObject({ authority: ORACLE, transaction: '0xa' })
+  expect(flagsOf(scored.get('frozen'))).toMatchObject({ blacklist_doubt: '1', data_source: 'issuer-freeze' })
+  expect(flagsOf(scored.get('shop'))).toEqual({})
+})
+
+test('a wallet that is listed and never moved since is answered, and its partners are exposed', async () => {
+  await block(FIRST)
+  await happened(pay('ann', 'listed', FIRST + 1), pay('bob', 'shop', FIRST + 1))
+  await past(event(10, 'sanction_add', 'listed'), event(10, 'sanction_add', 'silent'))
+  expect((await score(['silent'])).get('silent')).toMatchObject({ seen: true, status: 'Fraud' })
+  const scored = await score(['ann', 'bob'])
+  const exposed = (name: string) => JSON.stringify(scored.get(name)!.reasons).includes(at('listed'))
+  expect([exposed('ann'), exposed('bob')]).toEqual([true, false])
+})
+
+test('the newest event decides, on whichever side of the first block it is', async () => {
+  await block(FIRST)
+  await past(
+    event(10, 'sanction_add', 'early'),
+    event(20, 'sanction_remove', 'early'),
+    event(30, 'sanction_add', 'late'),
+    event(40, 'sanction_remove', 'again'),
+  )
+  await streamed(event(FIRST + 5, 'sanction_remove', 'late'), event(FIRST + 6, 'sanction_add', 'again'))
+  expect(await flags('early')).toEqual({})
+  expect(await flags('late')).toEqual({})
+  expect(await flags('again')).toMatchObject({ sanctioned: '1' })
+})
+
+test('rows that come twice, or that a backfill brings as well, count once', async () => {
+  await block(FIRST)
+  const seized = [event(10, 'freeze', 'frozen'), event(11, 'seize', 'frozen')]
+  await past(...seized)
+  await past(...seized)
+  expect(evidenceOf((await score(['frozen'])).get('frozen'), 'BLACKLIST_DOUBT')).toMatchObject({ seizures: 1 })
+  await block(5)
+  await streamed(...seized)
+  expect(evidenceOf((await score(['frozen'])).get('frozen'), 'BLACKLIST_DOUBT')).toMatchObject({ seizures: 1 })
+})
+
+test('a row of the past tier at a covered height does not count: the stream has the word', async () => {
+  await block(FIRST)
+  await happened(pay('ann', 'bob', FIRST + 1))
+  await past(event(FIRST, 'sanction_add', 'ann'), event(FIRST + 7, 'sanction_add', 'ann'))
+  expect(await flags('ann')).toEqual({})
+})
+
+test('where a log is not complete the flag is unknown, with the reason, and never clear', async () => {
+  await happened(pay('ann', 'bob', FIRST + 1))
+  await store().command('TRUNCATE TABLE authority_logs')
+  expect(await unknown('ann', 'sanctioned')).toContain('not complete (Chainalysis sanctions oracle: it was not read)')
+  expect(await unknown('ann', 'blacklist_doubt')).toContain('(USDT, XAUT, EURT and 6 others: it was not read)')
+  expect(await unknown('ann', 'mixer')).toContain('not complete')
+
+  const missing = 'no endpoint has logs of blocks below 700'
+  await writeLogsRead(store(), 'ETH', { from_block: 700, to_block: FIRST, complete: 0, reason: missing })
+  expect(await unknown('ann', 'sanctioned')).toContain(missing)
+
+  // Read without a hole, but not as far as the stream begins.
+  await writeLogsRead(store(), 'ETH', { to_block: FIRST - 10 })
+  expect(await unknown('ann', 'sanctioned')).toContain('it is being read')
+
+  await writeLogsRead(store(), 'ETH', { to_block: FIRST })
+  for (const flag of ['sanctioned', 'blacklist_doubt', 'mixer']) expect(await unknown('ann', flag)).toBeUndefined()
+})
+
+test('what is known convicts although the log is not complete', async () => {
+  await happened(pay('ann', 'bob', FIRST + 1))
+  await store().command('TRUNCATE TABLE authority_logs')
+  await past(event(900, 'sanction_add', 'ann'))
+  expect(await flags('ann')).toMatchObject({ sanctioned: '1' })
+})
+
+test('a pool that was used before the first block is a mixer, and a habit of that time is unknown, not clear', async () => {
+  const own = (number: number, name: string) =>
+    event(number, 'mixer_deposit', name, { actor: at(name), amount: ETH.toString() })
+  await happened(pay('ann', POOL, FIRST + 1), pay('bob', 'shop', FIRST + 1))
+  await past(own(10, 'ann'), own(11, 'ann'))
+  expect(flagsOf((await score([POOL])).get(POOL))).toEqual({ mixer: '1', data_source: 'mixer-registry' })
+  expect(await flags('ann')).toEqual({})
+  expect(await unknown('ann', 'mixer')).toContain('used mixers twice, partly before the first covered block')
+  expect(await unknown('bob', 'mixer')).toBeUndefined()
+})
