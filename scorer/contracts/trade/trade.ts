@@ -45,6 +45,7 @@ export type TradeFacts = {
   evidence: string[]
 }
 
+const BALANCE_OF = '0x70a08231'
 const HOUR = 3_600
 const DAY = 86_400
 /** Seconds into the future at which trades are repeated. */
@@ -62,6 +63,9 @@ export const AGES = [
   { seconds: DAY + HOUR, blocks: 80 },
   { seconds: 31 * DAY, blocks: 120 },
 ] as const
+
+/** Base units of the token below which parts of a purchase round to nothing, and their sale says nothing. */
+const FEW_UNITS = 10_000n
 
 /** Percent of a trade that did not arrive. */
 export const taxOf = (result: StepResult): number => {
@@ -129,7 +133,12 @@ const plans = (simulation: SimulationSetup, insiders: string[], holders: string[
     list.push({ name: `insiderSell ${insider}`, steps: [sell(insider, 10n)] })
   }
   for (const holder of holders) {
-    list.push({ name: `holder ${holder}`, steps: [sell(holder, 1_000n)] })
+    const held = {
+      op: 'read',
+      target: simulation.setup.token,
+      data: `${BALANCE_OF}${holder.slice(2).padStart(64, '0')}`,
+    } as const
+    list.push({ name: `holder ${holder}`, steps: [held, sell(holder, 1_000n)] })
   }
   return list
 }
@@ -170,8 +179,8 @@ const runAges = async (
     ...AGES.map(({ seconds, blocks }) => ({ steps: [sell], moment: momentAt(chain, seconds, blocks) })),
   ]
   const answers = await runSequence(chain, simulation, scripts)
-  const bought = answers?.[0]?.at(-1)?.ok
-  if (!answers || bought !== true) return undefined
+  const bought = answers?.[0]?.at(-1)
+  if (!answers || bought?.ok !== true || bought.b < FEW_UNITS) return undefined
   return answers.slice(1).map((results) => outcome(results?.[0]?.steps?.[0]))
 }
 
@@ -192,6 +201,8 @@ export type TradeInput = {
   opening: Step[]
   insiders: string[]
   holders: string[]
+  /** Tokens below which a sale of a holder's pays nothing to speak of. */
+  leastHeld: bigint
 }
 
 /** Simulates trades now and at later moments. */
@@ -201,6 +212,7 @@ export const simulateTrades = async ({
   opening,
   insiders,
   holders,
+  leastHeld,
 }: TradeInput): Promise<TradeFacts> => {
   const list = plans(simulation, insiders, holders)
   const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
@@ -218,7 +230,13 @@ export const simulateTrades = async ({
   ])
   const evidence: string[] = []
   const now = runs[0]
-  const within = (run: Results | undefined, name: string, step: number) => outcome(run?.get(name)?.[step])
+  const within = (run: Results | undefined, name: string, step: number) => {
+    const results = run?.get(name)
+    const [first] = results ?? []
+    // Parts of a purchase of a few units are nothing to sell.
+    const parts = name === 'round' && step > 0 && first?.ok === true && first.b < FEW_UNITS
+    return parts ? undefined : outcome(results?.[step])
+  }
   const at = (name: string, step: number) => within(now, name, step)
   const over = (name: string, step: number) => runs.map((run) => within(run, name, step))
   const buys = simulation.setup.kind === 'none' ? [] : over('half', 0)
@@ -287,8 +305,10 @@ export const simulateTrades = async ({
     canBuy !== true || ages === undefined
       ? undefined
       : together && apart && !cannotSellAll && (at('round', 1)?.ok === false || at('twice', 1)?.ok === false)
-  const blocked = holders.filter((holder) => {
-    const tries = over(`holder ${holder}`, 0).filter((result) => result !== undefined)
+  // Anybody can be sent a few units of a token, whose sale pays nothing.
+  const sellers = holders.filter((holder) => (now?.get(`holder ${holder}`)?.[0]?.a ?? leastHeld) >= leastHeld)
+  const blocked = sellers.filter((holder) => {
+    const tries = over(`holder ${holder}`, 1).filter((result) => result !== undefined)
     return tries.length > 0 && tries.every((result) => !result?.ok)
   })
   const insiderBuys = insiders.map((insider) => at(`insider ${insider}`, 0))
@@ -308,7 +328,7 @@ export const simulateTrades = async ({
     cannotSellAll,
     limited,
     cooldown,
-    holdersTried: holders.length,
+    holdersTried: sellers.length,
     holdersBlocked: blocked,
     insiderSells,
     insiderFavoured:

@@ -150,6 +150,8 @@ export type Findings = {
 
 const HONEYPOT_TAX = 90
 
+const UNTRADED: Finding = { holds: undefined, evidence: [] }
+
 const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding => {
   const trade = facts.canBuy === false && opened ? opened : facts
   if (!trade.simulated) return { holds: undefined, evidence: ['nothing could be simulated'] }
@@ -177,7 +179,7 @@ const known = (value: boolean | undefined, evidence: string): Finding => ({
 })
 
 export const findingsOf = (examination: Examination): Findings => {
-  const { powers: facts, trade, opened } = examination
+  const { powers: facts, trade, opened, traded } = examination
   const best = trade.canBuy === false && opened ? opened.trade : trade
   const powers = facts.powers.filter(
     (power) =>
@@ -230,14 +232,15 @@ export const findingsOf = (examination: Examination): Findings => {
     hiddenOwner,
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
     takeBackDated: !takeBack.holds && examination.returned !== undefined,
-    honeypot: honeypotOf(trade, opened?.trade),
+    honeypot: traded ? honeypotOf(trade, opened?.trade) : UNTRADED,
     cannotBuy: known(trade.canBuy === undefined ? undefined : !trade.canBuy, trade.evidence[0] ?? 'buying is refused'),
-    cannotSellAll: known(best.cannotSellAll, 'selling everything is refused, selling part works'),
-    antiWhale: known(best.limited, 'a large purchase is refused, a small one works'),
-    cooldown: known(best.cooldown, 'trades close together are refused, apart they work'),
+    cannotSellAll: known(traded && best.cannotSellAll, 'selling everything is refused, selling part works'),
+    antiWhale: known(traded && best.limited, 'a large purchase is refused, a small one works'),
+    cooldown: known(traded && best.cooldown, 'trades close together are refused, apart they work'),
     buyTax: trade.canBuy === undefined ? undefined : trade.canBuy ? trade.buy?.tax : 100,
-    sellTax:
-      trade.canSell === undefined
+    sellTax: !traded
+      ? undefined
+      : trade.canSell === undefined
         ? best.sell?.tax
         : trade.canSell
           ? trade.sell?.tax

@@ -10,9 +10,6 @@ import type { Indicators } from './verdict.ts'
 const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])
 /** Gas of a plain transfer beyond which someone else's work is being paid for. */
 const TRANSFER_GAS_ABUSE = 1_500_000n
-/** Dollars (or base coins where no price is known) below which a pool does not count as a listing. */
-const DUST_USD = 100
-const DUST_COINS = 0.03
 const LOCKED_SHARE = 0.8
 
 const userPaths = (functions: FunctionFacts[]) => functions.filter((facts) => USER_PATHS.has(facts.selector))
@@ -28,13 +25,6 @@ export type IndicatorResult = {
   unknowns: Record<string, string>
   evidence: Partial<Record<keyof Indicators, string[]>>
   withdrawMissing: boolean
-}
-
-const listed = (examination: Examination): boolean => {
-  const { market, usd } = examination
-  if (!market) return false
-  const amount = coins(market.baseReserve, market.base.decimals)
-  return usd === undefined ? amount >= DUST_COINS : amount * usd >= DUST_USD
 }
 
 /** Price of the whole supply that is not burned, in USD; 0 when no price is known. */
@@ -69,7 +59,7 @@ export type IndicatorInput = {
 
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
-  const { subject, market } = examination
+  const { subject, market, traded } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
   const flag = (
@@ -81,15 +71,19 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     if (finding.holds) evidence[name] = finding.evidence
     return finding.holds ? 1 : 0
   }
-  const noTrade = market ? 'trades could not be simulated' : 'no market to trade on'
+  const noTrade = traded
+    ? 'trades could not be simulated'
+    : market
+      ? `its pool is too small to trade on: ${coins(market.baseReserve, market.base.decimals)} ${market.base.symbol}`
+      : 'no market to trade on'
   const noProbe = 'calls could not be tried in a simulation'
   const reachable = subject.functions
   const external = userPaths(reachable).some(
     (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),
   )
-  const isListed = listed(examination)
-  if (findings.sellTax === undefined && market) unknowns.sell_tax = noTrade
-  if (findings.buyTax === undefined && market) unknowns.buy_tax = noTrade
+  const isListed = traded !== undefined
+  if (findings.sellTax === undefined) unknowns.sell_tax = noTrade
+  if (findings.buyTax === undefined) unknowns.buy_tax = noTrade
   if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
   if (stakeholders.lockedShare === undefined && isListed)
     unknowns.lp_holders_locked = 'holders of the liquidity unknown'
