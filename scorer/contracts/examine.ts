@@ -1,7 +1,7 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
 import type { ChainReader } from './chain/chain.ts'
 import { type Step, ZERO } from './chain/simulator/script.ts'
-import type { FunctionFacts } from './code/interpret.ts'
+import type { FunctionFacts } from './code/abstract/facts.ts'
 import type { CodeReader } from './code/reader.ts'
 import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market/market.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'

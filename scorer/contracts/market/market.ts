@@ -1,7 +1,7 @@
 /** Finds where a token trades: asks factories for pools against base assets and takes the deepest. */
 import type { ChainReader } from '../chain/chain.ts'
 import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
-import { addressOf } from '../code/interpret.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import type { BaseAsset, ContractRegistry, Exchange } from '../subject/registry.ts'
 import { priceOfRoot } from './pools/concentrated.ts'
 import { readV4Pools, usualV4Pools, type V4Pool } from './pools/v4.ts'

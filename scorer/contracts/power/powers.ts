@@ -5,8 +5,8 @@
 
 import type { ChainReader } from '../chain/chain.ts'
 import { type Observation, type Step, type StepResult, ZERO } from '../chain/simulator/script.ts'
-import type { FunctionFacts } from '../code/interpret.ts'
-import { addressOf } from '../code/interpret.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
 import { type Argument, type Candidate, candidatesOf, encodeArguments, SELF_SERVICE } from './candidates.ts'
 import { type Effect, effectsOf, taxAfter } from './effects.ts'

@@ -1,5 +1,5 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
-import type { FunctionFacts } from '../code/interpret.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine.ts'
 import { SELF_SERVICE } from '../power/candidates.ts'
 import type { Effect } from '../power/effects.ts'

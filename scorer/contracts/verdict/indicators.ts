@@ -1,5 +1,5 @@
 /** The record's flags, built from findings, code and liquidity. Unknown becomes 0 here and is listed beside. */
-import type { FunctionFacts } from '../code/interpret.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine.ts'
 import { coins, priceOf } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
