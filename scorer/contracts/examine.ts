@@ -189,6 +189,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
         actorsOf: (facts) => actorsFor(facts, { insiders, stored: helper.stored, stranger }).slice(0, 3),
       })),
       limit: options.limit,
+      complete: subject.facts.complete,
       moment,
     })
 

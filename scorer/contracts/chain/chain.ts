@@ -45,6 +45,8 @@ export type ChainReader = {
   ) => Promise<(string | undefined)[] | undefined>
   /** Why some simulation could not be run; `undefined` while all could. */
   limitation: () => string | undefined
+  /** Gas a call of a simulation gets at most. */
+  simulationGas: () => Promise<number>
   /** `undefined` when the node refuses the range. */
   logs: (filter: LogFilter) => Promise<ChainLog[] | undefined>
   /** Slots a call touches, per contract. */
@@ -80,6 +82,8 @@ const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
 /** Words of nodes for "the contract failed", as opposed to "the node failed". */
 const REVERTED =
   /revert|invalid opcode|out ?of ?gas|oog|gas required exceeds|stack ?(under|over)flow|invalid ?jump|BadJump|OpcodeNotFound|halt|EVM error|execution aborted/i
+/** Words of nodes for "more gas than a call may have". */
+const GAS_REFUSED = /gas.*(limit|cap|high|large|exceed)|(limit|cap|exceed).*gas/i
 /** Parts of the state the in-process EVM may read for one analysis. */
 const MOST_READS = 3_000
 /** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
@@ -200,6 +204,8 @@ export const createChainReader = async (
         return isHex(answer) && answer.length <= MOST_ANSWER ? answer : undefined
       } catch (error) {
         if (REVERTED.test(messageOf(error))) return undefined
+        if (GAS_REFUSED.test(messageOf(error)) && Number(call.gas ?? 0) > Number(READ_GAS))
+          return reader.call({ ...call, gas: READ_GAS })
         throw new RetryableError(
           'ASSAY_CONTRACT_NODE',
           `The node did not answer eth_call: ${messageOf(error)}. The contract was not analysed. Try again or check the endpoint.`,
@@ -217,7 +223,9 @@ export const createChainReader = async (
             const together = decodeWords(part.length, answer)
             if (together) return together
           }
-          return Promise.all(part.map((call) => reader.call({ ...call, gas: wordGas(call) }).then(firstWord)))
+          return Promise.all(
+            part.map(({ to, data }) => reader.call({ to, data, gas: wordGas({ to, data }) }).then(firstWord)),
+          )
         }),
       )
       return answers.flat()
@@ -225,6 +233,7 @@ export const createChainReader = async (
     execute: (call, overrides, moment) => simulation.execute({ gas: READ_GAS, ...call }, overrides, moment),
     sequence: simulation.sequence,
     limitation: simulation.limitation,
+    simulationGas: simulation.gas,
     logs: async ({ fromBlock, ...rest }) => {
       const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: tag }])
       return Array.isArray(answer) ? (answer as ChainLog[]) : undefined

@@ -23,6 +23,8 @@ export type TradeFacts = {
    * one of these could not be run.
    */
   neverSold: boolean | undefined
+  /** Whether all moments were simulated at which a sale may be refused. */
+  seenAllMoments: boolean
   /** Sells work at first and are refused later on. */
   closesLater: boolean
   /** Selling everything is refused while selling part works. */
@@ -324,6 +326,7 @@ export const simulateTrades = async ({
     canBuy,
     canSell,
     neverSold,
+    seenAllMoments: runs.every((run) => run !== undefined) && (canBuy !== true || ages !== undefined),
     closesLater,
     cannotSellAll,
     limited,

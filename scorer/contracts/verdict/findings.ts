@@ -68,7 +68,8 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
 
 const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Finding => {
   if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers, facts.token) }
-  const unknown = facts.tried > 0 && (facts.skipped > facts.tried / 2 || (needsMovable && !facts.movable))
+  // One call that was not tried, or a function that was not read, may be the one.
+  const unknown = !facts.complete || facts.skipped > 0 || (needsMovable && facts.tried > 0 && !facts.movable)
   return { holds: unknown ? undefined : false, evidence: [] }
 }
 
@@ -170,7 +171,8 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
     )
   }
   if (evidence.length > 0) return { holds: true, evidence }
-  return { holds: trade.canSell === undefined ? undefined : false, evidence }
+  // A trap that springs at a moment nobody saw is not excluded.
+  return { holds: trade.canSell === undefined || !trade.seenAllMoments ? undefined : false, evidence }
 }
 
 const known = (value: boolean | undefined, evidence: string): Finding => ({

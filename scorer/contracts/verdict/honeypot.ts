@@ -54,7 +54,7 @@ const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string |
   if (trade.neverSold === undefined || limitation) return 'not every sale could be simulated'
   if (registry.canonical.includes(subject.token)) return 'the token is canonical'
   if (trade.holdersTried > trade.holdersBlocked.length) return 'existing holders can sell'
-  if (powers.skipped > 0 || powers.cut) return 'not every call could be tried'
+  if (powers.skipped > 0 || powers.cut || !powers.complete) return 'not every call could be tried'
   if (powers.powers.some(({ effect }) => effect === 'open_transfers')) return 'a call opens sales for everyone'
   if (eoaSell?.outcome !== 'refused') return 'a plain account was not refused'
   return undefined

@@ -76,7 +76,12 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     : market
       ? `its pool is too small to trade on: ${coins(market.baseReserve, market.base.decimals)} ${market.base.symbol}`
       : 'no market to trade on'
-  const noProbe = 'calls could not be tried in a simulation'
+  const { powers } = examination
+  const noProbe = !powers.complete
+    ? 'not all of the code could be read'
+    : powers.skipped > 0
+      ? `${powers.skipped} of ${powers.tried} calls could not be tried in a simulation`
+      : 'calls could not be tried in a simulation'
   const reachable = subject.functions
   const external = userPaths(reachable).some(
     (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),
@@ -87,6 +92,11 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
   if (stakeholders.lockedShare === undefined && isListed)
     unknowns.lp_holders_locked = 'holders of the liquidity unknown'
+  /** What is told from code alone is unknown where it was not found and not everything was read. */
+  const told = (name: keyof Indicators, found: boolean): number => {
+    if (!found && !subject.facts.complete) unknowns[name] = 'not all of the code could be read'
+    return found ? 1 : 0
+  }
   const indicators: Indicators = {
     is_honeypot: flag('is_honeypot', findings.honeypot, noTrade),
     honeypot_with_same_creator: stakeholders.honeypotsBefore > 0 ? 1 : 0,
@@ -114,9 +124,12 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     is_proxy: subject.proxy.mutable ? 1 : 0,
     owner_address: subject.owner.address,
     owner_change_balance: flag('owner_change_balance', findings.changeBalance, noProbe),
-    selfdestruct: reachable.some((facts) => facts.destroys) ? 1 : 0,
-    external_call: external ? 1 : 0,
-    gas_abuse: gasAbuse(examination, gasTokens) ? 1 : 0,
+    selfdestruct: told(
+      'selfdestruct',
+      reachable.some((facts) => facts.destroys),
+    ),
+    external_call: told('external_call', external),
+    gas_abuse: told('gas_abuse', gasAbuse(examination, gasTokens)),
   }
   if (indicators.is_honeypot && findings.sellTax === 100) indicators.sell_tax = 100
   if (subject.owner.address !== '' && !isBlackhole(subject.owner.address))
