@@ -13,8 +13,8 @@ export type Answer = {
 }
 
 /**
- * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, plain HTTP) and
- * 503 (not available) are ours and are documented as such.
+ * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, plain HTTP, foreign origin),
+ * 405 (MCP) and 503 (not available) are ours and are documented as such.
  */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
@@ -26,8 +26,10 @@ export const ERROR_STATUS = {
   KEY_INVALID: 401,
   TIER_NOT_COVERED: 403,
   HTTPS_REQUIRED: 403,
+  ORIGIN_NOT_ALLOWED: 403,
   NOT_FOUND: 404,
   UNKNOWN_ROUTE: 404,
+  METHOD_NOT_ALLOWED: 405,
   RATE_LIMITED: 429,
   RECALCULATION_LIMITED: 429,
   OVERLOADED: 429,

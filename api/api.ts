@@ -169,7 +169,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       if (surface === 'enterprise')
         installExtensions(app, { context, authorize, handle, reader, indexed, explain: options.explain })
     }
-    installDocs(app)
+    installDocs(app, options.publicUrl)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)
     apps.push(app)
   }

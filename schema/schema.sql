@@ -4361,7 +4361,7 @@ CREATE TABLE wallet_records
     `version` UInt64 COMMENT 'Grows with every computation: milliseconds since the epoch, at least one more than the version before',
     `status` LowCardinality(String) COMMENT 'Fraud, Not Fraud or New Address',
     `probability` Float64 COMMENT 'Probability of fraud, 0 to 1',
-    `body` String COMMENT 'JSON of the fraud record without walletAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
+    `body` String COMMENT 'JSON of the fraud record without walletAddress, checked_times and updatedAt: the bytes that are served. Empty when every block that named the wallet was undone' CODEC(ZSTD(3)),
     `reasons` String COMMENT 'JSON array of what the verdict rests on: code, title, contribution, evidence' CODEC(ZSTD(3)),
     `unknowns` Array(LowCardinality(String)) COMMENT 'What could not be evaluated; the record shows 0 for it',
     `model_version` LowCardinality(String) COMMENT 'Model that gave the probability',

@@ -12,7 +12,8 @@
  * - `rescore.<network>`: the rescore queue, addresses whose rows are stored and whose records have to be computed again. A
  *   message is a JSON array of them; an address is always on the same partition.
  * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
- *   other operations `network:address:operation` and name their `operation` inside: an address has one of each.
+ *   other operations `network:address:operation` and name their `operation` inside: an address has one of each. An empty
+ *   `body` withdraws the record.
  * - `served`: served-request counts.
  * - `status` (kept for minutes): how the networks of each role are doing (`records/status.ts`).
  * - `dlq`: what could not be processed, with reason, offsets and token.
@@ -28,7 +29,7 @@ import { z } from 'zod'
 import { type Block, type BlockRef, TABLES, type TableName, touchedAddresses } from './block.ts'
 import { NETWORK_CODES, type Network, type Operation } from './networks.ts'
 
-/** Version of the row shapes and of the codec; part of every deduplication token. */
+/** Version of the row shapes and of the codec. */
 export const SCHEMA_VERSION = 1
 
 /** Header of `history` messages that `assay backfill` published: the range it was asked for, as `from-to`. */

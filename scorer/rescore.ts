@@ -73,6 +73,9 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     const wallet = snapshot.walletOf(address)
     const common = { network: snapshot.network, address, modelVersion: model.version, dataHeight: snapshot.height }
     const computedAt = Math.floor(asOf / 1_000) * 1_000
+    const before = snapshot.recordOf(address)
+    const createdAt = before ? before.created_at * 1_000 : computedAt
+    const version = Math.max(asOf, (before?.version ?? 0) + 1)
     if (!wallet) {
       return {
         ...common,
@@ -82,15 +85,14 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
         body: '',
         reasons: [],
         unknowns: [],
-        version: 0,
-        changed: false,
-        createdAt: computedAt,
+        version: before ? version : 0,
+        // Every row about it was undone.
+        changed: before !== undefined && before.body !== '',
+        createdAt,
         computedAt,
       }
     }
     const { forensics, prediction, probability, status } = judge(wallet)
-    const before = snapshot.recordOf(address)
-    const createdAt = before ? before.created_at * 1_000 : computedAt
     const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })
     const changed =
       before === undefined ||
@@ -105,7 +107,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       body,
       reasons: reasonsOf(forensics, prediction),
       unknowns: [...forensics.unknowns, ...snapshot.unknownsOf(address)],
-      version: Math.max(asOf, (before?.version ?? 0) + 1),
+      version,
       changed,
       createdAt,
       computedAt,

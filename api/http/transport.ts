@@ -46,6 +46,16 @@ export const isPrivate = (request: FastifyRequest): boolean => {
 }
 
 /**
+ * Whether a page that makes a browser send the request is ours, or of this machine where the request is. Requests without
+ * an `Origin` do not come from pages. Without the check a page whose name resolves to this machine could ask here.
+ */
+export const isOwnOrigin = (request: FastifyRequest, publicUrl: string | undefined): boolean => {
+  const { origin } = request.headers
+  if (origin === undefined || origin === new URL(baseUrlOf(request, publicUrl)).origin) return true
+  return isDevelopment(request) && URL.canParse(origin) && LOCAL_HOST.test(new URL(origin).host)
+}
+
+/**
  * URL under which callers reach us. Without a public one, only names of this machine are repeated: what others put into
  * `Host` must not end up in a public document.
  */

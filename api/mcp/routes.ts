@@ -4,9 +4,11 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { AGENT_VERSION } from '../a2a/card.ts'
-import type { Answer } from '../answer.ts'
+import { type Answer, errorAnswer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
+import { sendAnswer } from '../http/errors.ts'
 import { installRawBody, type RawRoute, serveRaw } from '../http/raw.ts'
+import { isOwnOrigin } from '../http/transport.ts'
 import { createMcpServer } from './server.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/mcp`
@@ -21,6 +23,12 @@ const refusal = (code: number, message: string): Answer => ({
 const NO_JSON = refusal(-32_700, 'Parse error: the body is not JSON')
 /** MCP has no batches since 2025-06-18, and one of them would be many calls for one unit of limit and one payment. */
 const NO_BATCH = refusal(-32_600, 'Invalid request: batches are not supported. Send one request per POST.')
+
+const FOREIGN = errorAnswer('ORIGIN_NOT_ALLOWED', 'Pages of other sites may not call the tools of this server.')
+/** Answers come with the request that asks: there is no stream to open and no session to end. */
+const POST_ONLY = errorAnswer('METHOD_NOT_ALLOWED', 'MCP is spoken in POST requests here, without sessions.', [], {
+  allow: 'POST',
+})
 
 /** What the transport reads beside the parsed body. The host is ours to name: a caller's may be no host at all. */
 const webRequest = (request: FastifyRequest): Request => {
@@ -54,6 +62,10 @@ export const mcpRoutes =
     if (!listener.surfaces.includes('agent')) return
     await app.register(async (scope) => {
       installRawBody(scope)
+      scope.addHook('onRequest', async (request, reply) =>
+        isOwnOrigin(request, publicUrl) ? undefined : sendAnswer(reply, FOREIGN),
+      )
+      scope.route({ method: ['GET', 'DELETE'], url: PATH, handler: (_, reply) => sendAnswer(reply, POST_ONLY) })
       scope.post(
         PATH,
         serveRaw(core, {

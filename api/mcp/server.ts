@@ -10,10 +10,7 @@ export type Perform = (operation: Operation, input: Record<string, unknown>) => 
 /** What a tool takes. The operation's own schema decides what is valid, so that the reasons are those of the API. */
 const inputOf = (operation: OperationInfo) =>
   z.object({
-    network: z
-      .string()
-      .optional()
-      .meta({ description: `One of ${operation.networks.join(', ')}` }),
+    network: z.string().optional().meta({ description: 'Network of the address', enum: operation.networks }),
     walletAddress: z
       .string()
       .meta({ description: `Address of the ${operation.subject}, in the format of its network` }),
@@ -25,7 +22,10 @@ const inputOf = (operation: OperationInfo) =>
     }),
   })
 
-/** A server for one request of one caller. Errors of an operation are tool errors with the API's error body. */
+/**
+ * A server for one request of one caller. Errors of an operation are tool errors whose text is the API's error body; only
+ * records have the shape that tools promise.
+ */
 export const createMcpServer = (perform: Perform, version: string): McpServer => {
   const server = new McpServer({ name: 'assay', version })
   for (const operation of OPERATION_LIST) {
@@ -35,12 +35,14 @@ export const createMcpServer = (perform: Perform, version: string): McpServer =>
         title: operation.title,
         description: `${operation.summary}. Networks: ${operation.networks.join(', ')}.`,
         inputSchema: inputOf(operation),
+        outputSchema: operation.record,
         annotations: { readOnlyHint: true, openWorldHint: true },
       },
       async (input) => {
         const { status, body } = await perform(operation.id, input)
-        const text = JSON.stringify(status === 200 ? body : { status, ...body })
-        return { content: [{ type: 'text', text }], structuredContent: body, isError: status !== 200 }
+        const isError = status !== 200
+        const text = JSON.stringify(isError ? { status, ...body } : body)
+        return { content: [{ type: 'text', text }], ...(!isError && { structuredContent: body }), isError }
       },
     )
   }

@@ -13,11 +13,11 @@ const FIND = readSql(import.meta.url, './sql/find-wallet-records.sql')
 
 const recordRow = z.object({ address: z.string(), version: z.coerce.number(), body: z.string() })
 
-/** Newest stored fraud records. */
+/** Newest stored fraud records, those that are not withdrawn. */
 export const createFraudLookup =
   (store: Store): Provider['lookup'] =>
-  (subjects, signal) =>
-    byNetwork(subjects, async (network, addresses) => {
+  async (subjects, signal) => {
+    const found = await byNetwork(subjects, async (network, addresses) => {
       const rows = await store.query(FIND, { network, addresses }, { route: 'find_wallet_records', signal })
       // The last row of an address is kept (byNetwork), so the newest has to come last.
       return z
@@ -25,6 +25,8 @@ export const createFraudLookup =
         .parse(rows)
         .sort((a, b) => a.version - b.version)
     })
+    return found.map((record) => (record?.body ? record : undefined))
+  }
 
 export type FraudProviderDeps = {
   store: Store
@@ -41,6 +43,6 @@ export const createFraudProvider = ({ store, rescore, clock, publish }: FraudPro
     const records = await saveRecords(store, verdicts)
     await publish(records)
     const [record] = records
-    return record && { body: record.body, version: record.version }
+    return record?.body ? { body: record.body, version: record.version } : undefined
   },
 })

@@ -16,6 +16,7 @@ export type RecordCache = {
   put: (key: string, entry: CachedRecord) => CachedRecord
   /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
   refresh: (key: string, body: string, version: number, now: number) => void
+  delete: (key: string) => void
   readonly bytes: number
   readonly size: number
 }
@@ -45,6 +46,7 @@ export const createRecordCache = (maxBytes: number): RecordCache => {
         entries.set(key, { ...known, body, version, loadedAt: now }, { noUpdateTTL: true })
       }
     },
+    delete: (key) => void entries.delete(key),
     get bytes() {
       return entries.calculatedSize
     },

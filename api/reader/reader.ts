@@ -99,6 +99,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       ])
       if (!stored) {
         absent.add(key)
+        cache.delete(key)
         return undefined
       }
       absent.delete(key)
@@ -136,9 +137,12 @@ export const createReader = (options: ReaderOptions): Reader => {
     },
     recalculate,
     refresh: (operation, subject, { body, version }) => {
-      // A record of one operation says that the address was seen, which holds for all of them.
-      for (const id of loaders.keys()) absent.delete(recordKey(id, subject))
-      cache.refresh(recordKey(operation, subject), body, version, clock.now())
+      // What a record of one operation shows of the address, that it was seen or is no longer, holds for all of them.
+      for (const id of loaders.keys()) {
+        absent.delete(recordKey(id, subject))
+        if (body === '') cache.delete(recordKey(id, subject))
+      }
+      if (body !== '') cache.refresh(recordKey(operation, subject), body, version, clock.now())
     },
   }
 }

@@ -5,7 +5,8 @@ const flag = (description: string) =>
   z.union([z.literal(0), z.literal(1)]).meta({ description, type: 'integer', example: 0 })
 const percent = (description: string) => z.int().min(0).meta({ description, example: 0 })
 
-const riskIndicators = z
+/** Risk indicators of a contract as they are answered. */
+export const riskIndicators = z
   .object({
     is_honeypot: flag('Sells are blocked'),
     honeypot_with_same_creator: flag('The creator deployed another honeypot'),

@@ -5,7 +5,10 @@ import type { WalletStatus } from './common.ts'
 
 /** What every record at rest has, whichever operation it answers. */
 export type StoredRecord = {
-  /** JSON text of the record, without the fields that differ from answer to answer (address, checked_times, updatedAt). */
+  /**
+   * JSON text of the record, without the fields that differ from answer to answer (address, checked_times, updatedAt). Empty
+   * where the record is withdrawn: every block that named the wallet was undone.
+   */
   body: string
   /** Rises with every computation of the record; an older one never replaces a newer one. */
   version: number

@@ -28,7 +28,7 @@ export const recordObjects: SchemaObject[] = [
       status,
       probability,
       body: text(
-        'JSON of the fraud record without walletAddress, checked_times and updatedAt: the bytes that are served',
+        'JSON of the fraud record without walletAddress, checked_times and updatedAt: the bytes that are served. Empty when every block that named the wallet was undone',
         ZSTD3,
       ),
       reasons: text('JSON array of what the verdict rests on: code, title, contribution, evidence', ZSTD3),

@@ -1,10 +1,10 @@
 /**
- * Rows of blocks that will never change: straight into the final tables, each insert under the token of its chunk. Blocks
+ * Rows of blocks that will never change: straight into the final tables, each insert under the token of its chunk, which names no
+ * version of ours: what one version left half done, the next one finishes. Blocks
  * that are there already are left out, at whatever offset they come again.
  */
 import type { Store } from '../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../schema/block.ts'
-import { SCHEMA_VERSION } from '../../schema/topics.ts'
 import type { Applied } from './chunk-consumer.ts'
 import { chunkId, chunkName, type LatestChunk } from './chunks.ts'
 import type { Covered } from './covered/covered.ts'
@@ -94,7 +94,7 @@ export const createFinalTier = ({
       rows += section.count
       if (done.has(table)) continue
       await store.insert(table, Buffer.concat(section.rows), {
-        token: `${table}:${chunkId(chunk, epoch)}:${SCHEMA_VERSION}`,
+        token: `${table}:${chunkId(chunk, epoch)}`,
       })
       await onStep(`inserted ${table}`)
     }

@@ -54,13 +54,19 @@ const WAIT_MS = 250
 const tipOf = (step: NewStep): Tip => ({ block_number: step.last.number, block_hash: step.last.hash })
 
 export const createHead = (
-  deps: HotTierDeps & { clock: Clock; continuity: Continuity },
+  deps: HotTierDeps & {
+    clock: Clock
+    continuity: Continuity
+    /** Highest block that the chunks closed so far have called final; 0 for none. */
+    calledFinal: () => Promise<number>
+  },
   { moveAfterMs, moveAfterRows, holdMs, keepHotMs }: HeadOptions,
 ): Head => {
-  const { store, network, watermarks, clock, continuity, onStep } = deps
+  const { store, network, watermarks, clock, continuity, calledFinal, onStep } = deps
   const hot = createHotTier(deps)
   const exclusively = createLock()
-  let final: Final = { number: 0 }
+  /** Before the first chunk of this process it is what chunks of earlier ones have left. */
+  let final: Final | undefined
   let hotRows = 0
   let movedAt = clock.now()
   let dueSince: number | undefined
@@ -100,7 +106,7 @@ export const createHead = (
   const applySteps = async (steps: readonly Step[], mark: Watermark | undefined) => {
     const touched = new Set<string>()
     let rows = 0
-    let finalAfter = final
+    let finalAfter = final ?? { number: 0 }
     let pending: NewStep[] = []
     const flush = async () => {
       rows += await hot.add(pending)
@@ -126,7 +132,7 @@ export const createHead = (
   const apply = async (steps: readonly Step[], finalizedBefore: number): Promise<Applied> => {
     let mark = await watermarks.current()
     if (mark?.state === 'moving') mark = await move(mark, mark.target)
-    if (finalizedBefore > final.number) final = { number: finalizedBefore }
+    if (finalizedBefore > (final?.number ?? 0)) final = { number: finalizedBefore }
     const undone = steps.flatMap((step) => (step.kind === 'undo' ? [step.headers.from] : []))
     if (mark && undone.length > 0) {
       mark = await watermarks.enter(mark, { state: 'undoing', settled: mark.settled, target: Math.min(...undone) })
@@ -166,7 +172,7 @@ export const createHead = (
     const now = clock.now()
     if (seen?.state !== 'settled') return true
     const waited = hotRows >= moveAfterRows || now - movedAt >= moveAfterMs
-    return (final.number > seen.settled && waited) || droppable.some(({ at }) => at + keepHotMs <= now)
+    return ((final?.number ?? 0) > seen.settled && waited) || droppable.some(({ at }) => at + keepHotMs <= now)
   }
 
   const settle = async (): Promise<void> => {
@@ -179,6 +185,7 @@ export const createHead = (
     }
     const now = clock.now()
     // A chunk that closes meanwhile replaces `final`: all below has to speak of the same one.
+    final ??= { number: await calledFinal() }
     const called = final
     const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
     const target = Math.min(called.number, tip?.block_number ?? 0)

@@ -7,7 +7,6 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
-import { SCHEMA_VERSION } from '../../schema/topics.ts'
 import type { Covered } from './covered/covered.ts'
 import { type Linked, runsOf } from './covered/ranges.ts'
 import type { Replay } from './covered/replay.ts'
@@ -51,23 +50,13 @@ export type HotTierDeps = {
   watermarks: Watermarks
   covered: Covered
   replay: Replay
-  /** Names where hot rows come from, in tokens. */
-  origin: () => string
   onStep: OnStep
 }
 
 /** Who claims the blocks of moves: a network has one at a time. */
 const MOVER = 'move'
 
-export const createHotTier = ({
-  store,
-  network,
-  watermarks,
-  covered,
-  replay,
-  origin,
-  onStep,
-}: HotTierDeps): HotTier => ({
+export const createHotTier = ({ store, network, watermarks, covered, replay, onStep }: HotTierDeps): HotTier => ({
   add: async (steps) => {
     let total = 0
     for (const table of TABLES) {
@@ -127,7 +116,7 @@ export const createHotTier = ({
         await store.command(
           MOVE,
           { final: table, hot: `${table}_hot`, network, ...run },
-          { token: `${table}:${network}:${run.first}-${run.last}:${origin()}:${SCHEMA_VERSION}` },
+          { token: `${table}:${network}:${run.first}-${run.last}:${moving.log}:e${moving.epoch}` },
         )
       }
       await onStep(`moved ${table}`)

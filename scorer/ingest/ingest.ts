@@ -125,7 +125,7 @@ export const createIngest = ({
   const signal = AbortSignal.any([lifecycle.signal, stopping.signal])
   let failure: unknown
   let consumers: Consumer[] = []
-  let headSeen = false
+  let headOwned = false
 
   const report = ({ waitsFor, gapBlocks }: Missing) => {
     if (waitsFor !== undefined && waitsFor !== status.waitsFor) log.info({ network, waitsFor }, 'wait for history')
@@ -194,7 +194,11 @@ export const createIngest = ({
       topics: [topic],
       maxBytes,
       batchBytes,
-      position: (name, partition) => guarded(() => position.begin(name, partition)),
+      position: async (name, partition) => {
+        const begin = await guarded(() => position.begin(name, partition))
+        headOwned ||= tier.name === 'hot'
+        return begin
+      },
     })
     consumers.push(consumer)
     const work = createChunkConsumer({
@@ -211,7 +215,6 @@ export const createIngest = ({
     })
     await consumer.run(async (batch) => {
       if (signal.aborted) throw signal.reason
-      headSeen ||= tier.name === 'hot'
       const began = clock.now()
       await guarded(() => work(batch), AbortSignal.any([signal, batch.signal]))
       const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0)
@@ -226,7 +229,7 @@ export const createIngest = ({
     const watched = [topics.history(network), topics.head(network)]
     while (!signal.aborted) {
       try {
-        if (mover && (headSeen || first) && mover.mayBeDue()) {
+        if (mover && (headOwned || first) && mover.mayBeDue()) {
           await guarded(mover.settle)
         } else if (clock.now() >= lookAt) {
           // So that a rebuild sees a scorer without messages pause.

@@ -78,8 +78,12 @@ export const createTiers = (
     }
     return { ledger, position, continuity, history, head, mover: undefined }
   }
-  const origin = () => `${log() ?? ''}:e${epoch}`
-  const mover = createHead({ store, network, watermarks, covered, replay, origin, onStep, clock, continuity }, options)
+  const calledFinal = async () =>
+    (await ledger.latest({ topic: headTopic, partition: 0, log: log() ?? '' }))?.finalized ?? 0
+  const mover = createHead(
+    { store, network, watermarks, covered, replay, onStep, clock, continuity, calledFinal },
+    options,
+  )
   const head: StorageTier = {
     name: 'hot',
     prepare: mover.prepare,

@@ -11,13 +11,21 @@ import type { WatermarkState } from '../../schema/watermark.ts'
 const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
 const LEASED = readSql(import.meta.url, './sql/leased.sql')
 
-export type Watermark = { version: bigint; epoch: number; state: WatermarkState; settled: number; target: number }
+export type Watermark = {
+  version: bigint
+  epoch: number
+  /** Identity of the head topic, as far as it was known when the state was entered. */
+  log: string
+  state: WatermarkState
+  settled: number
+  target: number
+}
 type Row = Omit<Watermark, 'version'> & { version: string }
 
 export type Watermarks = {
   current: () => Promise<Watermark | undefined>
   /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */
-  enter: (before: Watermark | undefined, next: Omit<Watermark, 'version' | 'epoch'>) => Promise<Watermark>
+  enter: (before: Watermark | undefined, next: Omit<Watermark, 'version' | 'epoch' | 'log'>) => Promise<Watermark>
   /** Whether a long read asks moves to wait (`scorer/ledger/leases.ts`). */
   leased: () => Promise<boolean>
 }

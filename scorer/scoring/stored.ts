@@ -31,13 +31,17 @@ const insertOnce = (store: Store, table: string, rows: readonly object[]): Promi
   return store.insert(table, text, { token: `${table}:${digest}` })
 }
 
-/** Stores verdicts of wallets that were seen, history first. Returns what was stored. */
+/**
+ * Stores verdicts, history first. A wallet that was seen and no longer is, because every block that named it was undone, gets a
+ * record with an empty body, again each time, for a process may have died before it published the last one. One that was never
+ * seen gets none. Returns what was stored.
+ */
 export const saveRecords = async (store: Store, scored: readonly Verdict[]): Promise<WalletRecord[]> => {
-  const seen = scored.filter((one) => one.seen)
-  if (seen.length === 0) return []
-  const records = seen.map(walletRecordOf)
+  const stored = scored.filter(({ version }) => version > 0)
+  if (stored.length === 0) return []
+  const records = stored.map(walletRecordOf)
   const history = records
-    .filter((_, index) => seen[index]?.changed)
+    .filter((_, index) => stored[index]?.changed)
     .map(({ body: _body, unknowns: _unknowns, created_at: _created, ...row }) => row)
   if (history.length > 0) await insertOnce(store, 'record_history', history)
   await insertOnce(store, 'wallet_records', records)

@@ -23,9 +23,12 @@ export type Verdict = {
   unknowns: string[]
   modelVersion: string
   dataHeight: number
-  /** Rises with every computation of the wallet's record. */
+  /** Rises with every computation of the wallet's record; 0 where there is none and nothing is seen. */
   version: number
-  /** Whether status, flags or the probability to two decimals differ from the record before, if there was one. */
+  /**
+   * Whether status, flags or the probability to two decimals differ from the record before, if there was one. Where nothing is
+   * seen any more: whether the record before shows something.
+   */
   changed: boolean
   createdAt: number
   computedAt: number

@@ -29,7 +29,7 @@ export const startMoving = (store: Store, tip: { number: number; hash: string })
   const run = async () => {
     const hashes = new Map<number, string>()
     for (let number = tip.number + 1; !stopping.signal.aborted; number++) {
-      const block = makeBlock('ETH', number, hashes.get(number - 1) ?? tip.hash, 'bench', random, 100)
+      const block = makeBlock('ETH', number, hashes.get(number - 1) ?? tip.hash, 'bench', random, { transactions: 100 })
       hashes.set(number, block.hash)
       const final = hashes.get(number - DEPTH)
       await apply([...encodeBlocks([block]), ...(final ? [encodeFinal('ETH', number - DEPTH, final)] : [])])

@@ -82,22 +82,11 @@ const wantedRecords = (place: Place): string[] => {
   return [...sums].map(([address, { count, amount }]) => `${address}: ${bodyOf(count, amount)}`)
 }
 
-/**
- * Wallets that the tables know. One whose every row was undone keeps the record it had, because scoring stores records of
- * wallets that it finds in the tables: it is left out here.
- */
-const isKnownIn = (place: Place) => {
-  const known = new Set(indexed(place).flatMap((block) => block.rows.ledger.map(({ address }) => address)))
-  return (row: Row): boolean => row.network === place.network && known.has(String(row.address))
-}
-
 /** A wallet of which a follower of the records holds another record than the newest, in words. */
-export const staleInMemory = ({ model, served, places }: World): string | undefined => {
-  const areKnown = places.map(isKnownIn)
+export const staleInMemory = ({ model, served }: World): string | undefined => {
   const stale = model
     .table('wallet_records')
     .final()
-    .filter((row) => areKnown.some((isKnown) => isKnown(row)))
     .find((row) => served.get(`${row.network}:${row.address}`)?.body !== row.body)
   if (!stale) return undefined
   const { body = 'none', version = 0 } = served.get(`${stale.network}:${stale.address}`) ?? {}
@@ -105,7 +94,10 @@ export const staleInMemory = ({ model, served, places }: World): string | undefi
 }
 
 const records = ({ model }: World, place: Place): string[] => {
-  const stored = model.table('wallet_records').final().filter(isKnownIn(place))
+  const stored = model
+    .table('wallet_records')
+    .final()
+    .filter((row) => row.network === place.network && row.body !== '')
   return difference(
     'records',
     stored.map((row) => `${row.address}: ${row.body}`),

@@ -43,6 +43,7 @@ export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => (
     )
     return addresses.map((address, index): Verdict => {
       const sum = sums.get(address)
+      const known = before[index]
       return {
         network,
         address,
@@ -54,8 +55,8 @@ export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => (
         unknowns: [],
         modelVersion: 'simulated',
         dataHeight: height,
-        version: Math.max(asOf, (before[index]?.version ?? 0) + 1),
-        changed: true,
+        version: sum || known ? Math.max(asOf, (known?.version ?? 0) + 1) : 0,
+        changed: sum !== undefined || (known !== undefined && known.body !== ''),
         createdAt: asOf,
         computedAt: asOf,
       }

@@ -36,7 +36,6 @@ export const createPosition = (
 ): Position => {
   const history = topics.history(network)
   const logs = new Map<string, string>()
-  const asked = new Set<string>()
 
   const otherLog = (topic: string, detail: string) =>
     new OperatorError(
@@ -51,12 +50,10 @@ export const createPosition = (
     )
 
   const known = async (topic: string): Promise<string | undefined> => {
-    if (!logs.has(topic) && !asked.has(topic)) {
-      const log = await ledger.logOf(topic)
-      if (log !== undefined) logs.set(topic, log)
-    }
-    asked.add(topic)
-    return logs.get(topic)
+    const log = logs.get(topic) ?? (await ledger.logOf(topic))
+    // Another scorer may be the first to fill the tables from it: that it has no identity yet is not remembered.
+    if (log !== undefined) logs.set(topic, log)
+    return log
   }
 
   const latestOf = async (topic: string, partition: number): Promise<LatestChunk | undefined> => {

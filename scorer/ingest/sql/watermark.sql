@@ -1,4 +1,4 @@
-SELECT version, epoch, state, settled, target
+SELECT version, epoch, log, state, settled, target
 FROM watermarks
 WHERE network = {network:String}
 ORDER BY version DESC

@@ -21,6 +21,7 @@ import { createPaymentGate } from '../../../api/x402/gate.ts'
 import { createLocalReservations } from '../../../api/x402/reservations.ts'
 import { type PaymentChain, startPaymentChain } from '../../../deploy/demo/payments/chain.ts'
 import { secret } from '../../../platform/config.ts'
+import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
 import { memoryLedger } from './payments.kit.ts'
 
@@ -271,8 +272,59 @@ test('MCP lists five tools to anybody and runs them for callers with a key', asy
     result: { isError: false, structuredContent: { message: 'Success', walletAddress: ADDRESS } },
   })
   const wrong = rpc('tools/call', { name: 'fraud_check', arguments: { network: 'ETH', walletAddress: 'x' } })
-  const refused = await (await post(`${freeUrl}/api/mcp`, wrong, { ...headers, 'x-api-key': BUSINESS_KEY })).json()
+  const refused = (await (
+    await post(`${freeUrl}/api/mcp`, wrong, { ...headers, 'x-api-key': BUSINESS_KEY })
+  ).json()) as ToolAnswer
   expect(refused).toMatchObject({ result: { isError: true } })
+  expect(JSON.parse(refused.result.content[0]?.text ?? '')).toMatchObject({ status: 400, error: 'INVALID_REQUEST' })
+})
+
+type ToolList = {
+  result: {
+    tools: { name: string; inputSchema: { properties: { network: { enum: string[] } } }; outputSchema: object }[]
+  }
+}
+type ToolAnswer = { result: { content: { text: string }[]; structuredContent?: object } }
+
+test('MCP tools name their networks and the shape of their records, which the records have', async () => {
+  const headers = { accept: 'application/json, text/event-stream', 'x-api-key': ENTERPRISE_KEY }
+  const url = `${freeUrl}/api/mcp`
+  const { result } = (await (await post(url, rpc('tools/list', {}), headers)).json()) as ToolList
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  for (const { name, inputSchema, outputSchema } of result.tools) {
+    const [network] = inputSchema.properties.network.enum
+    expect(network).toBe('ETH')
+    const call = rpc('tools/call', { name, arguments: { network, walletAddress: ADDRESS } })
+    const { structuredContent } = ((await (await post(url, call, headers)).json()) as ToolAnswer).result
+    expect(ajv.validate(outputSchema, structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true)
+  }
+})
+
+test.each(['GET', 'DELETE'])('MCP has neither streams nor sessions: %s is 405', async (method) => {
+  const answer = await fetch(`${freeUrl}/api/mcp`, { method })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+  expect(await answer.json()).toMatchObject({ error: 'METHOD_NOT_ALLOWED' })
+})
+
+test.each([
+  ['https://evil.example', 403],
+  ['null', 403],
+  ['http://127.0.0.1.evil.example', 403],
+  ['http://localhost:6274', 200],
+])('a page of %s that calls MCP gets %i', async (origin, status) => {
+  const headers = { accept: 'application/json, text/event-stream', origin }
+  expect((await post(`${freeUrl}/api/mcp`, rpc('tools/list', {}), headers)).status).toBe(status)
+})
+
+test('llms.txt names every operation, its networks and where the rest is', async () => {
+  const text = await (await fetch(`${freeUrl}/llms.txt`)).text()
+  for (const { path, networks } of OPERATION_LIST) {
+    expect(text).toContain(`POST ${freeUrl}/api${path}`)
+    for (const network of networks) expect(text).toContain(network)
+  }
+  const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].flatMap(([, url]) => url ?? [])
+  for (const url of new Set(links)) expect([url, (await fetch(url)).status]).not.toEqual([url, 404])
 })
 
 test('a tool call is paid for when it succeeds', async () => {

@@ -72,6 +72,17 @@ describe('look-ups', () => {
     await close()
   })
 
+  test('that are withdrawn are forgotten, with what other operations know of the address', async () => {
+    const { ask, api, calls, close } = await startApi()
+    const subject = { network: 'ETH', address: wallet(1) } as const
+    for (const path of ['/fraud/check', '/fraud/audit']) expect((await ask(path, eth(1))).status).toBe(200)
+    const before = calls.lookups.length
+    api.reader.refresh('fraud_check', subject, { body: '', version: 9 })
+    for (const path of ['/fraud/check', '/fraud/audit']) await ask(path, eth(1))
+    expect(calls.lookups).toHaveLength(before + 2)
+    await close()
+  })
+
   test('of what is not stored are answered by a computation', async () => {
     const { ask, calls, close } = await startApi()
     const walletAddress = `0x${'11'.repeat(20)}`

@@ -15,7 +15,7 @@ import type { ForensicDetails } from '../../../schema/records/common.ts'
 import type { FraudBody } from '../../../schema/records/fraud.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { INTENTIONS } from '../../../schema/records/profile.ts'
-import type { RugBody } from '../../../schema/records/rug.ts'
+import { type RugBody, riskIndicators } from '../../../schema/records/rug.ts'
 import type { SegmentBody } from '../../../schema/records/segment.ts'
 import type { ServedBatch } from '../../../schema/records/served.ts'
 
@@ -81,34 +81,6 @@ const segment: SegmentBody = {
   sanctionData: [{ isSanctioned: false }],
 }
 
-const RUG_FLAGS = [
-  'is_honeypot',
-  'honeypot_with_same_creator',
-  'can_take_back_ownership',
-  'is_mintable',
-  'hidden_owner',
-  'buy_tax',
-  'sell_tax',
-  'cannot_buy',
-  'cannot_sell_all',
-  'is_blacklisted',
-  'is_whitelisted',
-  'creator_percent',
-  'is_in_dex',
-  'slippage_modifiable',
-  'transfer_pausable',
-  'is_anti_whale',
-  'anti_whale_modifiable',
-  'trading_cooldown',
-  'personal_slippage_modifiable',
-  'is_open_source',
-  'is_proxy',
-  'owner_change_balance',
-  'selfdestruct',
-  'external_call',
-  'gas_abuse',
-] as const
-
 const rug = (chain: Network): RugBody => ({
   message: 'Success',
   pairAddress: '',
@@ -121,7 +93,7 @@ const rug = (chain: Network): RugBody => ({
   lastChecked: TIME,
   contractCreationTime: null,
   risk_indicators: {
-    ...Object.fromEntries(RUG_FLAGS.map((flag) => [flag, 0])),
+    ...Object.fromEntries(Object.keys(riskIndicators.shape).map((name) => [name, 0])),
     lp_holders_locked: false,
     liquidity: 14.38,
     market_cap: 2062,

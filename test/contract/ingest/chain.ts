@@ -19,13 +19,13 @@ export const makeBlock = (
   parentHash: string,
   salt: string,
   random: Random,
-  transactions = random.below(4),
+  { transactions = random.below(4), accounts = 12 }: { transactions?: number; accounts?: number } = {},
 ): Block => {
   const time = 1_700_000_000 + number * 12
   const hash = hex(`${network}${number}${parentHash}${salt}`, 32)
   const rows = emptyRows()
   const head = { network, block_number: number, block_time: time }
-  const someone = () => hex(`account ${random.below(12)}`, 20)
+  const someone = () => hex(`account ${random.below(accounts)}`, 20)
   const amount = () => (BigInt(random.below(1_000_000)) * 10n ** BigInt(random.below(60))).toString()
   for (let index = 0; index < transactions; index++) {
     const sender = someone()

@@ -80,6 +80,18 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
   expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000, 1_000])
 })
 
+test('a scorer that takes over the head moves what the one before it left final, before any message comes', async () => {
+  await createTopics('ETH')
+  const { final } = await publishHistory('ETH', createRandom(21), { rounds: 8 })
+  const before = start('ETH', { moveAfterMs: 3_600_000, moveAfterRows: 1_000_000 })
+  await until('caught up', () => caughtUp('ETH'))
+  await before.end()
+  expect(before.ingest.status().settled ?? 0).toBeLessThan(final)
+  const after = start('ETH')
+  await until('moved', async () => after.ingest.status().settled === final)
+  await after.end()
+})
+
 test('a network on which nothing happens costs no statements', async () => {
   await createTopics('ETH')
   const [moveAfterMs, keepHotMs] = [77, 3_600_000]

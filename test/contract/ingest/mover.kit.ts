@@ -47,7 +47,6 @@ export const hotTierDeps = (store: Store, network: Network, onStep: OnStep): Hot
   watermarks: createWatermarks(store, network, 1, () => 'log'),
   covered: createCovered(store, network, 1),
   replay: createReplay(store, network),
-  origin: () => 'log:e1',
   onStep,
 })
 
@@ -57,7 +56,7 @@ export const createTestHead = (deps: HotTierDeps & { clock: Clock }, options: Pa
   const historyUnderWay = async () => false
   const continuity = createContinuity({ network, covered, historyUnderWay, report: () => undefined })
   const head = createHead(
-    { ...deps, continuity },
+    { ...deps, continuity, calledFinal: async () => 0 },
     { moveAfterMs: 5_000, moveAfterRows: 50_000, holdMs: 5_000, keepHotMs: 60_000, ...options },
   )
   let offset = 0n

@@ -35,7 +35,7 @@ const tablesIn = async (found: Promise<Difference[]>) => [...new Set((await foun
 const indexed = async (network: Network, seed: number) => {
   await createTopics(network)
   const reorgs = networkInfo(network).reorgWindow > 0
-  const history = await publishHistory(network, createRandom(seed), { rounds: 12, historyBlocks: 8, reorgs })
+  const history = await publishHistory(network, createRandom(seed), { rounds: 5, historyBlocks: 8, reorgs })
   const life = start(network)
   await until('caught up', () => caughtUp(network))
   await until('settled', async () => (life.ingest.status().settled ?? history.final) >= history.final)

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createExplain } from '../../../api/providers/explain.ts'
+import { createFraudLookup } from '../../../api/providers/fraud.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
@@ -79,6 +81,30 @@ test('an unseen address is not seen; a young one is New Address; an active one i
       },
     ],
   })
+})
+
+test('a wallet whose every block was undone has its record withdrawn, and a new one when it comes back', async () => {
+  const ann = { network: 'ETH', address: named('ann') } as const
+  const lookup = createFraudLookup(kit.store)
+  const explain = createExplain({ store: kit.store, exposure: async () => [] as never })
+  const signal = new AbortController().signal
+  const found = async () => [(await lookup([ann], signal))[0]?.version, (await explain(ann, signal))?.status]
+  const score = async (now: number) => saveRecords(kit.store, await scoring.rescore('ETH', [ann.address], now))
+  expect(await score(NOW)).toEqual([])
+  await insertRows(kit.store, rowsOf(busy('ann', 40)))
+  await score(NOW + 1)
+  expect(await found()).toEqual([NOW + 1, 'Not Fraud'])
+  for (const table of ['ledger', 'transactions', 'wallet_features', 'wallet_edges', 'wallet_assets']) {
+    await kit.store.command('TRUNCATE TABLE {table:Identifier}', { table })
+  }
+  expect(await score(NOW + 2)).toMatchObject([{ body: '', version: NOW + 2 }])
+  expect(await found()).toEqual([undefined, undefined])
+  // Published again: whoever stored it may have died before he published it.
+  expect(await score(NOW + 2)).toMatchObject([{ body: '', version: NOW + 3 }])
+  await insertRows(kit.store, rowsOf(busy('ann', 40)))
+  await score(NOW + 2)
+  expect(await found()).toEqual([NOW + 4, 'Not Fraud'])
+  expect(await kit.store.query('SELECT version FROM record_history ORDER BY version')).toHaveLength(3)
 })
 
 test('the same data gives the same bytes, apart from clocks, whenever, in whatever batch and tier', async () => {

@@ -13,6 +13,7 @@ import { lookupRecords } from '../../../scorer/ledger/records.ts'
 import {
   chainTo,
   type DataFolder,
+  KILLED,
   openDataFolder,
   PACKED,
   PACKED_FINAL,
@@ -31,12 +32,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const stored = async (name: string) =>
-  (await data.store.query<object>(`SELECT * REPLACE (toUnixTimestamp(block_time) AS block_time) FROM ${name}`))
+const stored = async (name: string, network = 'ETH') =>
+  (
+    await data.store.query<object>(
+      `SELECT * REPLACE (toUnixTimestamp(block_time) AS block_time) FROM ${name} WHERE network = {network:String}`,
+      { network },
+    )
+  )
     .map(canonicalLine)
     .sort()
-const everything = async () =>
-  Object.fromEntries(await Promise.all(TABLES.map(async (t) => [t, await stored(`${t}_all`)])))
+const everything = async (network = 'ETH') =>
+  Object.fromEntries(await Promise.all(TABLES.map(async (t) => [t, await stored(`${t}_all`, network)])))
+/** What the aggregates count: transactions sent, and movements by asset. */
+const counted = async (network = 'ETH') => {
+  const [features] = await data.store.query<{ sent: string }>(
+    'SELECT sum(sent) AS sent FROM wallet_features_all WHERE network = {network:String}',
+    { network },
+  )
+  const [assets] = await data.store.query<{ moved: string }>(
+    'SELECT sum(count_in + count_out) AS moved FROM wallet_assets_all WHERE network = {network:String}',
+    { network },
+  )
+  return { sent: Number(features?.sent), moved: Number(assets?.moved) }
+}
 
 test('only migrations after the baseline are applied', () => {
   const [, ...later] = readMigrations().map(({ name }) => name)
@@ -62,10 +80,17 @@ test('ingest goes on where it was and counts nothing twice', async () => {
   expect(await everything()).toEqual(rowsOf(chain))
   expect(await stored('ledger')).toEqual(rowsOf(chain.slice(0, PACKED_HEAD + 4)).ledger)
   const rows = rowsOf(chain)
-  const [features] = await data.store.query<{ sent: string }>('SELECT sum(sent) AS sent FROM wallet_features_all')
-  expect(Number(features?.sent)).toBe(rows.transactions.length)
-  const [edges] = await data.store.query<{ moved: string }>(
-    'SELECT sum(count_in + count_out) AS moved FROM wallet_assets_all',
-  )
-  expect(Number(edges?.moved)).toBe(rows.ledger.length)
+  expect(await counted()).toEqual({ sent: rows.transactions.length, moved: rows.ledger.length })
 })
+
+test.each(Object.entries(KILLED) as [keyof typeof KILLED, string][])(
+  'what ingest of %s left half done when it was killed at "%s" is finished once',
+  async (network) => {
+    const rows = rowsOf(chainTo(PACKED_HEAD, network))
+    expect((await stored('blocks', network)).length).toBeLessThan(PACKED_FINAL)
+    await data.ingest(PACKED_FINAL, network)
+    expect(await everything(network)).toEqual(rows)
+    expect(await stored('ledger', network)).toEqual(rowsOf(chainTo(PACKED_FINAL, network)).ledger)
+    expect(await counted(network)).toEqual({ sent: rows.transactions.length, moved: rows.ledger.length })
+  },
+)

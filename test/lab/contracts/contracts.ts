@@ -6,11 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { riskIndicators } from '../../../schema/records/rug.ts'
 import type { ContractReport } from '../../../scorer/contracts/analysis.ts'
 import { SELF_SERVICE } from '../../../scorer/contracts/power/candidates.ts'
 import type { Effect } from '../../../scorer/contracts/power/effects.ts'
 import { CODE_MODEL_FILE, codeFeatures } from '../../../scorer/contracts/verdict/code-model.ts'
-import { type Indicators, withModel } from '../../../scorer/contracts/verdict/verdict.ts'
+import { withModel } from '../../../scorer/contracts/verdict/verdict.ts'
 import { availableCompilers } from '../../kit/solidity/compile.ts'
 import { auc, averagePrecision } from '../metrics.ts'
 import { type BackdoorRow, evaluateBackdoors } from './backdoors.ts'
@@ -56,37 +57,7 @@ const cell = (value: unknown): string => {
   return /[",\n]/.test(said) ? `"${said.replaceAll('"', '""')}"` : said
 }
 
-const INDICATORS: (keyof Indicators)[] = [
-  'is_honeypot',
-  'honeypot_with_same_creator',
-  'can_take_back_ownership',
-  'is_mintable',
-  'hidden_owner',
-  'buy_tax',
-  'sell_tax',
-  'cannot_buy',
-  'cannot_sell_all',
-  'is_blacklisted',
-  'is_whitelisted',
-  'creator_percent',
-  'lp_holders_locked',
-  'liquidity',
-  'market_cap',
-  'is_in_dex',
-  'slippage_modifiable',
-  'transfer_pausable',
-  'is_anti_whale',
-  'anti_whale_modifiable',
-  'trading_cooldown',
-  'personal_slippage_modifiable',
-  'is_open_source',
-  'is_proxy',
-  'owner_address',
-  'owner_change_balance',
-  'selfdestruct',
-  'external_call',
-  'gas_abuse',
-]
+const INDICATORS = riskIndicators.keyof().options
 const HEADER = [
   'corpus',
   'id',

@@ -70,9 +70,10 @@ const UNDONE: Record<string, readonly string[]> = {
 
 const INGEST: Record<string, Handler> = {
   'watermark.sql': (model, params) => ({
-    rows: newestMark(model, params).map(({ version, epoch, state, settled, target }) => ({
+    rows: newestMark(model, params).map(({ version, epoch, log, state, settled, target }) => ({
       version: String(version),
       epoch,
+      log,
       state,
       settled,
       target,
