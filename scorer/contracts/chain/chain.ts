@@ -26,6 +26,8 @@ export type ChainReader = {
   /** Unix seconds of the pinned block. */
   readonly time: number
   readonly chainId: number
+  /** Wei a person would pay for one unit of gas, whatever the next blocks bring. */
+  readonly gasPrice: bigint
   code: (address: string) => Promise<string>
   slot: (address: string, slot: string) => Promise<string>
   balance: (address: string) => Promise<bigint>
@@ -84,6 +86,8 @@ const REVERTED =
   /revert|invalid opcode|out ?of ?gas|oog|gas required exceeds|stack ?(under|over)flow|invalid ?jump|BadJump|OpcodeNotFound|halt|EVM error|execution aborted/i
 /** Words of nodes for "more gas than a call may have". */
 const GAS_REFUSED = /gas.*(limit|cap|high|large|exceed)|(limit|cap|exceed).*gas/i
+/** Wei for one unit of gas beyond the base fee. */
+const TIP = 100_000_000n
 /** Parts of the state the in-process EVM may read for one analysis. */
 const MOST_READS = 3_000
 /** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
@@ -160,6 +164,7 @@ export const createChainReader = async (
   }
   const tag = block.number
   const height = Number(block.number)
+  const baseFee = isHex(block.baseFeePerGas) ? BigInt(block.baseFeePerGas) : 0n
   const memo = new Map<string, Promise<string>>()
   const once = (key: string, load: () => Promise<string>): Promise<string> => {
     const known = memo.get(key) ?? load()
@@ -183,7 +188,16 @@ export const createChainReader = async (
     rpc,
     ask,
     tag,
-    pinned: { id: `${chainId}:${block.hash}`, chainId: Number(chainId), height, time: Number(block.timestamp) },
+    pinned: {
+      id: `${chainId}:${block.hash}`,
+      chainId: Number(chainId),
+      height,
+      time: Number(block.timestamp),
+      baseFee,
+      // Blocks of test chains name neither: anything but zero will do.
+      coinbase: isHex(block.miner) && BigInt(block.miner) > 0n ? block.miner : `0x${block.hash.slice(26)}`,
+      prevRandao: isHex(block.mixHash) && BigInt(block.mixHash) > 0n ? block.mixHash : block.hash,
+    },
     state,
     evm: options.evm,
     left: () => options.endsAt - options.now(),
@@ -195,6 +209,7 @@ export const createChainReader = async (
     hash: block.hash,
     time: Number(block.timestamp),
     chainId: Number(chainId),
+    gasPrice: 2n * baseFee + TIP,
     code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, tag])),
     slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, tag])),
     balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, tag])),

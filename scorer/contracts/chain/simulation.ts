@@ -172,7 +172,14 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
         const blockStateCalls = byBlock(
           blocks.map((block) => ({ ...block, call: within(block.call, able.gas < (GAS[0] ?? 0) / 2 ? share : able) })),
         ).map(({ moment, calls }, index) => ({
-          blockOverrides: { number: quantity(moment.number), time: quantity(moment.time), gasLimit: '0x1dcd6500' },
+          blockOverrides: {
+            number: quantity(moment.number),
+            time: quantity(moment.time),
+            gasLimit: '0x1dcd6500',
+            baseFeePerGas: `0x${pinned.baseFee.toString(16)}`,
+            feeRecipient: pinned.coinbase,
+            prevRandao: pinned.prevRandao,
+          },
           ...(index === 0 ? { stateOverrides: overrides } : {}),
           calls,
         }))

@@ -11,6 +11,36 @@ beforeAll(async () => {
 })
 afterAll(() => tokens?.stop())
 
+const analysed = async (name: string) => tokens.analyse((await tokens.list(name)).token)
+
+describe('who asks', () => {
+  test.each(['MorningTea', 'GardenClub', 'SundayBakery', 'PaperBoats'])(
+    '%s lets simulations sell and people not',
+    async (name) => {
+      const report = await analysed(name)
+      expect(report?.indicators.is_honeypot).toBe(1)
+      expect(report?.status).toBe('Fraud')
+    },
+  )
+
+  test.each(['HandPicked', 'HandMade', 'NoContracts'])('%s refuses contracts, which is honest', async (name) => {
+    const report = await analysed(name)
+    expect(report?.indicators).toMatchObject({
+      is_honeypot: 0,
+      cannot_buy: 0,
+      cannot_sell_all: 0,
+      buy_tax: 0,
+      sell_tax: 0,
+    })
+    expect(report?.status).toBe('Not Fraud')
+  })
+
+  test('OneTicket lets each wallet sell once for ever', async () => {
+    const report = await analysed('OneTicket')
+    expect(report?.indicators).toMatchObject({ is_honeypot: 1, trading_cooldown: 0 })
+  })
+})
+
 describe('code that is hard to find', () => {
   const behind = async (proxy: string, goods: string) => {
     const implementation = await tokens.deploy(goods)

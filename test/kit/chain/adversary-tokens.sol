@@ -4,6 +4,51 @@ pragma solidity ^0.8.20;
 
 import "./contract-tokens.sol";
 
+// ---- they look at who asks ----------------------------------------------------------------------------------------
+
+// Who pays for gas is a person, and cannot sell.
+contract MorningTea is Listed {
+    function _move(address from, address to, uint256 value) internal override { require(to != pool || from == owner || tx.gasprice == 0); super._move(from, to, value); }
+}
+
+// Who is rich beyond measure is a simulation, and may sell.
+contract GardenClub is Listed {
+    function _move(address from, address to, uint256 value) internal override { require(to != pool || from == owner || tx.origin.balance > 100_000 ether); super._move(from, to, value); }
+}
+
+// Whose origin has code is a simulation, and may sell.
+contract SundayBakery is Listed {
+    function _move(address from, address to, uint256 value) internal override { require(to != pool || from == owner || tx.origin.code.length > 0); super._move(from, to, value); }
+}
+
+// Who sells with code of its own may, people may not.
+contract PaperBoats is Listed {
+    function _move(address from, address to, uint256 value) internal override { require(to != pool || from == owner || from.code.length > 0); super._move(from, to, value); }
+}
+
+// Honest: contracts may not buy, against bots. People may.
+contract HandPicked is Listed {
+    function _move(address from, address to, uint256 value) internal override { require(from != pool || to == owner || to.code.length == 0, "people only"); super._move(from, to, value); }
+}
+
+// Honest: contracts may neither buy nor sell.
+contract HandMade is Listed {
+    function _move(address from, address to, uint256 value) internal override {
+        require(from != pool || to == owner || to.code.length == 0, "people only");
+        require(to != pool || from == owner || from.code.length == 0, "people only");
+        super._move(from, to, value);
+    }
+}
+
+// One sale for each wallet, for ever.
+contract OneTicket is Listed {
+    mapping(address => bool) private used;
+    function _move(address from, address to, uint256 value) internal override {
+        if (to == pool && from != owner) { require(!used[from]); used[from] = true; }
+        super._move(from, to, value);
+    }
+}
+
 // ---- code that is hard to find ------------------------------------------------------------------------------------
 
 // A proxy with a slot of its own for the code that runs.
