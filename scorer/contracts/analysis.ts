@@ -174,7 +174,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     if (openSource.published === undefined) unknowns.is_open_source = openSource.evidence
     else evidence.is_open_source = [openSource.evidence]
     const canonical = registry.canonical.includes(subject.token)
-    const risk = riskScore(indicators, evidence, canonical)
+    const risk = riskScore(indicators, evidence, unknowns, canonical)
     const model = subject.isToken ? codeModel({ examination, indicators }) : undefined
     const fraud = fraudProbability(indicators, findings, stakeholders, model, canonical)
     const status = fraud.probability >= 0.5 ? 'Fraud' : 'Not Fraud'

@@ -1,9 +1,9 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
 import type { ChainReader } from './chain/chain.ts'
 import { type Step, ZERO } from './chain/simulator/script.ts'
-import type { FunctionFacts } from './code/interpret.ts'
+import type { FunctionFacts } from './code/abstract/facts.ts'
 import type { CodeReader } from './code/reader.ts'
-import { deepest, findMarkets, type Market, type V4Pool } from './market/market.ts'
+import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market/market.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
 import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
 import { shownPlaces } from './power/shown.ts'
@@ -24,7 +24,10 @@ import { simulateTrades, type TradeFacts } from './trade/trade.ts'
 
 export type Examination = {
   subject: Subject
+  /** The deepest market, however small. */
   market: Market | undefined
+  /** The same if it is worth anything: the one trades are simulated on. */
+  traded: Market | undefined
   markets: Market[]
   usd: number | undefined
   trade: TradeFacts
@@ -50,6 +53,8 @@ export type ExamineOptions = {
   holders: number
 }
 
+/** Part of a pool's tokens that a holder has to have for a trial sale to be worth anything. */
+const LEAST_SHARE = 1_000_000n
 const RENOUNCE = '0x715018a6'
 const TRANSFER_OWNERSHIP = '0xf2fde38b'
 const DEAD = '0x000000000000000000000000000000000000dead'
@@ -97,7 +102,7 @@ export type ExamineInput = {
   /** Dollars for a native coin. */
   nativeUsd: (chain: ChainReader) => Promise<number | undefined>
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
-  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'creator'>) => void
+  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'usd' | 'creator'>) => void
   /** Whether the token stands accused of refusing sales. */
   accused: (token: string) => Promise<boolean>
   options: ExamineOptions
@@ -117,10 +122,15 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     input.nativeUsd(chain),
   ])
   const markets = subject.isToken ? await findMarkets(chain, registry, token, v4Pools) : []
+  const usdOf = (item: Market) => (item.base.stable ? 1 : nativeUsd)
+  const worth = (item: Market | undefined) =>
+    item && isWorth(item.baseReserve, item.base, usdOf(item)) ? item : undefined
   const market =
-    markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n) ?? deepest(markets, nativeUsd)
-  input.onMarket({ subject, market, creator })
-  const usd = market?.base.stable ? 1 : nativeUsd
+    worth(markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n)) ?? deepest(markets, nativeUsd)
+  // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
+  const traded = worth(market)
+  const usd = market && usdOf(market)
+  input.onMarket({ subject, market, usd, creator })
   const notPeople = new Set([
     token,
     ...registry.bases.map((base) => base.address),
@@ -137,13 +147,13 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const built = await buildSetup({
     chain,
     token,
-    market,
+    market: traded,
     wrappedNative: registry.wrappedNative,
     balances,
     supply: subject.supply,
     baseBalances: (base: BaseAsset) => findBalanceSlot(chain, base.address, []),
   })
-  const simulation = market ? built : withAssets(built, registry.wrappedNative)
+  const simulation = traded ? built : withAssets(built, registry.wrappedNative)
   // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
   const codes = await Promise.all(insiders.map((insider) => chain.code(insider)))
   const traders = insiders.filter((_, i) => (codes[i]?.length ?? 2) <= 2).slice(0, 2)
@@ -152,11 +162,12 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     .slice(0, options.holders)
   const tradeSetup = withActors(simulation, [...traders, ...sellers])
   const tradeOn = async (place: SimulationSetup, opening: Step[]): Promise<TradeFacts> => {
-    const direct = await simulateTrades({ chain, simulation: place, opening, insiders: traders, holders: sellers })
-    if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
+    const people = { insiders: traders, holders: sellers, leastHeld: (traded?.tokenReserve ?? 0n) / LEAST_SHARE }
+    const direct = await simulateTrades({ chain, simulation: place, opening, ...people })
+    if (!traded || traded.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
     // Refused at the pool itself: the exchange's own router has the last word.
-    const routed = { ...place, setup: { ...place.setup, router: market.router } }
-    const second = await simulateTrades({ chain, simulation: routed, opening, insiders: traders, holders: sellers })
+    const routed = { ...place, setup: { ...place.setup, router: traded.router } }
+    const second = await simulateTrades({ chain, simulation: routed, opening, ...people })
     return (second.canBuy && !direct.canBuy) || (second.canSell && !direct.canSell) ? second : direct
   }
   const moment = { number: chain.height + 1, time: chain.time + 1 }
@@ -178,6 +189,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
         actorsOf: (facts) => actorsFor(facts, { insiders, stored: helper.stored, stranger }).slice(0, 3),
       })),
       limit: options.limit,
+      complete: subject.facts.complete,
       moment,
     })
 
@@ -185,16 +197,16 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const [tried, firstPowers, accused] = await Promise.all([
     tradeOn(tradeSetup, []),
     probe([], simulation),
-    market ? input.accused(token) : false,
+    traded ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
-  const eoaSell = market && suspect ? await simulateEoaSell(chain, simulation, market, markets) : undefined
+  const eoaSell = traded && suspect ? await simulateEoaSell(chain, simulation, traded, markets) : undefined
   const trade = withEoaSell(tried, eoaSell)
   let powers = firstPowers
   let opened: Examination['opened']
   let opening: Step[] = []
   let probeSetup = simulation
-  if (market && trade.canBuy === false) {
+  if (traded && trade.canBuy === false) {
     const opener = firstPowers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
     if (opener) {
       opening = [{ op: 'call', actor: opener.actor, target: opener.target, data: opener.data }]
@@ -212,7 +224,22 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const hidden = await probeHidden({ subject, insiders, creator, opening, probeSetup, probe, stranger })
   const returned = await regainLater({ chain, simulation: probeSetup, subject, insiders, powers })
   const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
-  return { subject, market, markets, usd, trade, opened, eoaSell, powers, hidden, shown, returned, insiders, creator }
+  return {
+    subject,
+    market,
+    traded,
+    markets,
+    usd,
+    trade,
+    opened,
+    eoaSell,
+    powers,
+    hidden,
+    shown,
+    returned,
+    insiders,
+    creator,
+  }
 }
 
 /** A token that refuses contracts only is sold by people: then the simulator's actors could not tell. */

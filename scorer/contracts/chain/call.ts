@@ -12,4 +12,4 @@ export type Override = {
 export type Overrides = Record<string, Override>
 /** Block fields a simulation pretends. `time` in unix seconds. */
 export type Moment = { number: number; time: number }
-export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string }
+export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string; gasPrice?: string }

@@ -26,6 +26,8 @@ export type ChainReader = {
   /** Unix seconds of the pinned block. */
   readonly time: number
   readonly chainId: number
+  /** Wei a person would pay for one unit of gas, whatever the next blocks bring. */
+  readonly gasPrice: bigint
   code: (address: string) => Promise<string>
   slot: (address: string, slot: string) => Promise<string>
   balance: (address: string) => Promise<bigint>
@@ -45,6 +47,8 @@ export type ChainReader = {
   ) => Promise<(string | undefined)[] | undefined>
   /** Why some simulation could not be run; `undefined` while all could. */
   limitation: () => string | undefined
+  /** Gas a call of a simulation gets at most. */
+  simulationGas: () => Promise<number>
   /** `undefined` when the node refuses the range. */
   logs: (filter: LogFilter) => Promise<ChainLog[] | undefined>
   /** Slots a call touches, per contract. */
@@ -80,6 +84,10 @@ const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
 /** Words of nodes for "the contract failed", as opposed to "the node failed". */
 const REVERTED =
   /revert|invalid opcode|out ?of ?gas|oog|gas required exceeds|stack ?(under|over)flow|invalid ?jump|BadJump|OpcodeNotFound|halt|EVM error|execution aborted/i
+/** Words of nodes for "more gas than a call may have". */
+const GAS_REFUSED = /gas.*(limit|cap|high|large|exceed)|(limit|cap|exceed).*gas/i
+/** Wei for one unit of gas beyond the base fee. */
+const TIP = 100_000_000n
 /** Parts of the state the in-process EVM may read for one analysis. */
 const MOST_READS = 3_000
 /** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
@@ -156,6 +164,7 @@ export const createChainReader = async (
   }
   const tag = block.number
   const height = Number(block.number)
+  const baseFee = isHex(block.baseFeePerGas) ? BigInt(block.baseFeePerGas) : 0n
   const memo = new Map<string, Promise<string>>()
   const once = (key: string, load: () => Promise<string>): Promise<string> => {
     const known = memo.get(key) ?? load()
@@ -179,7 +188,16 @@ export const createChainReader = async (
     rpc,
     ask,
     tag,
-    pinned: { id: `${chainId}:${block.hash}`, chainId: Number(chainId), height, time: Number(block.timestamp) },
+    pinned: {
+      id: `${chainId}:${block.hash}`,
+      chainId: Number(chainId),
+      height,
+      time: Number(block.timestamp),
+      baseFee,
+      // Blocks of test chains name neither: anything but zero will do.
+      coinbase: isHex(block.miner) && BigInt(block.miner) > 0n ? block.miner : `0x${block.hash.slice(26)}`,
+      prevRandao: isHex(block.mixHash) && BigInt(block.mixHash) > 0n ? block.mixHash : block.hash,
+    },
     state,
     evm: options.evm,
     left: () => options.endsAt - options.now(),
@@ -191,6 +209,7 @@ export const createChainReader = async (
     hash: block.hash,
     time: Number(block.timestamp),
     chainId: Number(chainId),
+    gasPrice: 2n * baseFee + TIP,
     code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, tag])),
     slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, tag])),
     balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, tag])),
@@ -200,6 +219,8 @@ export const createChainReader = async (
         return isHex(answer) && answer.length <= MOST_ANSWER ? answer : undefined
       } catch (error) {
         if (REVERTED.test(messageOf(error))) return undefined
+        if (GAS_REFUSED.test(messageOf(error)) && Number(call.gas ?? 0) > Number(READ_GAS))
+          return reader.call({ ...call, gas: READ_GAS })
         throw new RetryableError(
           'ASSAY_CONTRACT_NODE',
           `The node did not answer eth_call: ${messageOf(error)}. The contract was not analysed. Try again or check the endpoint.`,
@@ -217,7 +238,9 @@ export const createChainReader = async (
             const together = decodeWords(part.length, answer)
             if (together) return together
           }
-          return Promise.all(part.map((call) => reader.call({ ...call, gas: wordGas(call) }).then(firstWord)))
+          return Promise.all(
+            part.map(({ to, data }) => reader.call({ to, data, gas: wordGas({ to, data }) }).then(firstWord)),
+          )
         }),
       )
       return answers.flat()
@@ -225,6 +248,7 @@ export const createChainReader = async (
     execute: (call, overrides, moment) => simulation.execute({ gas: READ_GAS, ...call }, overrides, moment),
     sequence: simulation.sequence,
     limitation: simulation.limitation,
+    simulationGas: simulation.gas,
     logs: async ({ fromBlock, ...rest }) => {
       const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: tag }])
       return Array.isArray(answer) ? (answer as ChainLog[]) : undefined

@@ -17,6 +17,8 @@ export type Simulation = {
   ) => Promise<(string | undefined)[] | undefined>
   /** Why something could not be run; `undefined` while everything could. */
   limitation: () => string | undefined
+  /** Gas a call of a simulation gets at most. */
+  gas: () => Promise<number>
 }
 
 type Abilities = {
@@ -24,6 +26,8 @@ type Abilities = {
   state: boolean
   /** eth_call takes another block number and time beside them. */
   block: boolean
+  /** Gas it gives a call; nodes clamp what is asked for, or refuse it. */
+  gas: number
 }
 
 export type SimulationDeps = {
@@ -45,8 +49,15 @@ const isHex = (value: unknown): value is string => typeof value === 'string' && 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const PROBE = '0x00000000000000000000000000000000000a55a1'
-/** Answers the block's number and time. */
-const PROBE_CODE = '0x436000524260205260406000f3'
+/** Answers the block's number and time, and the gas that is left. */
+const PROBE_CODE = '0x43600052426020525a60405260606000f3'
+const PROBE_WORDS = 3
+/** Gas asked for, in turn, of a node that refuses more; 50 million is geth's own limit. */
+const GAS = [400_000_000, 150_000_000, 50_000_000, 30_000_000]
+/** Gas below which a simulation cannot be run. */
+const LEAST_GAS = 25_000_000
+const LITTLE_GAS = 100_000
+const TOO_LITTLE = 'the node gives calls too little gas'
 const AHEAD = 12_345
 const NO_OVERRIDES = 'the node takes no state overrides'
 const FORGET_MS = 10 * 60_000
@@ -61,23 +72,34 @@ const refused = (error: unknown): boolean =>
 
 const probe = async ({ ask, pinned, tag }: SimulationDeps): Promise<Abilities> => {
   const moment = { number: quantity(pinned.height + AHEAD), time: quantity(pinned.time + AHEAD) }
-  const words = async (params: unknown[]): Promise<bigint[]> => {
+  const words = async (gas: number, params: unknown[]): Promise<bigint[]> => {
     try {
-      const answer = await ask('eth_call', [{ to: PROBE, data: '0x', gas: '0x186a0' }, tag, ...params])
-      return isHex(answer) && answer.length === 130
-        ? [BigInt(answer.slice(0, 66)), BigInt(`0x${answer.slice(66)}`)]
-        : []
+      const answer = await ask('eth_call', [{ to: PROBE, data: '0x', gas: quantity(gas) }, tag, ...params])
+      if (!isHex(answer) || answer.length !== 2 + 64 * PROBE_WORDS) return []
+      return Array.from({ length: PROBE_WORDS }, (_, i) => BigInt(`0x${answer.slice(2 + 64 * i, 66 + 64 * i)}`))
     } catch (error) {
       if (refused(error)) return []
       throw error
     }
   }
   const overrides = { [PROBE]: { code: PROBE_CODE } }
-  const [number, time] = await words([overrides, moment])
-  if (number !== undefined) {
-    return { state: true, block: number === BigInt(pinned.height + AHEAD) && time === BigInt(pinned.time + AHEAD) }
+  const judged = ([number, time, gas]: bigint[]): Abilities => {
+    const block = number === BigInt(pinned.height + AHEAD) && time === BigInt(pinned.time + AHEAD)
+    return { state: true, block, gas: Number(gas) }
   }
-  return { state: (await words([overrides])).length > 0, block: false }
+  const [most = 0, ...less] = GAS
+  const first = await words(most, [overrides, moment])
+  if (first.length > 0) return judged(first)
+  // Refused: for the gas, for the block or for the state.
+  for (const params of [[overrides, moment], [overrides]]) {
+    if ((await words(LITTLE_GAS, params)).length === 0) continue
+    for (const gas of less) {
+      const answer = await words(gas, params)
+      if (answer.length > 0) return judged(answer)
+    }
+    return { state: true, block: params.length > 1, gas: 0 }
+  }
+  return { state: false, block: false, gas: 0 }
 }
 
 export const createSimulation = (deps: SimulationDeps): Simulation => {
@@ -107,22 +129,31 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
     return undefined
   }
 
+  /** The call with no more gas than the node gives. */
+  const within = (call: ChainCall, { gas }: Abilities): ChainCall =>
+    call.gas !== undefined && Number(call.gas) > gas ? { ...call, gas: quantity(gas) } : call
+
   return {
     limitation: () => limitation,
+    gas: async () => {
+      const able = await abilities()
+      return able?.state && able.gas >= LEAST_GAS ? able.gas : (GAS[0] ?? 0)
+    },
     execute: async (call, overrides, moment) => {
       const able = await abilities()
       if (!able) {
         limitation = 'the node did not answer'
         return undefined
       }
-      if (!able.state || (moment && !able.block)) {
+      const poor = able.gas < LEAST_GAS && Number(call.gas ?? 0) > able.gas
+      if (!able.state || poor || (moment && !able.block)) {
         const block = moment ? { call, moment } : { call }
-        const why = able.state ? 'the node takes no block overrides' : NO_OVERRIDES
+        const why = !able.state ? NO_OVERRIDES : poor ? TOO_LITTLE : 'the node takes no block overrides'
         return (await locally([block], overrides, why))?.[0]
       }
       const pretended = moment ? [{ number: quantity(moment.number), time: quantity(moment.time) }] : []
       try {
-        const answer = await ask('eth_call', [call, tag, overrides, ...pretended])
+        const answer = await ask('eth_call', [within(call, able), tag, overrides, ...pretended])
         return isHex(answer) ? answer : undefined
       } catch {
         return undefined
@@ -132,10 +163,23 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
       const able = await abilities()
       if (!able) return undefined
       if (!able.state) return locally(blocks, overrides, NO_OVERRIDES)
+      // All calls of a sequence share what the node gives one call.
+      const share = { ...able, gas: Math.max(LEAST_GAS, Math.floor(able.gas / 2)) }
+      const poor = able.gas < LEAST_GAS && blocks.some(({ call }) => Number(call.gas ?? 0) > able.gas)
+      if (poor) return locally(blocks, overrides, TOO_LITTLE)
       const node = known()
       if (!node.noSequence) {
-        const blockStateCalls = byBlock(blocks).map(({ moment, calls }, index) => ({
-          blockOverrides: { number: quantity(moment.number), time: quantity(moment.time), gasLimit: '0x1dcd6500' },
+        const blockStateCalls = byBlock(
+          blocks.map((block) => ({ ...block, call: within(block.call, able.gas < (GAS[0] ?? 0) / 2 ? share : able) })),
+        ).map(({ moment, calls }, index) => ({
+          blockOverrides: {
+            number: quantity(moment.number),
+            time: quantity(moment.time),
+            gasLimit: '0x1dcd6500',
+            baseFeePerGas: `0x${pinned.baseFee.toString(16)}`,
+            feeRecipient: pinned.coinbase,
+            prevRandao: pinned.prevRandao,
+          },
           ...(index === 0 ? { stateOverrides: overrides } : {}),
           calls,
         }))

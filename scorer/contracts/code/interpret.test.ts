@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { arithmetic } from './abstract/opcodes.ts'
 import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
 import { interpret, MOST_WORK, type Work } from './interpret.ts'
-import { arithmetic } from './opcodes.ts'
 
 const OWNER = '00000000000000000000000000000000deadbeef'
 const concat = (...parts: string[]) => parts.join('')
@@ -32,9 +32,10 @@ test('unreachable opcodes are not facts', () => {
   expect(facts.functions.some((item) => item.destroys)).toBe(false)
 })
 
-test('loops and jumps to computed places end', () => {
+test('a loop ends, and a jump to a computed place leaves the facts incomplete', () => {
   expect(interpret(bytesOf('0x5b600056')).complete).toBe(true)
-  expect(interpret(bytesOf('0x60003556')).complete).toBe(true)
+  expect(interpret(bytesOf('0x60003556')).complete).toBe(false)
+  expect(interpret(bytesOf('0x600160003557')).complete).toBe(false)
 })
 
 const measured = (hex: string) => {

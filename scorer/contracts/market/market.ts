@@ -1,7 +1,7 @@
 /** Finds where a token trades: asks factories for pools against base assets and takes the deepest. */
 import type { ChainReader } from '../chain/chain.ts'
 import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
-import { addressOf } from '../code/interpret.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import type { BaseAsset, ContractRegistry, Exchange } from '../subject/registry.ts'
 import { priceOfRoot } from './pools/concentrated.ts'
 import { readV4Pools, usualV4Pools, type V4Pool } from './pools/v4.ts'
@@ -166,6 +166,16 @@ export const findMarkets = async (
 
 /** Base units as a number of whole coins. */
 export const coins = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals
+
+/** Dollars (or base coins where no price is known) below which nothing is concluded from a pool: anybody can put that much in. */
+const DUST_USD = 100
+const DUST_COINS = 0.03
+
+/** Whether an amount of the base asset is more than a stranger would spend on appearances. `usd`: dollars for one coin. */
+export const isWorth = (amount: bigint, base: BaseAsset, usd: number | undefined): boolean => {
+  const whole = coins(amount, base.decimals)
+  return usd === undefined ? whole >= DUST_COINS : whole * usd >= DUST_USD
+}
 
 /** Whole coins of the base asset for one whole token of that many decimals. */
 export const priceOf = (market: Market, decimals: number): number =>

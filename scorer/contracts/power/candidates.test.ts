@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ArgumentKind, FunctionFacts } from '../code/interpret.ts'
+import type { ArgumentKind, FunctionFacts } from '../code/abstract/facts.ts'
 import { candidatesOf } from './candidates.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
@@ -15,6 +15,9 @@ const functionOf = (i: number, args: ArgumentKind[] = ['address', 'uint']): Func
   destroys: false,
   creates: false,
   readsTime: false,
+  readsOrigin: false,
+  delegateSlots: [],
+  delegateConstants: [],
   nonPayable: false,
   callerSlots: [],
   peerSlots: [],

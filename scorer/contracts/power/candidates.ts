@@ -1,5 +1,5 @@
 /** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
-import type { ArgumentKind, FunctionFacts } from '../code/interpret.ts'
+import type { ArgumentKind, FunctionFacts } from '../code/abstract/facts.ts'
 
 /** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
 export const SELF_SERVICE: ReadonlySet<string> = new Set([

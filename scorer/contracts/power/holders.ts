@@ -1,6 +1,6 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
 import type { ChainReader } from '../chain/chain.ts'
-import { addressOf, type FunctionFacts } from '../code/interpret.ts'
+import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { wordAt } from '../market/market.ts'
 import type { Subject } from '../subject/subject.ts'

@@ -5,8 +5,8 @@
 
 import type { ChainReader } from '../chain/chain.ts'
 import { type Observation, type Step, type StepResult, ZERO } from '../chain/simulator/script.ts'
-import type { FunctionFacts } from '../code/interpret.ts'
-import { addressOf } from '../code/interpret.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
 import { type Argument, type Candidate, candidatesOf, encodeArguments, SELF_SERVICE } from './candidates.ts'
 import { type Effect, effectsOf, taxAfter } from './effects.ts'
@@ -39,6 +39,8 @@ export type PowerFacts = {
   skipped: number
   /** There was more to try than may be tried. */
   cut: boolean
+  /** Whether all functions were read, and each tried in several ways. */
+  complete: boolean
   /** A transfer between wallets worked to begin with; without it freezes cannot be told. */
   movable: boolean
   baseline: Observation | undefined
@@ -59,12 +61,18 @@ export type PowerInput = {
   /** Contracts that transfers ask, with the people they obey. */
   helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
   limit: number
+  /** Whether all code was read. */
+  complete: boolean
   moment: { number: number; time: number }
 }
 
 /** Work of one eth_call: a full probe tries nine trades and transfers, a light one none. */
 const CHUNK = 120
 const [LIGHT, FULL] = [1, 2]
+/** Gas that sets the scene with what is kept in reserve, and that a full probe of an ordinary token takes. */
+const [SCENE_GAS, PROBE_GAS] = [14_000_000, 1_200_000]
+/** Scripts of another attempt at calls that ran out of gas. */
+const MOST_AGAIN = 16
 /** Calls tried on one contract that transfers ask. */
 const HELPER_LIMIT = 120
 /** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
@@ -143,13 +151,10 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const powers: Power[] = []
   let accepted = 0
   const calls: PowerFacts['calls'] = []
-  let skipped = 0
-  const judge = (candidate: Targeted, result: StepResult | undefined, baseline: Observation | undefined) => {
-    if (result?.ok === undefined || !baseline) {
-      skipped++
-      return
-    }
-    if (!result.probe) return
+  /** False when the call could not be run. */
+  const judge = (candidate: Targeted, result: StepResult | undefined, baseline: Observation | undefined): boolean => {
+    if (result?.ok === undefined || !baseline) return false
+    if (!result.probe) return true
     const seen = isLight(candidate) ? unmoved(baseline, result.probe) : result.probe
     accepted++
     if (candidate.target === token)
@@ -173,34 +178,54 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
         once: false,
       })
     }
+    return true
   }
-  const chunks: Targeted[][] = []
-  let room = 0
-  for (const candidate of candidates) {
-    const weight = isLight(candidate) ? LIGHT : FULL
-    if (room < weight) {
-      chunks.push([])
-      room = CHUNK
-    }
-    chunks.at(-1)?.push(candidate)
-    room -= weight
-  }
-  await Promise.all(
-    chunks.map(async (chunk) => {
-      const actors = [...new Set(chunk.map((candidate) => candidate.actor))]
-      const steps = [
-        ...scene,
-        ...baselineSteps(actors),
-        ...chunk.map((candidate) => probeStep(candidate, isLight(candidate))),
-      ]
-      const results = await runScript(chain, simulation, steps, input.moment)
-      const at = scene.length
-      const baselines = new Map(actors.map((actor, i) => [actor, results?.[at + i]?.probe]))
-      for (const [i, candidate] of chunk.entries()) {
-        judge(candidate, results?.[at + actors.length + i], baselines.get(candidate.actor))
+  const divided = (list: readonly Targeted[], size: number): Targeted[][] => {
+    const chunks: Targeted[][] = []
+    let room = 0
+    for (const candidate of list) {
+      const weight = isLight(candidate) ? LIGHT : FULL
+      if (room < weight) {
+        chunks.push([])
+        room = size
       }
-    }),
-  )
+      chunks.at(-1)?.push(candidate)
+      room -= weight
+    }
+    return chunks
+  }
+  /** Tries them and returns what could not be run. */
+  const attempt = async (chunks: readonly Targeted[][]): Promise<Targeted[]> => {
+    const left: Targeted[] = []
+    await Promise.all(
+      chunks.map(async (chunk) => {
+        const actors = [...new Set(chunk.map((candidate) => candidate.actor))]
+        const steps = [
+          ...scene,
+          ...baselineSteps(actors),
+          ...chunk.map((candidate) => probeStep(candidate, isLight(candidate))),
+        ]
+        const results = await runScript(chain, simulation, steps, input.moment)
+        const at = scene.length
+        const baselines = new Map(actors.map((actor, i) => [actor, results?.[at + i]?.probe]))
+        for (const [i, candidate] of chunk.entries()) {
+          const done = judge(candidate, results?.[at + actors.length + i], baselines.get(candidate.actor))
+          if (!done) left.push(candidate)
+        }
+      }),
+    )
+    return left
+  }
+  const affordable = FULL * Math.floor(((await chain.simulationGas()) - SCENE_GAS) / PROBE_GAS)
+  const size = Math.max(FULL, Math.min(CHUNK, affordable))
+  let left = await attempt(divided(candidates, size))
+  // What ran out of gas has another chance in smaller company.
+  for (let part = size >> 2; left.length > 0 && part >= FULL; part >>= 2) {
+    const chunks = divided(left, part)
+    const again = await attempt(chunks.slice(0, MOST_AGAIN))
+    left = [...again, ...chunks.slice(MOST_AGAIN).flat()]
+  }
+  const skipped = left.length
   await markSingle(input, simulation, scene, powers)
   return {
     token,
@@ -210,6 +235,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     tried: candidates.length,
     skipped,
     cut: candidates.filter(({ target }) => target === token).length >= limit,
+    complete: input.complete,
     movable: untouched?.victimMoves.ok === true,
     baseline: untouched,
   }

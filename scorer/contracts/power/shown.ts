@@ -1,6 +1,6 @@
 /** Whom a contract names openly: addresses and slots that its getters without arguments show. */
 import type { ChainReader } from '../chain/chain.ts'
-import { addressOf, type FunctionFacts } from '../code/interpret.ts'
+import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import type { Subject } from '../subject/subject.ts'
 
 /** Getters asked, and words of an answer that are looked at. */

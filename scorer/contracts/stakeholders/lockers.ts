@@ -4,7 +4,7 @@
  */
 import { type Abi, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import type { ChainReader } from '../chain/chain.ts'
-import { addressOf } from '../code/interpret.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import { wordAt } from '../market/market.ts'
 
 /** `unlock` in unix seconds: when liquidity can begin to leave. */

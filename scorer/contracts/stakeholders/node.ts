@@ -5,8 +5,8 @@ import type { Network } from '../../../schema/networks.ts'
 import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
-import { addressOf } from '../code/interpret.ts'
-import { balanceOf, balancesOf, coins, wordAt } from '../market/market.ts'
+import { addressOf } from '../code/abstract/facts.ts'
+import { balanceOf, balancesOf, coins, isWorth, wordAt } from '../market/market.ts'
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
@@ -249,8 +249,10 @@ export const createStakeholders =
         (row) => row.event === 'remove' && row.time >= chain.time - MONTH && insider(row.provider),
       )
       const sum = removed.reduce((total, row) => total + row.base, 0n)
-      const reserve = examination.market?.baseReserve ?? 0n
-      const share = sum === 0n ? 0 : Number((sum * 10_000n) / (sum + reserve)) / 10_000
+      const { market, usd } = examination
+      if (!market || !isWorth(sum, market.base, usd)) return { share: 0, evidence: [] }
+      const reserve = market.baseReserve
+      const share = Number((sum * 10_000n) / (sum + reserve)) / 10_000
       return {
         share,
         evidence: removed.slice(0, 5).map((row) => `${row.provider} took ${row.base} base units in ${row.txHash}`),

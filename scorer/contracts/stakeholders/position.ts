@@ -1,6 +1,6 @@
 /** Positions of liquidity that are NFTs of a manager, whatever the pool's version. */
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
-import { addressOf } from '../code/interpret.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import { type Market, wordAt } from '../market/market.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 

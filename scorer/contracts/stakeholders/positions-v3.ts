@@ -1,7 +1,7 @@
 /** Positions of V3 pools as their managers describe them: `NonfungiblePositionManager` of Uniswap and its forks. */
 import { toEventSelector } from 'viem'
 import type { ChainReader } from '../chain/chain.ts'
-import { addressOf } from '../code/interpret.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import { type Market, wordAt } from '../market/market.ts'
 import { type FindPositions, ownerOf, type Position } from './position.ts'
 

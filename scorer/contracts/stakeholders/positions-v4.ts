@@ -3,7 +3,7 @@
  * their NFT as salt (`PositionManager` of v4-periphery). What lies in a range now is read from the pool manager.
  */
 import { EVENTS } from '../../../schema/registry/index.ts'
-import { addressOf } from '../code/interpret.ts'
+import { addressOf } from '../code/abstract/facts.ts'
 import { wordAt } from '../market/market.ts'
 import { readV4Ranges } from '../market/pools/v4.ts'
 import { type FindPositions, ownerOf } from './position.ts'

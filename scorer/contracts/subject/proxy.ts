@@ -1,8 +1,12 @@
-/** Follows proxies to the code that really runs. Slots: EIP-1967, EIP-1822, ZeppelinOS, EIP-2535; clones: EIP-1167. */
+/**
+ * Follows proxies to the code that really runs. What the fallback function borrows code from counts first, whatever slot
+ * that is: standard slots (EIP-1967, EIP-1822, ZeppelinOS, EIP-2535) may hold a decoy. Clones: EIP-1167.
+ */
 import type { ChainReader } from '../chain/chain.ts'
+import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import { bytesOf } from '../code/bytecode.ts'
-import { addressOf } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
+import { storedAddress } from '../power/powers.ts'
 
 const SLOTS = {
   eip1967: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
@@ -14,7 +18,10 @@ const SLOTS = {
 const CLONE = /^0x(?:36|3d)[0-9a-f]{2,20}?73([0-9a-f]{40})5af4/
 const SINGLETON_GETTERS = ['0xa619486e', '0x5c60da1b']
 const FACETS = '0x7a0ed627'
+const TOTAL_SUPPLY = '0x18160ddd'
 const MOST_FACETS = 64
+/** Sources of borrowed code that are looked at. */
+const MOST_TARGETS = 4
 const MOST_HOPS = 4
 
 export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot'
@@ -57,11 +64,62 @@ const facetsOf = async (chain: ChainReader, address: string): Promise<{ facets: 
 
 type Hop = { kind: ProxyKind; targets: string[]; mutable: boolean; beacon?: string; cut?: boolean }
 
-/** One hop from `address`, or `undefined` when its own code is what runs. */
-const hop = async (chain: ChainReader, address: string, code: string, delegates: boolean): Promise<Hop | undefined> => {
+const KIND_OF: ReadonlyMap<string, ProxyKind> = new Map([
+  [SLOTS.eip1967, 'eip1967'],
+  [SLOTS.eip1822, 'eip1822'],
+  [SLOTS.zos, 'zos'],
+])
+
+/** Of addresses those that hold code. */
+const withCode = async (chain: ChainReader, addresses: readonly string[]): Promise<string[]> => {
+  const codes = await Promise.all(addresses.map((address) => chain.code(address)))
+  return addresses.filter((_, i) => (codes[i]?.length ?? 0) > 2)
+}
+
+/** Code that the fallback function borrows from slots or constants of its own. */
+const borrowed = async (chain: ChainReader, address: string, fallback: FunctionFacts): Promise<Hop | undefined> => {
+  const words = await Promise.all(
+    fallback.delegateSlots.slice(0, MOST_TARGETS).map(async (ref) => {
+      const target = storedAddress(await chain.slot(address, ref.slot), ref.shift)
+      return target ? [{ target, kind: KIND_OF.get(ref.slot) ?? ('slot' as const) }] : []
+    }),
+  )
+  const found = words.flat()
+  const stored = await withCode(
+    chain,
+    found.map(({ target }) => target),
+  )
+  const [first] = found.filter(({ target }) => stored.includes(target))
+  if (first) return { kind: first.kind, targets: [...new Set(stored)], mutable: true }
+  const fixed = await withCode(chain, fallback.delegateConstants.slice(0, MOST_TARGETS))
+  return fixed.length > 0 ? { kind: 'clone', targets: fixed, mutable: false } : undefined
+}
+
+/** Code that answers for the contract where nothing shows how it is found: contracts that a call touches. */
+const touched = async (chain: ChainReader, codes: CodeReader, address: string): Promise<Hop | undefined> => {
+  const seen = (await chain.accessList({ to: address, data: TOTAL_SUPPLY, gas: '0x1e8480' })) ?? []
+  const others = seen.map((entry) => entry.address.toLowerCase()).filter((other) => other !== address)
+  for (const target of (await withCode(chain, others)).slice(0, MOST_TARGETS)) {
+    const { facts } = await codes.read(await chain.code(target))
+    if (facts.functions.some(({ selector }) => selector === TOTAL_SUPPLY))
+      return { kind: 'slot', targets: [target], mutable: true }
+  }
+  return undefined
+}
+
+/** One hop from `address`, or `undefined` when its own code is what runs. Borrowed code works on the `storage` of the outermost. */
+const hop = async (
+  chain: ChainReader,
+  codes: CodeReader,
+  { address, storage, code }: { address: string; storage: string; code: string },
+): Promise<Hop | undefined> => {
   const clone = CLONE.exec(code.slice(0, 140))?.[1]
   if (clone && code.length < 400) return { kind: 'clone', targets: [`0x${clone}`], mutable: false }
+  const { delegates, facts } = await codes.read(code)
   if (!delegates) return undefined
+  const fallback = facts.functions.find(({ selector, delegates }) => selector === 'fallback' && delegates)
+  const own = fallback && (await borrowed(chain, storage, fallback))
+  if (own) return own
   const [implementation, beacon, uups, zos] = await Promise.all(
     [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.zos].map(async (slot) =>
       addressIn(await chain.slot(address, slot)),
@@ -86,7 +144,8 @@ const hop = async (chain: ChainReader, address: string, code: string, delegates:
     const first = addressIn(await chain.slot(address, `0x${'0'.repeat(64)}`))
     if (first && (await chain.code(first)).length > 2) return { kind: 'slot', targets: [first], mutable: true }
   }
-  return undefined
+  if (!fallback) return undefined
+  return (await touched(chain, codes, storage)) ?? { kind: 'slot', targets: [], mutable: true, cut: true }
 }
 
 /** Follows at most four hops. */
@@ -99,10 +158,12 @@ export const resolveProxy = async (chain: ChainReader, codes: CodeReader, addres
     const current = implementations[0]
     if (!current || implementations.length > 1) break
     const code = await chain.code(current)
-    const next = await hop(chain, depth === 0 ? address : current, code, (await codes.read(code)).delegates)
+    const next = await hop(chain, codes, { address: current, storage: address, code })
     if (!next || next.targets.includes(current)) break
     mutable ||= next.mutable
     complete &&= next.cut !== true
+    // Code is borrowed from nobody knows where.
+    if (next.targets.length === 0) break
     const { kind, beacon } = next
     hops.push({ kind, proxy: current, target: next.targets[0] ?? '', ...(beacon ? { beacon } : {}) })
     implementations = next.targets

@@ -1,8 +1,9 @@
 /** What is being analysed: the token (or the token of a pool), the code that runs, who owns it. */
 import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
+import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import { bytesOf } from '../code/bytecode.ts'
-import { addressOf, type CodeFacts, type FunctionFacts } from '../code/interpret.ts'
+import type { CodeFacts } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
 import { wordAt } from '../market/market.ts'

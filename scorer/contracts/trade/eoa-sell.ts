@@ -9,7 +9,7 @@ import type { ChainCall, Moment } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
-import { freshAddress, GAS_LIMIT, merge, runScript, type SimulationSetup } from './simulation-setup.ts'
+import { GAS_LIMIT, personCall, runScript, type SimulationSetup } from './simulation-setup.ts'
 import { AGES, taxOf } from './trade.ts'
 
 export type EoaSell = {
@@ -27,9 +27,6 @@ export type EoaSell = {
 const MOMENTS = [...AGES, { seconds: 730 * 86_400, blocks: 130 }] as const
 /** Pools a transfer is tried to: the one traded on and those that hold most tokens. */
 const MOST_POOLS = 8
-/** Gas of one transaction of the account: a sale that swaps fees on its way needs a million or two. */
-const PERSON_GAS = 5_000_000
-const COINS = 10n ** 20n
 
 const erc20 = parseAbi([
   'function approve(address,uint256)',
@@ -57,20 +54,16 @@ export const simulateEoaSell = async (
   markets: readonly Market[],
 ): Promise<EoaSell> => {
   const { token, base, small } = simulation.setup
-  const person = freshAddress(`person ${token}`)
-  const placed: SimulationSetup = {
-    ...simulation,
-    overrides: merge(simulation.overrides, { [person]: { balance: quantity(COINS) } }),
-  }
+  const { person } = simulation
   const unknown: EoaSell = { outcome: 'unknown', tax: undefined, tries: 0, reason: '' }
   const buying: Step[] = [...simulation.funding, { op: 'buy', actor: person, amount: small }]
   const start = { number: chain.height + 1, time: chain.time + 1 }
-  const bought = (await runScript(chain, placed, buying, start))?.at(-1)
+  const bought = (await runScript(chain, simulation, buying, start))?.at(-1)
   if (bought?.ok !== true) return unknown
   const part = bought.b / 20n
   if (part === 0n) return unknown
 
-  const personal = (to: string, data: string) => ({ from: person, to, data, gas: quantity(PERSON_GAS) })
+  const personal = (to: string, data: string) => personCall(chain, simulation, to, data)
   const approval = (spender: string) =>
     personal(token, encodeFunctionData({ abi: erc20, functionName: 'approve', args: [hex(spender), MAX] }))
   const transfer = (to: string) =>
@@ -82,6 +75,7 @@ export const simulateEoaSell = async (
   }
   const scripted = (steps: Step[]): ChainCall => ({
     from: person,
+    gasPrice: quantity(chain.gasPrice),
     to: simulation.director,
     data: encodeRun(simulation.setup, steps),
     gas: quantity(GAS_LIMIT),
@@ -112,7 +106,7 @@ export const simulateEoaSell = async (
   const end = tries.at(-1)?.moment ?? start
   add('buy', { number: end.number + 1, time: end.time + 1 }, scripted(closing), closing)
 
-  const answers = await chain.sequence(tries, placed.overrides)
+  const answers = await chain.sequence(tries, simulation.overrides)
   if (!answers || answers.length !== tries.length) return unknown
   const seen = tries.map((item, at) => ({ ...item, answer: answers[at], results: decodeRun(item.steps, answers[at]) }))
   const of = (kind: Kind) => seen.filter((item) => item.kind === kind)

@@ -16,11 +16,17 @@ import type { Market } from '../market/market.ts'
 import type { BaseAsset } from '../subject/registry.ts'
 
 export const GAS_LIMIT = 400_000_000n
+/** Gas of one transaction of an account: a sale that swaps fees on its way needs a million or two. */
+const PERSON_GAS = 5_000_000
 const RICH = 10n ** 27n
+/** What somebody has who trades: 1.7 coins, and the transactions of a year. */
+const [PURSE, TRANSACTIONS] = [17n * 10n ** 17n, 231n]
 
 export type SimulationSetup = {
   setup: Setup
   director: string
+  /** Who begins transactions and trades as people do: an account without code, with coins and a past. */
+  person: string
   /** Addresses with a balance injected before the simulation; empty when no balance slot was found. */
   injected: boolean
   holder: string
@@ -107,6 +113,15 @@ export const withActors = (simulation: SimulationSetup, actors: string[]): Simul
   ),
 })
 
+/** A transaction of the person's own. */
+export const personCall = (chain: ChainReader, simulation: SimulationSetup, to: string, data: string): ChainCall => ({
+  from: simulation.person,
+  gasPrice: quantity(chain.gasPrice),
+  to,
+  data,
+  gas: quantity(PERSON_GAS),
+})
+
 export type SetupInput = {
   chain: ChainReader
   token: string
@@ -120,8 +135,9 @@ export type SetupInput = {
 
 /** Sets up the simulation around a token and its market. Without a market, sells become transfers to a fresh address. */
 export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> => {
-  const { token, market, wrappedNative } = input
+  const { chain, token, market, wrappedNative } = input
   const director = freshAddress(`director ${token}`)
+  const person = freshAddress(`person ${token}`)
   const [victim, bystander, receiver, buyer, holder] = ['victim', 'bystander', 'receiver', 'buyer', 'holder'].map(
     (role) => freshAddress(`${role} ${token}`),
   ) as [string, string, string, string, string]
@@ -143,6 +159,8 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   }
   let overrides: Overrides = {
     [director]: { code: SIMULATOR_CODE, balance: quantity(RICH) },
+    // A node takes the price of all gas from the balance first: what is left is what anybody else sees.
+    [person]: { balance: quantity(PURSE + GAS_LIMIT * chain.gasPrice), nonce: quantity(TRANSACTIONS) },
     ...actorsOf(director, [victim, bystander, buyer, holder]),
   }
   const funding: Step[] = []
@@ -160,11 +178,12 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
     const injected = input.supply > 0n ? input.supply / 1_000n : 10n ** 20n
     overrides = merge(overrides, { [balances.contract]: { stateDiff: { [balances.slotOf(holder)]: word(injected) } } })
   }
-  return { setup, director, injected: balances !== undefined, holder, overrides, funding }
+  return { setup, director, person, injected: balances !== undefined, holder, overrides, funding }
 }
 
-const callOf = (simulation: SimulationSetup, steps: Step[]): ChainCall => ({
-  from: simulation.setup.victim,
+const callOf = (chain: ChainReader, simulation: SimulationSetup, steps: Step[]): ChainCall => ({
+  from: simulation.person,
+  gasPrice: quantity(chain.gasPrice),
   to: simulation.director,
   data: encodeRun(simulation.setup, steps),
   gas: quantity(GAS_LIMIT),
@@ -177,17 +196,26 @@ export const runScript = async (
   steps: Step[],
   moment?: Moment,
 ): Promise<StepResult[] | undefined> =>
-  decodeRun(steps, await chain.execute(callOf(simulation, steps), simulation.overrides, moment))
+  decodeRun(steps, await chain.execute(callOf(chain, simulation, steps), simulation.overrides, moment))
 
-/** Runs one script per moment, each on the state the one before left. */
+/** Runs one script per moment, each on the state the one before left, after the calls that come `before` it. */
 export const runSequence = async (
   chain: ChainReader,
   simulation: SimulationSetup,
-  scripts: { steps: Step[]; moment: Moment }[],
+  scripts: { before?: ChainCall[]; steps: Step[]; moment: Moment }[],
 ): Promise<(StepResult[] | undefined)[] | undefined> => {
   const answers = await chain.sequence(
-    scripts.map(({ steps, moment }) => ({ call: callOf(simulation, steps), moment })),
+    scripts.flatMap(({ before = [], steps, moment }) =>
+      [...before, callOf(chain, simulation, steps)].map((call) => ({ call, moment })),
+    ),
     simulation.overrides,
   )
-  return answers?.map((data, index) => decodeRun(scripts[index]?.steps ?? [], data))
+  let at = -1
+  return (
+    answers &&
+    scripts.map(({ before = [], steps }) => {
+      at += before.length + 1
+      return decodeRun(steps, answers[at])
+    })
+  )
 }

@@ -5,7 +5,7 @@
 import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { reasonText, type Step, type StepResult } from '../chain/simulator/script.ts'
-import { runScript, runSequence, type SimulationSetup } from './simulation-setup.ts'
+import { personCall, runScript, runSequence, type SimulationSetup } from './simulation-setup.ts'
 
 export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
 
@@ -23,6 +23,8 @@ export type TradeFacts = {
    * one of these could not be run.
    */
   neverSold: boolean | undefined
+  /** Whether all moments were simulated at which a sale may be refused. */
+  seenAllMoments: boolean
   /** Sells work at first and are refused later on. */
   closesLater: boolean
   /** Selling everything is refused while selling part works. */
@@ -45,6 +47,7 @@ export type TradeFacts = {
   evidence: string[]
 }
 
+const BALANCE_OF = '0x70a08231'
 const HOUR = 3_600
 const DAY = 86_400
 /** Seconds into the future at which trades are repeated. */
@@ -62,6 +65,9 @@ export const AGES = [
   { seconds: DAY + HOUR, blocks: 80 },
   { seconds: 31 * DAY, blocks: 120 },
 ] as const
+
+/** Base units of the token below which parts of a purchase round to nothing, and their sale says nothing. */
+const FEW_UNITS = 10_000n
 
 /** Percent of a trade that did not arrive. */
 export const taxOf = (result: StepResult): number => {
@@ -129,7 +135,12 @@ const plans = (simulation: SimulationSetup, insiders: string[], holders: string[
     list.push({ name: `insiderSell ${insider}`, steps: [sell(insider, 10n)] })
   }
   for (const holder of holders) {
-    list.push({ name: `holder ${holder}`, steps: [sell(holder, 1_000n)] })
+    const held = {
+      op: 'read',
+      target: simulation.setup.token,
+      data: `${BALANCE_OF}${holder.slice(2).padStart(64, '0')}`,
+    } as const
+    list.push({ name: `holder ${holder}`, steps: [held, sell(holder, 1_000n)] })
   }
   return list
 }
@@ -154,25 +165,38 @@ const runPlans = async (
   return new Map(list.map((plan, i) => [plan.name, results[offset + i]?.steps ?? []]))
 }
 
-/** Buys now, sells a little at each later moment: finds traps that spring by age, block or time. */
-const runAges = async (
-  chain: ChainReader,
-  simulation: SimulationSetup,
-  opening: Step[],
-): Promise<(TradeOutcome | undefined)[] | undefined> => {
-  const { victim, small } = simulation.setup
-  const sell: Step = { op: 'branch', steps: [{ op: 'sell', actor: victim, amount: 1_000n }] }
+type Ages = { bought: TradeOutcome | undefined; sales: (TradeOutcome | undefined)[] | undefined }
+
+const spend = (spender: string, amount: bigint) =>
+  `0x095ea7b3${spender.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
+/** Approvals: one that counters of 96 bits hold, and one for everything. */
+const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
+
+/**
+ * A person buys now and sells a tenth at each later moment: finds traps that spring by age, block or time, that let a wallet
+ * sell once, or that tell people from contracts.
+ */
+const runAges = async (chain: ChainReader, simulation: SimulationSetup, opening: Step[]): Promise<Ages | undefined> => {
+  const { setup, person, director } = simulation
+  const sell: Step = { op: 'sell', actor: person, amount: 1_000n }
+  const approvals = APPROVED.map((amount) => personCall(chain, simulation, setup.token, spend(director, amount)))
   const scripts = [
     {
-      steps: [...simulation.funding, ...opening, { op: 'buy', actor: victim, amount: small } as Step],
+      steps: [...simulation.funding, ...opening, { op: 'buy', actor: person, amount: setup.small } as Step],
       moment: momentAt(chain, 1, 1),
     },
-    ...AGES.map(({ seconds, blocks }) => ({ steps: [sell], moment: momentAt(chain, seconds, blocks) })),
+    ...AGES.map(({ seconds, blocks }, i) => ({
+      before: i === 0 ? approvals : [],
+      steps: [sell],
+      moment: momentAt(chain, seconds, blocks),
+    })),
   ]
   const answers = await runSequence(chain, simulation, scripts)
-  const bought = answers?.[0]?.at(-1)?.ok
-  if (!answers || bought !== true) return undefined
-  return answers.slice(1).map((results) => outcome(results?.[0]?.steps?.[0]))
+  const bought = answers?.[0]?.at(-1)
+  if (!answers || bought?.ok === undefined) return undefined
+  const enough = bought.ok && bought.b >= FEW_UNITS
+  const sales = enough ? answers.slice(1).map((results) => outcome(results?.[0])) : undefined
+  return { bought: outcome(bought), sales }
 }
 
 const median = (values: number[]): number => {
@@ -192,6 +216,8 @@ export type TradeInput = {
   opening: Step[]
   insiders: string[]
   holders: string[]
+  /** Tokens below which a sale of a holder's pays nothing to speak of. */
+  leastHeld: bigint
 }
 
 /** Simulates trades now and at later moments. */
@@ -201,10 +227,11 @@ export const simulateTrades = async ({
   opening,
   insiders,
   holders,
+  leastHeld,
 }: TradeInput): Promise<TradeFacts> => {
   const list = plans(simulation, insiders, holders)
   const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
-  const [ages, ...runs] = await Promise.all([
+  const [lived, ...runs] = await Promise.all([
     simulation.setup.kind === 'none' ? undefined : runAges(chain, simulation, opening),
     ...OFFSETS.map((offset, i) =>
       runPlans(
@@ -218,20 +245,28 @@ export const simulateTrades = async ({
   ])
   const evidence: string[] = []
   const now = runs[0]
-  const within = (run: Results | undefined, name: string, step: number) => outcome(run?.get(name)?.[step])
+  const within = (run: Results | undefined, name: string, step: number) => {
+    const results = run?.get(name)
+    const [first] = results ?? []
+    // Parts of a purchase of a few units are nothing to sell.
+    const parts = name === 'round' && step > 0 && first?.ok === true && first.b < FEW_UNITS
+    return parts ? undefined : outcome(results?.[step])
+  }
   const at = (name: string, step: number) => within(now, name, step)
   const over = (name: string, step: number) => runs.map((run) => within(run, name, step))
+  const ages = lived?.sales
   const buys = simulation.setup.kind === 'none' ? [] : over('half', 0)
-  const canBuy = some(buys.map((buy) => buy?.ok))
+  const canBuy = some([...buys, lived?.bought].map((buy) => buy?.ok))
+  // Where contracts may not buy, what they met says nothing about people.
+  const peopleOnly = lived?.bought?.ok === true && buys.every((buy) => buy?.ok === false)
   const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
   const injectedSells = [...over('injected', 1), ...over('injectedAll', 0)]
   const aged = ages ?? []
   const ageSells = aged.map((result) => result?.ok)
-  const canSell = some([
-    ...freshSells.map((sell) => sell?.ok),
-    ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok)),
-    ...ageSells,
-  ])
+  // What a person met counts, where one got so far.
+  const canSell =
+    some(ageSells) ??
+    some([...freshSells.map((sell) => sell?.ok), ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok))])
   const sizes = ['size2', 'size3', 'large'].filter((name) => at(name, 0)?.ok !== false)
   const larger = sizes.map((name) => (at(name, 0)?.ok ? at(name, 1) : undefined))
   // Traders in one transaction, holders who never bought, and buyers of long ago: one of the last two has to be seen.
@@ -245,7 +280,7 @@ export const simulateTrades = async ({
         ? undefined
         : true
   const worked = (results: (TradeOutcome | undefined)[]) => results.filter((result) => result?.ok === true)
-  const buy = worked(buys)[0] ?? buys[0]
+  const buy = worked(buys)[0] ?? (lived?.bought?.ok ? lived.bought : buys[0])
   const freshWorked = worked(freshSells)
   const soldWell = freshWorked.length > 0 ? freshWorked : worked(aged).length > 0 ? worked(aged) : worked(injectedSells)
   const poolTaxes = worked(over('poolTax', 1))
@@ -254,22 +289,26 @@ export const simulateTrades = async ({
   const sell: TradeOutcome | undefined =
     soldWell.length > 0 ? { ok: true, tax: median(sellTaxes), reason: '' } : canBuy === false ? undefined : refusal
   if (buy && !buy.ok) evidence.push(`buying is refused: ${buy.reason || 'no reason given'}`)
-  if (canSell === false) evidence.push(`selling is refused at every moment: ${refusal?.reason || 'no reason given'}`)
+  if (canSell === false && worked(freshSells).length > 0)
+    evidence.push('selling is refused to people, and allowed to contracts')
+  else if (canSell === false)
+    evidence.push(`selling is refused at every moment: ${refusal?.reason || 'no reason given'}`)
 
-  const immediately = [at('half', 1)?.ok, at('round', 1)?.ok].includes(true) || ageSells[0] === true
+  const soldAtOnce = [at('half', 1)?.ok, at('round', 1)?.ok].includes(true)
   const lateSteps = ageSells.slice(3)
   const lateRuns = runs
     .slice(2)
     .map((run) => [within(run, 'half', 0)?.ok, within(run, 'half', 1)?.ok, within(run, 'round', 1)?.ok])
   const closedForNew =
     lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
-  const closesLater = immediately && ((lateSteps.length > 0 && lateSteps.every((ok) => ok === false)) || closedForNew)
+  const closedForOld = lateSteps.length > 0 && lateSteps.every((ok) => ok === false)
+  const closesLater = ((soldAtOnce || ageSells[0] === true) && closedForOld) || (soldAtOnce && closedForNew)
   if (closesLater) evidence.push('selling works at first and is refused later')
 
   const heldAll = [at('half', 1), at('injectedAll', 0)].map((result) => result?.ok)
   const heldPart = [at('round', 1), at('injected', 1)].map((result) => result?.ok)
   const cannotSellAll =
-    heldPart[0] === undefined && heldPart[1] === undefined
+    peopleOnly || (heldPart[0] === undefined && heldPart[1] === undefined)
       ? undefined
       : (heldPart[0] === true && over('half', 1).every((result) => result?.ok === false)) ||
         (canBuy === false && heldPart[1] === true && heldAll[1] === false) ||
@@ -278,17 +317,19 @@ export const simulateTrades = async ({
           at('size2', 0)?.ok === true &&
           at('size2', 1)?.ok === false)
   const limited =
-    canBuy !== true || at('large', 0) === undefined
+    canBuy !== true || peopleOnly || at('large', 0) === undefined
       ? undefined
       : at('large', 0)?.ok === false || at('size3', 0)?.ok === false || at('size2', 0)?.ok === false
   const together = [at('twice', 1)?.ok, at('round', 1)?.ok, at('round', 2)?.ok].includes(false)
   const apart = ageSells.slice(1).includes(true)
   const cooldown =
-    canBuy !== true || ages === undefined
+    canBuy !== true || peopleOnly || ages === undefined
       ? undefined
       : together && apart && !cannotSellAll && (at('round', 1)?.ok === false || at('twice', 1)?.ok === false)
-  const blocked = holders.filter((holder) => {
-    const tries = over(`holder ${holder}`, 0).filter((result) => result !== undefined)
+  // Anybody can be sent a few units of a token, whose sale pays nothing.
+  const sellers = holders.filter((holder) => (now?.get(`holder ${holder}`)?.[0]?.a ?? leastHeld) >= leastHeld)
+  const blocked = sellers.filter((holder) => {
+    const tries = over(`holder ${holder}`, 1).filter((result) => result !== undefined)
     return tries.length > 0 && tries.every((result) => !result?.ok)
   })
   const insiderBuys = insiders.map((insider) => at(`insider ${insider}`, 0))
@@ -304,11 +345,12 @@ export const simulateTrades = async ({
     canBuy,
     canSell,
     neverSold,
+    seenAllMoments: runs.every((run) => run !== undefined) && (canBuy !== true || ages !== undefined),
     closesLater,
     cannotSellAll,
     limited,
     cooldown,
-    holdersTried: holders.length,
+    holdersTried: sellers.length,
     holdersBlocked: blocked,
     insiderSells,
     insiderFavoured:

@@ -1,5 +1,5 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
-import type { FunctionFacts } from '../code/interpret.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine.ts'
 import { SELF_SERVICE } from '../power/candidates.ts'
 import type { Effect } from '../power/effects.ts'
@@ -68,7 +68,8 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
 
 const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Finding => {
   if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers, facts.token) }
-  const unknown = facts.tried > 0 && (facts.skipped > facts.tried / 2 || (needsMovable && !facts.movable))
+  // One call that was not tried, or a function that was not read, may be the one.
+  const unknown = !facts.complete || facts.skipped > 0 || (needsMovable && facts.tried > 0 && !facts.movable)
   return { holds: unknown ? undefined : false, evidence: [] }
 }
 
@@ -150,6 +151,8 @@ export type Findings = {
 
 const HONEYPOT_TAX = 90
 
+const UNTRADED: Finding = { holds: undefined, evidence: [] }
+
 const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding => {
   const trade = facts.canBuy === false && opened ? opened : facts
   if (!trade.simulated) return { holds: undefined, evidence: ['nothing could be simulated'] }
@@ -168,7 +171,8 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
     )
   }
   if (evidence.length > 0) return { holds: true, evidence }
-  return { holds: trade.canSell === undefined ? undefined : false, evidence }
+  // A trap that springs at a moment nobody saw is not excluded.
+  return { holds: trade.canSell === undefined || !trade.seenAllMoments ? undefined : false, evidence }
 }
 
 const known = (value: boolean | undefined, evidence: string): Finding => ({
@@ -177,7 +181,7 @@ const known = (value: boolean | undefined, evidence: string): Finding => ({
 })
 
 export const findingsOf = (examination: Examination): Findings => {
-  const { powers: facts, trade, opened } = examination
+  const { powers: facts, trade, opened, traded } = examination
   const best = trade.canBuy === false && opened ? opened.trade : trade
   const powers = facts.powers.filter(
     (power) =>
@@ -230,14 +234,15 @@ export const findingsOf = (examination: Examination): Findings => {
     hiddenOwner,
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
     takeBackDated: !takeBack.holds && examination.returned !== undefined,
-    honeypot: honeypotOf(trade, opened?.trade),
+    honeypot: traded ? honeypotOf(trade, opened?.trade) : UNTRADED,
     cannotBuy: known(trade.canBuy === undefined ? undefined : !trade.canBuy, trade.evidence[0] ?? 'buying is refused'),
-    cannotSellAll: known(best.cannotSellAll, 'selling everything is refused, selling part works'),
-    antiWhale: known(best.limited, 'a large purchase is refused, a small one works'),
-    cooldown: known(best.cooldown, 'trades close together are refused, apart they work'),
+    cannotSellAll: known(traded && best.cannotSellAll, 'selling everything is refused, selling part works'),
+    antiWhale: known(traded && best.limited, 'a large purchase is refused, a small one works'),
+    cooldown: known(traded && best.cooldown, 'trades close together are refused, apart they work'),
     buyTax: trade.canBuy === undefined ? undefined : trade.canBuy ? trade.buy?.tax : 100,
-    sellTax:
-      trade.canSell === undefined
+    sellTax: !traded
+      ? undefined
+      : trade.canSell === undefined
         ? best.sell?.tax
         : trade.canSell
           ? trade.sell?.tax

@@ -47,25 +47,25 @@ const gainOf = ({ examination, stakeholders }: HoneypotInput): string | undefine
 
 /** What is missing of a proof, most ordinary first. */
 const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string | undefined => {
-  const { subject, market, trade, eoaSell, powers } = examination
-  if (!market || !subject.isToken) return 'there is no market'
+  const { subject, traded, trade, eoaSell, powers } = examination
+  if (!traded || !subject.isToken) return 'there is no market'
   if (!trade.canBuy) return 'buying is refused as well'
   if (trade.neverSold === false) return 'some sale or purchase went another way'
   if (trade.neverSold === undefined || limitation) return 'not every sale could be simulated'
   if (registry.canonical.includes(subject.token)) return 'the token is canonical'
   if (trade.holdersTried > trade.holdersBlocked.length) return 'existing holders can sell'
-  if (powers.skipped > 0 || powers.cut) return 'not every call could be tried'
+  if (powers.skipped > 0 || powers.cut || !powers.complete) return 'not every call could be tried'
   if (powers.powers.some(({ effect }) => effect === 'open_transfers')) return 'a call opens sales for everyone'
   if (eoaSell?.outcome !== 'refused') return 'a plain account was not refused'
   return undefined
 }
 
 export const proveHoneypot = (input: HoneypotInput): HoneypotProof => {
-  const { eoaSell, market } = input.examination
+  const { eoaSell, traded } = input.examination
   if (eoaSell?.outcome === 'sold') return { verdict: 'sells' }
   const why = doubtOf(input)
-  if (why !== undefined || !eoaSell || !market) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
+  if (why !== undefined || !eoaSell || !traded) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
   const gain = gainOf(input)
   if (gain === undefined) return { verdict: 'unproven', why: 'nobody behind the token is seen to gain' }
-  return { verdict: 'trap', evidence: { pool: market.id, tried: eoaSell.tries, reason: eoaSell.reason, gain } }
+  return { verdict: 'trap', evidence: { pool: traded.id, tried: eoaSell.tries, reason: eoaSell.reason, gain } }
 }

@@ -1,5 +1,5 @@
 /** The record's flags, built from findings, code and liquidity. Unknown becomes 0 here and is listed beside. */
-import type { FunctionFacts } from '../code/interpret.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine.ts'
 import { coins, priceOf } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
@@ -10,9 +10,6 @@ import type { Indicators } from './verdict.ts'
 const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])
 /** Gas of a plain transfer beyond which someone else's work is being paid for. */
 const TRANSFER_GAS_ABUSE = 1_500_000n
-/** Dollars (or base coins where no price is known) below which a pool does not count as a listing. */
-const DUST_USD = 100
-const DUST_COINS = 0.03
 const LOCKED_SHARE = 0.8
 
 const userPaths = (functions: FunctionFacts[]) => functions.filter((facts) => USER_PATHS.has(facts.selector))
@@ -28,13 +25,6 @@ export type IndicatorResult = {
   unknowns: Record<string, string>
   evidence: Partial<Record<keyof Indicators, string[]>>
   withdrawMissing: boolean
-}
-
-const listed = (examination: Examination): boolean => {
-  const { market, usd } = examination
-  if (!market) return false
-  const amount = coins(market.baseReserve, market.base.decimals)
-  return usd === undefined ? amount >= DUST_COINS : amount * usd >= DUST_USD
 }
 
 /** Price of the whole supply that is not burned, in USD; 0 when no price is known. */
@@ -69,7 +59,7 @@ export type IndicatorInput = {
 
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
-  const { subject, market } = examination
+  const { subject, market, traded } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
   const flag = (
@@ -81,18 +71,32 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     if (finding.holds) evidence[name] = finding.evidence
     return finding.holds ? 1 : 0
   }
-  const noTrade = market ? 'trades could not be simulated' : 'no market to trade on'
-  const noProbe = 'calls could not be tried in a simulation'
+  const noTrade = traded
+    ? 'trades could not be simulated'
+    : market
+      ? `its pool is too small to trade on: ${coins(market.baseReserve, market.base.decimals)} ${market.base.symbol}`
+      : 'no market to trade on'
+  const { powers } = examination
+  const noProbe = !powers.complete
+    ? 'not all of the code could be read'
+    : powers.skipped > 0
+      ? `${powers.skipped} of ${powers.tried} calls could not be tried in a simulation`
+      : 'calls could not be tried in a simulation'
   const reachable = subject.functions
   const external = userPaths(reachable).some(
     (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),
   )
-  const isListed = listed(examination)
-  if (findings.sellTax === undefined && market) unknowns.sell_tax = noTrade
-  if (findings.buyTax === undefined && market) unknowns.buy_tax = noTrade
+  const isListed = traded !== undefined
+  if (findings.sellTax === undefined) unknowns.sell_tax = noTrade
+  if (findings.buyTax === undefined) unknowns.buy_tax = noTrade
   if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
   if (stakeholders.lockedShare === undefined && isListed)
     unknowns.lp_holders_locked = 'holders of the liquidity unknown'
+  /** What is told from code alone is unknown where it was not found and not everything was read. */
+  const told = (name: keyof Indicators, found: boolean): number => {
+    if (!found && !subject.facts.complete) unknowns[name] = 'not all of the code could be read'
+    return found ? 1 : 0
+  }
   const indicators: Indicators = {
     is_honeypot: flag('is_honeypot', findings.honeypot, noTrade),
     honeypot_with_same_creator: stakeholders.honeypotsBefore > 0 ? 1 : 0,
@@ -120,9 +124,12 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     is_proxy: subject.proxy.mutable ? 1 : 0,
     owner_address: subject.owner.address,
     owner_change_balance: flag('owner_change_balance', findings.changeBalance, noProbe),
-    selfdestruct: reachable.some((facts) => facts.destroys) ? 1 : 0,
-    external_call: external ? 1 : 0,
-    gas_abuse: gasAbuse(examination, gasTokens) ? 1 : 0,
+    selfdestruct: told(
+      'selfdestruct',
+      reachable.some((facts) => facts.destroys),
+    ),
+    external_call: told('external_call', external),
+    gas_abuse: told('gas_abuse', gasAbuse(examination, gasTokens)),
   }
   if (indicators.is_honeypot && findings.sellTax === 100) indicators.sell_tax = 100
   if (subject.owner.address !== '' && !isBlackhole(subject.owner.address))

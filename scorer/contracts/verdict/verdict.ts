@@ -63,10 +63,14 @@ const WEIGHTS: Partial<Record<keyof Indicators, number>> = {
 
 const step = (value: number, steps: [number, number][]): number => steps.find(([from]) => value >= from)?.[1] ?? 0
 
-/** Additive, capped at 100; a canonical asset at 20. Weights: field semantics of the contract record. */
+/**
+ * Additive, capped at 100; a canonical asset at 20. Weights: field semantics of the contract record. What is unknown adds
+ * nothing, in either direction.
+ */
 export const riskScore = (
   indicators: Indicators,
   evidence: Partial<Record<keyof Indicators, string[]>>,
+  unknowns: Readonly<Record<string, string>>,
   canonical: boolean,
 ): { score: number; reasons: Reason[] } => {
   const reasons: Reason[] = []
@@ -98,9 +102,9 @@ export const riskScore = (
     ]),
     [`${indicators.creator_percent}%`],
   )
-  if (indicators.is_open_source === 0) add('closed_source', 12)
+  if (indicators.is_open_source === 0 && !unknowns.is_open_source) add('closed_source', 12)
   if (indicators.is_in_dex === 0) add('not_in_dex', 4)
-  else if (!indicators.lp_holders_locked) add('liquidity_unlocked', 8)
+  else if (!indicators.lp_holders_locked && !unknowns.lp_holders_locked) add('liquidity_unlocked', 8)
   const sum = reasons.reduce((total, reason) => total + reason.contribution, 0)
   return { score: Math.min(canonical ? 20 : 100, Math.round(sum)), reasons }
 }

@@ -35,7 +35,8 @@ const list = async (name: string) => {
   const from = lab.accounts[0] ?? ''
   const token = await lab.deploy(from, creationOf(name))
   const pair = await lab.addLiquidity('ETH', from, token, 500_000n * 10n ** 18n, 20n * 10n ** 18n)
-  if (name === 'Honeypot') await lab.send({ from, to: token, data: `0x4437152a${pair.slice(2).padStart(64, '0')}` })
+  if (name === 'Honeypot' || name === 'HeavyTax')
+    await lab.send({ from, to: token, data: `0x4437152a${pair.slice(2).padStart(64, '0')}` })
   return { token, pair }
 }
 const head = {
@@ -45,12 +46,12 @@ const head = {
   position: '1',
   tx_hash: '0x01',
 }
-const created = (contract: string): CreationRow => ({
+const created = (contract: string, maker = deployer): CreationRow => ({
   ...head,
   contract,
   event: 'create',
-  creator: deployer,
-  root_creator: deployer,
+  creator: maker,
+  root_creator: maker,
   code_hash: '',
   code_size: 1,
 })
@@ -93,6 +94,18 @@ test('the deployer of a honeypot is remembered when it deploys again', async () 
   expect(body.risk_indicators.honeypot_with_same_creator).toBe(1)
   expect(body.status).toBe('Fraud')
   expect(body.contractCreationTime).toBe(new Date(head.block_time * 1_000).toISOString())
+})
+
+test('a record without a proof is not held against other tokens of the deployer', async () => {
+  const [taxed, fresh] = [await list('HeavyTax'), await list('Impersonal')]
+  const another = '0x00000000000000000000000000000000000000b7'
+  await insert('creations', created(taxed.token, another))
+  await insert('creations', { ...created(fresh.token, another), position: '2' })
+  const trap = JSON.parse((await records.compute('ETH', taxed.token))?.body ?? '')
+  expect(trap.risk_indicators.is_honeypot).toBe(1)
+  const body = JSON.parse((await records.compute('ETH', fresh.token))?.body ?? '')
+  expect(body.risk_indicators.honeypot_with_same_creator).toBe(0)
+  expect(body.status).toBe('Not Fraud')
 })
 
 test('liquidity events come from the tables, with the score of each sender', async () => {

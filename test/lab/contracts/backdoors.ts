@@ -2,8 +2,10 @@
  * Evaluation on small labelled sources with one owner power each. They are hardly tokens: the power is looked for by
  * execution on whatever address-keyed numbers and switches the contract keeps.
  */
+
+import type { FunctionFacts } from '../../../scorer/contracts/code/abstract/facts.ts'
 import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
-import { type FunctionFacts, interpret } from '../../../scorer/contracts/code/interpret.ts'
+import { interpret } from '../../../scorer/contracts/code/interpret.ts'
 import { encodeArguments } from '../../../scorer/contracts/power/candidates.ts'
 import { freshAddress, mapSlot } from '../../../scorer/contracts/trade/simulation-setup.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'

@@ -3,8 +3,9 @@
  * searched slot by slot. For corpora that hold bytecode without a chain.
  */
 import { keccak256 } from 'viem'
+import type { FunctionFacts } from '../../../scorer/contracts/code/abstract/facts.ts'
 import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
-import { type FunctionFacts, interpret } from '../../../scorer/contracts/code/interpret.ts'
+import { interpret } from '../../../scorer/contracts/code/interpret.ts'
 import { SELF_SERVICE } from '../../../scorer/contracts/power/candidates.ts'
 import { freshAddress, mapSlot } from '../../../scorer/contracts/trade/simulation-setup.ts'
 import type { Lab } from '../../kit/chain/exchange-chain.ts'

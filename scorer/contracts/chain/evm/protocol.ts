@@ -2,7 +2,18 @@ import type { ChainCall, Moment, Overrides } from '../call.ts'
 /** What travels between the process and the thread the EVM runs in. All hex is 0x-prefixed lower case. */
 
 /** The block everything is pinned to. `id` names its state: equal ids share what was read. */
-export type Pinned = { id: string; chainId: number; height: number; time: number }
+export type Pinned = {
+  id: string
+  chainId: number
+  height: number
+  time: number
+  /** Wei for one unit of gas; 0 on networks without one. */
+  baseFee: bigint
+  /** Who proposed the block, 20 bytes of hex. */
+  coinbase: string
+  /** The block's randomness, 32 bytes of hex. */
+  prevRandao: string
+}
 /** Calls one after the other on one state, each at its moment; the pinned block's when none is given. */
 export type Job = { id: number; pinned: Pinned; blocks: { call: ChainCall; moment?: Moment }[]; overrides: Overrides }
 /** Part of the state as the node has it. Slots are 32-byte hex. */

@@ -64,11 +64,11 @@ export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState
     const header = {
       number: BigInt(moment?.number ?? pinned.height),
       timestamp: BigInt(moment?.time ?? pinned.time),
-      coinbase: createZeroAddress(),
+      coinbase: createAddressFromString(pinned.coinbase),
       difficulty: 0n,
-      prevRandao: new Uint8Array(32),
+      prevRandao: bytes(pinned.prevRandao),
       gasLimit: GAS_LIMIT,
-      baseFeePerGas: 0n,
+      baseFeePerGas: pinned.baseFee,
       getBlobGasPrice: () => 1n,
     }
     const caller = call.from ? createAddressFromString(call.from) : createZeroAddress()
@@ -81,6 +81,7 @@ export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState
       to,
       data: bytes(call.data),
       gasLimit: BigInt(call.gas ?? GAS_LIMIT),
+      gasPrice: BigInt(call.gasPrice ?? 0),
       value: BigInt(call.value ?? 0),
       skipBalance: true,
       block: { header },

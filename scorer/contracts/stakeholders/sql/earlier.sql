@@ -1,10 +1,16 @@
--- Verdicts on other contracts of the same deployer, on every EVM network: one root creator, one key pair.
-SELECT d.network AS network, d.contract AS contract, r.honeypot AS honeypot, r.dead AS dead
+-- Verdicts on other contracts of the same deployer, on every EVM network: one root creator, one key pair. A honeypot counts
+-- when a label of confidence says so, not a record: the pool of a record may be anybody's.
+SELECT d.network AS network, d.contract AS contract, toUInt8(l.address != '') AS honeypot, r.dead AS dead
 FROM deployer_contracts_all AS d
-INNER JOIN (
-  SELECT network, address, argMax(honeypot, version) AS honeypot, argMax(dead, version) AS dead
+LEFT JOIN (
+  SELECT network, address, argMax(dead, version) AS dead
   FROM contract_records
   GROUP BY network, address
 ) AS r ON r.network = d.network AND r.address = d.contract
-WHERE d.root_creator = {creator:String} AND d.contract != {contract:String} AND (r.honeypot = 1 OR r.dead = 1)
+LEFT JOIN (
+  SELECT DISTINCT network, address
+  FROM current_labels
+  WHERE label = 'honeypot' AND confidence >= 0.9
+) AS l ON l.network = d.network AND l.address = d.contract
+WHERE d.root_creator = {creator:String} AND d.contract != {contract:String} AND (l.address != '' OR r.dead = 1)
 LIMIT 100

@@ -58,7 +58,7 @@ abstract contract Powers is Trades {
         uint256 sent;
         uint256 arrived;
         (ok, sent, arrived) = _play(given, op, actor, target, amount, true);
-        if (ok == 0) return (0, 0);
+        if (ok != 1) return (0, 0);
         assembly {
             if sent { share := div(mul(arrived, 1000000), sent) }
             if gt(arrived, div(not(0), 1000001)) { share := 1000000 }

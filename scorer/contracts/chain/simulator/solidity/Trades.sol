@@ -51,6 +51,18 @@ abstract contract Trades is Swaps {
         }
     }
 
+    /// Ends a purchase that would give nothing because it is too small: neither accepted nor refused. Three words, which no
+    /// contract that is called can give back through us.
+    function _tooSmall() private pure {
+        assembly {
+            let at := mload(0x40)
+            mstore(at, 2)
+            mstore(add(at, 0x20), 0)
+            mstore(add(at, 0x40), 0)
+            revert(at, 0x60)
+        }
+    }
+
     function _part(uint256 held, uint256 amount) private pure returns (uint256) {
         return amount <= 10_000 ? (held * amount) / 10_000 : amount;
     }
@@ -77,9 +89,11 @@ abstract contract Trades is Swaps {
         uint256 before = _balance(s.token, to);
         if (s.router != address(0)) {
             expected = _quote(s, s.base, amount);
+            if (expected == 0) _tooSmall();
             _route(s, s.base, s.token, address(this), to, amount);
         } else if (s.kind == 1 || s.kind == 3) {
             expected = _quote(s, s.base, amount);
+            if (expected == 0) _tooSmall();
             _transfer(s.base, address(this), s.pool, amount);
             _swap(s, s.token, expected, to);
         } else if (s.kind == 2) {
@@ -89,6 +103,7 @@ abstract contract Trades is Swaps {
         } else {
             revert("no market");
         }
+        if (expected == 0) _tooSmall();
         uint256 afterwards = _balance(s.token, to);
         received = afterwards > before ? afterwards - before : 0;
         if (received == 0) revert("nothing received");

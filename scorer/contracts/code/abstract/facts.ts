@@ -1,0 +1,125 @@
+/** Facts about functions: what a prober needs to know of each, collected within bounds. */
+import { MASK160 } from './opcodes.ts'
+
+export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
+export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word' }
+
+export type FunctionFacts = {
+  /** 0x-hex of four bytes; `fallback` for what runs when no selector matches. */
+  selector: string
+  args: ArgumentKind[]
+  /** Constants the code compares with argument i: bounds and magic values. */
+  hints: bigint[][]
+  /** Arguments that are added, subtracted or ordered. */
+  counted: Set<number>
+  writes: boolean
+  calls: boolean
+  /** Static calls. */
+  asks: boolean
+  delegates: boolean
+  /** Slots that hold the address code is taken from. */
+  delegateSlots: SlotRef[]
+  /** Addresses in the code that code is taken from. */
+  delegateConstants: string[]
+  destroys: boolean
+  creates: boolean
+  readsTime: boolean
+  /** Compares who began the transaction. */
+  readsOrigin: boolean
+  /** Checks that no value is sent. */
+  nonPayable: boolean
+  /** Slots compared with the caller. */
+  callerSlots: SlotRef[]
+  /** Slots compared with an argument: in a transfer, the other side of the trade. */
+  peerSlots: SlotRef[]
+  /** Constants compared with the caller, as addresses. */
+  callerConstants: string[]
+  /** Mapping bases looked up by the caller in a condition: roles, permission lists. */
+  callerMaps: string[]
+  reads: SlotRef[]
+  /** Bases of mappings read. */
+  maps: string[]
+  stores: string[]
+}
+
+/** Facts while they are collected. */
+export type Facts = FunctionFacts & { index: number; steps: number; book: Book }
+/** What all functions of the code share; `full` when something was left out or could not be followed. */
+export type Book = { notes: number; full: boolean }
+/** Notes about one code, and slots, mappings and addresses of one kind for one function. */
+export const MOST_NOTES = 16_384
+const MOST_NOTED = 128
+
+/** A function nothing is known of. */
+export const emptyFacts = (selector: string, index: number, book: Book): Facts => ({
+  index,
+  steps: 0,
+  book,
+  selector,
+  args: [],
+  hints: [],
+  counted: new Set(),
+  writes: false,
+  calls: false,
+  asks: false,
+  delegates: false,
+  delegateSlots: [],
+  delegateConstants: [],
+  destroys: false,
+  creates: false,
+  readsTime: false,
+  readsOrigin: false,
+  nonPayable: false,
+  callerSlots: [],
+  peerSlots: [],
+  callerConstants: [],
+  callerMaps: [],
+  reads: [],
+  maps: [],
+  stores: [],
+})
+
+/** A 32-byte word. */
+export const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+/** The address in a word. */
+export const addressOf = (value: bigint) => `0x${(value & MASK160).toString(16).padStart(40, '0')}`
+
+/** Whether one more entry may be noted in a list. */
+const mayNote = ({ book }: Facts, list: readonly unknown[]): boolean => {
+  const room = list.length < MOST_NOTED && book.notes < MOST_NOTES
+  if (room) book.notes++
+  else book.full = true
+  return room
+}
+
+/** Notes that argument `i` is there, and what it looks like. */
+export const noteArgument = (facts: FunctionFacts, i: number, kind?: ArgumentKind) => {
+  if (i > 11) return
+  while (facts.args.length <= i) facts.args.push('uint')
+  while (facts.hints.length <= i) facts.hints.push([])
+  if (kind && facts.args[i] === 'uint') facts.args[i] = kind
+}
+
+type Texts = 'callerConstants' | 'callerMaps' | 'maps' | 'stores' | 'delegateConstants'
+type SlotList = 'callerSlots' | 'peerSlots' | 'reads' | 'delegateSlots'
+
+/** Notes a slot once. */
+export const noteSlot = (
+  facts: Facts,
+  name: SlotList,
+  value: { slot: bigint; shift: number },
+  kind: SlotRef['kind'],
+) => {
+  const list = facts[name]
+  const slot = hex(value.slot)
+  const known = list.find((ref) => ref.slot === slot && ref.shift === value.shift)
+  if (known) {
+    if (kind !== 'word') known.kind = kind
+  } else if (mayNote(facts, list)) list.push({ slot, shift: value.shift, kind })
+}
+
+/** Notes a text once. */
+export const addUnique = (facts: Facts, name: Texts, item: string) => {
+  const list = facts[name]
+  if (!list.includes(item) && mayNote(facts, list)) list.push(item)
+}

@@ -1,0 +1,254 @@
+/** What single instructions do to symbolic values, and what they show about the function they belong to. */
+import type { Instruction } from '../bytecode.ts'
+import { MOST_ROW } from './dispatch.ts'
+import { addressOf, addUnique, type Facts, type FunctionFacts, hex, noteArgument, noteSlot } from './facts.ts'
+import { arithmetic, logOf2, MASK160 } from './opcodes.ts'
+import type { Stack } from './stack.ts'
+import {
+  CALLER,
+  forget,
+  loadWord,
+  type Memory,
+  ORIGIN,
+  OTHER,
+  placeOf,
+  SELECTOR,
+  storeWord,
+  type Value,
+} from './values.ts'
+
+export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
+
+const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
+  for (const [x, y] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (x.t === 'data' && y.t === 'const') {
+      noteArgument(facts, x.i)
+      const hints = facts.hints[x.i]
+      if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
+    }
+    if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
+    if (!equality || (x.t !== 'caller' && x.t !== 'origin')) continue
+    if (x.t === 'origin') facts.readsOrigin = true
+    if (y.t === 'slot') {
+      noteSlot(facts, 'callerSlots', y, 'address')
+      noteSlot(facts, 'reads', y, 'address')
+    }
+    if (y.t === 'const' && y.v > 0xffffn && y.v <= MASK160) addUnique(facts, 'callerConstants', addressOf(y.v))
+  }
+}
+
+/** Buckets a table of functions may have. */
+const MOST_BUCKETS = 1_024n
+const bucketOf = (count: bigint): Value =>
+  count > 0n && count <= MOST_BUCKETS ? { t: 'bucket', count: Number(count) } : OTHER
+
+const masked = (facts: Facts, value: Value, mask: bigint): Value => {
+  const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
+  if (value.t === 'caller' || value.t === 'origin' || value.t === 'element' || value.t === 'fetched') return value
+  if (value.t === 'selector') return mask < 0xffffn ? bucketOf(mask + 1n) : value
+  if (value.t === 'data') {
+    if (kind === 'address') noteArgument(facts, value.i, 'address')
+    return value
+  }
+  if (value.t === 'slot') {
+    if (kind) noteSlot(facts, 'reads', value, kind)
+    return value
+  }
+  if (value.t === 'entry') return value
+  return OTHER
+}
+
+/** ADD, MUL, SUB, DIV and order comparisons. */
+const ARITHMETIC = new Set([0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12, 0x13])
+
+/** A check of zero looks like a bool's clean-up: whatever is counted with is a number after all. */
+const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
+  if (!ARITHMETIC.has(op)) return
+  for (const [value, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (value.t === 'data' && value.i >= 0 && !(op === 0x01 && other.t === 'const')) facts.counted.add(value.i)
+  }
+}
+
+/** Result of a two-operand instruction: `a` is the top of the stack. */
+const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
+  noteCounting(facts, op, a, b)
+  if (a.t === 'const' && b.t === 'const') {
+    const v = arithmetic(op, a.v, b.v)
+    if (v !== undefined) return { t: 'const', v }
+  }
+  if (op === 0x16) {
+    if (b.t === 'const') return masked(facts, a, b.v)
+    if (a.t === 'const') return masked(facts, b, a.v)
+    return OTHER
+  }
+  if (op === 0x1c || op === 0x04) {
+    const by = op === 0x1c ? a : b
+    const value = op === 0x1c ? b : a
+    const shift = by.t !== 'const' ? -1 : op === 0x1c ? Number(by.v & 0x1ffn) : logOf2(by.v)
+    if (shift === 224 && value.t === 'data' && value.i === -1) return SELECTOR
+    // What has to be zero beyond an address or a bool is one: Vyper checks so.
+    if (value.t === 'data' && value.i >= 0 && (shift === 160 || shift === 1))
+      noteArgument(facts, value.i, shift === 160 ? 'address' : 'bool')
+    if (shift >= 0 && value.t === 'slot') return { t: 'slot', slot: value.slot, shift: value.shift + shift }
+    if (value.t === 'fetched') return value
+    if (shift === 96 && (value.t === 'caller' || value.t === 'origin')) return value
+    return OTHER
+  }
+  if (op === 0x1b) {
+    if (a.t === 'const' && a.v === 96n) {
+      if (b.t === 'data') noteArgument(facts, b.i, 'address')
+      if (b.t === 'caller' || b.t === 'origin' || b.t === 'data') return b
+    }
+    return b.t === 'bucket' && a.t === 'const' ? b : OTHER
+  }
+  if (op === 0x10 || op === 0x11 || op === 0x12 || op === 0x13 || op === 0x14) {
+    noteComparison(facts, a, b, op === 0x14)
+    if (op !== 0x14) return OTHER
+    if (a.t === 'selector' && b.t === 'const') return { t: 'match', selector: b.v, negated: false }
+    if (b.t === 'selector' && a.t === 'const') return { t: 'match', selector: a.v, negated: false }
+    if (a.t === 'entry' || b.t === 'entry') return a.t === 'entry' ? a : b
+    return OTHER
+  }
+  if (op === 0x03 || op === 0x18) {
+    if (op === 0x18 || op === 0x03) noteComparison(facts, a, b, true)
+    if (a.t === 'selector' && b.t === 'const') return { t: 'match', selector: b.v, negated: true }
+    if (b.t === 'selector' && a.t === 'const') return { t: 'match', selector: a.v, negated: true }
+    return OTHER
+  }
+  if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
+  if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
+  if (op === 0x01) {
+    const [bucket, start] = a.t === 'bucket' ? [a, b] : [b, a]
+    if (bucket.t === 'bucket' && start.t === 'const' && start.v < 2n ** 20n)
+      return { t: 'row', base: Number(start.v), count: bucket.count }
+    const [x, y] = a.t === 'data' || a.t === 'pointer' ? [a, b] : [b, a]
+    if (x.t === 'data' && x.i >= 0 && y.t === 'const') return { t: 'pointer', i: x.i }
+    if (x.t === 'pointer') return x
+    if (x.t === 'hash' || y.t === 'hash') return x.t === 'hash' ? x : y
+  }
+  return OTHER
+}
+
+const unary = (facts: Facts, value: Value): Value => {
+  if (value.t === 'const') return { t: 'const', v: value.v === 0n ? 1n : 0n }
+  if (value.t === 'match') return { t: 'match', selector: value.selector, negated: !value.negated }
+  if (value.t === 'zero') {
+    if (value.of.t === 'data') noteArgument(facts, value.of.i, 'bool')
+    return value.of.t === 'entry' ? value.of : OTHER
+  }
+  return value.t === 'data' || value.t === 'entry' || value.t === 'callvalue' ? { t: 'zero', of: value } : OTHER
+}
+
+const loadData = (facts: Facts, offset: Value): Value => {
+  if (offset.t === 'pointer') {
+    noteArgument(facts, offset.i, 'array')
+    return OTHER
+  }
+  if (offset.t !== 'const') return { t: 'element' }
+  if (offset.v === 0n) return { t: 'data', i: -1 }
+  const i = Number(offset.v - 4n) / 32
+  if (!Number.isInteger(i) || i < 0 || i > 11) return OTHER
+  noteArgument(facts, i)
+  return { t: 'data', i }
+}
+
+const loadSlot = (facts: Facts, key: Value): Value => {
+  if (key.t === 'const') {
+    const value = { t: 'slot', slot: key.v, shift: 0 } as const
+    noteSlot(facts, 'reads', value, 'word')
+    return value
+  }
+  if (key.t !== 'hash') return OTHER
+  addUnique(facts, 'maps', key.base)
+  return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
+}
+
+/** Solidity hashes the key and then the base of a mapping, Vyper the base and then the key. */
+const hashOf = (memory: Memory, offset: Value, length: Value): Value => {
+  if (placeOf(offset) !== 0 || length.t !== 'const') return OTHER
+  const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
+  const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
+  const pair = isBase(second) || !isBase(first) ? { base: second, key: first } : { base: first, key: second }
+  const { base, key } = length.v === 64n ? pair : { base: first, key: OTHER }
+  if (length.v !== 64n && length.v !== 32n) return OTHER
+  const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
+  return { t: 'hash', key, base: name }
+}
+
+const noteEffect = (facts: FunctionFacts, op: number) => {
+  if (op === 0x55) facts.writes = true
+  if (op === 0xf1 || op === 0xf2) facts.calls = true
+  if (op === 0xfa) facts.asks = true
+  if (op === 0xf4 || op === 0xf2) facts.delegates = true
+  if (op === 0xf0 || op === 0xf5) facts.creates = true
+  if (op === 0x42 || op === 0x43) facts.readsTime = true
+}
+
+/** Where the address of code that is borrowed comes from. */
+const noteDelegate = (facts: Facts, target: Value) => {
+  if (target.t === 'slot') noteSlot(facts, 'delegateSlots', target, 'address')
+  if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'delegateConstants', addressOf(target.v))
+}
+
+/** Instructions that write to memory, with the places of offset and length among what they take. */
+const WRITES_MEMORY: Readonly<Record<number, readonly [number, number]>> = {
+  55: [0, 2],
+  57: [0, 2],
+  60: [1, 3],
+  62: [0, 2],
+  94: [0, 2],
+  241: [5, 6],
+  242: [5, 6],
+  244: [4, 5],
+  250: [4, 5],
+}
+
+/** Bytes of the code that were copied, as one word of memory. */
+const copied = (state: State, code: Uint8Array, to: Value, from: Value, length: Value): void => {
+  const [at, size] = [placeOf(to), placeOf(length)]
+  if (at < 0 || size <= 0 || size > 32 || at + size < 32) return
+  const word = at + size - 32
+  if (from.t === 'row') {
+    state.memory = storeWord(state.memory, word, { t: 'cell', base: from.base, count: from.count, width: size })
+  } else if (size <= MOST_ROW && placeOf(from) < 0) {
+    state.memory = storeWord(state.memory, word, { t: 'fetched' })
+  } else if (size === 32 && placeOf(from) >= 0) {
+    const bytes = Buffer.from(code.subarray(placeOf(from), placeOf(from) + 32)).toString('hex')
+    state.memory = storeWord(state.memory, word, { t: 'const', v: BigInt(`0x${bytes.padEnd(64, '0')}`) })
+  }
+}
+
+/** Effect and result of an instruction that takes `taken`, the top of the stack first. */
+export const step = (state: State, { op }: Instruction, taken: readonly Value[], code: Uint8Array): Value => {
+  const { facts } = state
+  const a = taken[0] ?? OTHER
+  const b = taken[1] ?? OTHER
+  noteEffect(facts, op)
+  const written = WRITES_MEMORY[op]
+  if (written) {
+    state.memory = forget(state.memory, placeOf(taken[written[0]]), placeOf(taken[written[1]]))
+    if (op === 0x39) copied(state, code, a, b, taken[2] ?? OTHER)
+    if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
+    return OTHER
+  }
+  if (op === 0x15) return unary(facts, a)
+  if (op === 0x32) return ORIGIN
+  if (op === 0x33) return CALLER
+  if (op === 0x34) return { t: 'callvalue' }
+  if (op === 0x35) return loadData(facts, a)
+  if (op === 0x54) return loadSlot(facts, a)
+  if (op === 0x20) return hashOf(state.memory, a, b)
+  if (op === 0x52) {
+    state.memory = storeWord(state.memory, placeOf(a), b)
+    return OTHER
+  }
+  if (op === 0x55) addUnique(facts, 'stores', a.t === 'const' ? hex(a.v) : a.t === 'hash' ? `map:${a.base}` : 'other')
+  if (op === 0x51) return placeOf(a) < 0 ? OTHER : loadWord(state.memory, placeOf(a))
+  return taken.length === 2 ? binary(facts, op, a, b) : OTHER
+}

@@ -1,0 +1,59 @@
+/** Symbolic values, and a memory of them: words at constant places near the start, where compilers keep what matters. */
+
+export type Value =
+  | { t: 'const'; v: bigint }
+  | { t: 'data'; i: number }
+  | { t: 'pointer'; i: number }
+  | { t: 'slot'; slot: bigint; shift: number }
+  | { t: 'hash'; key: Value; base: string }
+  | { t: 'entry'; base: string; byCaller: boolean }
+  | { t: 'match'; selector: bigint; negated: boolean }
+  | { t: 'zero'; of: Value }
+  /** Number of a bucket that the selector falls into, below `count`, times some width. */
+  | { t: 'bucket'; count: number }
+  /** Place of a bucket's row in the code. */
+  | { t: 'row'; base: number; count: number }
+  /** What stands in such a row. */
+  | { t: 'cell'; base: number; count: number; width: number }
+  /** A few bytes of the code from a place that was computed. */
+  | { t: 'fetched' }
+  | { t: 'caller' | 'origin' | 'selector' | 'callvalue' | 'element' | 'other' }
+
+export const OTHER: Value = { t: 'other' }
+export const CALLER: Value = { t: 'caller' }
+export const ORIGIN: Value = { t: 'origin' }
+export const SELECTOR: Value = { t: 'selector' }
+
+/** Aligned words from the start of memory. Never changed in place: branches share it. */
+export type Memory = readonly (Value | undefined)[]
+export const NO_MEMORY: Memory = []
+
+const WORD = 32
+/** Words that are followed: compilers keep scratch and locals of a function there. */
+const MOST_WORDS = 32
+
+/** Small enough to be a place in memory; -1 for anything else. */
+export const placeOf = (value: Value | undefined): number =>
+  value?.t === 'const' && value.v < 2n ** 32n ? Number(value.v) : -1
+
+/** The word at a constant place. */
+export const loadWord = (memory: Memory, at: number): Value =>
+  (at % WORD === 0 ? memory[at / WORD] : undefined) ?? OTHER
+
+/** What is known after bytes from `at` on were overwritten; `length` -1 when it is not known. */
+export const forget = (memory: Memory, at: number, length: number): Memory => {
+  if (at < 0 || length === 0 || at >= memory.length * WORD) return memory
+  const [first, last] = [Math.floor(at / WORD), length < 0 ? memory.length : Math.ceil((at + length) / WORD)]
+  return memory.map((value, i) => (i >= first && i < last ? undefined : value))
+}
+
+/** A word written at a constant place. */
+export const storeWord = (memory: Memory, at: number, value: Value): Memory => {
+  if (at % WORD !== 0) return forget(memory, at, WORD)
+  const index = at / WORD
+  if (at < 0 || index >= MOST_WORDS) return memory
+  const left = memory.slice()
+  while (left.length < index) left.push(undefined)
+  left[index] = value
+  return left
+}

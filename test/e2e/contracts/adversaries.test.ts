@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { toFunctionSelector } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type ListedTokens, pad, startListedTokens } from '../../kit/chain/listed-tokens.ts'
+
+let tokens: ListedTokens
+
+beforeAll(async () => {
+  tokens = await startListedTokens(new URL('../../kit/chain/adversary-tokens.sol', import.meta.url))
+})
+afterAll(() => tokens?.stop())
+
+const analysed = async (name: string) => tokens.analyse((await tokens.list(name)).token)
+
+describe('who asks', () => {
+  test.each(['MorningTea', 'GardenClub', 'SundayBakery', 'PaperBoats'])(
+    '%s lets simulations sell and people not',
+    async (name) => {
+      const report = await analysed(name)
+      expect(report?.indicators.is_honeypot).toBe(1)
+      expect(report?.status).toBe('Fraud')
+    },
+  )
+
+  test.each(['HandPicked', 'HandMade', 'NoContracts'])('%s refuses contracts, which is honest', async (name) => {
+    const report = await analysed(name)
+    expect(report?.indicators).toMatchObject({
+      is_honeypot: 0,
+      cannot_buy: 0,
+      cannot_sell_all: 0,
+      buy_tax: 0,
+      sell_tax: 0,
+    })
+    expect(report?.status).toBe('Not Fraud')
+  })
+
+  test('OneTicket lets each wallet sell once for ever', async () => {
+    const report = await analysed('OneTicket')
+    expect(report?.indicators).toMatchObject({ is_honeypot: 1, trading_cooldown: 0 })
+  })
+})
+
+describe('code that is hard to find', () => {
+  const behind = async (proxy: string, goods: string) => {
+    const implementation = await tokens.deploy(goods)
+    const where = proxy === 'CornerStall' ? await tokens.deploy('Address', implementation) : implementation
+    const token = await tokens.deploy(proxy, where)
+    const { lab, maker } = tokens
+    await lab.send({ from: maker, to: token, data: `${toFunctionSelector('open(address)')}${pad(maker)}` })
+    return tokens.analyse((await tokens.pool(token, true)).token)
+  }
+  test.each(['CornerShop', 'CornerStall'])('%s finds its code in its own way, and so do we', async (proxy) => {
+    expect((await behind(proxy, 'HonestGoods'))?.indicators).toMatchObject({
+      is_proxy: 1,
+      is_honeypot: 0,
+      is_mintable: 0,
+    })
+    expect((await behind(proxy, 'SpoiltGoods'))?.indicators).toMatchObject({ is_proxy: 1, is_honeypot: 1 })
+    expect((await behind(proxy, 'PrintedGoods'))?.indicators).toMatchObject({ is_proxy: 1, is_mintable: 1 })
+  })
+})
+
+test('a token of Vyper is read like one of Solidity, however it was optimised', async () => {
+  const file = new URL('../../kit/chain/vyper-token.json', import.meta.url)
+  const { creation } = z
+    .object({ creation: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(file, 'utf8')))
+  for (const code of Object.values(creation)) {
+    const { token } = await tokens.pool(await tokens.lab.deploy(tokens.maker, code))
+    const report = await tokens.analyse(token)
+    expect(report?.indicators).toMatchObject({ is_mintable: 1, is_honeypot: 0, owner_address: tokens.maker })
+    expect(report?.findings.mint.evidence[0]).toContain(toFunctionSelector('harvest(address,uint256)'))
+  }
+})
