@@ -140,8 +140,13 @@ export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'ASSAY_URL',
 ])
 
+/** Networks whose providers take a key beside their URLs. */
+const KEYED = NETWORK_CODES.filter((code) => familyOf(code).keyedProvider !== null)
+/** Settings that are known so that their error can say where the key belongs. */
+const REFUSED = new Set(NETWORK_CODES.filter((code) => !KEYED.includes(code)).map((code) => `${code}_API_KEY`))
+
 /** Names of all settings. */
-export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape)
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filter((name) => !REFUSED.has(name))
 
 /** Settings whose value may be a secret, or hold one: `<NAME>_FILE` may name a file with the value. */
 export const SECRET_NAMES: readonly string[] = [
@@ -152,6 +157,7 @@ export const SECRET_NAMES: readonly string[] = [
   'KAFKA_SASL_PASSWORD',
   'REDIS_URL',
   ...NETWORK_CODES.map((code) => `${code}_RPC_URL`),
+  ...KEYED.map((code) => `${code}_API_KEY`),
 ]
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>

@@ -96,6 +96,48 @@ export const DASHBOARDS: readonly Dashboard[] = [
           lines: { '{{network}}': 'sum by (network) (increase(assay_source_blocks_without_traces_total[1h]))' },
         },
         {
+          title: 'Transactions that could not be read',
+          description:
+            'Of a shape that is not known (Solana). What they moved is missing, and their blocks are marked.',
+          unit: 'short',
+          lines: { '{{network}}': 'sum by (network) (increase(assay_source_unreadable_transactions_total[1h]))' },
+        },
+        {
+          title: 'Logs of authorities',
+          description:
+            'Oracles, issuers and mixers whose logs are known from their first block, of all registered; and those whose beginning no endpoint has. Until all are known, flags stay open.',
+          unit: 'short',
+          lines: {
+            '{{network}} known': 'max by (network) (assay_authority_logs_complete)',
+            '{{network}} registered': 'max by (network) (assay_authority_logs_registered)',
+            '{{network}} without endpoint': 'max by (network) (assay_authority_logs_missing)',
+          },
+        },
+        {
+          title: 'Logs of authorities: blocks left',
+          description: 'Blocks whose logs are not read yet. Falls steadily while they are being read.',
+          unit: 'short',
+          lines: { '{{network}}': 'max by (network) (assay_authority_blocks_left)' },
+        },
+        {
+          title: 'Logs of authorities: refused and malformed',
+          description: 'Ranges that endpoints refused, and logs of another shape than theirs.',
+          unit: 'short',
+          lines: {
+            '{{network}} {{host}} {{reason}}':
+              'sum by (network, host, reason) (increase(assay_authority_refusals_total[1h]))',
+            '{{network}} malformed': 'sum by (network) (increase(assay_authority_malformed_total[1h]))',
+          },
+        },
+        {
+          title: 'Authorities asked at the head',
+          description: 'By calculate: true, by outcome. Unanswered questions leave flags open.',
+          unit: 'reqps',
+          lines: {
+            '{{network}} {{outcome}}': `sum by (network, outcome) (rate(assay_authority_questions_total${RATE}))`,
+          },
+        },
+        {
           title: 'Calls of nodes, by host',
           description: 'Answered calls, and the limit that Assay found for the host.',
           unit: 'reqps',
@@ -355,6 +397,8 @@ export const DASHBOARDS: readonly Dashboard[] = [
 
 /** Metrics that no dashboard shows, each for a reason. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {
+  assay_authority_logs_total: 'assay_authority_blocks_left shows the same progress',
+  assay_source_votes_total: 'votes are left out on purpose',
   assay_indexer_bytes_total: 'assay_bus_sent_bytes_total has the same by topic',
   assay_indexer_head_block: 'assay_height has it as stage head',
   assay_indexer_indexed_block: 'assay_height has it as stage published',

@@ -5,6 +5,7 @@ import { networkInfo } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { knowsAuthorities, markOf, staleInMemory, violations } from './invariants.ts'
 import { loadModel } from './store/load.ts'
+import type { Row } from './store/table.ts'
 import { drawFaults, type Faults, NO_FAULTS } from './virtual/faults.ts'
 import { createScheduler, type Scheduler } from './virtual/scheduler.ts'
 import { createWorld, type Place, type World } from './world.ts'
@@ -61,6 +62,8 @@ const live = (place: Place, scheduler: Scheduler, faults: () => Faults) => {
   nodes.announce()
 }
 
+const isUnsure = ({ unknowns }: Row): boolean => (unknowns as string[]).length > 0
+
 /** Everything is published, stored, final where it can be, and scored. */
 const pending = (world: World, modelled: boolean): string | undefined => {
   const { places, broker, model, published } = world
@@ -81,6 +84,13 @@ const pending = (world: World, modelled: boolean): string | undefined => {
       if (lag > 0n) return `group ${group} is ${lag} messages behind`
     }
     if (modelled && !knowsAuthorities(model, network)) return `the logs of authorities of ${network} are not read`
+    const unsure =
+      modelled &&
+      model
+        .table('wallet_records')
+        .final()
+        .find((row) => row.network === network && isUnsure(row))
+    if (unsure) return `${network}:${unsure.address} was scored before the logs of authorities were read`
     if (modelled && networkInfo(network).reorgWindow > 0 && told.head.length > 0) {
       const mark = markOf(model, network)
       if (mark?.state !== 'settled' || Number(mark.settled) < told.final)
