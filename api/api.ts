@@ -7,6 +7,8 @@ import type { Context } from '../platform/context.ts'
 import { NETWORK_CODES, type Network } from '../schema/networks.ts'
 import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/served.ts'
+import type { CatchingUpOf } from './catching-up.ts'
+import type { CoverageOf } from './coverage.ts'
 import { installDocs } from './docs/routes.ts'
 import { type Authorize, createAuthorize } from './http/authorize.ts'
 import { installExtensions } from './http/extensions.ts'
@@ -55,6 +57,12 @@ export type ApiOptions = {
   payments?: PaymentGate | undefined
   /** Networks whose blocks this installation has; all when not given. @default all networks */
   indexed?: readonly Network[]
+  /** Networks that catch up; none when not given. */
+  catchingUp?: CatchingUpOf | undefined
+  /** What is known of each network; nothing when not given. */
+  coverage?: CoverageOf | undefined
+  /** How long the listeners go on after `/ready` went off, ms: load balancers have this long to notice. @default 0 */
+  drainMs?: number | undefined
   /** Behind POST /fraud/explain. */
   explain?: Explain | undefined
   /** Public URL of the agent surface. */
@@ -68,6 +76,8 @@ const TUNING = {
   memoryBytes: 256 * 1024 * 1024,
   /** Age at which a record in memory is looked up again behind an answer, ms. */
   memoryMaxAgeMs: 60_000,
+  /** Age from which a record that could not be looked up again is not served, ms. */
+  memoryHardMaxAgeMs: 300_000,
   /** Look-ups of one operation under way at a time; what comes meanwhile goes out together. */
   lookupConcurrency: 1,
   lookupMaxBatch: 500,
@@ -102,6 +112,8 @@ export type Api = {
   flush: () => Promise<void>
 }
 
+const DRAINING = 'this replica is shutting down'
+
 const tenth = (limits: readonly TierLimit[]): TierLimit[] =>
   limits.map((limit) => ({ ...limit, limit: limit.limit === 0 ? 0 : Math.max(1, Math.floor(limit.limit / 10)) }))
 
@@ -113,9 +125,15 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     tlsReloadMs: tuning.tlsReloadMs,
     maxEventLoopDelayMs: tuning.maxEventLoopDelayMs,
     ...options.server,
+    readiness: async () => {
+      const known = await options.server.readiness()
+      return lifecycle.signal.aborted ? { ...known, ready: false, reasons: [DRAINING, ...known.reasons] } : known
+    },
   }
 
   const indexed = options.indexed ?? NETWORK_CODES
+  const catchingUp = options.catchingUp ?? (() => undefined)
+  const coverage = options.coverage ?? (() => undefined)
   const ring = createKeyRing(context, options.keys)
   await options.keys.ensure(options.bootstrapKeys ?? [])
   await ring.refresh()
@@ -140,13 +158,14 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     compute,
     maxBytes: tuning.memoryBytes,
     maxAgeMs: tuning.memoryMaxAgeMs,
+    hardMaxAgeMs: tuning.memoryHardMaxAgeMs,
     lookupConcurrency: tuning.lookupConcurrency,
     maxBatch: tuning.lookupMaxBatch,
     lookupDeadlineMs: tuning.lookupDeadlineMs,
     absentMs: tuning.absentMs,
     maxAbsent: tuning.maxAbsent,
   })
-  const handle = createHandle({ context, reader, counts, limits, indexed })
+  const handle = createHandle({ context, reader, counts, limits, indexed, catchingUp, coverage })
   const authorize = createAuthorize(
     ring,
     limits,
@@ -167,7 +186,16 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     for (const surface of listener.surfaces) {
       installOperations(app, surface, { authorize, handle, payments, publicUrl: options.publicUrl })
       if (surface === 'enterprise')
-        installExtensions(app, { context, authorize, handle, reader, indexed, explain: options.explain })
+        installExtensions(app, {
+          context,
+          authorize,
+          handle,
+          reader,
+          indexed,
+          catchingUp,
+          coverage,
+          explain: options.explain,
+        })
     }
     installDocs(app, options.publicUrl)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)
@@ -188,6 +216,8 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   lifecycle.onClose('rate limits', () => redis?.close())
   lifecycle.onClose('served counts', counts.flush)
   for (const app of apps) lifecycle.onClose('http server', () => app.close())
+  const { drainMs = 0 } = options
+  if (drainMs > 0) lifecycle.onClose('wait for load balancers', () => clock.sleep(drainMs))
 
   return {
     apps,

@@ -10,6 +10,8 @@ import { OPERATION_LIST, type OperationInfo, type Surface } from '../schema/reco
 import type { AnalysisRequest } from '../schema/records/request.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 import type { Caller } from './caller.ts'
+import { type CatchingUpOf, whileCatchingUp } from './catching-up.ts'
+import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
 import type { Limits } from './limits/limits.ts'
 import { Busy, Late } from './reader/compute.ts'
 import { createFrame, createStamp, type Frame } from './reader/frame.ts'
@@ -31,6 +33,8 @@ export type OperationsOptions = {
   limits: Limits
   /** Networks whose blocks this installation has. */
   indexed: readonly Network[]
+  catchingUp: CatchingUpOf
+  coverage: CoverageOf
 }
 
 type Issue = { path: PropertyKey[]; message: string }
@@ -77,17 +81,34 @@ export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: 
     : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
 }
 
-export const createHandle = ({ context, reader, counts, limits, indexed }: OperationsOptions): Handle => {
+export const createHandle = ({
+  context,
+  reader,
+  counts,
+  limits,
+  indexed,
+  catchingUp,
+  coverage,
+}: OperationsOptions): Handle => {
   const { clock } = context
+  const headersOf = createCoverageHeaders(coverage)
   const stamp = createStamp(clock.now)
   const frames = new Map<Operation, Frame>(OPERATION_LIST.map(({ id, framing }) => [id, createFrame(framing)]))
   const infos = new Map<Operation, OperationInfo>(OPERATION_LIST.map((info) => [info.id, info]))
 
   const served = (info: OperationInfo, frame: Frame, request: AnalysisRequest, found: Found | undefined): Answer => {
+    const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
+    if (refused) return refused
     if (!found) return notFound(info.subject, request, indexed)
-    const { counter, body } = found.entry
+    const { counter, body, dataHeight } = found.entry
+    const headers = headersOf(request.network, dataHeight)
     const times = counter ? counts.count(counter) : 1
-    return { status: 200, body: frame(body, request.spelling, times, stamp()), outcome: found.outcome }
+    return {
+      status: 200,
+      body: frame(body, request.spelling, times, stamp()),
+      outcome: found.outcome,
+      ...(headers && { headers }),
+    }
   }
 
   const recalculated = async (info: OperationInfo, frame: Frame, request: AnalysisRequest, caller: Caller) => {

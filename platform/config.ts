@@ -64,6 +64,8 @@ const general = {
   ASSAY_PLAIN_HTTP: flag.optional(),
   /** Connections a listener of the API holds at a time. */
   ASSAY_MAX_CONNECTIONS: integer.pipe(z.number().min(1)).default(10_000),
+  /** How long the API answers on after `/ready` went off at shutdown, so that load balancers notice, seconds. */
+  ASSAY_DRAIN_SECONDS: integer.pipe(z.number().min(0).max(60)).default(0),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),

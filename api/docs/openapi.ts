@@ -51,10 +51,19 @@ const RATE_HEADERS = {
   'RateLimit-Reset': { $ref: '#/components/headers/RateLimit-Reset' },
 }
 const ID_HEADER = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+const COVERAGE_HEADERS = {
+  'X-Assay-Data-Height': { $ref: '#/components/headers/X-Assay-Data-Height' },
+  'X-Assay-Coverage': { $ref: '#/components/headers/X-Assay-Coverage' },
+}
 const header = (description: string, type: 'integer' | 'string') => ({ description, schema: { type } })
 
 const HEADERS = {
   'X-Request-Id': header('Id of the request, the caller’s own where it sent a usable one', 'string'),
+  'X-Assay-Data-Height': header('Newest block that the record knows', 'integer'),
+  'X-Assay-Coverage': header(
+    'What of the network is known, such as `from=19000000, to=19001000, authorities=complete`',
+    'string',
+  ),
   'RateLimit-Limit': header('Calls allowed in a window', 'integer'),
   'RateLimit-Remaining': header('Calls left in this window', 'integer'),
   'RateLimit-Reset': header('Seconds until the oldest calls of the window are free again', 'integer'),
@@ -123,7 +132,7 @@ const operationOf = (
   responses: {
     200: {
       description: 'Success',
-      headers: { ...ID_HEADER, ...RATE_HEADERS },
+      headers: { ...ID_HEADER, ...RATE_HEADERS, ...COVERAGE_HEADERS },
       content: { 'application/json': { schema: add(info.record, 'output') } },
     },
     400: { $ref: '#/components/responses/E400' },

@@ -6,6 +6,8 @@ import { batchRequest, EXTENSIONS, type ExtensionInfo, explainRequest } from '..
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
+import { type CatchingUpOf, whileCatchingUp } from '../catching-up.ts'
+import { type CoverageOf, createCoverageHeaders } from '../coverage.ts'
 import { failed, type Handle, invalid, notFound } from '../operations.ts'
 import type { Explain } from '../providers/explain.ts'
 import type { Reader } from '../reader/reader.ts'
@@ -26,6 +28,8 @@ export type ExtensionsOptions = {
   reader: Pick<Reader, 'available' | 'find'>
   explain: Explain | undefined
   indexed: readonly Network[]
+  catchingUp: CatchingUpOf
+  coverage: CoverageOf
 }
 
 /** Results in the order of the items. */
@@ -55,7 +59,8 @@ const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
-  const { context, authorize, handle, reader, explain, indexed } = options
+  const { context, authorize, handle, reader, explain, indexed, catchingUp, coverage } = options
+  const headersOf = createCoverageHeaders(coverage)
 
   const explained = async (input: unknown): Promise<Answer> => {
     const parsed = explainRequest.safeParse(input)
@@ -68,10 +73,20 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     try {
       // Scores a wallet that was seen but never asked about.
       const found = await reader.find(info.id, request)
+      const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
+      if (refused) return refused
       const explanation = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
       if (!explanation) return notFound(info.subject, request, indexed)
-      const body = { message: 'Success', walletAddress: request.spelling, chain: request.network, ...explanation }
-      return { status: 200, body: JSON.stringify(body), outcome: found.outcome }
+      const { network } = request
+      const body = {
+        message: 'Success',
+        walletAddress: request.spelling,
+        chain: network,
+        ...explanation,
+        coverage: coverage(network) ?? null,
+      }
+      const headers = headersOf(network, explanation.dataHeight)
+      return { status: 200, body: JSON.stringify(body), outcome: found.outcome, ...(headers && { headers }) }
     } catch (error) {
       return failed(context, 'fraud_explain', error)
     }

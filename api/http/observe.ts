@@ -41,7 +41,8 @@ export const installObservation = (app: FastifyInstance, metrics: Metrics): void
     const { statusCode, outcome, elapsedTime } = reply
     const operation = request.routeOptions.config.operation ?? 'other'
     observerOf(operation, statusCode, outcome).observe(elapsedTime / 1_000)
-    if (statusCode >= 500) {
+    // A network that catches up is refused by design, and says so in `/status`.
+    if (statusCode >= 500 && outcome !== 'CATCHING_UP') {
       request.log.warn(
         { requestId: request.id, operation, status: statusCode, outcome, ms: elapsedTime },
         'answered a request with a server error',

@@ -42,6 +42,8 @@ export type NetworkStatus = {
   /** Age of the highest block in the tables. */
   lagSeconds: number
   error: StatusError
+  /** While verdicts are refused because blocks or logs are missing. */
+  catchingUp: { reason: string; retryAfterSeconds: number }
   /** Logs of authorities: how many are known from their first block on, and why others are not. */
   authorities: { complete: number; logs: number; part: number; leftSeconds: number; missing: Record<string, string> }
 }>

@@ -15,7 +15,7 @@ const MOST_HISTORY = 100
 export type Explain = (
   subject: Subject,
   signal: AbortSignal,
-) => Promise<Omit<Explanation, 'message' | 'walletAddress' | 'chain'> | undefined>
+) => Promise<Omit<Explanation, 'message' | 'walletAddress' | 'chain' | 'coverage'> | undefined>
 
 export type ExplainDeps = {
   store: Store

@@ -13,7 +13,9 @@ import type { Provider } from './provider.ts'
 
 const FIND = readSql(import.meta.url, './sql/find-wallet-records.sql')
 
-const recordRow = z.object({ address: z.string(), version: z.coerce.number(), body: z.string() })
+const recordRow = z
+  .object({ address: z.string(), version: z.coerce.number(), body: z.string(), data_height: z.number() })
+  .transform(({ data_height: dataHeight, ...row }) => ({ ...row, dataHeight }))
 
 /** Newest stored fraud records, those that are not withdrawn. */
 export const createFraudLookup =
@@ -59,6 +61,6 @@ export const createFraudProvider = ({
     const records = await saveRecords(store, verdicts)
     await publish(records)
     const [record] = records
-    return record?.body ? { body: record.body, version: record.version } : undefined
+    return record?.body ? { body: record.body, version: record.version, dataHeight: record.data_height } : undefined
   },
 })

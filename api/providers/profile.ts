@@ -49,7 +49,9 @@ export const createProfileProviders = ({
       signal.throwIfAborted()
       const profile = await shared(subject)
       const body = profile && bodyOf(profile, operation)
-      return profile && body !== undefined ? { body, version: profile.scored.version } : undefined
+      return profile && body !== undefined
+        ? { body, version: profile.scored.version, dataHeight: profile.scored.dataHeight }
+        : undefined
     },
   })
 

@@ -5,8 +5,10 @@ import type { Counter } from '../served/counts.ts'
 /** A stored record in memory, with its counter of answers. */
 export type CachedRecord = StoredRecord & {
   counter: Counter | undefined
-  /** Milliseconds since the epoch. */
+  /** When it was looked up last, or began to be; milliseconds since the epoch. */
   loadedAt: number
+  /** When it was last known to be the newest. */
+  confirmedAt: number
 }
 
 /** Records in memory, bounded in bytes. */
@@ -15,8 +17,12 @@ export type RecordCache = {
   /** Keeps the newer of what is there and what comes; returns what is kept. */
   put: (key: string, entry: CachedRecord) => CachedRecord
   /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
-  refresh: (key: string, body: string, version: number, now: number) => void
+  refresh: (key: string, stored: StoredRecord, now: number) => void
+  /** It was looked up, and is the newest. */
+  confirm: (key: string, now: number) => void
   delete: (key: string) => void
+  /** Forgets a record older than `version`. */
+  outdate: (key: string, version: number) => void
   readonly bytes: number
   readonly size: number
 }
@@ -35,18 +41,31 @@ export const createRecordCache = (maxBytes: number): RecordCache => {
       const known = entries.peek(key)
       if (known && known.version > entry.version) {
         known.loadedAt = entry.loadedAt
+        known.confirmedAt = entry.confirmedAt
         return known
       }
       entries.set(key, entry)
       return entry
     },
-    refresh: (key, body, version, now) => {
+    refresh: (key, { body, version, dataHeight }, now) => {
       const known = entries.peek(key)
       if (known && known.version < version) {
-        entries.set(key, { ...known, body, version, loadedAt: now }, { noUpdateTTL: true })
+        entries.set(
+          key,
+          { ...known, body, version, dataHeight, loadedAt: now, confirmedAt: now },
+          { noUpdateTTL: true },
+        )
       }
     },
+    confirm: (key, now) => {
+      const known = entries.peek(key)
+      if (known) known.confirmedAt = now
+    },
     delete: (key) => void entries.delete(key),
+    outdate: (key, version) => {
+      const known = entries.peek(key)
+      if (known && known.version < version) entries.delete(key)
+    },
     get bytes() {
       return entries.calculatedSize
     },

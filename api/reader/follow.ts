@@ -21,12 +21,12 @@ export const followRecords = async (context: Context, bus: Bus, reader: Pick<Rea
     for (const [partition, from] of next) {
       for await (const message of bus.read(topics.records, partition, from)) {
         next.set(partition, message.offset + 1n)
-        const { operation, network, address, version, body } = publishedRecord.parse(
+        const { operation, network, address, version, body, data_height } = publishedRecord.parse(
           JSON.parse(message.value.toString()),
         )
         const known = operations.safeParse(operation)
         // A scorer may be newer than we are.
-        if (known.success) reader.refresh(known.data, { network, address }, { body, version })
+        if (known.success) reader.refresh(known.data, { network, address }, { body, version, dataHeight: data_height })
       }
     }
   })

@@ -1,8 +1,11 @@
 /**
  * Finds the record for a request: memory, else the store (look-ups coalesced), else computed on the spot. A record that
- * has been in memory for long is served as it is and looked up again behind the answer. That an address was never seen
- * is remembered too, for a moment.
+ * has been in memory for long is served as it is and looked up again behind the answer; one that could not be looked up for
+ * very long is not served. That an address was never seen is remembered too, for a moment. A new verdict on a wallet outdates
+ * what other operations hold of it, so that all of them tell the same.
  */
+
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../platform/context.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
@@ -35,6 +38,8 @@ export type ReaderOptions = {
   maxBytes: number
   /** Age at which a record in memory is looked up again, ms. */
   maxAgeMs: number
+  /** Age from which a record that nobody has confirmed is not served, ms. */
+  hardMaxAgeMs: number
   lookupConcurrency: number
   maxBatch: number
   lookupDeadlineMs: number
@@ -43,16 +48,31 @@ export type ReaderOptions = {
   maxAbsent: number
 }
 
+/** Look-ups under way meet at most so many new verdicts. */
+const VERDICTS = 20_000
+
 type Loaded = { stored: StoredRecord | undefined; counter: Counter | undefined }
 
 /** Cache key of an operation's record. */
 export const recordKey = (operation: Operation, subject: Subject): string => `${operation}:${keyOf(subject)}`
 
 export const createReader = (options: ReaderOptions): Reader => {
-  const { context, providers, counts, compute, maxBytes, maxAgeMs, lookupConcurrency, maxBatch, lookupDeadlineMs } =
-    options
+  const {
+    context,
+    providers,
+    counts,
+    compute,
+    maxBytes,
+    maxAgeMs,
+    hardMaxAgeMs,
+    lookupConcurrency,
+    maxBatch,
+    lookupDeadlineMs,
+  } = options
   const { clock, log } = context
   const cache = createRecordCache(maxBytes)
+  /** Versions that records of other operations must not be below, of the addresses with the newest verdicts. */
+  const verdicts = new LRUCache<string, number>({ max: VERDICTS })
   const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: clock.now })
 
   const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
@@ -86,8 +106,19 @@ export const createReader = (options: ReaderOptions): Reader => {
     return parts
   }
 
-  const remember = (key: string, stored: StoredRecord, counter: Counter | undefined): CachedRecord =>
-    cache.put(key, { body: stored.body, version: stored.version, counter, loadedAt: clock.now() })
+  const remember = (
+    operation: Operation,
+    subject: Subject,
+    key: string,
+    stored: StoredRecord,
+    counter: Counter | undefined,
+  ) => {
+    const now = clock.now()
+    const entry: CachedRecord = { ...stored, counter, loadedAt: now, confirmedAt: now }
+    // A profile that was looked up before the newest verdict came: this answer may have it, later ones look again.
+    const follows = OPERATIONS[operation].subject === 'wallet'
+    return follows && stored.version < (verdicts.get(keyOf(subject)) ?? 0) ? entry : cache.put(key, entry)
+  }
 
   const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
     const { provider } = partsOf(operation)
@@ -103,13 +134,15 @@ export const createReader = (options: ReaderOptions): Reader => {
         return undefined
       }
       absent.delete(key)
-      return { entry: remember(key, stored, counter), outcome: 'computed' }
+      return { entry: remember(operation, subject, key, stored, counter), outcome: 'computed' }
     })
   }
 
   const load = async (operation: Operation, subject: Subject, key: string): Promise<Found | undefined> => {
     const { stored, counter } = await partsOf(operation).load(key, subject)
-    return stored ? { entry: remember(key, stored, counter), outcome: 'store' } : recalculate(operation, subject)
+    return stored
+      ? { entry: remember(operation, subject, key, stored, counter), outcome: 'store' }
+      : recalculate(operation, subject)
   }
 
   const renew = (operation: Operation, subject: Subject, key: string, entry: CachedRecord) => {
@@ -118,7 +151,10 @@ export const createReader = (options: ReaderOptions): Reader => {
     partsOf(operation)
       .load(key, subject)
       .then(async ({ stored }) => {
-        if (stored) cache.refresh(key, stored.body, stored.version, clock.now())
+        if (stored) {
+          cache.refresh(key, stored, clock.now())
+          cache.confirm(key, clock.now())
+        }
         // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
         else await recalculate(operation, subject)
       })
@@ -132,17 +168,23 @@ export const createReader = (options: ReaderOptions): Reader => {
       const key = recordKey(operation, subject)
       const entry = cache.get(key)
       if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
-      if (clock.now() - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
+      const now = clock.now()
+      if (now - entry.confirmedAt > hardMaxAgeMs) return load(operation, subject, key)
+      if (now - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
       return { entry, outcome: 'memory' }
     },
     recalculate,
-    refresh: (operation, subject, { body, version }) => {
+    refresh: (operation, subject, stored) => {
+      const { body, version } = stored
+      const isVerdict = operation === 'fraud_check'
+      if (isVerdict) verdicts.set(keyOf(subject), Math.max(version, verdicts.get(keyOf(subject)) ?? 0))
       // What a record of one operation shows of the address, that it was seen or is no longer, holds for all of them.
       for (const id of loaders.keys()) {
         absent.delete(recordKey(id, subject))
         if (body === '') cache.delete(recordKey(id, subject))
+        else if (isVerdict && id !== operation) cache.outdate(recordKey(id, subject), version)
       }
-      if (body !== '') cache.refresh(recordKey(operation, subject), body, version, clock.now())
+      if (body !== '') cache.refresh(recordKey(operation, subject), stored, clock.now())
     },
   }
 }

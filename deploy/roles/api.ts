@@ -34,10 +34,12 @@ import { networksOfConfig, openSharedBus, openSharedStore, poolsOf } from './par
 import { openPayments } from './payments.ts'
 import type { RunningRole } from './role.ts'
 
-const MEASURE_NETWORKS_MS = 15_000
 const MEASURE_STORE_MS = 60_000
 
 export type RunningApi = RunningRole & { urls: string[]; api: Api }
+
+/** How often networks are looked at for what answers rest on, ms. */
+const LOOK_MS = 2_000
 
 const listenersOf = (config: Config) => {
   const { ASSAY_HOST: host, ASSAY_PORT: port, ASSAY_AGENT_PORT: agentPort, ASSAY_AGENT_HOST: agentHost } = config
@@ -94,8 +96,6 @@ export const startApi = async (
   const heights = createHeights(context, store, networks)
   const authorities = createAuthorityLogs(context, store, networks, config.ASSAY_AUTHORITY_LOGS === 'required')
   const overview = createOverview(context, { board: createBoard(bus, clock), heights, authorities, networks })
-  // For metrics, also while nobody asks how the networks are.
-  periodically(context, 'measure networks', MEASURE_NETWORKS_MS, async () => void (await overview.status()))
   periodically(context, 'measure the store', MEASURE_STORE_MS, createStoreSize(context.metrics, store))
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =
@@ -129,6 +129,9 @@ export const startApi = async (
     redisUrl: config.REDIS_URL?.reveal(),
     payments: openPayments(context, config, store),
     indexed: networks,
+    catchingUp: overview.catchingUp,
+    coverage: overview.coverage,
+    drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
     explain: createExplain({
       store,
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
@@ -137,6 +140,8 @@ export const startApi = async (
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
   })
+  await overview.look()
+  periodically(context, 'look whether networks catch up', LOOK_MS, overview.look)
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
   const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))

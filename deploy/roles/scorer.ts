@@ -37,7 +37,8 @@ const lackingOf = ({ network, waiting, waitsFor, gapBlocks }: IngestStatus): str
 
 type Shared = { store: Store; bus: Bus; network: Network; handle: Handle }
 
-const progressOf = ({ head, settled }: IngestStatus) => ({
+const progressOf = ({ head, settled, waitsFor }: IngestStatus) => ({
+  ...(waitsFor !== undefined && { waitsFor }),
   ...(head > 0 && { stored: head }),
   ...(settled !== undefined && { settled }),
 })

@@ -32,6 +32,8 @@ const progress = z.object({
   /** Newest block whose rows are readable, and the watermark. */
   stored: z.number().optional(),
   settled: z.number().optional(),
+  /** What has to come before newer blocks may be stored, in words. */
+  waitsFor: z.string().optional(),
 })
 /** How far a part has come. Blocks are missing until known. */
 export type PartProgress = z.output<typeof progress>

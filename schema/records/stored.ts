@@ -12,6 +12,8 @@ export type StoredRecord = {
   body: string
   /** Rises with every computation of the record; an older one never replaces a newer one. */
   version: number
+  /** Newest block that the record knows. */
+  dataHeight?: number | undefined
 }
 
 /** A message of topic `records`, with the fields every operation has. Fraud records leave `operation` out. */
@@ -21,10 +23,11 @@ export const publishedRecord = z.object({
   address: z.string(),
   version: z.number(),
   body: z.string(),
-}) satisfies z.ZodType<StoredRecord>
+  data_height: z.number().optional(),
+}) satisfies z.ZodType<Omit<StoredRecord, 'dataHeight'>>
 
 /** A row of table `wallet_records`, which topic `records` carries as it is. Times in Unix seconds. */
-export type WalletRecord = StoredRecord & {
+export type WalletRecord = Omit<StoredRecord, 'dataHeight'> & {
   network: Network
   /** Canonical text. */
   address: string

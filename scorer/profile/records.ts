@@ -60,7 +60,14 @@ export const lookupProfiles = async (
   signal?: AbortSignal,
 ): Promise<(StoredRecord | undefined)[]> => {
   if (subjects.length === 0) return []
-  const rows = await store.query<{ network: string; address: string; version: string; body: string; scored: string }>(
+  const rows = await store.query<{
+    network: string
+    address: string
+    version: string
+    body: string
+    scored: string
+    data_height: number
+  }>(
     LOOKUP,
     {
       operation,
@@ -73,7 +80,10 @@ export const lookupProfiles = async (
     rows
       .map(({ version, scored, ...rest }) => ({ ...rest, version: Number(version), scored: Number(scored) }))
       .filter(({ body, version, scored }) => body !== '' && version >= scored)
-      .map(({ network, address, body, version }) => [`${network}:${address}`, { body, version }] as const),
+      .map(
+        ({ network, address, body, version, data_height: dataHeight }) =>
+          [`${network}:${address}`, { body, version, dataHeight }] as const,
+      ),
   )
   return subjects.map(({ network, address }) => found.get(`${network}:${address}`))
 }

@@ -14,6 +14,9 @@ export type AuthorityState = LogCoverage['progress'] & {
 
 export type AuthorityLogs = { read: () => Promise<ReadonlyMap<Network, AuthorityState>> }
 
+/** How long a network whose logs are complete is not looked up, ms. */
+const COMPLETE_FOR_MS = 60_000
+
 const missingOf = (coverage: LogCoverage): [string, string][] =>
   AUTHORITY_LISTS.flatMap((list): [string, string][] => {
     const why = coverage.missing(list)
@@ -22,7 +25,7 @@ const missingOf = (coverage: LogCoverage): [string, string][] =>
 
 /** @param required whether a network without all logs of its authorities is not ready. */
 export const createAuthorityLogs = (
-  { metrics }: Pick<Context, 'metrics'>,
+  { metrics, clock }: Pick<Context, 'metrics' | 'clock'>,
   store: Store,
   networks: readonly Network[],
   required: boolean,
@@ -35,6 +38,12 @@ export const createAuthorityLogs = (
   const registered = metrics.gauge('assay_authority_logs_registered', 'Logs of authorities that have to be known', [
     'network',
   ])
+  const known = new Map<Network, { at: number; state: AuthorityState }>()
+  /** A log that is complete stays so: it is looked up again now and then only. */
+  const recall = (network: Network): AuthorityState | undefined => {
+    const { at, state } = known.get(network) ?? { at: 0, state: undefined }
+    return state && state.complete === state.logs && clock.now() - at < COMPLETE_FOR_MS ? state : undefined
+  }
   const look = async (network: Network): Promise<AuthorityState> => {
     const coverage = await loadLogCoverage(store, network)
     const { progress } = coverage
@@ -47,11 +56,17 @@ export const createAuthorityLogs = (
     const lacking = required && readable && progress.complete < progress.logs
     complete.set({ network }, progress.complete)
     registered.set({ network }, progress.logs)
-    return { ...progress, missing: Object.fromEntries(missing), reasons: lacking ? [unread] : [] }
+    const state = { ...progress, missing: Object.fromEntries(missing), reasons: lacking ? [unread] : [] }
+    known.set(network, { at: clock.now(), state })
+    return state
   }
 
   return {
     read: async () =>
-      new Map(await Promise.all(networks.map(async (network) => [network, await look(network)] as const))),
+      new Map(
+        await Promise.all(
+          networks.map(async (network) => [network, recall(network) ?? (await look(network))] as const),
+        ),
+      ),
   }
 }

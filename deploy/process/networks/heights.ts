@@ -7,6 +7,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 
+const FIRST = readSql(import.meta.url, './sql/first.sql')
 const HEIGHTS = ['height_hot', 'height_final'].map((name) => readSql(import.meta.url, `./sql/${name}.sql`))
 
 /** An answer this old is looked up again when asked, and without being asked; ms. */
@@ -27,6 +28,8 @@ export type Height = {
   time: number
   /** When the height was first seen, ms since the epoch. */
   since: number
+  /** First covered block. */
+  first: number | undefined
   /** It stood still for too long. */
   stalled: boolean
 }
@@ -40,7 +43,8 @@ export const createHeights = (context: Context, store: Store, networks: readonly
   const { clock, lifecycle, log, metrics } = context
   const stored = metrics.gauge('assay_stored_height', 'Highest block in the tables', ['network'])
   const stalled = metrics.gauge('assay_stalled', '1 while the stored height stands still for too long', ['network'])
-  const known = new Map<Network, Omit<Height, 'stalled'>>()
+  const known = new Map<Network, Omit<Height, 'stalled' | 'first'>>()
+  let firsts: ReadonlyMap<string, number> = new Map()
   let storeAnswers = false
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
@@ -60,6 +64,8 @@ export const createHeights = (context: Context, store: Store, networks: readonly
 
   const look = async () => {
     try {
+      const lowest = await store.query<{ network: string; block_number: number }>(FIRST, {}, { route: 'first_covered' })
+      firsts = new Map(lowest.map(({ network, block_number }) => [network, Number(block_number)]))
       await Promise.all(
         networks.map(async (network) => {
           const found = await heightOf(network)
@@ -106,7 +112,12 @@ export const createHeights = (context: Context, store: Store, networks: readonly
       await update()
       return {
         storeAnswers,
-        heights: new Map([...known].map(([network, one]) => [network, { ...one, stalled: isStalled(network) }])),
+        heights: new Map(
+          [...known].map(([network, one]) => [
+            network,
+            { ...one, first: firsts.get(network), stalled: isStalled(network) },
+          ]),
+        ),
       }
     },
   }

@@ -3,12 +3,22 @@ import type { NetworkStatus, Readiness } from '../../../api/http/ops.ts'
 import type { Context } from '../../../platform/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
+import type { Coverage } from '../../../schema/records/coverage.ts'
 import type { PartReport } from '../../../schema/records/status.ts'
 import type { AuthorityLogs, AuthorityState } from './authorities.ts'
 import type { Board, ReportedPart } from './board.ts'
+import { type CatchingUp, createCatchUp } from './catching-up.ts'
 import type { Height, Heights } from './heights.ts'
 
-export type Overview = { status: () => Promise<NetworkStatus[]>; readiness: () => Promise<Readiness> }
+export type Overview = {
+  status: () => Promise<NetworkStatus[]>
+  readiness: () => Promise<Readiness>
+  /** Looks at the networks for `catchingUp`, which answers at once. */
+  look: () => Promise<void>
+  catchingUp: (network: Network) => CatchingUp | undefined
+  /** What is in the tables, as of the last look. */
+  coverage: (network: Network) => Coverage | undefined
+}
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -43,12 +53,21 @@ const troubleOf = ({ trouble }: Pick<PartReport, 'trouble'>) =>
 
 const logsOf = ({ reasons: _, ...logs }: AuthorityState) => logs
 
-type Known = { parts: readonly ReportedPart[]; height: Height | undefined; authorities: AuthorityState | undefined }
+type Known = {
+  parts: readonly ReportedPart[]
+  height: Height | undefined
+  authorities: AuthorityState | undefined
+  catchingUp: CatchingUp | undefined
+}
 
-const statusOf = (network: Network, { parts, height, authorities }: Known, now: number) => {
+const statusOf = (network: Network, { parts, height, authorities, catchingUp }: Known, now: number) => {
   const sorted = parts.toSorted(byState)
   const [worst] = sorted
-  const reasons = [...reasonsOf(network, parts, height), ...(authorities?.reasons ?? [])]
+  const reasons = [
+    ...reasonsOf(network, parts, height),
+    ...(height && catchingUp && !authorities?.reasons.length ? [`${network} ${catchingUp.reason}`] : []),
+    ...(authorities?.reasons ?? []),
+  ]
   const error = worst && troubleOf(worst)
   return {
     network,
@@ -63,6 +82,7 @@ const statusOf = (network: Network, { parts, height, authorities }: Known, now: 
     settled: highest(parts, 'settled'),
     lagSeconds: height && Math.max(0, Math.round(now / 1_000 - height.time)),
     error,
+    catchingUp,
     authorities: authorities && logsOf(authorities),
     parts: sorted.map((part) => ({
       part: part.part,
@@ -80,6 +100,21 @@ const statusOf = (network: Network, { parts, height, authorities }: Known, now: 
 /** How far a network has got, from the chain to the tables. */
 const STAGES = ['head', 'published', 'finalized', 'stored', 'settled'] as const
 
+/** The same object while it says the same, so that it is spelt once. */
+const coverageOf = (
+  before: Coverage | undefined,
+  height: Height | undefined,
+  authorities: AuthorityState | undefined,
+): Coverage => {
+  const missing = authorities?.missing ?? {}
+  const now: Coverage = {
+    firstBlock: height?.first ?? null,
+    storedBlock: height?.height ?? null,
+    authorities: { complete: authorities !== undefined && Object.keys(missing).length === 0, missing },
+  }
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
+}
+
 type Parts = { board: Board; heights: Heights; authorities: AuthorityLogs; networks: readonly Network[] }
 
 export const createOverview = (
@@ -94,22 +129,34 @@ export const createOverview = (
   const lag = metrics.gauge('assay_lag_seconds', 'Age of the highest block in the tables', ['network'])
   const ready = metrics.gauge('assay_network_ready', '1 while verdicts of the network can be relied on', ['network'])
 
+  const catchUp = createCatchUp(clock.now)
+  // What was known last counts while it cannot be looked up: no network has caught up because of that.
+  let lastLogs: ReadonlyMap<Network, AuthorityState> = new Map()
+  let lastParts: readonly ReportedPart[] = []
+  let catchingUp: ReadonlyMap<Network, CatchingUp | undefined> = new Map()
+
+  const coverages = new Map<Network, Coverage>()
+
   const look = async () => {
     const [{ storeAnswers, heights: known }, logs, parts] = await Promise.all([
       stored.read(),
       authorities.read().catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'failed to look up the logs of authorities')
-        return new Map<Network, AuthorityState>()
+        return lastLogs
       }),
       board.read().catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'failed to read the reports of the roles')
-        return []
+        return lastParts
       }),
     ])
+    lastLogs = logs
+    lastParts = parts
     const status = networks.map((network) => {
       const own = parts.filter((part) => part.network === network)
       const facts = { parts: own, height: known.get(network), authorities: logs.get(network) }
-      return statusOf(network, facts, clock.now())
+      coverages.set(network, coverageOf(coverages.get(network), facts.height, facts.authorities))
+      const behind = catchUp.of(network, { ...facts, head: highest(own, 'head') })
+      return statusOf(network, { ...facts, catchingUp: behind }, clock.now())
     })
     for (const one of status) {
       const { network } = one
@@ -120,10 +167,14 @@ export const createOverview = (
         if (height !== undefined) heights.set({ network, stage }, height)
       }
     }
+    if (storeAnswers) catchingUp = new Map(status.map((one) => [one.network, one.catchingUp]))
     return { storeAnswers, status }
   }
 
   return {
+    look: async () => void (await look()),
+    coverage: (network) => coverages.get(network),
+    catchingUp: (network) => catchingUp.get(network),
     status: async () => (await look()).status,
     readiness: async () => {
       const { storeAnswers, status } = await look()

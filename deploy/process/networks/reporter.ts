@@ -13,7 +13,14 @@ export const REPORT_EVERY_MS = 10_000
 /** What a change of is reported at once; blocks come with the next report. */
 const outline = (parts: readonly PartReport[]): string =>
   JSON.stringify(
-    parts.map(({ network, part, state, trouble, progress }) => [network, part, state, trouble?.code, progress.phase]),
+    parts.map(({ network, part, state, trouble, progress }) => [
+      network,
+      part,
+      state,
+      trouble?.code,
+      progress.phase,
+      progress.waitsFor,
+    ]),
   )
 
 export const reportStatus = async (

@@ -164,7 +164,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     return made
   }
   const find = (network: Network, addresses: readonly string[]) =>
-    store.query<{ address: string; body: string; version: string; created_at: number }>(
+    store.query<{ address: string; body: string; version: string; created_at: number; data_height: number }>(
       LOOKUP,
       { network, addresses: [...addresses] },
       { route: 'contract_records' },
@@ -209,14 +209,14 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
       const rows = new Map((await find(network, addresses)).map((row) => [row.address, row]))
       return addresses.map((address) => {
         const row = rows.get(address)
-        return row ? { body: row.body, version: Number(row.version) } : undefined
+        return row ? { body: row.body, version: Number(row.version), dataHeight: row.data_height } : undefined
       })
     },
     compute: async (network, address) => {
       const made = await make(network, address)
       if (!made) return undefined
       await save([made])
-      return { body: made.row.body, version: made.row.version }
+      return { body: made.row.body, version: made.row.version, dataHeight: made.row.data_height }
     },
   }
 }

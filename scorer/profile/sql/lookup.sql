@@ -1,7 +1,8 @@
 -- Newest profiles of the wallets, and the version of their newest fraud record.
-SELECT p.network AS network, p.address AS address, p.version AS version, p.body AS body, r.version AS scored
+SELECT p.network AS network, p.address AS address, p.version AS version, p.body AS body,
+  p.data_height AS data_height, r.version AS scored
 FROM (
-  SELECT toString(network) AS network, address, version,
+  SELECT toString(network) AS network, address, version, data_height,
     multiIf({operation:String} = 'fraud_audit', audit, {operation:String} = 'wallet_segment', segment, credit) AS body
   FROM profile_records
   WHERE network IN {networks:Array(String)} AND address IN {addresses:Array(String)}

@@ -83,6 +83,53 @@ describe('look-ups', () => {
     await close()
   })
 
+  test('of other operations are outdated by a newer verdict, and not by their own', async () => {
+    const { ask, api, calls, close } = await startApi()
+    const subject = { network: 'ETH', address: wallet(1) } as const
+    const paths = Object.values(OPERATIONS).map(({ path }) => path)
+    const lookups = async () => {
+      const before = calls.lookups.length
+      for (const path of paths) expect((await ask(path, eth(1))).status, path).toBe(200)
+      return calls.lookups.length - before
+    }
+    expect([await lookups(), await lookups()]).toEqual([paths.length, 0])
+    const body = bodyOf('fraud_check', 'ETH')
+    api.reader.refresh('fraud_check', subject, { body, version: 1 })
+    expect(await lookups()).toBe(0)
+    api.reader.refresh('fraud_check', subject, { body, version: 2 })
+    // The profiles that the store has are older than the verdict here, so that they are looked up until they are not.
+    expect([await lookups(), await lookups()]).toEqual([paths.length - 1, paths.length - 2])
+    await close()
+  })
+
+  test('that fail do not keep a record in memory for ever', async () => {
+    let now = Date.now()
+    let away = false
+    const context = testContext()
+    const calls: Calls = { lookups: [], computed: [] }
+    const provider = memoryProvider('fraud_check', calls)
+    const lookup: Provider['lookup'] = async (subjects, signal) => {
+      if (away) throw Object.assign(new Error('the store is away'), { name: 'TimeoutError' })
+      return provider.lookup(subjects, signal)
+    }
+    const { ask, close } = await startApi(
+      { providers: { fraud_check: { ...provider, lookup } } },
+      { ...context, clock: { ...context.clock, now: () => now } },
+    )
+    const asks = async () => (await ask('/fraud/check', eth(1))).status
+    expect(await asks()).toBe(200)
+    away = true
+    for (const minutes of [2, 4]) {
+      now += 2 * 60_000
+      expect([minutes, await asks()]).toEqual([minutes, 200])
+    }
+    now += 2 * 60_000
+    expect(await asks()).toBe(503)
+    away = false
+    expect(await asks()).toBe(200)
+    await close()
+  })
+
   test('of what is not stored are answered by a computation', async () => {
     const { ask, calls, close } = await startApi()
     const walletAddress = `0x${'11'.repeat(20)}`

@@ -35,7 +35,14 @@ beforeEach(async () => {
       now: Date.now,
     }),
     compute: createCompute({ concurrency: 1, maxWaiting: 1, deadlineMs: 5_000 }),
-    ...{ maxBytes: 1e6, maxAgeMs: 60_000, lookupConcurrency: 1, maxBatch: 10, lookupDeadlineMs: 5_000 },
+    ...{
+      maxBytes: 1e6,
+      maxAgeMs: 60_000,
+      hardMaxAgeMs: 300_000,
+      lookupConcurrency: 1,
+      maxBatch: 10,
+      lookupDeadlineMs: 5_000,
+    },
     ...{ absentMs: 60_000, maxAbsent: 10 },
   })
 })
@@ -65,6 +72,9 @@ test('a wallet record and a contract record of one address refresh memory each u
     version: 2,
     body: newer('fraud_check', 'wallet'),
   })
+  // A new verdict outdates what memory holds of the other operations.
+  await until('the verdict is in memory', async () => (await remembered('fraud_check')).message === 'wallet')
+  await reader.find('rug_pull', subject)
   await publish('x', { ...subject, operation: 'unheard_of', version: 4, body: '{}' })
   await publish(recordTopicKey('ETH', subject.address, 'rug_pull'), {
     ...{ ...subject, operation: 'rug_pull', version: 3 },

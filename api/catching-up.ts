@@ -1,0 +1,40 @@
+/**
+ * Networks whose tables lack blocks or logs that already exist. A verdict of such a network may turn by itself, without
+ * anything new: it is refused, unless a flag is raised, which what is missing does not take back.
+ */
+import { z } from 'zod'
+import type { Network, Operation } from '../schema/networks.ts'
+import { type Answer, errorAnswer } from './answer.ts'
+
+export type CatchingUp = {
+  /** What follows the name of the network, such as `is 1200 blocks behind its nodes`. */
+  reason: string
+  /** When to ask again; an estimate. */
+  retryAfterSeconds: number
+}
+
+/** Whether a network catches up; asked for every answer, so it must not wait for anything. */
+export type CatchingUpOf = (network: Network) => CatchingUp | undefined
+
+const flagged = z.object({ forensic_details: z.record(z.string(), z.string()) })
+
+const isFlagged = (body: string): boolean => {
+  const { forensic_details: found } = flagged.parse(JSON.parse(body))
+  return Object.entries(found).some(([name, value]) => name !== 'data_source' && value !== '0')
+}
+
+/** The 503 for an answer that would rest on part of a network; `undefined` where it may be given. */
+export const whileCatchingUp = (
+  state: CatchingUp | undefined,
+  operation: Operation,
+  network: Network,
+  body: string | undefined,
+): Answer | undefined => {
+  if (!state || (operation === 'fraud_check' && body !== undefined && isFlagged(body))) return undefined
+  return errorAnswer(
+    'CATCHING_UP',
+    `${network} ${state.reason}. A verdict given now could change without anything new. Try again later.`,
+    [],
+    { 'retry-after': String(Math.max(1, Math.ceil(state.retryAfterSeconds))) },
+  )
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { AuthorityState } from './authorities.ts'
+import type { ReportedPart } from './board.ts'
+import { type CatchUpFacts, createCatchUp } from './catching-up.ts'
+
+const part = (progress: ReportedPart['progress'], silent = false): ReportedPart => ({
+  network: 'ETH',
+  part: 'indexing',
+  role: 'indexer',
+  instance: 'a',
+  state: 'running',
+  since: 0,
+  reportedAt: 0,
+  silent,
+  progress,
+})
+const at = (height: number) => ({ height, time: 0, since: 0, first: 1, stalled: false })
+const logs = (reasons: string[], leftSeconds = 0): AuthorityState => ({
+  complete: 0,
+  logs: 1,
+  part: 0.5,
+  leftSeconds,
+  missing: {},
+  reasons,
+})
+const facts = (over: Partial<CatchUpFacts> = {}): CatchUpFacts => ({
+  parts: [part({ phase: 'head' })],
+  head: 1_000,
+  height: at(1_000),
+  authorities: logs([]),
+  ...over,
+})
+
+test.each<[string, Partial<CatchUpFacts>, string | undefined]>([
+  ['everything is there', {}, undefined],
+  ['a few blocks are on their way', { head: 1_010 }, undefined],
+  ['nobody reports, and the blocks stand still', { parts: [], head: undefined }, undefined],
+  ['the indexer died while it read history, long ago', { parts: [part({ phase: 'history' }, true)] }, undefined],
+  ['there are no blocks', { height: undefined }, 'has no blocks yet'],
+  ['more blocks are missing than a minute brings', { head: 1_011 }, 'is 11 blocks behind its nodes'],
+  ['history is read', { parts: [part({ phase: 'history' })] }, 'is reading its history'],
+  ['the indexer has just begun', { parts: [part({ phase: 'starting' })] }, undefined],
+  [
+    'a part of history is not stored yet',
+    { parts: [part({ phase: 'head' }), { ...part({ waitsFor: 'history of blocks 5 to 9' }), part: 'ingest' }] },
+    'waits for history of blocks 5 to 9',
+  ],
+  ['logs are required and missing', { authorities: logs(['why'], 42) }, 'does not know all logs of its authorities'],
+])('a network catches up or not when %s', (_, over, reason) => {
+  expect(createCatchUp(() => 0).of('ETH', facts(over))?.reason).toBe(reason)
+})
+
+test('how long it takes is estimated from how fast it has been, and bounded', () => {
+  let now = 0
+  const { of } = createCatchUp(() => now)
+  const retry = (head: number, height: number) => of('ETH', facts({ head, height: at(height) }))?.retryAfterSeconds
+  expect(retry(2_000, 1_000)).toBe(5)
+  now = 10_000
+  expect(retry(2_000, 1_500)).toBe(10)
+  now = 20_000
+  expect(retry(1_000_000, 1_510)).toBe(300)
+  expect(retry(1_520, 1_515)).toBe(undefined)
+  expect(retry(3_000, 1_516)).toBe(5)
+  expect(of('ETH', facts({ authorities: logs(['why'], 42) }))?.retryAfterSeconds).toBe(42)
+})

@@ -1,0 +1,73 @@
+/**
+ * Whether a network catches up: its tables lack blocks that its nodes have shown, or logs that have to be known. While it does,
+ * verdicts may turn without anything new, so they are not given. A chain that stands still has nothing to catch up with.
+ */
+import type { CatchingUp } from '../../../api/catching-up.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import type { AuthorityState } from './authorities.ts'
+import type { ReportedPart } from './board.ts'
+import type { Height } from './heights.ts'
+
+export type { CatchingUp } from '../../../api/catching-up.ts'
+
+export type CatchUpFacts = {
+  parts: readonly ReportedPart[]
+  /** Highest block the nodes have shown. */
+  head: number | undefined
+  height: Height | undefined
+  authorities: AuthorityState | undefined
+}
+
+/** What blocks of a minute, and ten at least, may lack: following a head takes a moment. */
+const LAG_MS = 60_000
+const LAG_BLOCKS = 10
+/** When to ask again where nothing says how long it takes, and at most; seconds. */
+const RETRY_SECONDS = 5
+const MOST_RETRY_SECONDS = 300
+
+const toleratedBlocks = (network: Network): number =>
+  Math.max(LAG_BLOCKS, Math.ceil(LAG_MS / networkInfo(network).blockTimeMs))
+
+const retryAfter = (seconds: number | undefined): number =>
+  Math.min(MOST_RETRY_SECONDS, Math.max(1, Math.ceil(seconds ?? RETRY_SECONDS)))
+
+/** Blocks a second since the network was first seen to lag. */
+type Pace = { height: number; at: number }
+
+/** Remembers how fast each network is, to say how long it takes. */
+export const createCatchUp = (now: () => number) => {
+  const paces = new Map<Network, Pace>()
+
+  const secondsFor = (network: Network, blocks: number, height: number): number | undefined => {
+    const pace = paces.get(network)
+    if (!pace || height < pace.height) {
+      paces.set(network, { height, at: now() })
+      return undefined
+    }
+    const perSecond = (height - pace.height) / ((now() - pace.at) / 1_000)
+    return perSecond > 0 ? blocks / perSecond : undefined
+  }
+
+  return {
+    /** `undefined` for a network that has caught up. */
+    of: (network: Network, { parts, head, height, authorities }: CatchUpFacts): CatchingUp | undefined => {
+      if (!height) return { reason: 'has no blocks yet', retryAfterSeconds: RETRY_SECONDS }
+      const live = parts.filter(({ silent }) => !silent)
+      const missing = live.flatMap(({ progress }) => progress.waitsFor ?? [])[0]
+      const behind = Math.max(0, (head ?? 0) - height.height)
+      const reading = live.some(({ progress }) => progress.phase === 'history')
+      if (behind > toleratedBlocks(network)) {
+        const seconds = secondsFor(network, behind, height.height)
+        return { reason: `is ${behind} blocks behind its nodes`, retryAfterSeconds: retryAfter(seconds) }
+      }
+      paces.delete(network)
+      if (reading) return { reason: 'is reading its history', retryAfterSeconds: RETRY_SECONDS }
+      if (missing !== undefined) return { reason: `waits for ${missing}`, retryAfterSeconds: RETRY_SECONDS }
+      if (authorities && authorities.reasons.length > 0) {
+        const left = authorities.leftSeconds > 0 ? authorities.leftSeconds : undefined
+        return { reason: 'does not know all logs of its authorities', retryAfterSeconds: retryAfter(left) }
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import type { Provider } from '../../../api/providers/provider.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { OPERATIONS } from '../../../schema/records/operations.ts'
+import { memoryProvider, startApi, testContext, UNSEEN } from './kit.ts'
+
+const CLEAN = `0xaa${'1'.padStart(38, '0')}`
+const LISTED = `0xaa${'2'.padStart(38, '0')}`
+const BEHIND = { reason: 'is 1200 blocks behind its nodes', retryAfterSeconds: 7 }
+
+/** Verdicts of which that of `LISTED` has a flag. */
+const provider = (): Provider => {
+  const calls = { lookups: [], computed: [] }
+  const flagged = (subject: { address: string }, body: string) => {
+    if (subject.address !== LISTED) return body
+    const record = JSON.parse(body)
+    return JSON.stringify({
+      ...record,
+      status: 'Fraud',
+      forensic_details: { ...record.forensic_details, sanctioned: '1' },
+    })
+  }
+  const { lookup, compute } = memoryProvider('fraud_check', calls)
+  return {
+    lookup: async (subjects, signal) =>
+      (await lookup(subjects, signal)).map(
+        (stored, index) => stored && { ...stored, body: flagged(subjects[index]!, stored.body) },
+      ),
+    compute: async (subject, signal) => {
+      const stored = await compute(subject, signal)
+      return stored && { ...stored, body: flagged(subject, stored.body) }
+    },
+  }
+}
+
+const start = async () => {
+  const behind = new Map<Network, typeof BEHIND>([['ETH', BEHIND]])
+  const calls = { lookups: [], computed: [] }
+  const others = Object.fromEntries(Object.values(OPERATIONS).map(({ id }) => [id, memoryProvider(id, calls)]))
+  const api = await startApi({
+    providers: { ...others, fraud_check: provider() },
+    catchingUp: (network) => behind.get(network),
+  })
+  const check = async (walletAddress: string, more: object = {}, path = '/fraud/check') => {
+    const { status, body, headers } = await api.ask(path, { network: 'ETH', walletAddress, ...more })
+    return { status, error: body.error, message: body.message, retry: headers['retry-after'] }
+  }
+  return { ...api, behind, check }
+}
+
+const REFUSED = {
+  status: 503,
+  error: 'CATCHING_UP',
+  message:
+    'ETH is 1200 blocks behind its nodes. A verdict given now could change without anything new. Try again later.',
+  retry: '7',
+}
+
+test('a network that catches up answers none of its operations, and others are not touched', async () => {
+  const { check, close, behind } = await start()
+  const paths = Object.values(OPERATIONS).map(({ path }) => path)
+  for (const path of paths) expect(await check(CLEAN, {}, path), path).toEqual(REFUSED)
+  expect(await check(CLEAN, { calculate: true })).toEqual(REFUSED)
+  expect(await check(CLEAN, {}, '/api/fraud/check')).toEqual(REFUSED)
+  expect(await check(CLEAN, { network: 'POLYGON' })).toMatchObject({ status: 200 })
+  behind.clear()
+  for (const path of paths) expect(await check(CLEAN, {}, path), path).toMatchObject({ status: 200 })
+  await close()
+})
+
+test('a raised flag is answered while the network catches up, from memory, from the store and computed', async () => {
+  const { check, close } = await start()
+  expect(await check(LISTED)).toMatchObject({ status: 200 })
+  expect(await check(LISTED)).toMatchObject({ status: 200 })
+  expect(await check(LISTED, { calculate: true })).toMatchObject({ status: 200 })
+  await close()
+})
+
+test('an address nobody has seen is not called unknown while blocks are missing', async () => {
+  const { check, close } = await start()
+  expect(await check(UNSEEN.evm)).toEqual(REFUSED)
+  await close()
+})
+
+test('a batch answers each wallet by itself, and reasons are not explained either', async () => {
+  const { ask, close } = await start()
+  const wallets = [CLEAN, LISTED].map((walletAddress) => ({ network: 'ETH', walletAddress }))
+  const { body } = await ask('/fraud/batch', { wallets })
+  expect(body.results.map(({ status }: { status: number }) => status)).toEqual([503, 200])
+  await close()
+})
+
+test('readiness goes off before the listener closes, and answers go on until then', async () => {
+  const context = testContext()
+  const { app, ask, close } = await startApi({ drainMs: 200 }, context)
+  expect((await app.inject('/ready')).statusCode).toBe(200)
+  const closing = close()
+  const ready = await app.inject('/ready')
+  expect([ready.statusCode, ready.json().reasons]).toEqual([503, ['this replica is shutting down']])
+  expect((await ask('/fraud/check', { network: 'ETH', walletAddress: CLEAN })).status).toBe(200)
+  await closing
+})
