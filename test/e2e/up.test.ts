@@ -57,8 +57,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (running?.child.exitCode === null) {
-    running.child.kill('SIGKILL')
-    await running.ended
+    const { child, ended } = running
+    // Killed outright it would leave its chains behind.
+    child.kill('SIGINT')
+    const patience = setTimeout(() => child.kill('SIGKILL'), 30_000)
+    await ended
+    clearTimeout(patience)
   }
   rmSync(data, { recursive: true, force: true })
 })
