@@ -291,7 +291,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
           description: 'Share of requests that are answered with 5xx. The target is below 0.1 %.',
           unit: 'percentunit',
           lines: {
-            share: `sum(rate(assay_http_seconds_count{status=~"5.."}${RATE})) / sum(rate(assay_http_seconds_count${RATE}))`,
+            share: `sum(rate(assay_http_seconds_count{status=~"5..", outcome!="CATCHING_UP"}${RATE})) / sum(rate(assay_http_seconds_count${RATE}))`,
           },
         },
         {

@@ -4,7 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../api/answer.ts'
 import { createMetrics, measureBuild, measureNode } from '../../platform/metrics.ts'
+import { EXTENSIONS } from '../../schema/records/extensions.ts'
+import { OPERATION_LIST } from '../../schema/records/operations.ts'
 import { measuredMetrics, observabilityFiles } from '../docs/observability.ts'
 import { ALERTS, runbookOf } from './alerts.ts'
 import { DASHBOARDS, NOT_SHOWN } from './dashboards.ts'
@@ -55,6 +58,20 @@ test('every name of a metric in the sources is one that is listed', () => {
   )
   const named = new Set(files.flatMap((text) => [...text.matchAll(/'(assay_[a-z0-9_]+)'/g)].map(([, name]) => name)))
   expect([...named].filter((name) => !METRICS.has(name ?? ''))).toEqual([])
+})
+
+test('operations and outcomes that alerts and dashboards single out are those the API counts under', () => {
+  const counted = new Set<string>([...OPERATION_LIST.map(({ id }) => id), ...EXTENSIONS.map(({ id }) => id), 'other'])
+  const texts = [...expressions.map(({ expr }) => expr), ...ALERTS.map((alert) => JSON.stringify(alert))]
+  const valuesOf = (label: string) =>
+    texts.flatMap((text) =>
+      [...text.matchAll(new RegExp(`[{, ]${label}!?=\\\\*"(\\w+)`, 'g'))].map(([, value = '']) => value),
+    )
+  expect(valuesOf('operation').length).toBeGreaterThan(0)
+  expect(valuesOf('operation').filter((value) => !counted.has(value))).toEqual([])
+  expect(valuesOf('outcome').filter((value) => !(value in ERROR_STATUS) && !['ok', 'error'].includes(value))).toEqual(
+    [],
+  )
 })
 
 test('legends and summaries use labels that the expression keeps', () => {

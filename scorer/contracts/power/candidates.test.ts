@@ -1,31 +1,13 @@
 import { expect, test } from 'vitest'
-import type { ArgumentKind, FunctionFacts } from '../code/abstract/facts.ts'
+import { type ArgumentKind, emptyFacts, type FunctionFacts } from '../code/abstract/facts.ts'
 import { candidatesOf } from './candidates.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const functionOf = (i: number, args: ArgumentKind[] = ['address', 'uint']): FunctionFacts => ({
-  selector: `0x${i.toString(16).padStart(8, '0')}`,
+  ...emptyFacts(`0x${i.toString(16).padStart(8, '0')}`, i, { notes: 0, full: false }),
   args,
   hints: args.map(() => [7n]),
-  counted: new Set(),
   writes: true,
-  calls: false,
-  asks: false,
-  delegates: false,
-  destroys: false,
-  creates: false,
-  readsTime: false,
-  readsOrigin: false,
-  delegateSlots: [],
-  delegateConstants: [],
-  nonPayable: false,
-  callerSlots: [],
-  peerSlots: [],
-  callerConstants: [],
-  callerMaps: [],
-  reads: [],
-  maps: [],
-  stores: [],
 })
 const scope = {
   victim: address('1'),

@@ -67,7 +67,8 @@ const scoresFrom =
     )
     return new Map(
       records.flatMap((record, i): [string, StakeholderScore][] =>
-        record
+        // One without a body is withdrawn.
+        record?.body
           ? [
               [
                 addresses[i] ?? '',

@@ -24,8 +24,6 @@ export type FunctionFacts = {
   destroys: boolean
   creates: boolean
   readsTime: boolean
-  /** Compares who began the transaction. */
-  readsOrigin: boolean
   /** Checks that no value is sent. */
   nonPayable: boolean
   /** Slots compared with the caller. */
@@ -68,7 +66,6 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   destroys: false,
   creates: false,
   readsTime: false,
-  readsOrigin: false,
   nonPayable: false,
   callerSlots: [],
   peerSlots: [],

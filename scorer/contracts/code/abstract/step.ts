@@ -31,7 +31,6 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
     }
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
     if (!equality || (x.t !== 'caller' && x.t !== 'origin')) continue
-    if (x.t === 'origin') facts.readsOrigin = true
     if (y.t === 'slot') {
       noteSlot(facts, 'callerSlots', y, 'address')
       noteSlot(facts, 'reads', y, 'address')
