@@ -2,7 +2,16 @@
 import type { FlagName, Member } from './roster.ts'
 
 /** What was found about one address. */
-export type Finding = { member: Member; flags: readonly FlagName[]; probability: number; status: string }
+export type Finding = {
+  member: Member
+  /** Whether anything is known of the address at all: otherwise it is answered by a 404. */
+  seen: boolean
+  flags: readonly FlagName[]
+  probability: number
+  status: string
+  /** What could not be evaluated, `what: why`. */
+  unknowns: readonly string[]
+}
 
 type Wrong = { address: string; role: string; harms?: string }
 

@@ -1,8 +1,9 @@
 /**
- * `npm run eval -- flags [--wallets N] [--bad SHARE] [--seed S] [--out FILE] [--records FILE]`: generates a history of
- * wallets whose truth is known (`population/`), writes it into a temporary store as the ingest would, scores everyone with
- * the function and the model that serve, and prints per flag what was right, wrong and missed. `--records` writes what
- * would be served, one line per address, so that two versions of the rules can be compared byte for byte.
+ * `npm run eval -- flags [--wallets N] [--bad SHARE] [--seed S] [--from-day N] [--out FILE] [--records FILE]`: generates a
+ * history of wallets whose truth is known (`population/`), writes it into a temporary store as the ingest would, scores
+ * everyone with the function and the model that serve, and prints per flag what was right, wrong and missed. `--records`
+ * writes what would be served, one line per address, so that two versions of the rules can be compared byte for byte.
+ * `--from-day` shows the index only what happened from a day on, and compares with all of it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,11 +25,13 @@ import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createRescore, WALLETS_AT_ONCE } from '../../../scorer/rescore.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
-import { BLOCK_SECONDS, GENESIS_BLOCK, GENESIS_TIME, NETWORK } from '../population/chain.ts'
+import { BLOCK_SECONDS, GENESIS_BLOCK, NETWORK } from '../population/chain.ts'
 import { populate, type Sink, type Spec } from '../population/population.ts'
 import type { FlagName, Member } from '../population/roster.ts'
 import { describe, type Finding, tallyFlag, tallyVerdict } from '../population/tally.ts'
-import { END, SPAN } from '../population/world.ts'
+import { tallyTruncation } from '../population/truncation.ts'
+import { firstBlockOf, type Lines, seenFrom } from '../population/window.ts'
+import { DAY, END, SPAN } from '../population/world.ts'
 
 const FLAGS = Object.keys(forensicDetails.shape).filter((name): name is FlagName => name !== 'data_source')
 const EMPTY_BLOCKS = readSql(import.meta.url, '../population/sql/empty-blocks.sql')
@@ -41,12 +44,15 @@ const seconds = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
 }
 
 /** Inserts chunks one behind the other while the next is being made. */
-const writingTo = (store: Store): { sink: Sink; done: () => Promise<void>; rows: Record<string, number> } => {
+const writingTo = (
+  store: Store,
+  first: number,
+): { sink: Sink; done: () => Promise<void>; rows: Record<string, number> } => {
   const rows: Record<string, number> = {}
   let writing = Promise.resolve()
   return {
     rows,
-    sink: async (chunk) => {
+    sink: seenFrom(first, async (chunk: Lines[]) => {
       await writing
       writing = (async () => {
         for (const { table, lines, rows: count } of chunk) {
@@ -55,7 +61,7 @@ const writingTo = (store: Store): { sink: Sink; done: () => Promise<void>; rows:
         }
       })()
       writing.catch(() => {})
-    },
+    }),
     done: () => writing,
   }
 }
@@ -66,9 +72,17 @@ const flagsOf = (scored: Verdict): FlagName[] => {
   return FLAGS.filter((flag) => details[flag] !== '0')
 }
 
-/** Makes a population in an empty, migrated store, scores all of it and compares. */
-export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) => {
-  const writing = writingTo(store)
+/** A history that has been seen from its first block on says so: there is nothing before it. */
+const beginsWithTheChain = (store: Store): Promise<void> =>
+  store.command(EMPTY_BLOCKS, { network: NETWORK, first: 0, count: 1, time: 0, seconds: BLOCK_SECONDS })
+
+/**
+ * Makes a population in an empty, migrated store, scores all of it and compares.
+ * @param fromDay the index begins with this day of the history; 0 for all of it
+ */
+export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, fromDay = 0) => {
+  const first = firstBlockOf(fromDay)
+  const writing = writingTo(store, first)
   const [{ members, transactions }, made] = await seconds(async () => {
     const population = await populate(spec, writing.sink)
     await writing.done()
@@ -76,11 +90,12 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
     await writeLogsRead(store, NETWORK)
     await store.command(EMPTY_BLOCKS, {
       network: NETWORK,
-      first: GENESIS_BLOCK,
-      count: Math.floor(SPAN / BLOCK_SECONDS),
-      time: GENESIS_TIME,
+      first,
+      count: Math.floor(SPAN / BLOCK_SECONDS) - (first - GENESIS_BLOCK),
+      time: END - SPAN + fromDay * DAY,
       seconds: BLOCK_SECONDS,
     })
+    if (fromDay === 0) await beginsWithTheChain(store)
     return population
   })
   const { rescore, modelVersion } = createRescore({
@@ -101,7 +116,8 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
       for (const [nth, member] of batch.entries()) {
         const scored = verdicts[nth]
         if (!scored) continue
-        findings.push({ member, flags: flagsOf(scored), probability: scored.probability, status: scored.status })
+        const { seen, probability, status, unknowns } = scored
+        findings.push({ member, seen, flags: flagsOf(scored), probability, status, unknowns })
         const codes = scored.reasons.map(({ code }) => code)
         records.push(JSON.stringify({ address: member.address, body: scored.body, codes }))
       }
@@ -116,7 +132,14 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec) =
     findings: [...findings, ...contracts],
     records: records.sort(),
     report: {
-      population: { ...spec, wallets: wallets.length, contracts: contracts.length, transactions, rows: writing.rows },
+      population: {
+        ...spec,
+        fromDay,
+        wallets: wallets.length,
+        contracts: contracts.length,
+        transactions,
+        rows: writing.rows,
+      },
       model: modelVersion,
       seconds: { makingAndInserting: Math.round(made), scoring: Math.round(spent) },
       walletsPerSecond: Math.round(wallets.length / spent),
@@ -150,33 +173,52 @@ const options = z.object({
   wallets: z.coerce.number().int().min(200).default(100_000),
   bad: z.coerce.number().min(0).max(0.5).default(0.01),
   seed: z.coerce.number().int().default(SEED),
+  'from-day': z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(SPAN / DAY - 1)
+    .default(0),
   out: z.string().optional(),
   records: z.string().optional(),
 })
 
-/** @throws OperatorError ASSAY_EVAL_INPUT when an option is out of range. */
-export const evaluateWalletFlags = async (args: string[]): Promise<void> => {
-  const text = { type: 'string' } as const
-  const parsed = options.safeParse(
-    parseArgs({ args, options: { wallets: text, bad: text, seed: text, out: text, records: text } }).values,
-  )
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; ')
-    throw new OperatorError('ASSAY_EVAL_INPUT', `Nothing was scored: ${wrong}. Correct the option.`)
-  }
-  const { out, records: recordsFile, ...spec } = parsed.data
+/** Measures in a temporary store of its own. */
+const measured = async (spec: Spec, fromDay: number): ReturnType<typeof measureFlags> => {
   const path = mkdtempSync(join(tmpdir(), 'assay-population-'))
   const log = createLog('silent')
   const metrics = createMetrics()
   const store = await openStore({ path, readers: 3, metrics, log })
   try {
     await migrate({ store, log })
-    const { findings, records, report } = await measureFlags(store, metrics, spec)
-    if (out !== undefined) writeFileSync(out, csvOf(findings))
-    if (recordsFile !== undefined) writeFileSync(recordsFile, `${records.join('\n')}\n`)
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    return await measureFlags(store, metrics, spec, fromDay)
   } finally {
     await store.close()
     rmSync(path, { recursive: true, force: true })
   }
+}
+
+/** @throws OperatorError ASSAY_EVAL_INPUT when an option is out of range. */
+export const evaluateWalletFlags = async (args: string[]): Promise<void> => {
+  const text = { type: 'string' } as const
+  const parsed = options.safeParse(
+    parseArgs({
+      args,
+      options: { wallets: text, bad: text, seed: text, 'from-day': text, out: text, records: text },
+    }).values,
+  )
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; ')
+    throw new OperatorError('ASSAY_EVAL_INPUT', `Nothing was scored: ${wrong}. Correct the option.`)
+  }
+  const { out, records: recordsFile, 'from-day': fromDay, ...spec } = parsed.data
+  const whole = fromDay === 0 ? undefined : await measured(spec, 0)
+  const { findings, records, report } = await measured(spec, fromDay)
+  if (out !== undefined) writeFileSync(out, csvOf(findings))
+  if (recordsFile !== undefined) writeFileSync(recordsFile, `${records.join('\n')}\n`)
+  const truncation = whole && {
+    wholeHistory: whole.report.verdict,
+    ...tallyTruncation(whole.findings, findings),
+  }
+  process.stdout.write(`${JSON.stringify({ ...report, ...(truncation && { truncation }) }, null, 2)}\n`)
 }
