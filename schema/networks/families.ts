@@ -20,6 +20,8 @@ export type FamilyInfo = {
   ethereumKeys: boolean
   /** A transaction names one receiver. Elsewhere what an account received as transactions is unknown. */
   namesReceiver: boolean
+  /** Transactions carry how many their sender had signed before, so that the first one is known as such. */
+  countsTransactions: boolean
   /** Contract events in the shapes of the ERC standards are read: token movements, approvals, pools. */
   contractEvents: boolean
   /** The code of a contract is seen when it is created. */
@@ -39,6 +41,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     exampleAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
     ethereumKeys: true,
     namesReceiver: true,
+    countsTransactions: true,
     contractEvents: true,
     contractCode: true,
     delegatedCode: true,
@@ -51,6 +54,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     exampleAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     ethereumKeys: true,
     namesReceiver: true,
+    countsTransactions: false,
     contractEvents: true,
     contractCode: false,
     delegatedCode: false,
@@ -63,6 +67,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     exampleAddress: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
     ethereumKeys: false,
     namesReceiver: true,
+    countsTransactions: false,
     contractEvents: false,
     contractCode: false,
     delegatedCode: false,
@@ -74,6 +79,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     exampleAddress: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
     ethereumKeys: false,
     namesReceiver: false,
+    countsTransactions: false,
     contractEvents: false,
     contractCode: false,
     delegatedCode: false,

@@ -2,6 +2,14 @@
 import { type Capability, networksWith } from '../../schema/networks/capabilities.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { AuthorityList } from '../../schema/registry/authorities.ts'
+import type { Past } from '../ledger/past/past.ts'
+
+/** How much of a wallet's past has to be known, and what cannot be said of it otherwise. */
+export type PastNeeded = {
+  /** The least that will do: `fresh` for what it signed, `whole` for what others sent it too. */
+  known: Exclude<Past['kind'], 'unknown'>
+  bars: readonly ('clear' | 'convicted')[]
+}
 
 type Coverage = {
   /** For the documentation. */
@@ -10,6 +18,7 @@ type Coverage = {
   capabilities: readonly Capability[]
   /** Authorities whose whole logs have to be known: without them a wallet is not called clear. */
   log?: AuthorityList
+  past?: PastNeeded
 }
 
 export const COVERAGE = {
@@ -37,6 +46,30 @@ export const COVERAGE = {
     log: 'freeze',
   },
   labels: { what: 'loaded labels', capabilities: [] },
+  'own-acts': {
+    what: 'everything the wallet signed: otherwise it is not called clear',
+    capabilities: [],
+    past: { known: 'fresh', bars: ['clear'] },
+  },
+  'own-habits': {
+    what: 'everything the wallet signed: otherwise it is neither convicted nor called clear',
+    capabilities: [],
+    past: { known: 'fresh', bars: ['clear', 'convicted'] },
+  },
+  'own-receipts': {
+    what: 'everything the wallet ever received: otherwise it is not called clear',
+    capabilities: [],
+    past: { known: 'whole', bars: ['clear'] },
+  },
+  'own-flows': {
+    what: 'everything the wallet ever moved: otherwise it is not convicted',
+    capabilities: [],
+    past: { known: 'whole', bars: ['convicted'] },
+  },
+  'past-of-others': {
+    what: 'everything that the other parties signed: those of whom it is not known do not convict',
+    capabilities: [],
+  },
 } as const satisfies Record<string, Coverage>
 
 /** A kind of coverage without which a detector cannot speak. */
@@ -47,6 +80,13 @@ export const logsNeeded = (needs: readonly Need[]): AuthorityList[] =>
   needs.flatMap((need) => {
     const { log }: Coverage = COVERAGE[need]
     return log ?? []
+  })
+
+/** How much of a wallet's past a detector needs. */
+export const pastsNeeded = (needs: readonly Need[]): PastNeeded[] =>
+  needs.flatMap((need) => {
+    const { past }: Coverage = COVERAGE[need]
+    return past ?? []
   })
 
 /** Networks that can offer everything in the list, in table order. */

@@ -6,6 +6,7 @@ import type { Network } from '../../schema/networks.ts'
 import type { LogCoverage } from '../ledger/authorities/coverage.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
 import type { Known } from '../ledger/labels/known.ts'
+import type { Past } from '../ledger/past/past.ts'
 import type { LoadContext } from './context.ts'
 import type { Need } from './coverage.ts'
 
@@ -21,6 +22,10 @@ export type Subject = {
   known: Known
   /** Which logs of authorities are known from their first block on. */
   logs: LogCoverage
+  /** Whether it did anything before the first covered block. Everything is known where this is left out. */
+  past?: Past
+  /** First covered block of a network whose index begins late. */
+  late?: number | undefined
 }
 
 /**
@@ -48,6 +53,16 @@ export type Answer<Grade extends string = string> =
 
 /** An innocent conduct that resembles the offence, and what tells it apart. */
 export type Exclusion = { who: string; why: string }
+
+/** What a finding owes to the past of other parties; for detectors that need `past-of-others`. */
+export type Others<Found> = {
+  /** Whether it can be about the wallet at all: of other wallets, nobody else's past matters. */
+  concerns(wallet: WalletFeatures): boolean
+  /** Those whose past could speak against what was found. */
+  parties(found: Found): string[]
+  /** What is left of it when only parties with a known past count: the same object for all of it, `undefined` for nothing. */
+  proven(found: Found, known: (address: string) => boolean, address: string): Found | undefined
+}
 
 export type DetectorDoc = {
   /** What the offence is, in one sentence. */
@@ -82,6 +97,7 @@ export type Detector<Found = unknown, Id extends string = string, Grade extends 
   load?(context: LoadContext, results: Results): Promise<ReadonlyMap<string, Found>>
   /** Pure. `found` is undefined for wallets that `load` has nothing about. */
   judge(found: Found | undefined, subject: Subject): Answer<Grade>
+  others?: Others<Found>
   /** Malicious contracts that what was found proves the wallet to have made. */
   contracts?(found: Found): MaliciousContract[]
   exclusions: readonly Exclusion[]
@@ -94,6 +110,12 @@ export type Detector<Found = unknown, Id extends string = string, Grade extends 
 export const defineDetector = <const Id extends string, Found, const Grade extends string>(
   detector: Detector<Found, Id, Grade>,
 ): Detector<Found, Id, Grade> => detector
+
+/** Items that hold: the same list where all do, and nothing where none does. */
+export const kept = <Item>(items: Item[], holds: (item: Item) => boolean): Item[] | undefined => {
+  const some = items.filter(holds)
+  return some.length === items.length ? items : some.length > 0 ? some : undefined
+}
 
 export const CLEAR = { kind: 'clear' } as const
 

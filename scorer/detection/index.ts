@@ -5,6 +5,7 @@
  * and one line here: docs/adding-a-detector.md.
  */
 import type { Network } from '../../schema/networks.ts'
+import type { Past } from '../ledger/past/past.ts'
 import { issuerFreeze } from './authorities/issuer-freeze/detector.ts'
 import { mixerRegistry } from './authorities/mixer-registry/detector.ts'
 import { sanctionsOracle } from './authorities/sanctions-oracle/detector.ts'
@@ -20,7 +21,7 @@ import { counterfeitToken } from './deceit/counterfeit-token/detector.ts'
 import { extortionMessage } from './deceit/extortion-message/detector.ts'
 import { fakeClaim } from './deceit/fake-claim/detector.ts'
 import { fakeMining } from './deceit/fake-mining/detector.ts'
-import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
+import type { Answer, Detector, Subject } from './detector.ts'
 import { darknetPayment } from './laundering/darknet-payment/detector.ts'
 import { layering } from './laundering/layering/detector.ts'
 import { mixerHabit } from './laundering/mixer-habit/detector.ts'
@@ -30,6 +31,7 @@ import { nftWashRing } from './markets/nft-wash-ring/detector.ts'
 import { pausedExit } from './markets/paused-exit/detector.ts'
 import { rugExecuted } from './markets/rug-executed/detector.ts'
 import { washTrading } from './markets/wash-trading/detector.ts'
+import { asFarAsKnown, judged, loadProven } from './past.ts'
 import { runDetectors } from './run.ts'
 import { loadUsedApprovals, type UsedApproval } from './shared/approvals/approvals.ts'
 import { type LabelledContract, loadLabelledContracts } from './shared/contracts/labelled-contracts.ts'
@@ -88,6 +90,8 @@ export type Evidence = { [D in AnyDetector as D['id']]?: FoundBy<D> } & {
   usedApprovals?: UsedApproval[]
   /** Contracts of the wallet that carry a malicious label, whoever gave it. */
   labelledContracts?: LabelledContract[]
+  /** Detectors that would say more if the past of other parties were known. */
+  open?: ReadonlySet<string>
 }
 
 const BY_ID: ReadonlyMap<string, Detector> = new Map(
@@ -128,13 +132,29 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   return all as Map<string, Evidence>
 }
 
+/**
+ * Pasts of the wallets of a batch whose network's index begins late, and what of their evidence stands.
+ * @param batch.first first covered block
+ */
+export const loadKnownPasts = async (
+  batch: Pick<LoadContext, 'store' | 'network' | 'wallets'> & { first: number; evidence: Map<string, Evidence> },
+): Promise<{ past: (address: string) => Past; evidence: Map<string, Evidence> }> => {
+  const { past, proven } = await loadProven(DETECTORS, batch)
+  const evidence = new Map(
+    // Each value is what was loaded under the id of its detector, or a part of it.
+    [...proven].map(([address, { found, open }]) => [address, { ...found, open } as Evidence]),
+  )
+  return { past, evidence }
+}
+
 /** Networks on which a detector can speak at all, in table order. */
 export const networksOf = ({ needs }: Pick<Detector, 'needs'>): Network[] => networksFor(needs)
 
 /** What a detector answers about a wallet. Where nothing was loaded there is nothing to judge. */
 export const answerOf = (detector: Detector, subject: Subject, evidence: Evidence): Answer => {
   const found = (evidence as Readonly<Record<string, unknown>>)[detector.id]
-  const answer = detector.load && found === undefined ? CLEAR : detector.judge(found, subject)
+  const open = evidence.open?.has(detector.id) ?? false
+  const answer = asFarAsKnown(detector, subject, judged(detector, subject, found), open)
   if (answer.kind !== 'clear') return answer
   if (!NETWORKS.get(detector.id)?.has(subject.network)) {
     return { kind: 'unknown', why: `no source on ${subject.network}` }

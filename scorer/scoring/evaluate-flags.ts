@@ -94,6 +94,10 @@ const fromTogether = (wallet: Wallet, policy: FlagPolicy, { of, least }: NonNull
   }))
 }
 
+/** What could not be read: it leaves a flag open whatever other detectors answer. */
+const uncoveredAmong = (answers: readonly Answer[]) =>
+  answers.flatMap((answer) => (answer.kind === 'unknown' && answer.uncovered ? [answer] : []))[0]
+
 const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome => {
   const answers = flag.sources
     .filter(({ only }) => only === undefined || only.mixer === policy.mixer)
@@ -116,8 +120,8 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome =
     const who = [...new Set(claims.map(({ raised }) => raised.detector))].sort().join(', ')
     return { kind: 'unknown', why: `${who} says so of public infrastructure, which only authorities flag` }
   }
-  const uncovered = answers.find(({ answer }) => answer.kind === 'unknown' && answer.uncovered)?.answer
-  if (uncovered?.kind === 'unknown') return uncovered
+  const uncovered = uncoveredAmong(answers.map(({ answer }) => answer))
+  if (uncovered) return uncovered
   const [silent, ...others] = answers.map(({ answer }) => answer)
   if (silent?.kind === 'unknown' && others.every(({ kind }) => kind === 'unknown')) return silent
   return flag.partial === undefined ? { kind: 'clear' } : { kind: 'unknown', why: flag.partial }
@@ -173,6 +177,11 @@ export const evaluateFlags = (wallet: Wallet, policy: FlagPolicy): Forensics => 
     isFlag(field) ? shown(field) : field === CONTRACT_COUNT.field ? String(created.length) : '',
   ])
   if (created.length > 0) raised.push({ field: CONTRACT_COUNT.field, by: created })
+  else {
+    const answers = CONTRACT_COUNT.sources.map((id) => answerOf(detectorOf(id), wallet, wallet.evidence))
+    const uncovered = uncoveredAmong(answers)
+    if (uncovered) unknowns.push(`${CONTRACT_COUNT.field}: ${uncovered.why}`)
+  }
   const detectors = new Set(raised.flatMap(({ by }) => by.map(({ detector }) => detector)))
   const details = forensicDetails.parse({ ...Object.fromEntries(fields), data_source: [...detectors].sort().join(',') })
   return { details, raised, unknowns }

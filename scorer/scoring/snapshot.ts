@@ -3,7 +3,7 @@
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
-import { createLoadContext, exceededLimits, loadEvidence } from '../detection/index.ts'
+import { createLoadContext, exceededLimits, loadEvidence, loadKnownPasts } from '../detection/index.ts'
 import type { Asked } from '../ledger/authorities/ask.ts'
 import { loadLogCoverage } from '../ledger/authorities/coverage.ts'
 import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
@@ -12,12 +12,17 @@ import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wall
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { addressAliases, loadLabelled } from '../ledger/labels/labelled.ts'
+import { loadLateStart, PAST_IS_UNKNOWN, type Past, WHOLE } from '../ledger/past/past.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
 import type { Wallet } from './wallet.ts'
 
 const isKnown = ({ listings, labels }: Known): boolean => listings.length + labels.length > 0
+
+/** What cannot be said of behaviour where it did not all happen in covered blocks. */
+const unknownPast = (past: Past): string[] =>
+  past.kind === 'whole' ? [] : [`probabilityFraud: ${PAST_IS_UNKNOWN} (${past.why})`]
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
@@ -74,10 +79,18 @@ const readSnapshot = (
     const aliases = addressAliases(network, addresses)
     const labelled = loadLabelled(store, network, aliases, { dealers, tiers })
     const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
-    const [known, contactsOf, evidence, coverage, asked] = await Promise.all([
+    const seen = Promise.all([
+      loadLateStart(store, network),
+      loadEvidence(createLoadContext({ store, network, wallets, tiers, now: time, contacts })),
+    ]).then(async ([late, evidence]) =>
+      late === undefined
+        ? { late, past: () => WHOLE, evidence }
+        : { late, ...(await loadKnownPasts({ store, network, wallets, first: late, evidence })) },
+    )
+    const [known, contactsOf, { late, past, evidence }, coverage, asked] = await Promise.all([
       labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,
-      loadEvidence(createLoadContext({ store, network, wallets, tiers, now: time, contacts })),
+      seen,
       loadLogCoverage(store, network),
       asking,
     ])
@@ -87,6 +100,7 @@ const readSnapshot = (
       height: head,
       unknownsOf: (address) => [
         ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
+        ...unknownPast(past(address)),
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
@@ -103,6 +117,8 @@ const readSnapshot = (
           contacts: unknown.has(address) ? null : (contactsOf.get(address) ?? []),
           known: about,
           logs,
+          past: past(address),
+          late,
           service: guard !== 'none',
           popular: guard === 'popular',
           evidence: evidence.get(address) ?? {},

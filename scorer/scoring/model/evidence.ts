@@ -7,6 +7,7 @@
 import { networkInfo } from '../../../schema/networks.ts'
 import { allProceedsOf, counted, percent, victimsTogether } from '../../detection/index.ts'
 import type { Contact } from '../../ledger/contacts.ts'
+import { WHOLE } from '../../ledger/past/past.ts'
 import { FLAGS } from '../flags.ts'
 import type { Wallet } from '../wallet.ts'
 import type { Contribution } from './model.ts'
@@ -56,6 +57,8 @@ type Term = {
   weight: number
   scale: 'linear' | 'log'
   most: number
+  /** How much of the wallet's past has to be known for the value to be more than a part of it. */
+  past?: 'fresh' | 'whole'
   /** What a reader can check. */
   evidence?: (wallet: Wallet) => Record<string, unknown>
   change: string
@@ -73,6 +76,7 @@ const TERMS: readonly Term[] = [
     weight: 4,
     scale: 'linear',
     most: 3,
+    past: 'whole',
     evidence: (wallet) => largest(contactsOf(wallet, 'native_in'), 'native_in'),
     change: UNFLAGGED,
   },
@@ -87,6 +91,7 @@ const TERMS: readonly Term[] = [
     weight: 3,
     scale: 'linear',
     most: 2.5,
+    past: 'fresh',
     evidence: (wallet) => largest(ownContacts(wallet), 'native_out'),
     change: UNFLAGGED,
   },
@@ -98,6 +103,7 @@ const TERMS: readonly Term[] = [
     weight: 1,
     scale: 'linear',
     most: 1,
+    past: 'fresh',
     evidence: ({ features }) => ({ funder: features.funder }),
     change: 'The funder is cleared.',
   },
@@ -123,6 +129,7 @@ const TERMS: readonly Term[] = [
     weight: 4,
     scale: 'linear',
     most: 2.5,
+    past: 'whole',
     evidence: ({ evidence: { 'mixer-habit': mixing } }) => ({
       transactions: (mixing?.moves ?? [])
         .filter(({ own }) => own)
@@ -177,18 +184,27 @@ const TERMS: readonly Term[] = [
     weight: 0.7,
     scale: 'linear',
     most: 0.7,
+    past: 'fresh',
     change: 'The wallet adds liquidity again.',
   },
 ]
 
-/** Log-odds that bad evidence adds, for those that add any. Public infrastructure is judged by authorities alone: none. */
-export const evidenceOf = (wallet: Wallet): Contribution[] =>
+/** Whether the value of a term is that of the whole life, as far as such values go. */
+const isWhole = ({ past = WHOLE }: Wallet, needed: Term['past']): boolean =>
+  needed === undefined || past.kind === 'whole' || (past.kind === 'fresh' && needed === 'fresh')
+
+/**
+ * Log-odds that bad evidence adds, for those that add any; `partial` where the value is that of a part of the wallet's life.
+ * Public infrastructure is judged by authorities alone: none.
+ */
+export const evidenceOf = (wallet: Wallet): (Contribution & { partial: boolean })[] =>
   wallet.service
     ? []
-    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, evidence, change }) => {
+    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, past, evidence, change }) => {
         const value = of(wallet)
         const contribution = Math.min(most, weight * (scale === 'log' ? Math.log1p(value) : value))
+        const partial = !isWhole(wallet, past)
         return contribution > 0
-          ? [{ code, title: title(value), value, contribution, evidence: evidence?.(wallet) ?? {}, change }]
+          ? [{ code, title: title(value), value, contribution, evidence: evidence?.(wallet) ?? {}, change, partial }]
           : []
       })

@@ -6,9 +6,13 @@
  * Absence of data is not evidence: with little history the trees count for little, and without any the prior is the
  * answer. Contracts and public infrastructure have no behaviour of their own to judge. Behaviour alone makes a suspect,
  * never a convict: a donation address looks like a giveaway scam, so a verdict of fraud needs some evidence too.
+ *
+ * Where a part of the wallet's life is from before the first covered block, behaviour is not judged: what is left of it looks
+ * young, hurried or one-sided. Shares of a part add suspicion, as behaviour does, and no more.
  */
 
 import { isContract, transactionCount } from '../../ledger/features/wallet.ts'
+import { WHOLE } from '../../ledger/past/past.ts'
 import type { Wallet } from '../wallet.ts'
 import { aggregatesOf } from './aggregates.ts'
 import { type Aggregates, BEHAVIOUR_NAMES, type BehaviourName, behaviourFeatures } from './behaviour.ts'
@@ -63,9 +67,9 @@ const known = (value: number): number | null => (Number.isFinite(value) ? value 
 
 /** What the trees make of a wallet; nothing where there is nothing to judge. */
 const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[] => {
-  const { network, features, service } = wallet
+  const { network, features, service, past = WHOLE } = wallet
   const telling = transactionCount(features)
-  if (service || telling === 0 || isContract(features)) return []
+  if (service || past.kind === 'unknown' || telling === 0 || isContract(features)) return []
   const aggregates = aggregatesOf(network, features)
   const x = behaviourFeatures(aggregates)
   const phi = trees.explain(x)
@@ -89,6 +93,16 @@ const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[]
   ]
 }
 
+/** What was counted over a part of a life brings the margin to `most` together, and adds nothing where the rest is beyond. */
+const bounded = (all: readonly (Contribution & { partial: boolean })[], most: number): Contribution[] => {
+  const sum = (partial: boolean) =>
+    all.reduce((total, one) => total + (one.partial === partial ? one.contribution : 0), 0)
+  const [part, rest] = [sum(true), sum(false)]
+  const left = Math.max(0, most - rest)
+  const weight = part > left ? left / part : 1
+  return all.map(({ partial, ...one }) => (partial ? { ...one, contribution: weight * one.contribution } : one))
+}
+
 const ARTIFACT = new URL('./artifacts/wallet-trees.json', import.meta.url)
 
 /** @throws BugError ASSAY_MODEL_CORRUPT */
@@ -98,7 +112,9 @@ export const createWalletModel = (trees: Trees = loadTrees(ARTIFACT)): Model => 
   return {
     version: `${trees.version}+${EVIDENCE_VERSION}`,
     predict: (wallet) => {
-      const contributions = [...behaviourOf(trees, most, wallet), ...evidenceOf(wallet)].filter(
+      const { past = WHOLE } = wallet
+      const behaviour = behaviourOf(trees, most, wallet).map((one) => ({ ...one, partial: past.kind !== 'whole' }))
+      const contributions = bounded([...behaviour, ...evidenceOf(wallet)], most).filter(
         ({ contribution }) => contribution !== 0,
       )
       const margin = contributions.reduce((sum, { contribution }) => sum + contribution, prior)

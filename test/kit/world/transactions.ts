@@ -40,6 +40,8 @@ export type Tx = {
   gas?: number
   /** Calldata that is text. */
   message?: string
+  /** Transactions the sender had signed before; none by default. */
+  nonce?: number
   /** Block of the transaction; blocks are BLOCK_S seconds apart. */
   block: number
   actions?: Action[]
@@ -74,7 +76,7 @@ const txRows = (
     receiver: tx.to,
     value: String(tx.value ?? 0n),
     fee: String(tx.fee ?? 0n),
-    nonce: '0',
+    nonce: String(tx.nonce ?? 0),
     type: 2,
     status: tx.failed ? 0 : 1,
     gas_used: String(tx.gas ?? 21_000),

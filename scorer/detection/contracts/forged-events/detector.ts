@@ -9,7 +9,7 @@ export const forgedEvents = defineDetector({
   version: 1,
   family: 'contracts',
   offence: 'Forged transfers',
-  needs: ['token-events', 'token-names', 'whole-life'],
+  needs: ['token-events', 'token-names', 'whole-life', 'own-acts'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadForgedEvents(context, await context.once(loadOwnContracts)),

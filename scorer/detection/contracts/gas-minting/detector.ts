@@ -8,7 +8,7 @@ export const gasMinting = defineDetector({
   version: 1,
   family: 'contracts',
   offence: 'Gas abuse',
-  needs: ['token-events', 'gas-tokens'],
+  needs: ['token-events', 'gas-tokens', 'own-acts'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadGasAbuse(context, await context.once(loadOwnContracts)),

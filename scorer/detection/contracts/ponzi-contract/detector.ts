@@ -9,7 +9,7 @@ export const ponziContract = defineDetector({
   version: 1,
   family: 'contracts',
   offence: 'Ponzi contract',
-  needs: ['token-events', 'internal-payments'],
+  needs: ['token-events', 'internal-payments', 'own-acts'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadPonzis(context, await context.once(loadOwnContracts)),

@@ -8,10 +8,16 @@ export const redeployedContract = defineDetector({
   version: 1,
   family: 'contracts',
   offence: 'Redeployed contract',
-  needs: ['self-destructs', 'contract-code'],
+  needs: ['self-destructs', 'contract-code', 'own-acts', 'past-of-others'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadRedeployed(context, await context.once(loadOwnContracts)),
+  // A contract whose creation was seen may have been destroyed before.
+  others: {
+    concerns: ({ created, contracts_created }) => created + contracts_created > 0,
+    parties: () => [],
+    proven: (found) => found,
+  },
   judge: (found: Redeployed[] | undefined) =>
     convicted(
       (found ?? []).map(({ time, ...redeployed }) => ({

@@ -1,5 +1,5 @@
 /** Address poisoning: look-alike addresses put into a victim's history. */
-import { convicted, defineDetector } from '../../detector.ts'
+import { convicted, defineDetector, kept } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { loadPoisoning, type Poisoning } from './poisoning.ts'
@@ -16,10 +16,17 @@ export const addressPoisoning = defineDetector({
   version: 1,
   family: 'deceit',
   offence: 'Address poisoning',
-  needs: ['token-events'],
+  needs: ['token-events', 'own-receipts', 'past-of-others'],
   after: [],
   infrastructure: 'exempt',
   load: async (context) => loadPoisoning(context, await context.once(loadOwnContracts)),
+  // Whom victims paid before is theirs; an address that is older than it seems imitates nobody, and may have begun others.
+  others: {
+    concerns: () => true,
+    parties: () => [],
+    proven: (poisonings, known, address) =>
+      kept(poisonings, ({ role }) => role === 'sender' || role === 'token-maker' || known(address)),
+  },
   judge: (poisonings: Poisoning[] | undefined) =>
     convicted(
       (poisonings ?? []).map(({ role, pairs }) => {

@@ -9,10 +9,16 @@ export const counterfeitToken = defineDetector({
   version: 1,
   family: 'deceit',
   offence: 'Counterfeit token',
-  needs: ['token-events', 'token-names'],
+  needs: ['token-events', 'token-names', 'own-acts', 'past-of-others'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadCounterfeits(context, await context.once(loadOwnContracts)),
+  // The original was seen before the counterfeit, or that would not have been found.
+  others: {
+    concerns: ({ contracts_created }) => contracts_created > 0,
+    parties: () => [],
+    proven: (counterfeits) => counterfeits,
+  },
   judge: (found: Counterfeit[] | undefined) =>
     convicted(
       (found ?? []).map(({ pools, ...counterfeit }) => ({

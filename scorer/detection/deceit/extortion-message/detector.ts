@@ -8,7 +8,7 @@ export const extortionMessage = defineDetector({
   version: 1,
   family: 'deceit',
   offence: 'Extortion',
-  needs: ['messages'],
+  needs: ['messages', 'own-acts'],
   after: [],
   infrastructure: 'unknown',
   load: loadExtortion,

@@ -9,7 +9,7 @@ export const fakeClaim = defineDetector({
   version: 1,
   family: 'deceit',
   offence: 'Fake claim',
-  needs: ['token-events', 'internal-payments'],
+  needs: ['token-events', 'internal-payments', 'own-acts'],
   after: [],
   infrastructure: 'exempt',
   load: async (context) => loadFakeClaims(context, await context.once(loadOwnContracts)),

@@ -2,17 +2,18 @@
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
-import { type FakeMining, loadFakeMining } from './mining.ts'
+import { type FakeMining, loadFakeMining, MINED } from './mining.ts'
 
 export const fakeMining = defineDetector({
   id: 'fake-mining',
   version: 1,
   family: 'deceit',
   offence: 'Fake liquidity mining',
-  needs: ['token-events', 'dollar-coins'],
+  needs: ['token-events', 'dollar-coins', 'own-habits', 'past-of-others'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadFakeMining(context, await context.once(loadOwnContracts)),
+  others: MINED,
   judge: (found: FakeMining[] | undefined) =>
     convicted(
       (found ?? []).map((mining) => ({

@@ -14,6 +14,7 @@ import { PERMIT2, SERVICES } from '../../../../schema/registry/services.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier, TABLE_NAMES } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { kept, type Others } from '../../detector.ts'
 import { approvedSpenders, withoutServices } from '../../shared/approvals/approvals.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
@@ -71,6 +72,18 @@ export type FakeMining = {
     approvedIn: string
     transaction: string
   }[]
+}
+
+/** What victims held and who funded them is known where their past is. */
+export const MINED: Others<FakeMining[]> = {
+  concerns: ({ approvers, contracts_created, sent, sent_zero }) =>
+    approvers + contracts_created > 0 || sent - sent_zero >= MIN_PAYOUTS * MIN_FED,
+  parties: (found) => found.flatMap(({ victims }) => victims.map(({ victim }) => victim)),
+  proven: (found, known) =>
+    kept(found, ({ role, victims }) => {
+      const sure = victims.filter(({ victim }) => known(victim))
+      return sure.length >= (role === 'payer' ? MIN_FED : MIN_VICTIMS)
+    }),
 }
 
 /** Payers of whose payees at least a part approved the spender, and `least` of those were fed. */

@@ -8,7 +8,7 @@ export const darknetPayment = defineDetector({
   version: 1,
   family: 'laundering',
   offence: 'Payment to a dark-web service',
-  needs: ['labels'],
+  needs: ['labels', 'own-habits'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadDarknetPayments(context, await context.contacts),

@@ -10,7 +10,7 @@ export const layering = defineDetector({
   version: 1,
   family: 'laundering',
   offence: 'Layering',
-  needs: ['token-events', 'labels'],
+  needs: ['token-events', 'labels', 'own-receipts', 'own-flows'],
   after: [approvalDrain],
   infrastructure: 'unknown',
   load: async (context, results) => {

@@ -13,7 +13,7 @@ export const mixerHabit = defineDetector({
   version: 2,
   family: 'laundering',
   offence: 'Habitual use of mixers',
-  needs: ['mixer-registry', 'mixer-log'],
+  needs: ['mixer-registry', 'mixer-log', 'own-flows'],
   after: [],
   infrastructure: 'unknown',
   load: (context) => context.once(loadMixing),

@@ -36,7 +36,7 @@ export const honeypotHistory = defineDetector({
   version: 1,
   family: 'markets',
   offence: 'Honeypot',
-  needs: ['pool-events'],
+  needs: ['pool-events', 'own-acts'],
   after: [],
   infrastructure: 'exempt',
   load: loadHoneypots,

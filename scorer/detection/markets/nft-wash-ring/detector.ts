@@ -1,17 +1,18 @@
 /** Rings that sell an NFT round and round. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted, dollars } from '../../wording.ts'
-import { loadNftRings, type NftRing } from './nft-rings.ts'
+import { loadNftRings, type NftRing, RINGS } from './nft-rings.ts'
 
 export const nftWashRing = defineDetector({
   id: 'nft-wash-ring',
   version: 1,
   family: 'markets',
   offence: 'NFT wash trading',
-  needs: ['token-events'],
+  needs: ['token-events', 'own-acts', 'past-of-others'],
   after: [],
   infrastructure: 'unknown',
   load: loadNftRings,
+  others: RINGS,
   judge: (rings: NftRing[] | undefined) =>
     convicted(
       (rings ?? []).map((ring) => ({

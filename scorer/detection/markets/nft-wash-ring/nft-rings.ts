@@ -8,6 +8,7 @@ import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { kept, type Others } from '../../detector.ts'
 import { counterpartyLoader } from '../../shared/counterparties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
@@ -54,12 +55,21 @@ export type NftRing = {
   collection: string
   token: string
   members: string[]
+  /** Those outside the ring who funded several members first. */
+  funders: string[]
   /** Part of what the members traded in the collection, 0 to 1. */
   share: number
   /** US dollars, by the low fixed prices of `worth.ts`. */
   volume: number
   trades: number
   transactions: string[]
+}
+
+/** Who funded members first, and how many a shared funder paid, is known where their past is. */
+export const RINGS: Others<NftRing[]> = {
+  concerns: ({ nft_in_count, nft_out_count }) => Math.min(nft_in_count, nft_out_count) >= MIN_ROUNDS,
+  parties: (rings) => rings.flatMap(({ members, funders }) => [...members, ...funders]),
+  proven: (rings, known) => kept(rings, ({ members, funders }) => [...members, ...funders].every(known)),
 }
 
 /** Sales in chain order, out of what both sides saw; one that either side paid nothing for, or got nothing for, is none. */
@@ -95,7 +105,14 @@ const related = (
 }
 
 /** What one wallet passes around, and who was found to pass it on with it. */
-type Search = { address: string; collection: string; token: string; members: Set<string>; joining: string[] }
+type Search = {
+  address: string
+  collection: string
+  token: string
+  members: Set<string>
+  funders: Set<string>
+  joining: string[]
+}
 
 /** Trades of wallets in collections; each is asked for once, whoever searches. */
 const tradeBooks = ({ store, network }: LoadContext) => {
@@ -151,12 +168,16 @@ const widen = async (context: LoadContext, books: Books, searches: readonly Sear
     const met = await loadCounterparties(people)
     const wallets = await loadCounterparties(people.flatMap((one) => met.get(one)?.funder ?? []))
     for (const { search, partners } of asked) {
-      const { members } = search
+      const { members, funders } = search
       search.joining = partners
         .filter((partner) => {
           const wallet = wallets.get(partner)
           const signs = wallet !== undefined && wallet.sent > 0 && !isContract(wallet) && !services.has(partner)
-          return signs && [...members].some((member) => related(wallets, services, member, partner))
+          const link = [...members].find((member) => related(wallets, services, member, partner))
+          if (!signs || link === undefined) return false
+          const funder = wallet.funder
+          if (funder !== null && funder !== link && wallets.get(link)?.funder === funder) funders.add(funder)
+          return true
         })
         .slice(0, MOST_MEMBERS - members.size)
     }
@@ -165,7 +186,10 @@ const widen = async (context: LoadContext, books: Books, searches: readonly Sear
 }
 
 /** The ring of a search that found everyone, if it is one. */
-const ringOf = ({ address, collection, token, members }: Search, trades: readonly Trade[]): NftRing | undefined => {
+const ringOf = (
+  { address, collection, token, members, funders }: Search,
+  trades: readonly Trade[],
+): NftRing | undefined => {
   const inside = trades.filter(({ seller, buyer, own }) => own === 1 && members.has(seller) && members.has(buyer))
   const rounds = inside.filter(({ token_id }) => token_id === token)
   const sum = (list: readonly Trade[]) => list.reduce((all, { usd }) => all + usd, 0)
@@ -181,6 +205,7 @@ const ringOf = ({ address, collection, token, members }: Search, trades: readonl
     collection,
     token,
     members: [...members].sort(),
+    funders: [...funders].sort(),
     share: Math.round((volume / sum(trades)) * 1e4) / 1e4,
     volume: Math.round(volume),
     trades: inside.length,
@@ -207,6 +232,7 @@ export const loadNftRings = async (context: LoadContext): Promise<Map<string, Nf
     collection: asset,
     token: token_id,
     members: new Set<string>(),
+    funders: new Set<string>(),
     joining: [address],
   }))
   const books = tradeBooks(context)

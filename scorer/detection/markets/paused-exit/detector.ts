@@ -39,7 +39,7 @@ export const pausedExit = defineDetector({
   version: 1,
   family: 'markets',
   offence: 'Exit while holders are locked in',
-  needs: ['pool-events'],
+  needs: ['pool-events', 'own-acts'],
   after: [],
   infrastructure: 'unknown',
   load: loadPausedExits,

@@ -22,7 +22,7 @@ export const rugExecuted = defineDetector({
   version: 1,
   family: 'markets',
   offence: 'Rug pull',
-  needs: ['pool-events'],
+  needs: ['pool-events', 'own-acts'],
   after: [],
   infrastructure: 'unknown',
   load: loadRugs,

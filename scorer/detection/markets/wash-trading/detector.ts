@@ -1,10 +1,10 @@
 /** Wash trading: wallets of one maker feign the trade of its token. */
 import { type LoadContext, listsOf } from '../../context.ts'
-import { convicted, defineDetector } from '../../detector.ts'
+import { convicted, defineDetector, kept } from '../../detector.ts'
 import { counted, percent } from '../../wording.ts'
 import { loadOwnPools } from '../pools/pools.ts'
 import { loadWashMembers } from './members.ts'
-import { loadWashTrading, type Wash } from './wash-trading.ts'
+import { loadWashTrading, MIN_ROUNDS, type Wash } from './wash-trading.ts'
 
 type WashRole = { role: 'maker' | 'member'; wash: Wash }
 
@@ -24,10 +24,17 @@ export const washTrading = defineDetector({
   version: 1,
   family: 'markets',
   offence: 'Wash trading',
-  needs: ['pool-events'],
+  needs: ['pool-events', 'own-acts', 'past-of-others'],
   after: [],
   infrastructure: 'unknown',
   load: loadWashes,
+  // Who funded the traders first is known where their past is.
+  others: {
+    concerns: ({ contracts_created, token_in_count, token_out_count }) =>
+      contracts_created > 0 || Math.min(token_in_count, token_out_count) >= MIN_ROUNDS,
+    parties: (washes) => washes.flatMap(({ wash }) => wash.traders),
+    proven: (washes, known) => kept(washes, ({ wash }) => wash.traders.every(known)),
+  },
   judge: (washes: WashRole[] | undefined) =>
     convicted(
       (washes ?? []).map(({ role, wash }) => ({

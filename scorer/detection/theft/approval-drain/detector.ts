@@ -1,6 +1,6 @@
 /** Approval drains: a spender takes all that owners allowed it to move. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
-import { type Drain, MIN_VICTIMS } from './drain.ts'
+import { DRAINED, type Drain, MIN_VICTIMS } from './drain.ts'
 import { loadDrains } from './drains.ts'
 import { drainEvidence, proceedsOf, provesDrainer } from './proceeds.ts'
 
@@ -9,10 +9,11 @@ export const approvalDrain = defineDetector({
   version: 1,
   family: 'theft',
   offence: 'Approval drain',
-  needs: ['token-events'],
+  needs: ['token-events', 'own-acts', 'past-of-others'],
   after: [],
   infrastructure: 'exempt',
   load: loadDrains,
+  others: DRAINED,
   judge: (drains: Drain[] | undefined) => {
     const { fungible } = proceedsOf(drains ?? [])
     const finding = drainEvidence(fungible)

@@ -1,5 +1,7 @@
 /** A drain: assets of one owner that left by its approval, and how many victims make a drainer. */
 
+import { kept, type Others } from '../../detector.ts'
+
 /** Distinct victims within VICTIMS_WITHIN_S that make a drainer. */
 export const MIN_VICTIMS = 3
 /** Drains further apart than this do not count together, s. */
@@ -16,6 +18,17 @@ export type Drain = {
   tx_hash: string
   granted_in: string
   time: number
+}
+
+/**
+ * What drains owe to the past of those concerned: who first funded a victim and what it held is known where its past is, and a
+ * spender that does not sign is an old contract where its creation was not seen.
+ */
+export const DRAINED: Others<Drain[]> = {
+  concerns: ({ approvers, pulled_in, contracts_created }) => approvers + pulled_in + contracts_created > 0,
+  parties: (drains) => drains.flatMap(({ victim, spender }) => [victim, spender]),
+  proven: (drains, known) =>
+    kept(drains, ({ victim, spender, initiator }) => known(victim) && (spender === initiator || known(spender))),
 }
 
 /** Most distinct victims within any stretch of VICTIMS_WITHIN_S. Drains are in time order. */

@@ -1,17 +1,18 @@
 /** Drainer as a service: operator and affiliate share what was taken in a fixed ratio. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
-import { loadShares, type Share } from './splits.ts'
+import { loadShares, type Share, SPLIT } from './splits.ts'
 
 export const drainerSplit = defineDetector({
   id: 'drainer-split',
   version: 1,
   family: 'theft',
   offence: 'Drainer as a service',
-  needs: ['token-events'],
+  needs: ['token-events', 'own-receipts', 'past-of-others'],
   after: [],
   infrastructure: 'exempt',
   load: loadShares,
+  others: SPLIT,
   judge: (shares: Share[] | undefined) =>
     convicted(
       (shares ?? []).map(({ role, operators, affiliates, splits }) => {

@@ -7,6 +7,7 @@ import { SERVICES } from '../../../../schema/registry/services.ts'
 import { readByTier } from '../../../ledger/tiers.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { BAIT } from '../../deceit/fake-claim/claims.ts'
+import { kept, type Others } from '../../detector.ts'
 import { canonicalAssets, trusted } from '../../shared/approvals/approvals.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
@@ -51,6 +52,19 @@ export type Split = {
   time: number
 }
 export type Share = { role: 'operator' | 'affiliate'; operators: string[]; affiliates: string[]; splits: Split[] }
+
+/** What victims held, and whether they lost all of it, is known where their past is. */
+export const SPLIT: Others<Share[]> = {
+  concerns: ({ pulled_in, approvers }) => pulled_in >= MIN_SPLIT_VICTIMS || approvers >= MIN_AFFILIATES,
+  parties: (shares) => shares.flatMap(({ splits }) => splits.map(({ victim }) => victim)),
+  proven: (shares, known) =>
+    kept(shares, ({ role, splits }) => {
+      const sure = splits.filter(({ victim }) => known(victim))
+      const operates =
+        distinct(sure, 'victim').length >= MIN_SPLIT_VICTIMS && distinct(sure, 'affiliate').length >= MIN_AFFILIATES
+      return sure.length === splits.length || (role === 'operator' && operates)
+    }),
+}
 
 /** A transaction in which an address took from a giver who did not sign it. */
 type Take = { address: string; giver: string; time: number; tx_hash: string }

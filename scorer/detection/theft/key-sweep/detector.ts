@@ -1,17 +1,18 @@
 /** Sweeps of stolen keys: unrelated accounts emptied together. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { counted } from '../../wording.ts'
-import { type KeySweep, loadKeySweeps } from './key-sweeps.ts'
+import { type KeySweep, loadKeySweeps, SWEPT } from './key-sweeps.ts'
 
 export const keySweep = defineDetector({
   id: 'key-sweep',
   version: 1,
   family: 'theft',
   offence: 'Sweep of stolen keys',
-  needs: ['token-events', 'mixer-registry'],
+  needs: ['token-events', 'mixer-registry', 'own-acts', 'past-of-others'],
   after: [],
   infrastructure: 'exempt',
   load: loadKeySweeps,
+  others: SWEPT,
   judge: (sweep: KeySweep | undefined) => {
     if (!sweep) return convicted([])
     const evidence = {

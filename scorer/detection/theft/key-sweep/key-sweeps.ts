@@ -13,6 +13,7 @@ import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import type { Others } from '../../detector.ts'
 import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
 
@@ -47,6 +48,17 @@ export type KeySweep = {
   /** Transactions with mixers that make the sweep a theft: withdrawals that paid its gas, deposits of the proceeds. */
   mixed: string[]
   accounts: { account: string; gasAt: number; emptiedAt: number; assets: string[]; transactions: string[] }[]
+}
+
+/** Funders, ages and belongings of accounts are known where their past is; so is what the sink began with. */
+export const SWEPT: Others<KeySweep> = {
+  concerns: (wallet) => mayCollect(wallet),
+  parties: ({ accounts }) => accounts.map(({ account }) => account),
+  proven: (sweep, known, sink) => {
+    const accounts = sweep.accounts.filter(({ account }) => known(account))
+    if (!known(sink) || accounts.length < MIN_EMPTIED) return undefined
+    return accounts.length === sweep.accounts.length ? sweep : { ...sweep, accounts }
+  },
 }
 
 type Relation = { sink: string; account: string; first_seen: number; last_seen: number }

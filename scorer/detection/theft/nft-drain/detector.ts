@@ -1,7 +1,7 @@
 /** NFT drains: as approval drains, for collections. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { approvalDrain } from '../approval-drain/detector.ts'
-import { type Drain, MIN_VICTIMS } from '../approval-drain/drain.ts'
+import { DRAINED, type Drain, MIN_VICTIMS } from '../approval-drain/drain.ts'
 import { drainEvidence, proceedsOf } from '../approval-drain/proceeds.ts'
 
 export const nftDrain = defineDetector({
@@ -9,10 +9,11 @@ export const nftDrain = defineDetector({
   version: 1,
   family: 'theft',
   offence: 'NFT drain',
-  needs: ['token-events'],
+  needs: ['token-events', 'own-acts', 'past-of-others'],
   after: [approvalDrain],
   infrastructure: 'exempt',
   load: (_, results) => results.of(approvalDrain),
+  others: DRAINED,
   judge: (drains: Drain[] | undefined) => {
     const { nft } = proceedsOf(drains ?? [])
     const finding = drainEvidence(nft)

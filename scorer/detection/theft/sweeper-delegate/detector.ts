@@ -8,7 +8,7 @@ export const sweeperDelegate = defineDetector({
   version: 1,
   family: 'theft',
   offence: 'EIP-7702 sweeper',
-  needs: ['delegations'],
+  needs: ['delegations', 'own-receipts'],
   after: [],
   infrastructure: 'exempt',
   load: loadSweeps,

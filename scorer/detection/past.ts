@@ -1,0 +1,92 @@
+/**
+ * What findings are worth where the index begins late. A share of a flow whose beginning is missing, or a guard that asks what
+ * somebody did before, proves nothing there: such a finding does not convict, and its absence does not clear.
+ */
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import type { WalletFeatures } from '../ledger/features/wallet.ts'
+import { loadLives, loadPasts, PAST_IS_UNKNOWN, PAST_OF_OTHERS, type Past, WHOLE } from '../ledger/past/past.ts'
+import { pastsNeeded } from './coverage.ts'
+import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
+
+/** What was found about one wallet, by detector. */
+type Found = Readonly<Record<string, unknown>>
+
+/** What of it stands, and the detectors that would say more if the past of other parties were known. */
+export type Proven = { found: Found; open: ReadonlySet<string> }
+
+const enough = (past: Past, needed: 'fresh' | 'whole'): boolean =>
+  past.kind === 'whole' || (past.kind === 'fresh' && needed === 'fresh')
+
+/** What a detector makes of what it found. Where nothing was loaded there is nothing to judge. */
+export const judged = (detector: Detector, subject: Subject, found: unknown): Answer =>
+  detector.load && found === undefined ? CLEAR : detector.judge(found, subject)
+
+/** What the past of a wallet leaves of an answer about it. `open`: more would be found if that of others were known. */
+export const asFarAsKnown = (detector: Detector, subject: Subject, answer: Answer, open: boolean): Answer => {
+  const { past = WHOLE, features } = subject
+  if (past.kind === 'whole' && !detector.others) return answer
+  const said = answer.kind === 'suspected' ? 'convicted' : answer.kind
+  if (past.kind !== 'whole') {
+    const barred = pastsNeeded(detector.needs).some(
+      ({ known, bars }) => bars.some((bar) => bar === said) && !enough(past, known),
+    )
+    if (barred) return { kind: 'unknown', uncovered: true, why: `${PAST_IS_UNKNOWN} (${past.why})` }
+  }
+  if (said !== 'clear' || subject.late === undefined) return answer
+  const concerned = open || detector.others?.concerns(features)
+  if (!concerned) return answer
+  return { kind: 'unknown', uncovered: true, why: `${PAST_OF_OTHERS} (before block ${subject.late})` }
+}
+
+/** Leaves out what rests on parties whose past is not known. */
+const provenOf = (
+  detectors: readonly Detector[],
+  address: string,
+  found: Found,
+  known: (address: string) => boolean,
+): Proven => {
+  const open = new Set<string>()
+  const kept: Record<string, unknown> = { ...found }
+  for (const { id, others } of detectors) {
+    if (!others || found[id] === undefined) continue
+    const proven = others.proven(found[id], known, address)
+    if (proven !== found[id]) open.add(id)
+    if (proven === undefined) delete kept[id]
+    else kept[id] = proven
+  }
+  return { found: kept, open }
+}
+
+type Batch = {
+  store: Store
+  network: Network
+  /** First covered block. */
+  first: number
+  wallets: ReadonlyMap<string, WalletFeatures>
+  evidence: ReadonlyMap<string, Found>
+}
+
+/** Pasts of the wallets of a batch, and what of their evidence stands. */
+export const loadProven = async (detectors: readonly Detector[], batch: Batch) => {
+  const { store, network, first, wallets, evidence } = batch
+  const parties = new Set<string>()
+  for (const found of evidence.values()) {
+    for (const { id, others } of detectors) {
+      if (!others || found[id] === undefined) continue
+      for (const party of others.parties(found[id])) if (!wallets.has(party)) parties.add(party)
+    }
+  }
+  const [ofWallets, ofOthers] = await Promise.all([
+    loadPasts(store, network, first, wallets),
+    loadLives(store, network, parties).then((lives) => loadPasts(store, network, first, lives)),
+  ])
+  const past = (address: string): Past => (parties.has(address) ? ofOthers : ofWallets)(address)
+  const known = (address: string) => past(address).kind !== 'unknown'
+  return {
+    past,
+    proven: new Map(
+      [...evidence].map(([address, found]) => [address, provenOf(detectors, address, found, known)] as const),
+    ),
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { type Life, pastOf } from './past.ts'
+
+const FIRST = 1_000
+const life = (over: Partial<Life>): Life => ({
+  address: '0xa',
+  created: 0,
+  sent_first: 1_700_000_000,
+  native_in: 1,
+  native_out: 0.5,
+  fees: 0.1,
+  ...over,
+})
+const past = (over: Partial<Life> | undefined, signedFirst = true) => pastOf(over && life(over), FIRST, signedFirst)
+
+test('a contract whose creation was seen has no past before it', () => {
+  expect(past({ created: 1, sent_first: null }, false)).toEqual({ kind: 'whole' })
+})
+
+test('an account whose first transaction was seen signed nothing before, but may have been sent something', () => {
+  expect(past({})).toEqual({ kind: 'fresh', why: 'it may have received something before block 1000' })
+})
+
+test('an account that signed before, spent what nobody saw come, or never signed has a past that is not known', () => {
+  const unknown = (why: string) => ({ kind: 'unknown', why: `${why} before block 1000` })
+  expect(past({}, false)).toEqual(unknown('it may have signed transactions'))
+  expect(past({ native_in: 0 })).toEqual(unknown('it spent coins that it received'))
+  expect(past({ native_in: 0.55 })).toEqual(unknown('it spent coins that it received'))
+  expect(past({ sent_first: null })).toEqual(unknown('nothing shows that it did not exist'))
+  expect(past(undefined)).toEqual(unknown('nothing shows that it did not exist'))
+})
+
+test('rounding of sums is no coin from before', () => {
+  expect(past({ native_in: 0.1 + 0.2, native_out: 0.3, fees: 0 }).kind).toBe('fresh')
+  expect(past({ native_in: 0.3, native_out: 0.1 + 0.2, fees: 0 }).kind).toBe('fresh')
+})

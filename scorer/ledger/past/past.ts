@@ -1,0 +1,112 @@
+/**
+ * Whether an account did anything before the first block its network covers. Nothing is asked of a node: the tables show it, or
+ * it stays open (docs/adr/0014-coverage-of-wallets.md).
+ *
+ * * `whole`: the index begins with the chain, or the account is a contract whose creation was seen.
+ * * `fresh`: its first transaction ever was seen, and it spent no coins that nobody saw come. So it signed nothing before. Whether
+ *   it had received something stays open.
+ * * `unknown`: everything else, of which `why` says more.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { familyOf, type Network } from '../../../schema/networks.ts'
+
+const FIRST_COVERED = readSql(import.meta.url, './sql/first-covered.sql')
+const LIVES = readSql(import.meta.url, './sql/lives.sql')
+const FIRST_SIGNED = readSql(import.meta.url, './sql/first-signed.sql')
+
+/** Block 0 has no transactions, so an index that begins at block 1 has all of them. */
+const FIRST_WITH_TRANSACTIONS = 1
+/** Accounts of one question. */
+const AT_ONCE = 1_000
+/** Part of what came in that rounding may hide: sums are floats. */
+const ROUNDING = 1e-9
+
+export type Past = { kind: 'whole' } | { kind: 'fresh' | 'unknown'; why: string }
+
+export const WHOLE: Past = { kind: 'whole' }
+
+/** How the reason of an answer that an unknown past keeps from being given begins. */
+export const PAST_IS_UNKNOWN = 'the past of the wallet is not known'
+/** The same of an answer that hangs on the past of others. */
+export const PAST_OF_OTHERS = 'the past of those concerned is not known'
+
+/** What tells since when an account exists. Amounts in any unit, all in the same. */
+export type Life = {
+  address: string
+  created: number
+  /** Unix seconds; `null` where it signed nothing. */
+  sent_first: number | null
+  native_in: number
+  native_out: number
+  fees: number
+}
+
+/** First covered block; `undefined` where the index begins with the chain, or holds nothing yet. */
+export const loadLateStart = async (store: Store, network: Network): Promise<number | undefined> => {
+  const [row] = await store.query<{ first: number }>(FIRST_COVERED, { network }, { route: 'first_covered' })
+  return row && row.first > FIRST_WITH_TRANSACTIONS ? row.first : undefined
+}
+
+/** @param signedFirst whether the first transaction it ever signed was seen */
+export const pastOf = (life: Life | undefined, first: number, signedFirst: boolean): Past => {
+  if (life && life.created > 0) return WHOLE
+  const before = `before block ${first}`
+  if (!life || life.sent_first === null) {
+    return { kind: 'unknown', why: `nothing shows that it did not exist ${before}` }
+  }
+  if (!signedFirst) return { kind: 'unknown', why: `it may have signed transactions ${before}` }
+  if (life.native_out + life.fees > life.native_in * (1 + ROUNDING)) {
+    return { kind: 'unknown', why: `it spent coins that it received ${before}` }
+  }
+  return { kind: 'fresh', why: `it may have received something ${before}` }
+}
+
+/** Those of the accounts whose first transaction ever is stored. */
+const loadSignedFirst = async (store: Store, network: Network, lives: Iterable<Life>): Promise<Set<string>> => {
+  const found = new Set<string>()
+  if (!familyOf(network).countsTransactions) return found
+  const signers = [...lives].flatMap(({ address, created, sent_first }) =>
+    created > 0 || sent_first === null ? [] : [{ address, time: sent_first }],
+  )
+  for (let at = 0; at < signers.length; at += AT_ONCE) {
+    const some = signers.slice(at, at + AT_ONCE)
+    const rows = await store.query<{ address: string }>(
+      FIRST_SIGNED,
+      { network, addresses: some.map(({ address }) => address), times: [...new Set(some.map(({ time }) => time))] },
+      { route: 'first_signed' },
+    )
+    for (const { address } of rows) found.add(address)
+  }
+  return found
+}
+
+/** Pasts of accounts whose lives are loaded. `first`: first covered block of a network whose index begins late. */
+export const loadPasts = async (
+  store: Store,
+  network: Network,
+  first: number,
+  lives: ReadonlyMap<string, Life>,
+): Promise<(address: string) => Past> => {
+  const signedFirst = await loadSignedFirst(store, network, lives.values())
+  return (address) => pastOf(lives.get(address), first, signedFirst.has(address))
+}
+
+/** Lives of any accounts, by address; those without a row are left out. */
+export const loadLives = async (
+  store: Store,
+  network: Network,
+  accounts: Iterable<string>,
+): Promise<Map<string, Life>> => {
+  const all = [...new Set(accounts)]
+  const found = new Map<string, Life>()
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const rows = await store.query<Life>(
+      LIVES,
+      { network, addresses: all.slice(at, at + AT_ONCE) },
+      { route: 'account_lives' },
+    )
+    for (const row of rows) found.set(row.address, row)
+  }
+  return found
+}
