@@ -75,15 +75,17 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       const found = await reader.find(info.id, request)
       const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
       if (refused) return refused
-      const explanation = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
-      if (!explanation) return notFound(info.subject, request, indexed)
+      const told = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
+      if (!told) return notFound(info.subject, request, indexed)
       const { network } = request
+      const { wallet, ...explanation } = told
+      const known = coverage(network)
       const body = {
         message: 'Success',
         walletAddress: request.spelling,
         chain: network,
         ...explanation,
-        coverage: coverage(network) ?? null,
+        coverage: known ? { ...known, wallet } : null,
       }
       const headers = headersOf(network, explanation.dataHeight)
       return { status: 200, body: JSON.stringify(body), outcome: found.outcome, ...(headers && { headers }) }

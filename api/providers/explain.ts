@@ -2,8 +2,10 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { probabilityTextOf, timestampOf } from '../../schema/records/common.ts'
+import type { WalletCoverage } from '../../schema/records/coverage.ts'
 import type { Explanation, Exposure } from '../../schema/records/extensions.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
+import { loadPast, type Past } from '../../scorer/ledger/past/past.ts'
 import type { Reason } from '../../scorer/scoring/verdict.ts'
 import type { Subject } from './provider.ts'
 
@@ -15,7 +17,13 @@ const MOST_HISTORY = 100
 export type Explain = (
   subject: Subject,
   signal: AbortSignal,
-) => Promise<Omit<Explanation, 'message' | 'walletAddress' | 'chain' | 'coverage'> | undefined>
+) => Promise<
+  | (Omit<Explanation, 'message' | 'walletAddress' | 'chain' | 'coverage'> & {
+      /** Part of the coverage that is known for each wallet. */
+      wallet: WalletCoverage
+    })
+  | undefined
+>
 
 export type ExplainDeps = {
   store: Store
@@ -33,14 +41,18 @@ const pastOf = (row: PastRow): Explanation['history'][number] => ({
   computedAt: timestampOf(row.computed_at * 1_000),
 })
 
+const coverageOf = (past: Past): WalletCoverage =>
+  past.kind === 'whole' ? { past: past.kind, why: null } : { past: past.kind, why: past.why }
+
 export const createExplain =
   ({ store, exposure }: ExplainDeps): Explain =>
   async ({ network, address }, signal) => {
     const params = { network, address }
-    const [[verdict], history, flows] = await Promise.all([
+    const [[verdict], history, flows, past] = await Promise.all([
       store.query<CurrentRow>(VERDICT, params, { route: 'find_verdict', signal }),
       store.query<PastRow>(HISTORY, { ...params, most: MOST_HISTORY }, { route: 'verdict_history', signal }),
       exposure({ network, address }),
+      loadPast(store, network, address),
     ])
     if (!verdict) return undefined
     const reasons: Reason[] = JSON.parse(verdict.reasons)
@@ -50,5 +62,6 @@ export const createExplain =
       unknowns: verdict.unknowns,
       exposure: flows,
       history: history.map(pastOf),
+      wallet: coverageOf(past),
     }
   }

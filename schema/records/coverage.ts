@@ -21,3 +21,14 @@ export const coverage = z
   })
   .meta({ id: 'Coverage', description: 'What of the network the verdict can rest on' })
 export type Coverage = z.output<typeof coverage>
+
+export const walletCoverage = z
+  .object({
+    past: z.enum(['whole', 'fresh', 'unknown']).meta({
+      description:
+        'whole: nothing the wallet did is from before firstBlock; fresh: it signed nothing before, but may have been sent something; unknown: it may have done anything before',
+    }),
+    why: z.string().nullable().meta({ description: 'What is not known of it; null where everything is' }),
+  })
+  .meta({ id: 'WalletCoverage', description: 'What of the wallet the verdict can rest on' })
+export type WalletCoverage = z.output<typeof walletCoverage>

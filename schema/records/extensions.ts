@@ -1,7 +1,7 @@
 /** What we answer beyond the contract's five operations, with the same keys and tiers as the fraud check. */
 import { z } from 'zod'
 import { chain, probabilityText, successMessage, timestamp, walletAddress, walletStatus } from './common.ts'
-import { coverage } from './coverage.ts'
+import { coverage, walletCoverage } from './coverage.ts'
 import { errorBody } from './error.ts'
 import { fraudRecord } from './fraud.ts'
 import { OPERATIONS, type Tier } from './operations.ts'
@@ -85,9 +85,10 @@ export const explanation = z
     reasons: z.array(reason).meta({ description: 'What forces the verdict first, then by weight' }),
     unknowns: z.array(z.string()).meta({ description: 'What could not be evaluated, `what: why`; shown as 0' }),
     exposure,
-    coverage: coverage
-      .nullable()
-      .meta({ description: 'What of the network is in the tables now; null while that is not known' }),
+    coverage: coverage.extend({ wallet: walletCoverage }).nullable().meta({
+      id: 'FraudCoverage',
+      description: 'What of the network and of the wallet is in the tables now; null while that is not known',
+    }),
     modelVersion: z.string(),
     dataHeight: z.int().meta({ description: 'Newest block the verdict knows' }),
     computedAt: timestamp,

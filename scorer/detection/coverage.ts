@@ -8,7 +8,7 @@ import type { Past } from '../ledger/past/past.ts'
 export type PastNeeded = {
   /** The least that will do: `fresh` for what it signed, `whole` for what others sent it too. */
   known: Exclude<Past['kind'], 'unknown'>
-  bars: readonly ('clear' | 'convicted')[]
+  bars: ReadonlyArray<'clear' | 'convicted'>
 }
 
 type Coverage = {

@@ -1,9 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { ALL_READ } from '../ledger/authorities/coverage.ts'
+import { emptyWallet } from '../ledger/features/wallet.ts'
+import { type Past, WHOLE } from '../ledger/past/past.ts'
 import { createLoadContext, type LoadContext } from './context.ts'
-import { networksFor } from './coverage.ts'
+import { type Need, networksFor, pastsNeeded } from './coverage.ts'
 import { FAMILIES } from './detector.ts'
-import { DETECTORS, type Detector } from './index.ts'
+import { type Answer, DETECTORS, type Detector, type Subject } from './index.ts'
+import { asFarAsKnown } from './past.ts'
 import { runDetectors } from './run.ts'
 
 const here = (path: string) => new URL(path, import.meta.url)
@@ -87,4 +91,58 @@ test('networks follow from what a detector needs to see', () => {
   expect(networksFor(['self-destructs'])).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'])
   expect(networksFor(['token-events', 'dollar-coins'])).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'])
   expect(networksFor(['token-events', 'mixer-registry'])).toEqual(['ETH', 'BNB', 'POLYGON'])
+})
+
+const subject = (past: Past): Subject => ({
+  network: 'ETH',
+  address: 'a',
+  features: { ...emptyWallet('a'), approvers: 3 },
+  known: { listings: [], labels: [] },
+  logs: ALL_READ,
+  past,
+  late: 1_000,
+})
+const FRESH: Past = { kind: 'fresh', why: 'it may have received something' }
+const UNKNOWN: Past = { kind: 'unknown', why: 'it may have signed transactions' }
+const finding = { grade: 'some', title: 'Did it', evidence: {} }
+const ANSWERS: Answer[] = [
+  { kind: 'clear' },
+  { kind: 'suspected', findings: [finding] },
+  { kind: 'convicted', findings: [finding] },
+]
+/** What is left of clear, suspected and convicted, in this order. */
+const left = (over: Partial<Detector>, past: Past, open = false) =>
+  ANSWERS.map((answer) => asFarAsKnown(detector('one', over), subject(past), answer, open).kind)
+
+test('what a detector needs of a past that is not known bars what it answers, and nothing else', () => {
+  const said = ['clear', 'suspected', 'convicted']
+  const bars = (need: Need, past: Past) => left({ needs: [need] }, past)
+  for (const past of [WHOLE, FRESH, UNKNOWN]) expect(bars('token-events', past)).toEqual(said)
+  for (const need of ['own-acts', 'own-habits', 'own-receipts', 'own-flows'] as const)
+    expect(bars(need, WHOLE), need).toEqual(said)
+  expect(bars('own-acts', FRESH)).toEqual(said)
+  expect(bars('own-habits', FRESH)).toEqual(said)
+  expect(bars('own-receipts', FRESH)).toEqual(['unknown', 'unknown', 'convicted'])
+  expect(bars('own-flows', FRESH)).toEqual(['clear', 'suspected', 'unknown'])
+  expect(bars('own-acts', UNKNOWN)).toEqual(['unknown', 'unknown', 'convicted'])
+  expect(bars('own-habits', UNKNOWN)).toEqual(['unknown', 'unknown', 'unknown'])
+})
+
+test('a detector that rests on others clears nobody it concerns while their past is not known', () => {
+  const others = { parties: () => [], proven: (found: unknown) => found }
+  const concerned = { others: { ...others, concerns: ({ approvers }: { approvers: number }) => approvers > 0 } }
+  const unconcerned = { others: { ...others, concerns: () => false } }
+  expect(left(concerned, FRESH)).toEqual(['unknown', 'unknown', 'convicted'])
+  expect(left(unconcerned, FRESH)).toEqual(['clear', 'suspected', 'convicted'])
+  // Something was found, and rests on parties whose past is not known.
+  expect(left(unconcerned, FRESH, true)).toEqual(['unknown', 'unknown', 'convicted'])
+})
+
+test('whoever needs the past of others says how, and the other way round', () => {
+  for (const { id, needs, others } of all) expect(needs.includes('past-of-others'), id).toBe(others !== undefined)
+})
+
+test('every detector but those of authorities states which past it needs', () => {
+  const none = all.filter(({ needs }) => pastsNeeded(needs).length === 0).map(({ id }) => id)
+  expect(none).toEqual(['sanctions-oracle', 'issuer-freeze', 'mixer-registry', 'mixer-interaction'])
 })

@@ -5,7 +5,6 @@
  * and one line here: docs/adding-a-detector.md.
  */
 import type { Network } from '../../schema/networks.ts'
-import type { Past } from '../ledger/past/past.ts'
 import { issuerFreeze } from './authorities/issuer-freeze/detector.ts'
 import { mixerRegistry } from './authorities/mixer-registry/detector.ts'
 import { sanctionsOracle } from './authorities/sanctions-oracle/detector.ts'
@@ -31,7 +30,7 @@ import { nftWashRing } from './markets/nft-wash-ring/detector.ts'
 import { pausedExit } from './markets/paused-exit/detector.ts'
 import { rugExecuted } from './markets/rug-executed/detector.ts'
 import { washTrading } from './markets/wash-trading/detector.ts'
-import { asFarAsKnown, judged, loadProven } from './past.ts'
+import { asFarAsKnown, type BatchPasts, judged, loadProven } from './past.ts'
 import { runDetectors } from './run.ts'
 import { loadUsedApprovals, type UsedApproval } from './shared/approvals/approvals.ts'
 import { type LabelledContract, loadLabelledContracts } from './shared/contracts/labelled-contracts.ts'
@@ -45,6 +44,7 @@ import { sweeperDelegate } from './theft/sweeper-delegate/detector.ts'
 export { authorityName } from './authorities/listings.ts'
 export { createLoadContext, exceededLimits } from './context.ts'
 export type { Answer, Detector, Subject } from './detector.ts'
+export { loadBatchPasts } from './past.ts'
 export { victimsTogether } from './theft/approval-drain/drain.ts'
 export { allProceedsOf } from './theft/approval-drain/proceeds.ts'
 export { counted, percent } from './wording.ts'
@@ -132,19 +132,16 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   return all as Map<string, Evidence>
 }
 
-/**
- * Pasts of the wallets of a batch whose network's index begins late, and what of their evidence stands.
- * @param batch.first first covered block
- */
-export const loadKnownPasts = async (
-  batch: Pick<LoadContext, 'store' | 'network' | 'wallets'> & { first: number; evidence: Map<string, Evidence> },
-): Promise<{ past: (address: string) => Past; evidence: Map<string, Evidence> }> => {
-  const { past, proven } = await loadProven(DETECTORS, batch)
-  const evidence = new Map(
-    // Each value is what was loaded under the id of its detector, or a part of it.
-    [...proven].map(([address, { found, open }]) => [address, { ...found, open } as Evidence]),
-  )
-  return { past, evidence }
+/** The part of the evidence about a batch that does not rest on a past nobody has seen. */
+export const knownEvidence = async (
+  context: Pick<LoadContext, 'store' | 'network' | 'wallets'>,
+  pasts: BatchPasts,
+  evidence: Map<string, Evidence>,
+): Promise<Map<string, Evidence>> => {
+  const proven = await loadProven(DETECTORS, context, pasts, evidence)
+  if (!proven) return evidence
+  // Each value is what was loaded under the id of its detector, or a part of it.
+  return new Map([...proven].map(([address, { found, open }]) => [address, { ...found, open } as Evidence]))
 }
 
 /** Networks on which a detector can speak at all, in table order. */

@@ -5,7 +5,15 @@
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
-import { loadLives, loadPasts, PAST_IS_UNKNOWN, PAST_OF_OTHERS, type Past, WHOLE } from '../ledger/past/past.ts'
+import {
+  loadLateStart,
+  loadLives,
+  loadPasts,
+  PAST_IS_UNKNOWN,
+  PAST_OF_OTHERS,
+  type Past,
+  WHOLE,
+} from '../ledger/past/past.ts'
 import { pastsNeeded } from './coverage.ts'
 import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
 
@@ -24,19 +32,16 @@ export const judged = (detector: Detector, subject: Subject, found: unknown): An
 
 /** What the past of a wallet leaves of an answer about it. `open`: more would be found if that of others were known. */
 export const asFarAsKnown = (detector: Detector, subject: Subject, answer: Answer, open: boolean): Answer => {
-  const { past = WHOLE, features } = subject
-  if (past.kind === 'whole' && !detector.others) return answer
-  const said = answer.kind === 'suspected' ? 'convicted' : answer.kind
-  if (past.kind !== 'whole') {
-    const barred = pastsNeeded(detector.needs).some(
-      ({ known, bars }) => bars.some((bar) => bar === said) && !enough(past, known),
-    )
-    if (barred) return { kind: 'unknown', uncovered: true, why: `${PAST_IS_UNKNOWN} (${past.why})` }
+  const { past = WHOLE, late, features } = subject
+  if (answer.kind === 'unknown') return answer
+  // A suspicion raises no flag: it leaves the wallet as clear as finding nothing does.
+  const said = answer.kind === 'convicted' ? 'convicted' : 'clear'
+  const barred = pastsNeeded(detector.needs).some(({ known, bars }) => bars.includes(said) && !enough(past, known))
+  if (barred && past.kind !== 'whole') {
+    return { kind: 'unknown', uncovered: true, why: `${PAST_IS_UNKNOWN} (${past.why})` }
   }
-  if (said !== 'clear' || subject.late === undefined) return answer
-  const concerned = open || detector.others?.concerns(features)
-  if (!concerned) return answer
-  return { kind: 'unknown', uncovered: true, why: `${PAST_OF_OTHERS} (before block ${subject.late})` }
+  if (said === 'convicted' || late === undefined || !(open || detector.others?.concerns(features))) return answer
+  return { kind: 'unknown', uncovered: true, why: `${PAST_OF_OTHERS} (before block ${late})` }
 }
 
 /** Leaves out what rests on parties whose past is not known. */
@@ -58,18 +63,33 @@ const provenOf = (
   return { found: kept, open }
 }
 
+/** Pasts of the wallets of a batch. */
+export type BatchPasts = {
+  /** First covered block, where the index begins late. */
+  late: number | undefined
+  past: (address: string) => Past
+}
+
 type Batch = {
   store: Store
   network: Network
-  /** First covered block. */
-  first: number
   wallets: ReadonlyMap<string, WalletFeatures>
-  evidence: ReadonlyMap<string, Found>
 }
 
-/** Pasts of the wallets of a batch, and what of their evidence stands. */
-export const loadProven = async (detectors: readonly Detector[], batch: Batch) => {
-  const { store, network, first, wallets, evidence } = batch
+/** Asks nothing about wallets where the index begins with the chain. */
+export const loadBatchPasts = async ({ store, network, wallets }: Batch): Promise<BatchPasts> => {
+  const late = await loadLateStart(store, network)
+  return { late, past: late === undefined ? () => WHOLE : await loadPasts(store, network, late, wallets) }
+}
+
+/** What stands of the evidence about the wallets of a batch. */
+export const loadProven = async (
+  detectors: readonly Detector[],
+  { store, network, wallets }: Batch,
+  { late, past }: BatchPasts,
+  evidence: ReadonlyMap<string, Found>,
+): Promise<Map<string, Proven> | undefined> => {
+  if (late === undefined) return undefined
   const parties = new Set<string>()
   for (const found of evidence.values()) {
     for (const { id, others } of detectors) {
@@ -77,16 +97,7 @@ export const loadProven = async (detectors: readonly Detector[], batch: Batch) =
       for (const party of others.parties(found[id])) if (!wallets.has(party)) parties.add(party)
     }
   }
-  const [ofWallets, ofOthers] = await Promise.all([
-    loadPasts(store, network, first, wallets),
-    loadLives(store, network, parties).then((lives) => loadPasts(store, network, first, lives)),
-  ])
-  const past = (address: string): Past => (parties.has(address) ? ofOthers : ofWallets)(address)
-  const known = (address: string) => past(address).kind !== 'unknown'
-  return {
-    past,
-    proven: new Map(
-      [...evidence].map(([address, found]) => [address, provenOf(detectors, address, found, known)] as const),
-    ),
-  }
+  const pastOfParty = await loadPasts(store, network, late, await loadLives(store, network, parties))
+  const known = (address: string) => (parties.has(address) ? pastOfParty : past)(address).kind !== 'unknown'
+  return new Map([...evidence].map(([address, found]) => [address, provenOf(detectors, address, found, known)]))
 }

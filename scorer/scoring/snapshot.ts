@@ -3,7 +3,7 @@
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
-import { createLoadContext, exceededLimits, loadEvidence, loadKnownPasts } from '../detection/index.ts'
+import { createLoadContext, exceededLimits, knownEvidence, loadBatchPasts, loadEvidence } from '../detection/index.ts'
 import type { Asked } from '../ledger/authorities/ask.ts'
 import { loadLogCoverage } from '../ledger/authorities/coverage.ts'
 import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
@@ -12,7 +12,7 @@ import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wall
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { addressAliases, loadLabelled } from '../ledger/labels/labelled.ts'
-import { loadLateStart, PAST_IS_UNKNOWN, type Past, WHOLE } from '../ledger/past/past.ts'
+import { PAST_IS_UNKNOWN, type Past } from '../ledger/past/past.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
@@ -79,14 +79,11 @@ const readSnapshot = (
     const aliases = addressAliases(network, addresses)
     const labelled = loadLabelled(store, network, aliases, { dealers, tiers })
     const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
-    const seen = Promise.all([
-      loadLateStart(store, network),
-      loadEvidence(createLoadContext({ store, network, wallets, tiers, now: time, contacts })),
-    ]).then(async ([late, evidence]) =>
-      late === undefined
-        ? { late, past: () => WHOLE, evidence }
-        : { late, ...(await loadKnownPasts({ store, network, wallets, first: late, evidence })) },
-    )
+    const context = createLoadContext({ store, network, wallets, tiers, now: time, contacts })
+    const seen = Promise.all([loadBatchPasts(context), loadEvidence(context)]).then(async ([pasts, evidence]) => ({
+      ...pasts,
+      evidence: await knownEvidence(context, pasts, evidence),
+    }))
     const [known, contactsOf, { late, past, evidence }, coverage, asked] = await Promise.all([
       labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,

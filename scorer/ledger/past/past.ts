@@ -10,6 +10,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { familyOf, type Network } from '../../../schema/networks.ts'
+import { createTieredStore } from '../tiers.ts'
 
 const FIRST_COVERED = readSql(import.meta.url, './sql/first-covered.sql')
 const LIVES = readSql(import.meta.url, './sql/lives.sql')
@@ -90,6 +91,15 @@ export const loadPasts = async (
 ): Promise<(address: string) => Past> => {
   const signedFirst = await loadSignedFirst(store, network, lives.values())
   return (address) => pastOf(lives.get(address), first, signedFirst.has(address))
+}
+
+/** What is known of the past of one wallet now, in either tier. */
+export const loadPast = async (untiered: Store, network: Network, address: string): Promise<Past> => {
+  const first = await loadLateStart(untiered, network)
+  if (first === undefined) return WHOLE
+  const store = createTieredStore(untiered, 'all')
+  const lives = await loadLives(store, network, [address])
+  return (await loadPasts(store, network, first, lives))(address)
 }
 
 /** Lives of any accounts, by address; those without a row are left out. */

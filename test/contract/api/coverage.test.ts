@@ -10,6 +10,8 @@ const LACKING: Coverage = {
   authorities: { complete: false, missing: { sanctions: 'the log of the authority is not complete' } },
 }
 
+const WALLET_COVERAGE = { past: 'fresh' as const, why: 'it may have received something before block 100' }
+
 const start = async () => {
   const state: { coverage: Coverage | undefined } = { coverage: KNOWN }
   const calls = { lookups: [], computed: [] }
@@ -39,6 +41,7 @@ const start = async () => {
     dataHeight: 1_900,
     computedAt: '2026-01-01T00:00:00.000Z',
     history: [],
+    wallet: WALLET_COVERAGE,
   })
   const api = await startApi({ providers, explain, coverage: () => state.coverage }, testContext())
   const ask = async (path: string, more: object = {}) => {
@@ -81,7 +84,7 @@ test('an explanation has the coverage with the reason for what is missing', asyn
   const { ask, state, close } = await start()
   state.coverage = LACKING
   const { status, body, height } = await ask('/fraud/explain')
-  expect([status, body.coverage, height]).toEqual([200, LACKING, '1900'])
+  expect([status, body.coverage, height]).toEqual([200, { ...LACKING, wallet: WALLET_COVERAGE }, '1900'])
   state.coverage = undefined
   expect((await ask('/fraud/explain')).body.coverage).toBe(null)
   await close()

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
+import { loadPast } from '../../../scorer/ledger/past/past.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 import { act, approve, at, coin, ETH, flagsKit, flagsOf, life, listed, MILLION, move, pay, token } from './flags.kit.ts'
@@ -140,6 +141,28 @@ test('suspicions that are shares of a part of a life convict nobody, and those o
   expect(part.probability).toBeLessThan(whole.probability)
   expect(part.probability).toBeCloseTo(0.45, 10)
   expect(part.reasons.map(({ code }) => code)).toContain('FLAGGED_INFLOW')
+})
+
+test('the past of one wallet is told as the batch that scored it saw it', async () => {
+  await happened(
+    FIRST,
+    pay('payer', 'ann', FIRST + 1),
+    pay('ann', 'shop', FIRST + 2, ETH / 2n),
+    aged([pay('old', 'shop', FIRST + 2, 0n)]),
+    act('ann', '', FIRST + 3, { do: 'create', contract: named('made') }),
+  )
+  const past = async (name: string) => (await loadPast(store(), 'ETH', at(name))).kind
+  expect(await Promise.all(['ann', 'made', 'old', 'shop', 'nobody'].map(past))).toEqual([
+    'fresh',
+    'whole',
+    'unknown',
+    'unknown',
+    'unknown',
+  ])
+  for (const name of ['ann', 'old', 'made']) {
+    const open = (await judged(name)).open('probabilityFraud')
+    expect(open === undefined, name).toBe((await past(name)) === 'whole')
+  }
 })
 
 test('on an index that begins with the chain nothing is open for want of a past', async () => {
