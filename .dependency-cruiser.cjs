@@ -7,7 +7,7 @@ const rule = (from, to) => ({
   to: { path: `^(${to.join('|')})/` },
 })
 /** What each room of the scorer may import of the scorer. The rescore queue is a leaf that any of them may write to. */
-const RESCORE = ['rescore\\.ts', 'rescore-queue\\.ts', 'rescore-stream\\.ts', 'rescore-unsure\\.ts']
+const RESCORE = ['rescore\\.ts', 'rescore-queue\\.ts', 'rescore-stream\\.ts', 'rescore-unsure\\.ts', 'rescore-late\\.ts']
 const MAY_IMPORT = {
   'ingest/': ['ingest/', 'rescore-queue\\.ts'],
   'ledger/': ['ledger/'],
@@ -16,7 +16,8 @@ const MAY_IMPORT = {
   'rescore\\.ts': ['ledger/', 'scoring/'],
   'rescore-queue\\.ts': [],
   'rescore-unsure\\.ts': ['ledger/', 'rescore-queue\\.ts'],
-  'rescore-stream\\.ts': ['ledger/', 'scoring/', 'rescore\\.ts', 'rescore-unsure\\.ts'],
+  'rescore-late\\.ts': ['ledger/', 'rescore-queue\\.ts'],
+  'rescore-stream\\.ts': ['ledger/', 'scoring/', 'rescore\\.ts', 'rescore-unsure\\.ts', 'rescore-late\\.ts'],
   'contracts/': ['ledger/', 'scoring/', 'contracts/', ...RESCORE],
   'profile/': ['ledger/', 'scoring/', 'profile/', ...RESCORE],
 }

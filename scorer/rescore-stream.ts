@@ -13,6 +13,7 @@ import type { Network } from '../schema/networks.ts'
 import { decodeRescore, RESCORE_PARTITIONS, topics } from '../schema/topics.ts'
 import { createBatches } from './ledger/batches.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
+import { requeueOpen } from './rescore-late.ts'
 import { requeueUnsure } from './rescore-unsure.ts'
 import { recordMessages, saveRecords } from './scoring/stored.ts'
 
@@ -104,6 +105,7 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
     ...networks.map((network) =>
       requeueUnsure({ context, store, bus, producer, groupId: groupOf(network), network }, ended.signal),
     ),
+    ...networks.map((network) => requeueOpen({ context, store, producer, network }, ended.signal)),
   ])
   return {
     done: running.then(() => undefined),

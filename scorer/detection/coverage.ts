@@ -6,8 +6,11 @@ import type { Past } from '../ledger/past/past.ts'
 
 /** How much of a wallet's past has to be known, and what cannot be said of it otherwise. */
 export type PastNeeded = {
-  /** The least that will do: `fresh` for what it signed, `whole` for what others sent it too. */
-  known: Exclude<Past['kind'], 'unknown'>
+  /**
+   * The least that will do: `account` where it has to be known for no contract, `fresh` for what it signed, `whole` for what
+   * others sent it too.
+   */
+  known: 'account' | Exclude<Past['kind'], 'unknown'>
   bars: ReadonlyArray<'clear' | 'convicted'>
 }
 
@@ -46,6 +49,11 @@ export const COVERAGE = {
     log: 'freeze',
   },
   labels: { what: 'loaded labels', capabilities: [] },
+  'own-kind': {
+    what: 'that the wallet is no contract: it signed something, or it is not convicted',
+    capabilities: [],
+    past: { known: 'account', bars: ['convicted'] },
+  },
   'own-acts': {
     what: 'everything the wallet signed: otherwise it is not called clear',
     capabilities: [],

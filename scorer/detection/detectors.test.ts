@@ -124,6 +124,10 @@ test('what a detector needs of a past that is not known bars what it answers, an
   expect(bars('own-habits', FRESH)).toEqual(said)
   expect(bars('own-receipts', FRESH)).toEqual(['unknown', 'unknown', 'convicted'])
   expect(bars('own-flows', FRESH)).toEqual(['clear', 'suspected', 'unknown'])
+  // Contracts sign nothing: an account is told from one by what it signed.
+  expect(bars('own-kind', UNKNOWN)).toEqual(['clear', 'suspected', 'unknown'])
+  const signer = { ...subject(UNKNOWN), features: { ...emptyWallet('a'), sent: 1 } }
+  expect(asFarAsKnown(detector('one', { needs: ['own-kind'] }), signer, ANSWERS[2]!, false).kind).toBe('convicted')
   expect(bars('own-acts', UNKNOWN)).toEqual(['unknown', 'unknown', 'convicted'])
   expect(bars('own-habits', UNKNOWN)).toEqual(['unknown', 'unknown', 'unknown'])
 })

@@ -14,7 +14,7 @@ import {
   type Past,
   WHOLE,
 } from '../ledger/past/past.ts'
-import { pastsNeeded } from './coverage.ts'
+import { type PastNeeded, pastsNeeded } from './coverage.ts'
 import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
 
 /** What was found about one wallet, by detector. */
@@ -23,8 +23,11 @@ type Found = Readonly<Record<string, unknown>>
 /** What of it stands, and the detectors that would say more if the past of other parties were known. */
 export type Proven = { found: Found; open: ReadonlySet<string> }
 
-const enough = (past: Past, needed: 'fresh' | 'whole'): boolean =>
-  past.kind === 'whole' || (past.kind === 'fresh' && needed === 'fresh')
+const enough = (past: Past, { sent }: WalletFeatures, needed: PastNeeded['known']): boolean =>
+  past.kind === 'whole' ||
+  (past.kind === 'fresh' && needed === 'fresh') ||
+  // Contracts sign nothing.
+  (needed === 'account' && sent > 0)
 
 /** What a detector makes of what it found. Where nothing was loaded there is nothing to judge. */
 export const judged = (detector: Detector, subject: Subject, found: unknown): Answer =>
@@ -36,7 +39,9 @@ export const asFarAsKnown = (detector: Detector, subject: Subject, answer: Answe
   if (answer.kind === 'unknown') return answer
   // A suspicion raises no flag: it leaves the wallet as clear as finding nothing does.
   const said = answer.kind === 'convicted' ? 'convicted' : 'clear'
-  const barred = pastsNeeded(detector.needs).some(({ known, bars }) => bars.includes(said) && !enough(past, known))
+  const barred = pastsNeeded(detector.needs).some(
+    ({ known, bars }) => bars.includes(said) && !enough(past, features, known),
+  )
   if (barred && past.kind !== 'whole') {
     return { kind: 'unknown', uncovered: true, why: `${PAST_IS_UNKNOWN} (${past.why})` }
   }

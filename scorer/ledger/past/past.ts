@@ -43,10 +43,22 @@ export type Life = {
   fees: number
 }
 
+/** `undefined` while the index holds nothing. */
+const loadFirst = async (store: Store, network: Network): Promise<number | undefined> => {
+  const [row] = await store.query<{ first: number }>(FIRST_COVERED, { network }, { route: 'first_covered' })
+  return row?.first
+}
+
 /** First covered block; `undefined` where the index begins with the chain, or holds nothing yet. */
 export const loadLateStart = async (store: Store, network: Network): Promise<number | undefined> => {
-  const [row] = await store.query<{ first: number }>(FIRST_COVERED, { network }, { route: 'first_covered' })
-  return row && row.first > FIRST_WITH_TRANSACTIONS ? row.first : undefined
+  const first = await loadFirst(store, network)
+  return first !== undefined && first > FIRST_WITH_TRANSACTIONS ? first : undefined
+}
+
+/** Whether the index holds every block that has transactions up to its head. */
+export const beginsWithChain = async (store: Store, network: Network): Promise<boolean> => {
+  const first = await loadFirst(store, network)
+  return first !== undefined && first <= FIRST_WITH_TRANSACTIONS
 }
 
 /** @param signedFirst whether the first transaction it ever signed was seen */

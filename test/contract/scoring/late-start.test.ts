@@ -1,9 +1,14 @@
 /** An index that begins late: what happened before its first block is real, but unseen. It convicts nobody and clears nobody. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { OutgoingMessage, Producer } from '../../../platform/bus/bus.ts'
 import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
+import { decodeRescore } from '../../../schema/topics.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
-import { loadPast } from '../../../scorer/ledger/past/past.ts'
+import { beginsWithChain, loadPast } from '../../../scorer/ledger/past/past.ts'
+import { requeueOpen } from '../../../scorer/rescore-late.ts'
+import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
+import { testContext } from '../../kit/context.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 import { act, approve, at, coin, ETH, flagsKit, flagsOf, life, listed, MILLION, move, pay, token } from './flags.kit.ts'
 
@@ -163,6 +168,22 @@ test('the past of one wallet is told as the batch that scored it saw it', async 
     const open = (await judged(name)).open('probabilityFraud')
     expect(open === undefined, name).toBe((await past(name)) === 'whole')
   }
+})
+
+test('wallets that were open are queued again once the index begins with the chain', async () => {
+  await happened(FIRST, aged([pay('ann', 'shop', FIRST + 1)]))
+  await saveRecords(store(), [(await judged('ann')).scored])
+  const ended = new AbortController()
+  const queued: OutgoingMessage[] = []
+  const send: Producer['send'] = async (sends) => {
+    queued.push(...sends.flatMap(({ messages }) => messages))
+    ended.abort()
+  }
+  const { clock, log } = testContext()
+  expect(await beginsWithChain(store(), 'ETH')).toBe(false)
+  await insertRows(store(), rowsOf([], { head: 0 }))
+  await requeueOpen({ context: { clock, log }, store: store(), producer: { send }, network: 'ETH' }, ended.signal)
+  expect(queued.flatMap(({ value }) => decodeRescore(value!))).toEqual([at('ann')])
 })
 
 test('on an index that begins with the chain nothing is open for want of a past', async () => {

@@ -147,3 +147,12 @@ test('a pool that was used before the first block is a mixer, and a habit of tha
   expect(await unknown('ann', 'mixer')).toContain('used mixers twice, partly before the first covered block')
   expect(await unknown('bob', 'mixer')).toBeUndefined()
 })
+
+test('withdrawals of that time are unknown too, although the wallet was not seen to send anything since', async () => {
+  const withdrawn = (number: number) =>
+    event(number, 'mixer_withdraw', 'ann', { actor: at('ann'), amount: ETH.toString() })
+  await happened(pay('payer', 'ann', FIRST + 1))
+  await past(withdrawn(10), withdrawn(11))
+  expect(await flags('ann')).toEqual({})
+  expect(await unknown('ann', 'mixer')).toContain('used mixers twice, partly before the first covered block')
+})

@@ -194,6 +194,20 @@ const INGEST: Record<string, Handler> = {
 /** Text that the reasons of an incomplete log begin with. */
 const INCOMPLETE = 'the log of the authority is not complete'
 
+const OPEN_PAST = ': the past of '
+
+const PASTS: Record<string, Handler> = {
+  'first-covered.sql': (model, params) => {
+    const blocks = rowsOf(model, 'first_blocks', params).map((row) => num(row.block_number))
+    return { rows: blocks.length > 0 ? [{ first: Math.min(...blocks) }] : [] }
+  },
+  'open-wallets.sql': (model, params) => ({
+    rows: hotOf(model, 'wallet_records', params)
+      .filter(({ unknowns }) => (unknowns as string[]).some((unknown) => unknown.includes(OPEN_PAST)))
+      .map(({ address }) => ({ address })),
+  }),
+}
+
 const AUTHORITIES: Record<string, Handler> = {
   'unsure-wallets.sql': (model, params) => ({
     rows: hotOf(model, 'wallet_records', params)
@@ -358,6 +372,7 @@ const HANDLERS = new Map<string, { name: string; handler: Handler }>(
     '../../../scorer/ingest/rebuild/sql/': REBUILD,
     '../../../scorer/ledger/sql/': LEDGER,
     '../../../scorer/ledger/authorities/sql/': AUTHORITIES,
+    '../../../scorer/ledger/past/sql/': PASTS,
     '../sql/': OWN,
   }).flatMap(([folder, handlers]) =>
     Object.entries(handlers).map(([name, handler]) => [

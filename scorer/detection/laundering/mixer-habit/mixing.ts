@@ -61,14 +61,16 @@ export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixi
     store.query<Move>(MIXING, { network, addresses }, { route: 'mixing' }),
     store.query<Flow>(ASSET_FLOW, { network, addresses, assets }, { route: 'asset_flow' }),
   ])
-  const moves = [...past, ...later]
+  const moves = [...past.map((move) => ({ ...move, early: true })), ...later.map((move) => ({ ...move, early: false }))]
   const found = new Map<string, Mixing>()
   for (const address of addresses) {
     const wallet = wallets.get(address)
     const lastSent = BigInt(wallet?.sent_last_position ?? 0)
-    // Withdrawals to an address that sent nothing afterwards may be dust sent to harm it.
+    // Withdrawals to an address that sent nothing afterwards may be dust sent to harm it. What it sent before the first covered
+    // block is not seen.
     const mine = moves.filter(
-      (move) => move.address === address && (move.event === 'mixer_deposit' || lastSent > BigInt(move.position)),
+      ({ address: whose, event, own, early, position }) =>
+        whose === address && (event === 'mixer_deposit' || lastSent > BigInt(position) || (early && own === 1)),
     )
     if (mine.length === 0) continue
     const all =

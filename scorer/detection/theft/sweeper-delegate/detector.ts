@@ -8,7 +8,7 @@ export const sweeperDelegate = defineDetector({
   version: 1,
   family: 'theft',
   offence: 'EIP-7702 sweeper',
-  needs: ['delegations', 'own-receipts'],
+  needs: ['delegations', 'own-kind', 'own-receipts'],
   after: [],
   infrastructure: 'exempt',
   load: loadSweeps,
