@@ -96,7 +96,7 @@ test('networks follow from what a detector needs to see', () => {
 const subject = (past: Past): Subject => ({
   network: 'ETH',
   address: 'a',
-  features: { ...emptyWallet('a'), approvers: 3 },
+  features: { ...emptyWallet('a'), first_seen: 1, approvers: 3 },
   known: { listings: [], labels: [] },
   logs: ALL_READ,
   past,
@@ -128,6 +128,9 @@ test('what a detector needs of a past that is not known bars what it answers, an
   expect(bars('own-kind', UNKNOWN)).toEqual(['clear', 'suspected', 'unknown'])
   const signer = { ...subject(UNKNOWN), features: { ...emptyWallet('a'), sent: 1 } }
   expect(asFarAsKnown(detector('one', { needs: ['own-kind'] }), signer, ANSWERS[2]!, false).kind).toBe('convicted')
+  // A wallet that a list names, and that was never seen.
+  const unseen = { ...subject(UNKNOWN), features: emptyWallet('a') }
+  expect(asFarAsKnown(detector('one', { needs: ['own-flows'] }), unseen, { kind: 'clear' }, false).kind).toBe('unknown')
   expect(bars('own-acts', UNKNOWN)).toEqual(['unknown', 'unknown', 'convicted'])
   expect(bars('own-habits', UNKNOWN)).toEqual(['unknown', 'unknown', 'unknown'])
 })

@@ -39,8 +39,10 @@ export const asFarAsKnown = (detector: Detector, subject: Subject, answer: Answe
   if (answer.kind === 'unknown') return answer
   // A suspicion raises no flag: it leaves the wallet as clear as finding nothing does.
   const said = answer.kind === 'convicted' ? 'convicted' : 'clear'
+  // Nothing is loaded of an address without a row in the covered blocks, so nothing that is found could clear it.
+  const unseen = said === 'clear' && features.first_seen === null
   const barred = pastsNeeded(detector.needs).some(
-    ({ known, bars }) => bars.includes(said) && !enough(past, features, known),
+    ({ known, bars }) => (unseen || bars.includes(said)) && !enough(past, features, known),
   )
   if (barred && past.kind !== 'whole') {
     return { kind: 'unknown', uncovered: true, why: `${PAST_IS_UNKNOWN} (${past.why})` }
