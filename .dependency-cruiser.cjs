@@ -7,7 +7,13 @@ const rule = (from, to) => ({
   to: { path: `^(${to.join('|')})/` },
 })
 /** What each room of the scorer may import of the scorer. The rescore queue is a leaf that any of them may write to. */
-const RESCORE = ['rescore\\.ts', 'rescore-queue\\.ts', 'rescore-stream\\.ts', 'rescore-unsure\\.ts', 'rescore-late\\.ts']
+const RESCORE = [
+  'rescore\\.ts',
+  'rescore-queue\\.ts',
+  'rescore-stream\\.ts',
+  'rescore-unsure\\.ts',
+  'rescore-late\\.ts',
+]
 const MAY_IMPORT = {
   'ingest/': ['ingest/', 'rescore-queue\\.ts'],
   'ledger/': ['ledger/'],

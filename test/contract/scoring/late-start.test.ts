@@ -113,6 +113,22 @@ test('a listing and a label convict, whatever is not known of the wallet', async
   expect((await judged('bad')).flags).toMatchObject({ phishing_activities: '1' })
 })
 
+test('who signs a poisoning transfer is convicted; an address that only looks alike may be older than the index', async () => {
+  const SHOP = '0x1f3a57be9d20c4186e7b52a90d3f8c6415e2b7a9'
+  const LOOKALIKE = '0x1f3a57b04c9e6d1823a5f7b0c2e4d6185a79b3a9'
+  await happened(
+    FIRST,
+    aged([pay('poisoner', 'friend', FIRST, 0n)]),
+    token('bank', FIRST + 1, move('bank', 'victim', MILLION)),
+    token('victim', FIRST + 2, move('victim', SHOP, 1_000n)),
+    token('poisoner', FIRST + 3, move('victim', LOOKALIKE, 0n)),
+  )
+  expect((await judged('poisoner')).flags).toMatchObject({ phishing_activities: '1', data_source: 'address-poisoning' })
+  const { flags, open } = await judged(LOOKALIKE)
+  expect(flags).toEqual({})
+  expect(open('phishing_activities')).toBeDefined()
+})
+
 test('a hot wallet that pays out what came in before the index is neither accused nor cleared', async () => {
   const customers = Array.from({ length: 30 }, (_, n) => `customer${n}`)
   await writeLabels(store(), [listed('thief', 'theft')])
