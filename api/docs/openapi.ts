@@ -1,5 +1,6 @@
 /** OpenAPI 3.1 of both surfaces, generated from the operations table and the record schemas. */
 import { z } from 'zod'
+import { batchItemId } from '../../schema/records/batches.ts'
 import { errorBody } from '../../schema/records/error.ts'
 import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
@@ -147,7 +148,7 @@ const operationOf = (
 })
 
 const extensionOf = (
-  { id, summary, tiers, request, record }: ExtensionInfo,
+  { id, batchOf, summary, tiers, request, record }: ExtensionInfo,
   add: (schema: z.ZodType, io: 'input' | 'output') => Json,
 ) => {
   const response = add(record, 'output')
@@ -164,8 +165,8 @@ const extensionOf = (
         headers: { ...ID_HEADER, ...RATE_HEADERS },
         content: {
           'application/json': { schema: response },
-          ...(id === 'fraud_batch' && {
-            'application/x-ndjson': { schema: { $ref: '#/components/schemas/FraudBatchItem' } },
+          ...(batchOf && {
+            'application/x-ndjson': { schema: { $ref: `#/components/schemas/${batchItemId(batchOf)}` } },
           }),
         },
       },
