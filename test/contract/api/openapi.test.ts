@@ -48,6 +48,9 @@ test('the document has the version and the operations of the contract, on both s
       ...operations.map((path) => `/api${path}`),
       ...BATCH_OPERATIONS.map(({ path }) => path),
       '/fraud/explain',
+      '/screen',
+      '/screen/{id}',
+      '/screen/{id}/result',
     ].sort(),
   )
 })
