@@ -58,6 +58,8 @@ export type ListedJob = z.output<typeof listed>[number]
 export type Jobs = {
   /** A job that was not deleted. */
   find: (id: string) => Promise<Job | undefined>
+  /** A job, deleted or not: its id is taken either way. */
+  findAny: (id: string) => Promise<Job | undefined>
   /** Jobs of an account, deleted ones included, newest first. */
   ofAccount: (account: string) => Promise<ListedJob[]>
   /** Jobs nobody works on, the one that waited longest first. */
@@ -84,11 +86,16 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
     last = Math.max(last + 1, now() * 1_000)
     return String((RANKS[state] << RANK_BITS) | BigInt(last))
   }
+  const findAny = async (id: string): Promise<Job | undefined> => {
+    const [found] = z.array(job).parse(await store.query(FIND, { id }, { route: 'screen_jobs' }))
+    return found
+  }
   return {
     find: async (id) => {
-      const [found] = z.array(job).parse(await store.query(FIND, { ids: [id] }, { route: 'screen_jobs' }))
+      const found = await findAny(id)
       return found?.state === 'deleted' ? undefined : found
     },
+    findAny,
     ofAccount: async (account) =>
       listed.parse(await store.query(OF_ACCOUNT, { account }, { route: 'screen_jobs_of_account' })),
     open: async () =>

@@ -177,12 +177,14 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
       const asked = JSON.stringify([operation, parseNetwork(network) ?? network, format])
       const body = request.body as Readable
       const replay = async (job: Job, fingerprint: string): Promise<Answer> =>
-        job.fingerprint === fingerprint
+        job.state !== 'deleted' && job.fingerprint === fingerprint
           ? jobAnswer(200, job, await allowance.of(account, caller), { 'idempotent-replayed': 'true' })
-          : errorAnswer('IDEMPOTENCY_CONFLICT', 'This idempotency key belongs to another upload. Choose a new one.', [
-              { field: 'idempotency-key', reason: 'belongs to another upload' },
-            ])
-      const known = idempotencyKey === undefined ? undefined : await jobs.find(id)
+          : errorAnswer(
+              'IDEMPOTENCY_CONFLICT',
+              'This idempotency key belongs to another upload, or to a job that was deleted. Choose a new one.',
+              [{ field: 'idempotency-key', reason: 'belongs to another upload' }],
+            )
+      const known = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
       const limits = await allowance.of(account, caller)
       try {
         if (known) return await replay(known, await fingerprintOf({ body, asked, pace }))
@@ -206,7 +208,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
           clear: (upload) => jobs.clear(upload),
         })
         // Sent twice at the same time: the first one that was complete is the job.
-        const earlier = idempotencyKey === undefined ? undefined : await jobs.find(id)
+        const earlier = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
         if (earlier) {
           await jobs.clear(taken.upload)
           return await replay(earlier, taken.fingerprint)

@@ -1,9 +1,14 @@
 /** Screening jobs over a real store: uploads, rows that are wrong, progress, results, and what may happen to a job on its way. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
+import { type ScreenOptions, screenFile } from '../../../deploy/tools/screen.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { fraudRecord } from '../../../schema/records/fraud.ts'
+import { runAssay } from '../../kit/processes/command-line.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { until } from '../../kit/until.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
@@ -185,7 +190,12 @@ test('a job of one key is invisible to another, and goes with its key when that 
   const started = await start({ keys })
   const owner = await keys.create('business', 'owner')
   await started.api.refreshKeys()
-  const made = await call(started, 'POST', '/screen?network=ETH', { payload: csv([address(1)]), key: owner.key })
+  const headers = { 'idempotency-key': 'once' }
+  const made = await call(started, 'POST', '/screen?network=ETH', {
+    payload: csv([address(1)]),
+    key: owner.key,
+    headers,
+  })
   const { id } = made.json()
   for (const [method, path] of [
     ['GET', ''],
@@ -206,6 +216,12 @@ test('a job of one key is invisible to another, and goes with its key when that 
   expect([status, json().state]).toEqual([200, 'deleted'])
   expect((await call(started, 'GET', `/screen/${id}/result`, { key: successor.key })).status).toBe(404)
   expect(await kit.store.query('SELECT 1 FROM screen_results UNION ALL SELECT 1 FROM screen_rows')).toEqual([])
+  const sent = await call(started, 'POST', '/screen?network=ETH', {
+    payload: csv([address(1)]),
+    key: successor.key,
+    headers,
+  })
+  expect([sent.status, sent.json().error]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   await started.close()
 })
 
@@ -331,5 +347,45 @@ test('a list of equal rows is answered once a piece', async () => {
   expect(await finished(started, json().id)).toMatchObject({ done: 20_000, distinct: 1, statuses: { 200: 20_000 } })
   const { body } = await started.ask('/fraud/check', { network: 'ETH', walletAddress: address(1) })
   expect(body.checked_times).toBeLessThan(1_000)
+  await started.close()
+})
+
+test('assay screen uploads a file, shows progress, saves the results, and continues the same job when started again', async () => {
+  const started = await start()
+  const [url = ''] = await started.api.start()
+  const folder = mkdtempSync(join(tmpdir(), 'assay-screen-'))
+  const list = join(folder, 'list.csv')
+  const output = join(folder, 'out.ndjson')
+  writeFileSync(list, csv(['address,reference', `${address(1)},x`, `${address(2)},y`]))
+  const env = { ASSAY_URL: url, ASSAY_KEY: ENTERPRISE_KEY }
+  const first = await runAssay(folder, ['screen', list, '--network', 'ETH'], { env })
+  expect([first.code, first.out]).toEqual([0, ''])
+  expect(first.err).toMatch(
+    /list\.csv: 3 lines\. No limit of rows\.\nJob screen_\w+\. 2 different addresses, 0 malformed rows\./,
+  )
+  expect(first.err).toContain('2 of 2 rows (100 %)')
+  expect(readFileSync(join(folder, 'list.results.csv'), 'utf8').split('\r\n')[2]).toContain(`2,ETH,${address(2)},y,200`)
+
+  const said: string[] = []
+  const run = (file: string, more: Partial<ScreenOptions> = {}) =>
+    screenFile(file, {
+      url,
+      key: ENTERPRISE_KEY,
+      operation: 'fraud_check',
+      network: 'ETH',
+      out: { write: (text: string) => said.push(text) > 0 },
+      ...more,
+    })
+  expect(await run(list, { output })).toBe(0)
+  expect(said.join('')).toContain(`Continues job ${/Job (\w+)/.exec(first.err)?.[1]}`)
+  const saved = readFileSync(output, 'utf8').trimEnd().split('\n')
+  expect(saved.map((line) => JSON.parse(line).status)).toEqual([200, 200])
+  writeFileSync(list, csv([address(1), UNSEEN.evm]))
+  expect(await run(list, { again: true })).toBe(2)
+  expect(said.join('')).toContain('1 without a verdict')
+  await expect(run(list, { key: 'wrong' })).rejects.toMatchObject({ code: 'ASSAY_SCREEN_REFUSED' })
+  await expect(run(join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'ASSAY_SCREEN_FILE' })
+  await expect(run(list, { url: undefined })).rejects.toMatchObject({ code: 'ASSAY_SCREEN_OPTION' })
+  rmSync(folder, { recursive: true })
   await started.close()
 })
