@@ -13,6 +13,7 @@ import { rescoreMessages } from '../rescore-queue.ts'
 import { type Chunk, type ChunkLedger, chunkId, chunkName, type LatestChunk } from './chunks.ts'
 import { readSteps, type Step } from './messages.ts'
 import type { Position } from './position/position.ts'
+import { repairOf } from './repair.ts'
 import type { OnStep } from './steps.ts'
 
 /** What became of a chunk. */
@@ -111,7 +112,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       if (tier.stopsAtPoison) {
         throw new OperatorError(
           'ASSAY_INGEST_POISON',
-          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason, then fill an empty store from the bus (docs/operating-the-stream.md).`,
+          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason. ${repairOf(network, chunk.topic)}`,
         )
       }
     }

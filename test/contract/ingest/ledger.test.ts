@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
 import { type Block, touchedAddresses } from '../../../schema/block.ts'
-import { encodeFinal, encodeHandover, topics } from '../../../schema/topics.ts'
+import { authorityLogsOf } from '../../../schema/registry/index.ts'
+import { type AuthorityLogState, encodeFinal, encodeHandover, encodePast, topics } from '../../../schema/topics.ts'
 import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest, until } from './kit.ts'
 
@@ -19,6 +20,7 @@ const {
   renewBus,
   truncate,
   touchedOf,
+  store,
 } = setUpIngest()
 
 const chainOf = (length: number, salt = 'x', seed = 1): Block[] => {
@@ -285,3 +287,65 @@ test('a repetition publishes the addresses that its first attempt did not come t
   await catchUp()
   expect(await touchedOf('ETH')).toEqual(new Set(chain.flatMap(touchedAddresses)))
 })
+
+/** What a walk over the logs of authorities publishes about blocks `from` to `to`: read from block 1 on. */
+const walked = (from: number, to: number, log?: string) => {
+  const [authority] = authorityLogsOf('ETH')
+  const state: AuthorityLogState = {
+    ...{ network: 'ETH', authority: authority!.authority, list: authority!.list, name: authority!.name, since: 1 },
+    ...{ from_block: 1, to_block: to, target: 100, complete: 0, source: '', reason: '', left_seconds: 0 },
+  }
+  const last = { number: to, hash: `0x${to}`, parentHash: '0x', time: to }
+  return encodePast('ETH', from, last, [], [state]).map((message) => outgoing(message, 0, log))
+}
+const sendWalked = (...messages: ReturnType<typeof walked>) =>
+  producer().send([{ topic: topics.past('ETH'), messages }])
+const readTo = async () => {
+  const rows = await store().query<{ to: number }>('SELECT to_block AS to FROM authority_logs FINAL')
+  return rows.map(({ to }) => to)
+}
+const PAST = { topic: topics.past('ETH'), partitions: 1 }
+
+test('a message about logs of authorities that cannot be read stops the network: later ones call whole what has a hole', async () => {
+  await createTopics('ETH')
+  await bus().createTopics([PAST])
+  const [torn] = walked(11, 20)
+  await sendWalked(...walked(1, 10))
+  const life = start('ETH')
+  await until('the first is stored', async () => (await readTo()).includes(10))
+  await sendWalked({ ...torn!, value: torn!.value.subarray(0, torn!.value.length - 3) }, ...walked(21, 30))
+  const error = await life.ended
+  await life.end()
+  expect(error).toMatchObject({ code: 'ASSAY_INGEST_POISON' })
+  expect((error as Error).message).toContain('#read-the-logs-of-authorities-again')
+  expect(await readTo()).toEqual([10])
+
+  // The topic is created again, and read from its beginning.
+  await renewBus()
+  await createTopics('ETH')
+  await bus().createTopics([PAST])
+  await sendWalked(...walked(1, 30, 'another log'))
+  const next = start('ETH')
+  await until('all is stored', async () => (await readTo()).includes(30))
+  await next.end()
+})
+
+test.each(['from an empty store', 'after a part of it'])(
+  'logs of authorities that were removed from their topic before they were stored stop the network: %s',
+  async (since) => {
+    await createTopics('ETH')
+    await bus().createTopics([{ ...PAST, retentionBytes: 1 }])
+    await sendWalked(...walked(1, 10))
+    if (since === 'after a part of it') {
+      const life = start('ETH')
+      await until('the first is stored', async () => (await readTo()).includes(10))
+      await life.end()
+    }
+    const before = await readTo()
+    for (const from of [11, 21, 31]) await sendWalked(...walked(from, from + 9))
+    const { error } = await stopOf()
+    expect(error).toMatchObject({ code: 'ASSAY_INGEST_CUT' })
+    expect(error.message).toContain('#read-the-logs-of-authorities-again')
+    expect(await readTo()).toEqual(before)
+  },
+)
