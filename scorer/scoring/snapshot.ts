@@ -82,6 +82,7 @@ const readSnapshot = (
       loadCoverage(store, network),
       asking,
     ])
+    const stored = { height: head, incomplete: coverage.own.incomplete }
     const logs = withElsewhere(coverageAsked(network, coverage.own, asked, head), coverage.elsewhere)
     return {
       network,
@@ -91,7 +92,7 @@ const readSnapshot = (
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
-        const about = knownAsked(known.get(address) ?? NOTHING_KNOWN, network, asked)
+        const about = knownAsked(known.get(address) ?? NOTHING_KNOWN, network, asked, stored)
         // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.
         const features =
           wallets.get(address) ?? (known.has(address) || isKnown(about) ? emptyWallet(address) : undefined)
