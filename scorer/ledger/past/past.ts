@@ -1,6 +1,6 @@
 /**
  * Whether an account did anything before the first block its network covers. Nothing is asked of a node: the tables show it, or
- * it stays open (docs/adr/0014-coverage-of-wallets.md).
+ * it stays open (docs/adr/0015-coverage-of-wallets.md).
  *
  * * `whole`: the index begins with the chain, or the account is a contract whose creation was seen.
  * * `fresh`: its first transaction ever was seen, and it spent no coins that nobody saw come. So it signed nothing before. Whether
