@@ -22,10 +22,13 @@ const FINAL_WINDOW = 64
 /** Headers kept, so that the newest is not asked for again with its block. */
 const KEPT = 64
 
+/** What the zero state follows. */
+const NOTHING = '0'.repeat(64)
+
 /** Identity of a block of the masterchain. */
 export const refOf = ({ id, prev_blocks: [parent], gen_utime }: BlockHeader): BlockRef => {
-  if (!parent) throw new RpcInconsistent('parents', `block ${id.seqno} has no parent`)
-  return { number: id.seqno, hash: id.root_hash, parentHash: parent.root_hash, time: gen_utime }
+  if (!parent && id.seqno > 0) throw new RpcInconsistent('parents', `block ${id.seqno} has no parent`)
+  return { number: id.seqno, hash: id.root_hash, parentHash: parent?.root_hash ?? NOTHING, time: gen_utime }
 }
 
 export type TonHeads = {

@@ -106,6 +106,7 @@ export const createTonSource = ({
     const ref = refOf(header)
     // There is no question by hash, and no block that is replaced: another hash is another chain's.
     if (hash !== undefined && hash !== ref.hash) throw new RpcAbsent(`block ${hash}`)
+    if (number === 0) return { ...ref, blocks: [], transactions: [] }
     const shardBlocks = await walkShards(newest, known, (ids) => askHeaders(node, ids))
     const blocks = [header, ...shardBlocks]
     return { ...ref, blocks, transactions: await askTransactions(node, blocks) }

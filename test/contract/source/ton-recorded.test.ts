@@ -41,13 +41,15 @@ const commentIn = ({ inMessage }: Transaction): string => {
   if (body.remainingBits < 32) return ''
   const op = body.loadUint(32)
   if (op === 0) return body.loadStringTail()
-  if (op !== 0x0f8a7ea5) return ''
+  if (op !== 0x0f8a7ea5 && op !== 0x7362d09c && op !== 0x05138d91) return ''
   body.skip(64)
-  body.loadCoins()
+  if (op !== 0x05138d91) body.loadCoins()
   body.loadAddressAny()
-  body.loadAddressAny()
-  body.loadMaybeRef()
-  body.loadCoins()
+  if (op === 0x0f8a7ea5) {
+    body.loadAddressAny()
+    body.loadMaybeRef()
+    body.loadCoins()
+  }
   if (body.loadBit()) body = body.loadRef().beginParse()
   return body.remainingBits >= 32 && body.loadUint(32) === 0 ? body.loadStringTail() : ''
 }
