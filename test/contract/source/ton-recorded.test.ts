@@ -145,7 +145,7 @@ describe.skipIf(!recordings)(
       const kit = await openTestStore()
       try {
         for (const { block } of blocks) await insertRows(kit.store, block.rows)
-        const touched = [...new Set(blocks.flatMap(({ block }) => touchedAddresses(block)))]
+        const touched = touchedAddresses(blocks.map(({ block }) => block))
         expect(touched.length).toBeGreaterThan(300)
         const rescore = createRescore({ context: testContext(), store: kit.store, model: createWalletModel() })
         const scored = await rescore.rescore('TON', touched, Date.UTC(2026, 0, 1))
