@@ -24,6 +24,8 @@ export type FamilyInfo = {
   countsTransactions: boolean
   /** Contract events in the shapes of the ERC standards are read: token movements, approvals, pools. */
   contractEvents: boolean
+  /** Movements of tokens are read, with the names that tokens state on the chain and who deployed them. */
+  tokenMovements: boolean
   /** The code of a contract is seen when it is created. */
   contractCode: boolean
   /** Accounts may run a contract's code as their own (EIP-7702). */
@@ -43,6 +45,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     countsTransactions: true,
     contractEvents: true,
+    tokenMovements: true,
     contractCode: true,
     delegatedCode: true,
     messages: true,
@@ -56,6 +59,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     countsTransactions: false,
     contractEvents: true,
+    tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
     messages: true,
@@ -69,9 +73,10 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     countsTransactions: false,
     contractEvents: false,
+    tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
-    messages: false,
+    messages: true,
     keyedProvider: { domain: 'toncenter.com', header: 'X-API-Key' },
     similarity: null,
   },
@@ -81,6 +86,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: false,
     countsTransactions: false,
     contractEvents: false,
+    tokenMovements: false,
     contractCode: false,
     delegatedCode: false,
     messages: false,

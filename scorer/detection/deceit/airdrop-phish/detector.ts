@@ -9,7 +9,7 @@ export const airdropPhish = defineDetector({
   version: 1,
   family: 'deceit',
   offence: 'Lure token',
-  needs: ['token-events', 'token-names', 'own-acts'],
+  needs: ['token-movements', 'token-names', 'own-acts'],
   after: [],
   infrastructure: 'exempt',
   load: async (context) => loadLures(context, await context.once(loadOwnContracts)),
