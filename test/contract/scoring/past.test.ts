@@ -184,6 +184,7 @@ test('a "no" at the head of one network does not stand for the logs of another',
       listings: [],
       height: FIRST + 10,
       clear: new Set(authorityLogsOf('ETH').map(({ authority }) => authority)),
+      denied: new Set(),
     },
   }
   const [verdict] = await judge().rescore('ETH', [at('ann')], NOW, { asking: Promise.resolve(no) })
@@ -196,15 +197,16 @@ test('a listing of a log that is still being read is taken back by a "no" of the
   await block(FIRST)
   await happened(pay('released', 'shop', FIRST + 1))
   await past(event(10, 'freeze', 'released'))
-  const freeze = async (clear: readonly string[], height: number) => {
-    const answer = { listings: [], height, clear: new Set(clear) }
+  const freeze = async (clear: readonly string[], height: number, denied = clear) => {
+    const answer = { listings: [], height, clear: new Set(clear), denied: new Set(denied) }
     const [verdict] = await judge().rescore('ETH', [at('released')], NOW, { asking: Promise.resolve({ answer }) })
     return flagsOf(verdict).blacklist_doubt ?? '0'
   }
   const issuers = authorityLogsOf('ETH').map(({ authority }) => authority)
   await writeLogsRead(store(), 'ETH', { to_block: 10, complete: 0 })
   expect(await freeze(issuers, FIRST + 10)).toBe('0')
-  // A node behind the tables, another authority, and a log that knows better.
+  // A node behind the tables, one that has no such contract, another authority, and a log that knows better.
+  expect(await freeze(issuers, FIRST + 10, [])).toBe('1')
   expect(await freeze(issuers, FIRST - 1)).toBe('1')
   expect(
     await freeze(
