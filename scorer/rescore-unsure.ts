@@ -1,7 +1,13 @@
 /**
- * Wallets whose verdicts left something open because the logs of authorities were not complete: once they are, these wallets
- * are queued to be scored again. A log becomes complete by the past tier, or by history that comes in late, and a verdict
- * that was under way may be stored a little later: so this looks again and again until nothing has been found for a while.
+ * Wallets whose verdicts left something open because the logs of authorities were not complete: once a log is, by the past tier
+ * or by history that comes in late, they are queued to be scored again.
+ *
+ *     a log becomes complete ---> query, queue ---> wait until what was queued is scored
+ *                                   ^                            |
+ *                                   +--- while wallets are found-+---> nothing was found for a while: wait for the next log
+ *
+ * A verdict that was under way when the last log became complete is stored later, so the query is repeated for a while. How much
+ * others queue meanwhile does not matter: only the offsets of its own messages are waited for.
  */
 import type { Bus, Producer } from '../platform/bus/bus.ts'
 import type { Context } from '../platform/context.ts'
@@ -20,50 +26,78 @@ const UNSURE = readSql(import.meta.url, './ledger/authorities/sql/unsure-wallets
 const LOOK_MS = 5_000
 /** Longer than a verdict can be under way, ms. */
 const QUIET_MS = 60_000
+/** How often it looks when every log is complete and nothing was found for a while, ms. */
+const IDLE_MS = 30_000
 
 export type UnsureDeps = {
   context: Pick<Context, 'clock' | 'log'>
   store: Store
-  bus: Pick<Bus, 'lag'>
+  bus: Pick<Bus, 'lag' | 'offsets'>
   producer: Pick<Producer, 'send'>
   /** Consumer group that scores what is queued. */
   groupId: string
   network: Network
 }
 
-/** Resolves when no wallet of the network is left, or on the signal. @throws what is not retryable */
+/** Works until the signal. @throws what is not retryable */
 export const requeueUnsure = async (
   { context: { clock, log }, store, bus, producer, groupId, network }: UnsureDeps,
   signal: AbortSignal,
 ): Promise<void> => {
   if (!restsOnLogs(network)) return
   const topic = topics.rescore(network)
+  /** Logs that were complete when wallets were last queued because of them. */
+  let known: ReadonlySet<string> = new Set()
+  /** Sum of the offsets behind what was queued here last, until that is scored. */
+  let queuedTo: bigint | undefined
+  let quietSince: number | undefined
+  let idle = false
 
-  /** How many wallets were queued; `undefined` while it is too early to look. */
-  const look = async (): Promise<number | undefined> => {
-    const { own, elsewhere } = await loadCoverage(store, network)
-    const { missing } = withElsewhere(own, elsewhere)
-    if (AUTHORITY_LISTS.some((list) => missing(list) !== undefined)) return undefined
-    // What waits to be scored, by this or by another scorer, would be queued once more.
-    if ((await bus.lag(groupId, topic)) > 0n) return undefined
+  const sent = async (): Promise<bigint> => (await bus.offsets(topic)).reduce((sum, { next }) => sum + next, 0n)
+
+  const isScored = async (): Promise<boolean> => {
+    if (queuedTo === undefined) return true
+    const all = await sent()
+    if (all - (await bus.lag(groupId, topic)) < queuedTo) return false
+    queuedTo = undefined
+    return true
+  }
+
+  /** How many wallets were queued. */
+  const queue = async (): Promise<number> => {
     const rows = await store.query<{ address: string }>(UNSURE, { network }, { route: 'unsure_wallets' })
+    if (rows.length === 0) return 0
     const messages = rescoreMessages(rows.map(({ address }) => address))
-    if (messages.length === 0) return 0
     await producer.send([{ topic, messages }])
+    queuedTo = await sent()
     log.info({ network, wallets: rows.length }, 'queued wallets scored before the logs of authorities were complete')
     return rows.length
   }
 
-  let quietSince: number | undefined
-  while (!signal.aborted && (quietSince === undefined || clock.now() - quietSince < QUIET_MS)) {
+  const look = async () => {
+    const { own, elsewhere, whole } = await loadCoverage(store, network)
+    const { missing } = withElsewhere(own, elsewhere)
+    const all = AUTHORITY_LISTS.every((list) => missing(list) === undefined)
+    known = new Set([...known].filter((one) => whole.has(one)))
+    const fresh = [...whole].some((one) => !known.has(one))
+    if (fresh) quietSince = undefined
+    const late = all && (quietSince === undefined || clock.now() - quietSince < QUIET_MS)
+    idle = all && !fresh && !late
+    // Where something stays open, wallets that are scored again are unsure again: once is enough.
+    if (!(fresh || late) || !(await isScored())) return
+    const found = await queue()
+    known = whole
+    if (found > 0) quietSince = undefined
+    else quietSince ??= clock.now()
+  }
+
+  while (!signal.aborted) {
     try {
-      const found = await look()
-      if (found !== 0) quietSince = undefined
-      else quietSince ??= clock.now()
+      await look()
     } catch (error) {
       if (!(error instanceof RetryableError)) throw error
       log.warn({ network, reason: messageOf(error) }, 'failed to look for wallets to score again')
     }
-    await clock.sleep(LOOK_MS, signal).catch(() => undefined)
+    await clock.sleep(idle ? IDLE_MS : LOOK_MS, signal).catch(() => undefined)
   }
 }

@@ -58,7 +58,11 @@ export const createFraudProvider = ({
       rescore.rescore(network, [address], now, { asking }),
       asking?.then((asked) => rememberAsked(store, { network, address }, asked, now)),
     ])
-    const records = await saveRecords(store, verdicts)
+    // A record that was withdrawn before is not withdrawn again. The scorer does so, lest the first time was not published.
+    const records = await saveRecords(
+      store,
+      verdicts.filter(({ seen, changed }) => seen || changed),
+    )
     await publish(records)
     const [record] = records
     return record?.body ? { body: record.body, version: record.version, dataHeight: record.data_height } : undefined

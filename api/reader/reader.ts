@@ -180,9 +180,14 @@ export const createReader = (options: ReaderOptions): Reader => {
       if (isVerdict) verdicts.set(keyOf(subject), Math.max(version, verdicts.get(keyOf(subject)) ?? 0))
       // What a record of one operation shows of the address, that it was seen or is no longer, holds for all of them.
       for (const id of loaders.keys()) {
-        absent.delete(recordKey(id, subject))
-        if (body === '') cache.delete(recordKey(id, subject))
-        else if (isVerdict && id !== operation) cache.outdate(recordKey(id, subject), version)
+        const key = recordKey(id, subject)
+        // A record is withdrawn by the answer that found nothing, too, which stays true.
+        if (body === '') {
+          cache.delete(key)
+          continue
+        }
+        absent.delete(key)
+        if (isVerdict && id !== operation) cache.outdate(key, version)
       }
       if (body !== '') cache.refresh(recordKey(operation, subject), stored, clock.now())
     },

@@ -21,6 +21,8 @@ export type Endpoint = {
   blockedMs: () => number
   /** Milliseconds a call is expected to take now, queueing included: the ranking of the pool. */
   expectedMs: () => number
+  /** Milliseconds a call waits for its rate or its plan before it is sent. */
+  waitMs: () => number
   /** Excludes it for a while: after inconsistent answers, or when the network makes no progress. */
   penalise: (ms: number) => void
   /** Calls per second at present. */
@@ -149,6 +151,7 @@ export const createEndpoint = (
     },
     blockedMs: () => Math.max(0, blockedUntil - clock.now()),
     expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
+    waitMs: limit.waitMs,
     penalise: (ms) => {
       blockedUntil = Math.max(blockedUntil, clock.now() + ms)
     },

@@ -268,3 +268,26 @@ test('a reader that fails on a piece fails the call and nothing else', async () 
   }))
   await expect(send('{}', once)).rejects.toThrow('too deep')
 })
+
+test('an endpoint whose plan is used up for hours is not waited for while another one can answer', async () => {
+  const [spent, fresh] = [await node(() => ({})), await node(() => ({}))]
+  const waited: number[] = []
+  const clock = { now: () => 1_000_000, sleep: async (ms: number) => void waited.push(ms) }
+  const context = { clock, log: createLog('silent'), metrics: createMetrics() }
+  const urls = [spent.url, fresh.url]
+  // A tenth of a day's calls may be made at once. Chance would always pick the first endpoint.
+  const pool = createRpcPool({ context, network: 'ETH', urls, random: () => 0, budget: { perDay: 20 } })
+  const host = async (at: { host: string; request: (method: string, params: []) => Promise<unknown> }) => {
+    await at.request('eth_x', [])
+    return at.host
+  }
+  for (let call = 0; call < 2; call += 1) await pool.attempt(host, { prefer: (one) => one.host === spent.host })
+  expect(await pool.attempt(host)).toBe(fresh.host)
+  expect(await pool.everywhere(host)).toEqual([fresh.host])
+  const knowsNothing = () => Promise.reject(new RpcAbsent('block 9'))
+  await expect(pool.attempt(knowsNothing)).rejects.toThrow(RpcAbsent)
+  expect(waited.filter((ms) => ms > 1_000)).toEqual([])
+  // Where there is no other one, there is no choice.
+  expect(await pool.everywhere(host)).toHaveLength(2)
+  expect(Math.max(...waited)).toBeGreaterThan(3_600_000)
+})

@@ -51,7 +51,7 @@ export type RpcPool = {
     params: readonly unknown[],
     options?: AttemptOptions & { validate?: (result: unknown) => T },
   ) => Promise<T>
-  /** Runs work at every endpoint in use, at the same time; gives what succeeded. */
+  /** Runs work at every endpoint in use and within its plan, at the same time; gives what succeeded. */
   everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T[]>
   /** Hosts of the endpoints, set aside or not, that pass a test. */
   hostsThat: (test: (endpoint: Pick<Endpoint, 'host' | 'lacks'>) => boolean) => string[]
@@ -59,6 +59,7 @@ export type RpcPool = {
   rotate: () => void
 }
 
+const TIMEOUT_MS = 15_000
 const EXPLORATION = 0.1
 const ROTATION_MS = 60_000
 const RETRY_PAUSE_MS = 25
@@ -123,7 +124,7 @@ export const createRpcPool = ({
     }),
   )
 
-  const nodeOf = (endpoint: Endpoint, attempt: number, { timeoutMs = 15_000, signal }: AttemptOptions): Node => ({
+  const nodeOf = (endpoint: Endpoint, attempt: number, { timeoutMs = TIMEOUT_MS, signal }: AttemptOptions): Node => ({
     host: endpoint.host,
     attempt,
     lacks: endpoint.lacks,
@@ -136,9 +137,22 @@ export const createRpcPool = ({
     },
   })
 
+  /** Whether its plan lets it answer in time, or it would be waited for longer than for an answer. */
+  const inPlan =
+    ({ timeoutMs = TIMEOUT_MS }: AttemptOptions) =>
+    (endpoint: Endpoint): boolean =>
+      endpoint.waitMs() <= timeoutMs
+
+  /** Those in use, and within their plan where any is. */
+  const usableOf = (some: readonly Endpoint[], options: AttemptOptions): readonly Endpoint[] => {
+    const open = some.filter((endpoint) => endpoint.blockedMs() === 0)
+    const ready = open.filter(inPlan(options))
+    return ready.length > 0 ? ready : open
+  }
+
   /** The endpoint to try next, `undefined` when all that are left have to be waited for. */
-  const choose = (tries: ReadonlyMap<Endpoint, number>, left: readonly Endpoint[]) => {
-    const candidates = left.filter((endpoint) => endpoint.blockedMs() === 0)
+  const choose = (tries: ReadonlyMap<Endpoint, number>, left: readonly Endpoint[], options: AttemptOptions) => {
+    const candidates = usableOf(left, options)
     const triesOf = (endpoint: Endpoint) => tries.get(endpoint) ?? 0
     const fewest = Math.min(...candidates.map(triesOf))
     const fresh = candidates.filter((endpoint) => triesOf(endpoint) === fewest)
@@ -188,10 +202,10 @@ export const createRpcPool = ({
       const known = endpoints.filter((one) => !absent.has(one))
       const preferred = options.prefer ? known.filter(options.prefer) : known
       const left = preferred.length > 0 ? preferred : known
-      const endpoint = choose(tries, left)
+      const endpoint = choose(tries, left, options)
+      const [unknown] = absent.values()
+      if (unknown && !(endpoint && inPlan(options)(endpoint))) throw unknown
       if (!endpoint) {
-        const [unknown] = absent.values()
-        if (unknown) throw unknown
         const wait = Math.min(...left.map((one) => one.blockedMs()))
         if (clock.now() + wait > deadline) break
         await clock.sleep(Math.max(wait, 1), signal)
@@ -226,7 +240,7 @@ export const createRpcPool = ({
         return validate ? validate(result) : (result as never)
       }, options),
     everywhere: async (work, options = {}) => {
-      const usable = endpoints.filter((endpoint) => endpoint.blockedMs() === 0)
+      const usable = usableOf(endpoints, options)
       const settled = await Promise.allSettled(usable.map((endpoint) => work(nodeOf(endpoint, 0, options))))
       options.signal?.throwIfAborted()
       const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

@@ -20,6 +20,10 @@ test.each([
   ['please limit the query to at most 1000 blocks', 1_000],
   ['Maximum allowed number of requested blocks is 30000', 30_000],
   ['limited to a 50', 50],
+  ['eth_getLogs is limited to 0 - 10000 blocks range', 10_000],
+  ['eth_getLogs is limited to 1,024 blocks per request', 1_024],
+  ['limited to 25 requests per second and to a 2,000 block range', 2_000],
+  ['range 1000000 exceeds limit of 10000', 10_000],
 ])('%s: so many blocks at most', (message, most) => {
   expect(said(message)).toEqual({ kind: 'range', most })
 })
@@ -44,6 +48,8 @@ test.each([
   ['query returns too many logs, narrow your filter: 20000', undefined],
   ['query exceeds max results', undefined],
   ['query timeout exceeded', undefined],
+  ['eth_getLogs is limited to 10000 results', undefined],
+  ['the response is limited to 150 MB', undefined],
 ])('%s: fewer results', (message, upTo) => {
   expect(said(message, -32_005)).toEqual({ kind: 'results', upTo })
 })
@@ -58,12 +64,26 @@ test.each([
   expect(said(message, code)).toEqual({ kind: 'pruned' })
 })
 
-test.each(['too many requests, slow down', 'header not found', 'internal error', 'rate limit reached'])(
-  '%s: nothing about the range',
-  (message) => {
-    expect(said(message, -32_000)).toBeUndefined()
-  },
-)
+test.each([
+  'too many requests, slow down',
+  'header not found',
+  'internal error',
+  'rate limit reached',
+  'limit exceeded',
+  'credits limited to 6000/sec',
+  '50/second request limit reached - reduce calls per second or upgrade your account at quicknode.com',
+  'Your app has exceeded its compute units per second capacity. If you have retries enabled, you can safely ignore this message.',
+  'limited to 100 requests per minute',
+  'You are limited to 100 requests/minute',
+  'eth_getLogs requests are limited to 10 per second',
+  'eth_getLogs is limited to 20 calls every 10 seconds',
+  'eth_getLogs is limited to 5 concurrent requests',
+  'Developer accounts are limited to 100 requests over a 24 hour period',
+  'this plan is limited to 50 rps',
+  'archive requests are limited to 10 per second',
+])('%s: nothing about the range', (message) => {
+  expect(said(message, -32_000)).toBeUndefined()
+})
 
 test('a width keeps the limit that was named, halves without one, and grows again', () => {
   let now = 0

@@ -1,7 +1,7 @@
 /**
  * What providers answer to an `eth_getLogs` that they will not serve, read from code and text. Every provider has its own
- * limits and words (the texts: getLogsRetryHelper of ponder-sh/ponder, sources of geth, reth, erigon, java-tron), and
- * reuses codes, so the text decides first.
+ * limits and words (the texts: getLogsRetryHelper of ponder-sh/ponder, sources of geth, reth, erigon, java-tron, issues
+ * INFURA/infura#237 and latticexyz/mud#1522), and reuses codes, so the text decides first.
  */
 
 /**
@@ -22,7 +22,10 @@ const PRUNED =
 
 /** Each names the largest number of blocks in its first group; a `k` after it means thousands. */
 const MOST_BLOCKS: readonly RegExp[] = [
-  /limited to (?:a |an |0 ?- ?)?([\d,_]+)(k?)/i,
+  // A number alone, or one of blocks: requests, results and seconds are limited in the same words.
+  /limited to (?:a |an |0 ?- ?)?([\d,_]+)(k?)(?= ?-?(?:block|range)|[.;!]?$)/i,
+  /\ba ([\d,_]+)(k?) block range/i,
+  /range [\d,_]+ exceeds (?:the )?limit of ([\d,_]+)(k?)/i,
   /up to (?:a |an )?([\d,_]+)(k?) blocks?/i,
   /at most ([\d,_]+)(k?) blocks?/i,
   /max(?:imum)?(?: allowed)?(?: block)? range(?: allowed)?(?: is|:)? ?([\d,_]+)(k?)/i,
@@ -32,8 +35,12 @@ const MOST_BLOCKS: readonly RegExp[] = [
   /block range (?:is )?(?:greater|larger|more) than ([\d,_]+)(k?)/i,
 ]
 
+/** So much in so much time, or at once: what is asked for is not at fault, and waiting helps. */
+const RATE =
+  /[\d,_]+k? ?(?:requests?|calls?|queries|credits|compute units|cus?|times)?(?: \w+)? ?(?:per |\/ ?|every )(?:[\d,_]+ )?(?:s|sec|second|m|min|minute|h|hour|d|day|month)s?\b|(?:requests?|calls?|queries|credits) (?:in|over|within) (?:a |the )?(?:[\d,_]+[ -]?)?(?:second|minute|hour|day)|\brps\b|\bconcurrent\b|rate.?limit|too many requests|request limit|per second/i
+
 const TOO_MUCH =
-  /more than [\d,_]+ (results|logs)|max(imum)? (number of )?(results|logs)|too many (logs|results)|response (size|is too)|result set|returned more than|narrow (your|the) (filter|query|range)|query (timeout|exceeds)|time.?out|timed out|took too long|deadline exceeded/i
+  /more than [\d,_]+ (results|logs)|max(imum)? (number of )?(results|logs)|limited to [\d,_]+k? ?(results|logs|entries|events|[kmg]i?b\b|bytes|seconds)|too many (logs|results)|response (size|is too)|result set|returned more than|narrow (your|the) (filter|query|range)|query (timeout|exceeds)|time.?out|timed out|took too long|deadline exceeded/i
 
 const TOO_WIDE =
   /block range|(range|blocks?)( is| are)? (too (wide|large|big|many)|exceed\w*|limit)|too many blocks|range limit|exceeds? the (range|limit)|eth_getlogs (is|requests are) limited/i
@@ -53,7 +60,9 @@ const mostBlocks = (text: string): number | undefined => {
 export const refusalOf = ({ rpcCode, message }: { rpcCode: number; message: string }): Refusal | undefined => {
   const most = mostBlocks(message)
   if (most !== undefined) return { kind: 'range', most }
-  if (rpcCode === PRUNED_HISTORY || PRUNED.test(message)) return { kind: 'pruned' }
+  if (rpcCode === PRUNED_HISTORY) return { kind: 'pruned' }
+  if (RATE.test(message)) return undefined
+  if (PRUNED.test(message)) return { kind: 'pruned' }
   const [, hex, decimal] = SUGGESTED.exec(message) ?? []
   const upTo = Number(hex ?? decimal)
   if (hex !== undefined || decimal !== undefined) {

@@ -18,6 +18,8 @@ export type HeadAnswer = {
   listings: HeadListing[]
   /** Authorities that said that they do not list it, and contracts that are not there. */
   clear: ReadonlySet<string>
+  /** Those among them that said so themselves: who once listed an address cannot be gone. */
+  denied: ReadonlySet<string>
   /** Height of the answer. */
   height: number
 }
@@ -45,7 +47,7 @@ const callOf = ({ authority, selector }: AuthorityQuestion, address: string): Ca
 })
 
 /** `undefined`: the contract has no such question, and only its log knows. @throws RpcError, RpcInconsistent */
-const saidBy = (outcome: Outcome | undefined): boolean | undefined => {
+const saidBy = (outcome: Outcome | undefined): 'yes' | 'no' | 'nobody' | undefined => {
   if (!outcome) throw new RpcInconsistent('shape', 'no answer')
   if ('error' in outcome) {
     if (outcome.error.kind === 'answer') return undefined
@@ -54,9 +56,10 @@ const saidBy = (outcome: Outcome | undefined): boolean | undefined => {
   const text = word.safeParse(outcome.result)
   if (!text.success) throw new RpcInconsistent('shape', 'a call was answered by no data')
   // No contract is there, so that nobody can be on its list.
-  if (text.data === '0x') return false
+  if (text.data === '0x') return 'nobody'
   const value = BigInt(text.data)
-  return text.data.length === 66 && value <= 1n ? value === 1n : undefined
+  if (text.data.length !== 66 || value > 1n) return undefined
+  return value === 1n ? 'yes' : 'no'
 }
 
 export const createAskAuthorities = (
@@ -81,12 +84,15 @@ export const createAskAuthorities = (
         if (newest && 'error' in newest) throw new RpcError('transient', newest.error.rpcCode, newest.error.message)
         const block = head.safeParse(newest?.result)
         if (!block.success) throw new RpcInconsistent('shape', 'there is no newest block')
-        const said = questions.map((question, index) => ({ question, listed: saidBy(answers[index]) }))
+        const said = questions.map((question, index) => ({ question, word: saidBy(answers[index]) }))
+        const who = (...words: ReturnType<typeof saidBy>[]) =>
+          new Set(said.flatMap(({ question, word }) => (words.includes(word) ? [question.authority] : [])))
         const at = { block: Number(block.data.number), blockHash: block.data.hash, time: Number(block.data.timestamp) }
         return {
           height: at.block,
-          listings: said.flatMap(({ question, listed }) => (listed === true ? [{ ...question, ...at }] : [])),
-          clear: new Set(said.flatMap(({ question, listed }) => (listed === false ? [question.authority] : []))),
+          listings: said.flatMap(({ question, word }) => (word === 'yes' ? [{ ...question, ...at }] : [])),
+          clear: who('no', 'nobody'),
+          denied: who('no'),
         }
       },
       { deadlineMs, timeoutMs, attempts: 2 * pool.hosts.length },

@@ -146,7 +146,14 @@ export type Elsewhere = (list: AuthorityList) => string | undefined
 export type Coverage = {
   own: LogCoverage
   elsewhere: Elsewhere
+  /** Kinds of logs that are whole, each with its network: `ETH freeze`. */
+  whole: ReadonlySet<string>
 }
+
+const wholeOf = (network: Network, { missing }: LogCoverage): string[] =>
+  AUTHORITY_LISTS.filter(
+    (list) => missing(list) === undefined && authorityLogsOf(network).some((log) => log.list === list),
+  ).map((list) => `${network} ${list}`)
 
 const listingFor = (network: Network): Network[] =>
   networksWith('ethereum-keys').includes(network) ? LISTING.filter((other) => other !== network) : []
@@ -163,8 +170,10 @@ export const loadCoverage = async (store: Store, network: Network): Promise<Cove
   const of = (one: Network): Row[] => rows.filter((row) => row.network === one)
   const indexed = others.filter((other) => of(other).length > 0)
   const coverages = indexed.map((other) => ({ other, coverage: coverageOf(other, of(other)) }))
+  const own = authorityLogsOf(network).length === 0 ? ALL_READ : coverageOf(network, of(network))
   return {
-    own: authorityLogsOf(network).length === 0 ? ALL_READ : coverageOf(network, of(network)),
+    own,
+    whole: new Set([...wholeOf(network, own), ...coverages.flatMap(({ other, coverage }) => wholeOf(other, coverage))]),
     elsewhere: (list) => {
       if (!SHARED.includes(list)) return undefined
       const [why] = coverages.flatMap(({ other, coverage }) => {

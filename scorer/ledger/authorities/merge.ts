@@ -69,7 +69,7 @@ const takesBack = (asked: Asked, { authorities, block }: z.output<typeof evidenc
   asked !== undefined &&
   'answer' in asked &&
   asked.answer.height >= block &&
-  authorities.every(({ authority }) => asked.answer.clear.has(authority))
+  authorities.every(({ authority }) => asked.answer.denied.has(authority))
 
 /** What the tables hold: their newest block, and the authorities whose logs they do not have whole. */
 type Stored = { height: number; incomplete: ReadonlySet<string> }
@@ -90,7 +90,7 @@ const isOutdated = (
   asked !== undefined &&
   'answer' in asked &&
   asked.answer.height >= height &&
-  asked.answer.clear.has(authority)
+  asked.answer.denied.has(authority)
 
 /** What is known, with what authorities say now, and without what their logs or they themselves know better. */
 export const knownAsked = (known: Known, network: Network, asked: Asked, stored: Stored): Known => {

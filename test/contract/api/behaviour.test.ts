@@ -65,6 +65,9 @@ describe('look-ups', () => {
     expect([await asks('/fraud/audit'), calls.computed.length]).toEqual([404, 2])
     now += 2_000
     expect([await asks(), calls.computed.length]).toEqual([404, 3])
+    // That it was withdrawn is no news of it.
+    api.reader.refresh('fraud_check', subject, { body: '', version: 1 })
+    expect([await asks(), calls.computed.length]).toEqual([404, 3])
     api.reader.refresh('fraud_check', subject, { body: bodyOf('fraud_check', 'ETH'), version: 1 })
     expect([await asks(), await asks('/fraud/audit'), calls.computed.length]).toEqual([404, 404, 5])
     expect((await ask('/fraud/check', { ...unseen, calculate: true })).status).toBe(404)

@@ -79,3 +79,23 @@ test('a recalculation sees what the record in memory does not', async () => {
   expect((await check('shop', true)).body.status).toBe('Fraud')
   expect((await check('shop')).body.status).toBe('Fraud')
 })
+
+test('a wallet whose record was withdrawn is stored and published once, however often it is asked for', async () => {
+  const record = { network: 'ETH', address: named('gone'), version: 5, status: 'Not Fraud', probability: 0, body: '{}' }
+  const rest = { reasons: '[]', unknowns: [], model_version: '1', data_height: 1, created_at: 1, computed_at: 1 }
+  await kit.store.insert('wallet_records', `${JSON.stringify({ ...record, ...rest })}\n`)
+  const before = published.length
+  const asked = async () => {
+    const { status } = await check('gone', true)
+    const [row] = await kit.store.query<{ newest: string; body: string }>(
+      'SELECT toString(max(version)) AS newest, argMax(body, version) AS body FROM wallet_records WHERE address = {address:String}',
+      { address: named('gone') },
+    )
+    return { status, ...row }
+  }
+  const first = await asked()
+  expect(first).toMatchObject({ status: 404, body: '' })
+  expect(await asked()).toEqual(first)
+  expect(await asked()).toEqual(first)
+  expect(published.slice(before).map(({ body }) => body)).toEqual([''])
+})

@@ -1,12 +1,16 @@
 /** What authorities did before the first covered block, and what follows where that is not known. */
 import { beforeEach, expect, test } from 'vitest'
 import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import type { Producer } from '../../../platform/bus/bus.ts'
 import type { AuthorityRow } from '../../../schema/block.ts'
 import { positionOf } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { authorityLogsOf } from '../../../schema/registry/index.ts'
+import { decodeRescore } from '../../../schema/topics.ts'
 import type { Asked } from '../../../scorer/ledger/authorities/ask.ts'
+import { requeueUnsure } from '../../../scorer/rescore-unsure.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
+import { testContext } from '../../kit/context.ts'
 import { insertRows, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 import { at, ETH, evidenceOf, flagsKit, flagsOf, NOW, pay, USDC } from './flags.kit.ts'
 
@@ -189,6 +193,7 @@ test('a "no" at the head of one network does not stand for the logs of another',
       listings: [],
       height: FIRST + 10,
       clear: new Set(authorityLogsOf('ETH').map(({ authority }) => authority)),
+      denied: new Set(),
     },
   }
   const [verdict] = await judge().rescore('ETH', [at('ann')], NOW, { asking: Promise.resolve(no) })
@@ -201,15 +206,16 @@ test('a listing of a log that is still being read is taken back by a "no" of the
   await block(FIRST)
   await happened(pay('released', 'shop', FIRST + 1))
   await past(event(10, 'freeze', 'released'))
-  const freeze = async (clear: readonly string[], height: number) => {
-    const answer = { listings: [], height, clear: new Set(clear) }
+  const freeze = async (clear: readonly string[], height: number, denied = clear) => {
+    const answer = { listings: [], height, clear: new Set(clear), denied: new Set(denied) }
     const [verdict] = await judge().rescore('ETH', [at('released')], NOW, { asking: Promise.resolve({ answer }) })
     return flagsOf(verdict).blacklist_doubt ?? '0'
   }
   const issuers = authorityLogsOf('ETH').map(({ authority }) => authority)
   await writeLogsRead(store(), 'ETH', { to_block: 10, complete: 0 })
   expect(await freeze(issuers, FIRST + 10)).toBe('0')
-  // A node behind the tables, another authority, and a log that knows better.
+  // A node behind the tables, one that has no such contract, another authority, and a log that knows better.
+  expect(await freeze(issuers, FIRST + 10, [])).toBe('1')
   expect(await freeze(issuers, FIRST - 1)).toBe('1')
   expect(
     await freeze(
@@ -219,4 +225,100 @@ test('a listing of a log that is still being read is taken back by a "no" of the
   ).toBe('1')
   await writeLogsRead(store(), 'ETH')
   expect(await freeze(issuers, FIRST + 10)).toBe('1')
+})
+
+/** Looks for unsure wallets until `ends` holds, on a bus where others queue and score all the time. */
+const requeued = async (network: Network, look: (looks: number, queued: readonly string[]) => Promise<boolean>) => {
+  const queued: string[] = []
+  const stop = new AbortController()
+  let looks = 0
+  let now = 0
+  let sent = 0
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms
+      looks += 1
+      if (looks > 100 || (await look(looks, queued))) stop.abort()
+    },
+  }
+  const bus = {
+    // What is queued is scored 40 looks later, and there is always something to score.
+    offsets: async () => [{ partition: 0, first: 0n, next: BigInt(100 * looks + sent) }],
+    lag: async () => 4_000n,
+  }
+  const producer: Pick<Producer, 'send'> = {
+    send: async (sends) => {
+      for (const { value } of sends.flatMap(({ messages }) => messages)) queued.push(...decodeRescore(value))
+      sent += 1
+    },
+  }
+  const context = { ...testContext(), clock }
+  await requeueUnsure({ context, store: store(), bus, producer, groupId: 'scoring', network }, stop.signal)
+  return queued
+}
+let recordVersion = 1
+const recorded = (name: string, unknowns: string[], network: Network = 'ETH') =>
+  store().insert(
+    'wallet_records',
+    lines([
+      {
+        ...{
+          network,
+          address: at(name),
+          version: ++recordVersion,
+          status: 'Not Fraud',
+          probability: 0,
+          body: '{}',
+        },
+        ...{ reasons: '[]', unknowns, model_version: '1', data_height: 1, created_at: 1, computed_at: 1 },
+      },
+    ]),
+  )
+const UNSURE = ['sanctioned: the log of the authority is not complete (X: it is being read)']
+
+test('unsure wallets are queued once when the logs are complete, however busy the network is', async () => {
+  await block(FIRST)
+  await writeLogsRead(store(), 'ETH', { to_block: 5, complete: 0 })
+  await recorded('ann', UNSURE)
+  await recorded('bob', ['another reason'])
+  let completeAt = 0
+  const queued = await requeued('ETH', async (looks, so) => {
+    if (looks === 5) {
+      expect(so).toEqual([])
+      await writeLogsRead(store(), 'ETH')
+      completeAt = looks
+    }
+    // Scored in the end; a verdict that was under way when the logs became complete is stored later.
+    if (looks === completeAt + 39) await recorded('ann', [])
+    if (looks === completeAt + 41) await recorded('cid', UNSURE)
+    return looks > completeAt + 41 && so.includes(at('cid'))
+  })
+  expect(queued).toEqual([at('ann'), at('cid')])
+})
+
+test('a network without authorities of its own waits for those whose listings it takes over', async () => {
+  await block(FIRST)
+  await writeLogsRead(store(), 'ETH', { to_block: 5, complete: 0 })
+  await recorded('ann', UNSURE, 'HAQQ')
+  const queued = await requeued('HAQQ', async (looks, so) => {
+    if (looks === 5) {
+      expect(so).toEqual([])
+      await writeLogsRead(store(), 'ETH')
+    }
+    return so.length > 0
+  })
+  expect(queued).toEqual([at('ann')])
+})
+
+test('one log that is never complete does not keep wallets unsure of another', async () => {
+  await block(FIRST)
+  await recorded('ann', UNSURE)
+  const partly = (over: object) => writeLogsRead(store(), 'ETH', { to_block: 5, complete: 0, ...over })
+  await partly({})
+  const queued = await requeued('ETH', async (looks) => {
+    if (looks === 5) await writeLogsRead(store(), 'ETH', {}, ({ list }) => list === 'sanctions')
+    return looks === 60
+  })
+  expect(queued).toEqual([at('ann')])
 })
