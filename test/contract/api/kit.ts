@@ -187,6 +187,9 @@ export const memoryKeys = (): Pick<Keys, 'list' | 'ensure'> & { rows: StoredKey[
           expires: 0,
           revoked: false,
           replaced: '',
+          operations: [],
+          networks: [],
+          sources: [],
         })
       }
     },
