@@ -9,4 +9,6 @@ export type Caller = {
   /** Operations and networks that its key is held to; all without them. */
   operations?: ReadonlySet<string>
   networks?: ReadonlySet<string>
+  /** Its key is for tests: it is answered about demonstration addresses, and nothing is counted. */
+  test?: true
 }

@@ -12,6 +12,7 @@ import { type Answer, errorAnswer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from './catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
+import { demonstrated } from './keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from './keys/restrictions.ts'
 import type { Limits } from './limits/limits.ts'
 import { Busy, Late } from './reader/compute.ts'
@@ -134,6 +135,7 @@ export const createHandle = ({
     const request = parsed.data
     const foreign = networkRefused(caller, request.network)
     if (foreign) return foreign
+    if (caller.test) return demonstrated(operation, request, frame)
     if (request.calculate) {
       return recalculated(info, frame, request, caller).catch((error) => failed(context, operation, error))
     }

@@ -112,6 +112,7 @@ const keyCommands = (program: Command) => {
     .option('--operations <names>', 'operations it may run, such as fraud_check,rug_pull (default: all of the tier)')
     .option('--networks <codes>', 'networks it may ask about, such as ETH,BASE (default: all)')
     .option('--ip <ranges>', 'addresses and CIDR ranges it may be used from (default: all)')
+    .option('--test', 'for tests: answered about demonstration addresses only, and nothing is counted')
     .action(async (options: CreateKeyOptions) => {
       const { createKeyCommand } = await import('./tools/keys.ts')
       await createKeyCommand(configured(), options)

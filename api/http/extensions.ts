@@ -9,6 +9,7 @@ import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from '../coverage.ts'
+import { NOT_DEMONSTRATED as NOT_EXPLAINED } from '../keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from '../keys/restrictions.ts'
 import { failed, type Handle, invalid, notFound } from '../operations.ts'
 import type { Explain } from '../providers/explain.ts'
@@ -72,6 +73,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     if (!parsed.success) return invalid(parsed.error.issues)
     const foreign = networkRefused(caller, parsed.data.network)
     if (foreign) return foreign
+    if (caller.test) return NOT_EXPLAINED
     if (!explain || !reader.available(info.id)) {
       return errorAnswer('ANALYSIS_NOT_AVAILABLE', 'The reasons of verdicts are not part of this installation.')
     }

@@ -28,6 +28,7 @@ const storedKey = z.object({
   operations: names,
   networks: names,
   sources: names,
+  test: z.coerce.number().transform((value) => value === 1),
 })
 export type StoredKey = z.output<typeof storedKey>
 
@@ -38,6 +39,8 @@ export type CreatedKey = { id: string; tier: Tier; key: string }
 export type KeyTerms = Restrictions & {
   /** Milliseconds since the epoch; 0 means never. */
   expires: number
+  /** Whether it is answered about demonstration addresses only. */
+  test: boolean
 }
 
 export type Keys = {
@@ -61,6 +64,7 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
       created: (key.created / 1_000).toFixed(3),
       expires: (key.expires / 1_000).toFixed(3),
       revoked: key.revoked ? 1 : 0,
+      test: key.test ? 1 : 0,
     }
     return store.insert('api_keys', `${JSON.stringify(row)}\n`)
   }
@@ -83,6 +87,7 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
       revoked: false,
       replaced,
       ...UNRESTRICTED,
+      test: false,
       ...terms,
     })
     return { id, tier, key }
@@ -99,12 +104,18 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
 
   return {
     list,
-    create: (tier, label, terms) => add(tier, label, newKey(tier), '', terms),
+    create: (tier, label, terms) => add(tier, label, newKey(terms?.test ? 'test' : tier), '', terms),
     revoke: async (id) => write({ ...(await find(id)), revoked: true }),
     rotate: async (id, graceMs) => {
       const old = await find(id)
-      const { tier, label, expires, operations, networks, sources } = old
-      const made = await add(tier, label, newKey(tier), old.id, { expires, operations, networks, sources })
+      const { tier, label, expires, operations, networks, sources, test } = old
+      const made = await add(tier, label, newKey(test ? 'test' : tier), old.id, {
+        expires,
+        operations,
+        networks,
+        sources,
+        test,
+      })
       const end = clock.now() + graceMs
       await write(
         graceMs > 0 ? { ...old, expires: expires === 0 ? end : Math.min(expires, end) } : { ...old, revoked: true },

@@ -41,7 +41,7 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
   let restricted: ReadonlyMap<Caller, BlockList> = new Map()
   let accounts: ReadonlyMap<string, string> = new Map()
 
-  const entryOf = ({ id, tier, hash, expires, operations, networks, sources }: StoredKey): Entry => ({
+  const entryOf = ({ id, tier, hash, expires, operations, networks, sources, test }: StoredKey): Entry => ({
     digest: Buffer.from(hash, 'hex'),
     expires: expires === 0 ? Number.POSITIVE_INFINITY : expires,
     caller: {
@@ -50,6 +50,7 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
       id,
       ...(operations.length > 0 && { operations: new Set(operations) }),
       ...(networks.length > 0 && { networks: new Set(networks) }),
+      ...(test && { test }),
     },
     sources: sourcesOf(sources),
   })

@@ -18,6 +18,7 @@ export type CreateKeyOptions = {
   operations?: string
   networks?: string
   ip?: string
+  test?: boolean
 }
 
 const optionError = (message: string) => new OperatorError('ASSAY_KEYS_OPTION', `${message} Nothing was changed.`)
@@ -51,7 +52,7 @@ const itemsOf = (option: string, text: string | undefined, read: (item: string) 
   })
 
 const termsOf = (
-  { expires, operations, networks, ip }: CreateKeyOptions,
+  { expires, operations, networks, ip, test = false }: CreateKeyOptions,
   tier: string,
   now: number,
 ): Partial<KeyTerms> => {
@@ -61,6 +62,7 @@ const termsOf = (
     operations: itemsOf('--operations', operations, (item) => ofTier.find(({ id }) => id === item)?.id),
     networks: itemsOf('--networks', networks, parseNetwork),
     sources: itemsOf('--ip', ip, (item) => (isSource(item) ? item : undefined)),
+    test,
   }
 }
 
@@ -89,8 +91,9 @@ export const createKeyCommand = (config: Config, given: CreateKeyOptions): Promi
   })
 }
 
-const heldTo = ({ expires, operations, networks, sources }: StoredKey): string =>
+const heldTo = ({ expires, operations, networks, sources, test }: StoredKey): string =>
   [
+    ...(test ? ['test'] : []),
     ...(expires > 0 ? [`until ${new Date(expires).toISOString()}`] : []),
     ...[operations, networks, sources].flatMap((names) => (names.length > 0 ? [names.join(',')] : [])),
   ].join('; ')

@@ -2975,7 +2975,8 @@ CREATE TABLE api_keys ${on_cluster} (
   replaced String COMMENT 'Id of the key this one replaced by rotation, else empty',
   operations Array(LowCardinality(String)) COMMENT 'Operations it may run; empty for all of its tier',
   networks Array(LowCardinality(String)) COMMENT 'Networks it may ask about; empty for all',
-  sources Array(String) COMMENT 'Addresses and CIDR ranges it may be used from; empty for all'
+  sources Array(String) COMMENT 'Addresses and CIDR ranges it may be used from; empty for all',
+  test UInt8 COMMENT '1 for a key that is answered about demonstration addresses only'
 )
 ENGINE = ${engine:ReplacingMergeTree(version)}
 ORDER BY id

@@ -23,6 +23,7 @@ export const accessObjects: SchemaObject[] = [
       operations: column<string[]>('Array(LowCardinality(String))', 'Operations it may run; empty for all of its tier'),
       networks: column<string[]>('Array(LowCardinality(String))', 'Networks it may ask about; empty for all'),
       sources: column<string[]>('Array(String)', 'Addresses and CIDR ranges it may be used from; empty for all'),
+      test: flag('1 for a key that is answered about demonstration addresses only'),
     },
     engine: 'ReplacingMergeTree(version)',
     orderBy: ['id'],

@@ -10,6 +10,7 @@ SELECT
   replaced,
   operations,
   networks,
-  sources
+  sources,
+  test
 FROM api_keys FINAL
 ORDER BY created, id

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CASES, demonstrationAddress } from '../../../api/keys/demonstration/addresses.ts'
 import { createKeys } from '../../../api/keys/keys.ts'
 import { createKeyRing } from '../../../api/keys/ring.ts'
 import { createFraudLookup } from '../../../api/providers/fraud.ts'
@@ -11,11 +12,14 @@ import { createServeCounts } from '../../../api/served/bases.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
+import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { topics } from '../../../schema/topics.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { readAll } from '../bus/helpers.ts'
 import { bodyOf, startApi, testContext } from './kit.ts'
 import { documentedBy } from './openapi.kit.ts'
+
+const DOCUMENTED = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
 
 let kit: TestStore
 let now = 1_800_000_000_000
@@ -98,6 +102,51 @@ test('a key is held to its operations, networks, addresses and time, each with i
   await api.refreshKeys()
   now = expires
   expect([await asked(brief), await asked(old.key)]).toEqual(['401 KEY_EXPIRED', '401 KEY_EXPIRED'])
+  await close()
+})
+
+test('a test key is answered about demonstration addresses, which is said, computed by nobody and counted nowhere', async () => {
+  const keys = keysOf()
+  const { ask, app, api, calls, served, close } = await startApi({ keys })
+  const documented = await documentedBy(app)
+  const made = await keys.create('enterprise', 'a trial', { test: true })
+  expect(made.key).toMatch(/^assay_test_/)
+  const successor = await keys.rotate(made.id, 60_000)
+  await api.refreshKeys()
+  for (const { id, path, networks, record } of OPERATION_LIST) {
+    for (const network of networks) {
+      for (const name of CASES) {
+        const walletAddress = demonstrationAddress(network, name)
+        const input = { network, walletAddress }
+        const { status, headers, body } = await ask(path, input, { 'x-api-key': successor.key })
+        expect([id, network, status, headers['x-assay-demonstration']]).toEqual([id, network, 200, 'true'])
+        documented(path, 200, body)
+        if (id === 'fraud_check') {
+          expect(body.forensic_details.data_source).toBe('demonstration')
+          expect(body.status).toBe({ clean: 'Not Fraud', fraud: 'Fraud', new: 'New Address' }[name])
+          expect(DOCUMENTED).toContain(walletAddress)
+        }
+        expect(record.safeParse(body).success).toBe(true)
+      }
+    }
+  }
+  const real = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}`, calculate: true }
+  for (const path of ['/fraud/check', '/fraud/explain']) {
+    const { status, body } = await ask(path, real, { 'x-api-key': made.key })
+    documented(path, status, body)
+    expect([status, body.details]).toEqual([
+      404,
+      [{ field: 'walletAddress', reason: 'is not a demonstration address' }],
+    ])
+  }
+  await api.flush()
+  expect([calls, served.totals.size]).toEqual([{ lookups: [], computed: [] }, 0])
+  // To a real key a demonstration address is one like any other.
+  const known = { network: 'ETH', walletAddress: demonstrationAddress('ETH', 'clean') }
+  const usual = await keys.create('business', '')
+  await api.refreshKeys()
+  const { headers } = await ask('/fraud/check', known, { 'x-api-key': usual.key })
+  expect(headers['x-assay-demonstration']).toBeUndefined()
   await close()
 })
 

@@ -190,6 +190,7 @@ export const memoryKeys = (): Pick<Keys, 'list' | 'ensure'> & { rows: StoredKey[
           operations: [],
           networks: [],
           sources: [],
+          test: false,
         })
       }
     },
