@@ -13,7 +13,7 @@ export type Answer = {
 }
 
 /**
- * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, plain HTTP, foreign origin),
+ * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, what a key is held to, plain HTTP, foreign origin),
  * 405 (MCP), 409 (screening) and 503 (not available) are ours and are documented as such.
  */
 export const ERROR_STATUS = {
@@ -24,7 +24,11 @@ export const ERROR_STATUS = {
   MALFORMED_PAYMENT: 400,
   KEY_MISSING: 401,
   KEY_INVALID: 401,
+  KEY_EXPIRED: 401,
   TIER_NOT_COVERED: 403,
+  OPERATION_NOT_ALLOWED: 403,
+  NETWORK_NOT_ALLOWED: 403,
+  SOURCE_NOT_ALLOWED: 403,
   HTTPS_REQUIRED: 403,
   ORIGIN_NOT_ALLOWED: 403,
   NOT_FOUND: 404,

@@ -6,4 +6,9 @@ export type Caller = {
   tier: Tier
   /** Key id or paying account; never the key. */
   id: string
+  /** Operations and networks that its key is held to; all without them. */
+  operations?: ReadonlySet<string>
+  networks?: ReadonlySet<string>
+  /** Its key is for tests: it is answered about demonstration addresses, and nothing is counted. */
+  test?: true
 }

@@ -12,6 +12,8 @@ import { type Answer, errorAnswer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from './catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
+import { demonstrated } from './keys/demonstration/records.ts'
+import { networkRefused, operationRefused } from './keys/restrictions.ts'
 import type { Limits } from './limits/limits.ts'
 import { Busy, Late } from './reader/compute.ts'
 import { createFrame, createStamp, type Frame } from './reader/frame.ts'
@@ -123,15 +125,17 @@ export const createHandle = ({
     const info = infos.get(operation)
     const frame = frames.get(operation)
     if (!info || !frame) return errorAnswer('UNKNOWN_ROUTE', 'There is no such operation.')
-    if (!info.tiers.includes(caller.tier)) {
-      return errorAnswer('TIER_NOT_COVERED', `The ${caller.tier} tier does not cover ${info.path}.`)
-    }
+    const refused = operationRefused(caller, operation)
+    if (refused) return refused
     const parsed = info.request[surface].safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
     if (!reader.available(operation)) {
       return errorAnswer('ANALYSIS_NOT_AVAILABLE', `The analysis behind ${info.path} is not part of this installation.`)
     }
     const request = parsed.data
+    const foreign = networkRefused(caller, request.network)
+    if (foreign) return foreign
+    if (caller.test) return demonstrated(operation, request, frame)
     if (request.calculate) {
       return recalculated(info, frame, request, caller).catch((error) => failed(context, operation, error))
     }

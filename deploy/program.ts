@@ -8,6 +8,7 @@ import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
 import { streamCommands } from './stream/commands.ts'
+import type { CreateKeyOptions } from './tools/keys.ts'
 import type { ScreenOptions } from './tools/screen.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -107,7 +108,12 @@ const keyCommands = (program: Command) => {
     .description('create a key; it is shown once')
     .requiredOption('--tier <tier>', 'business or enterprise')
     .requiredOption('--name <name>', 'whose key it is')
-    .action(async (options: { tier: string; name: string }) => {
+    .option('--expires <when>', 'when it ends: 90d, 12h, or a date such as 2027-01-31')
+    .option('--operations <names>', 'operations it may run, such as fraud_check,rug_pull (default: all of the tier)')
+    .option('--networks <codes>', 'networks it may ask about, such as ETH,BASE (default: all)')
+    .option('--ip <ranges>', 'addresses and CIDR ranges it may be used from (default: all)')
+    .option('--test', 'for tests: answered about demonstration addresses only, and nothing is counted')
+    .action(async (options: CreateKeyOptions) => {
       const { createKeyCommand } = await import('./tools/keys.ts')
       await createKeyCommand(configured(), options)
     })
@@ -118,15 +124,21 @@ const keyCommands = (program: Command) => {
       const { listKeysCommand } = await import('./tools/keys.ts')
       await listKeysCommand(configured())
     })
-  for (const verb of ['revoke', 'rotate'] as const) {
-    keys
-      .command(`${verb} <id>`)
-      .description(verb === 'revoke' ? 'end a key' : 'replace a key by a new one of the same name and tier')
-      .action(async (id: string) => {
-        const { changeKeyCommand } = await import('./tools/keys.ts')
-        await changeKeyCommand(configured(), verb, id)
-      })
-  }
+  keys
+    .command('revoke <id>')
+    .description('end a key')
+    .action(async (id: string) => {
+      const { revokeKeyCommand } = await import('./tools/keys.ts')
+      await revokeKeyCommand(configured(), id)
+    })
+  keys
+    .command('rotate <id>')
+    .description('replace a key by a new one of the same name, tier and terms')
+    .option('--grace <duration>', 'how long the old key stays valid, such as 12h or 7d; 0h ends it', '24h')
+    .action(async (id: string, options: { grace: string }) => {
+      const { rotateKeyCommand } = await import('./tools/keys.ts')
+      await rotateKeyCommand(configured(), id, options)
+    })
 }
 
 const paymentCommands = (program: Command) => {

@@ -30,7 +30,11 @@ CREATE TABLE api_keys
     `created` DateTime64(3, 'UTC') COMMENT 'When it was made',
     `expires` DateTime64(3, 'UTC') COMMENT 'From when on it is refused; the epoch means never',
     `revoked` UInt8 COMMENT '1 when it was taken back',
-    `replaced` String COMMENT 'Id of the key this one replaced by rotation, else empty'
+    `replaced` String COMMENT 'Id of the key this one replaced by rotation, else empty',
+    `operations` Array(LowCardinality(String)) COMMENT 'Operations it may run; empty for all of its tier',
+    `networks` Array(LowCardinality(String)) COMMENT 'Networks it may ask about; empty for all',
+    `sources` Array(String) COMMENT 'Addresses and CIDR ranges it may be used from; empty for all',
+    `test` UInt8 COMMENT '1 for a key that is answered about demonstration addresses only'
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY id

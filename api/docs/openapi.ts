@@ -56,6 +56,7 @@ const ID_HEADER = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' 
 const COVERAGE_HEADERS = {
   'X-Assay-Data-Height': { $ref: '#/components/headers/X-Assay-Data-Height' },
   'X-Assay-Coverage': { $ref: '#/components/headers/X-Assay-Coverage' },
+  'X-Assay-Demonstration': { $ref: '#/components/headers/X-Assay-Demonstration' },
 }
 const header = (description: string, type: 'integer' | 'string') => ({ description, schema: { type } })
 
@@ -66,6 +67,7 @@ const HEADERS = {
     'What of the network is known, such as `from=19000000, to=19001000, authorities=complete`',
     'string',
   ),
+  'X-Assay-Demonstration': header('`true` when a test key is answered about a demonstration address', 'string'),
   'RateLimit-Limit': header('Calls allowed in a window', 'integer'),
   'RateLimit-Remaining': header('Calls left in this window', 'integer'),
   'RateLimit-Reset': header('Seconds until the oldest calls of the window are free again', 'integer'),

@@ -1,6 +1,7 @@
 /** Who is asking, and whether they may ask now. The same step for HTTP routes, the A2A agent and MCP. */
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
+import { SOURCE_REFUSED } from '../keys/restrictions.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import type { Failures } from '../limits/failures.ts'
 import type { Allowance, Limits } from '../limits/limits.ts'
@@ -34,7 +35,13 @@ const MISSING = errorAnswer(
 const INVALID = errorAnswer(
   'KEY_INVALID',
   'The API key is not valid.',
-  [{ field: 'x-api-key', reason: 'is unknown, expired or revoked' }],
+  [{ field: 'x-api-key', reason: 'is unknown or revoked' }],
+  CHALLENGE,
+)
+const EXPIRED = errorAnswer(
+  'KEY_EXPIRED',
+  'The API key has expired.',
+  [{ field: 'x-api-key', reason: 'has expired' }],
   CHALLENGE,
 )
 
@@ -75,11 +82,11 @@ export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failure
     byKey: (key, ip) => {
       if (key === undefined || key === '') return { refused: MISSING }
       const caller = typeof key === 'string' && key.length <= MAX_KEY ? ring.find(key) : undefined
-      if (caller) return admit(caller)
+      if (caller) return ring.mayCome(caller, ip) ? admit(caller) : { refused: SOURCE_REFUSED }
       const blockedMs = failures.blockedMs(ip)
       if (blockedMs > 0) return blocked(blockedMs)
       failures.fail(ip)
-      return { refused: INVALID }
+      return { refused: typeof key === 'string' && key.length <= MAX_KEY && ring.isExpired(key) ? EXPIRED : INVALID }
     },
   }
 }

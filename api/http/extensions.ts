@@ -9,6 +9,8 @@ import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from '../coverage.ts'
+import { NOT_DEMONSTRATED as NOT_EXPLAINED } from '../keys/demonstration/records.ts'
+import { networkRefused, operationRefused } from '../keys/restrictions.ts'
 import { failed, type Handle, invalid, notFound } from '../operations.ts'
 import type { Explain } from '../providers/explain.ts'
 import type { Reader } from '../reader/reader.ts'
@@ -63,10 +65,15 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
   const { context, authorize, handle, reader, explain, indexed, catchingUp, coverage } = options
   const headersOf = createCoverageHeaders(coverage)
 
-  const explained = async (input: unknown): Promise<Answer> => {
+  const explained = async (input: unknown, caller: Caller): Promise<Answer> => {
+    const { fraud_check: info } = OPERATIONS
+    const unasked = operationRefused(caller, info.id)
+    if (unasked) return unasked
     const parsed = explainRequest.safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
-    const { fraud_check: info } = OPERATIONS
+    const foreign = networkRefused(caller, parsed.data.network)
+    if (foreign) return foreign
+    if (caller.test) return NOT_EXPLAINED
     if (!explain || !reader.available(info.id)) {
       return errorAnswer('ANALYSIS_NOT_AVAILABLE', 'The reasons of verdicts are not part of this installation.')
     }
@@ -99,10 +106,8 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     { body: input, headers: { accept = '' } }: FastifyRequest,
     caller: Caller,
   ) => {
-    const { path, tiers } = OPERATIONS[operation]
-    if (!tiers.includes(caller.tier)) {
-      return errorAnswer('TIER_NOT_COVERED', `The ${caller.tier} tier does not cover ${path}.`)
-    }
+    const refused = operationRefused(caller, operation)
+    if (refused) return refused
     const parsed = batchRequest.safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
     const { wallets } = parsed.data
@@ -120,7 +125,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
   }
 
   const answerTo = ({ batchOf }: ExtensionInfo, request: FastifyRequest, caller: Caller): Promise<Answer> =>
-    batchOf ? batch(batchOf, request, caller) : explained(request.body)
+    batchOf ? batch(batchOf, request, caller) : explained(request.body, caller)
 
   for (const info of EXTENSIONS) {
     const route = { onRequest: requireKey(authorize), config: { operation: info.id } }

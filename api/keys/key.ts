@@ -7,7 +7,7 @@ const KEY_BYTES = 32
 const SHOWN = 12
 
 /** A new key: 32 random bytes, with a prefix people and secret scanners recognise. */
-export const newKey = (tier: Tier): string => `assay_${tier}_${randomBytes(KEY_BYTES).toString('base64url')}`
+export const newKey = (kind: Tier | 'test'): string => `assay_${kind}_${randomBytes(KEY_BYTES).toString('base64url')}`
 
 /** What is stored of a key. A key is 256 random bits, so that a fast hash without salt is enough. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -6,10 +6,12 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { TIERS, type Tier } from '../../schema/records/operations.ts'
 import { hashKey, newKey, newKeyId, shownPrefix } from './key.ts'
+import { type Restrictions, UNRESTRICTED } from './restrictions.ts'
 
 const LIST = readFileSync(new URL('sql/list_keys.sql', import.meta.url), 'utf8')
 
 const millis = z.coerce.number()
+const names = z.array(z.string()).readonly()
 const storedKey = z.object({
   id: z.string(),
   tier: z.enum(TIERS),
@@ -23,18 +25,30 @@ const storedKey = z.object({
   expires: millis,
   revoked: z.coerce.number().transform((value) => value === 1),
   replaced: z.string(),
+  operations: names,
+  networks: names,
+  sources: names,
+  test: z.coerce.number().transform((value) => value === 1),
 })
 export type StoredKey = z.output<typeof storedKey>
 
 /** A key that was just made: the only time its text is seen. */
 export type CreatedKey = { id: string; tier: Tier; key: string }
 
+/** What a key is made with beside its tier. */
+export type KeyTerms = Restrictions & {
+  /** Milliseconds since the epoch; 0 means never. */
+  expires: number
+  /** Whether it is answered about demonstration addresses only. */
+  test: boolean
+}
+
 export type Keys = {
   list: () => Promise<StoredKey[]>
-  create: (tier: Tier, label: string) => Promise<CreatedKey>
+  create: (tier: Tier, label: string, terms?: Partial<KeyTerms>) => Promise<CreatedKey>
   /** Takes a key back at once. @throws OperatorError ASSAY_KEYS_UNKNOWN */
   revoke: (id: string) => Promise<void>
-  /** Makes a successor of the same tier; the old key goes on for `graceMs`. @throws OperatorError ASSAY_KEYS_UNKNOWN */
+  /** Makes a successor on the same terms; the old key goes on for `graceMs`, and no longer than it would have. @throws OperatorError ASSAY_KEYS_UNKNOWN */
   rotate: (id: string, graceMs: number) => Promise<CreatedKey>
   /** Makes sure that keys named by configuration exist. One that was revoked stays revoked. */
   ensure: (keys: readonly { tier: Tier; key: string }[]) => Promise<void>
@@ -50,6 +64,7 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
       created: (key.created / 1_000).toFixed(3),
       expires: (key.expires / 1_000).toFixed(3),
       revoked: key.revoked ? 1 : 0,
+      test: key.test ? 1 : 0,
     }
     return store.insert('api_keys', `${JSON.stringify(row)}\n`)
   }
@@ -59,7 +74,7 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
     label: string,
     key: string,
     replaced: string,
-    id = newKeyId(),
+    { id = newKeyId(), ...terms }: Partial<KeyTerms> & { id?: string } = {},
   ): Promise<CreatedKey> => {
     await write({
       id,
@@ -71,6 +86,9 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
       expires: 0,
       revoked: false,
       replaced,
+      ...UNRESTRICTED,
+      test: false,
+      ...terms,
     })
     return { id, tier, key }
   }
@@ -86,12 +104,22 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
 
   return {
     list,
-    create: (tier, label) => add(tier, label, newKey(tier), ''),
+    create: (tier, label, terms) => add(tier, label, newKey(terms?.test ? 'test' : tier), '', terms),
     revoke: async (id) => write({ ...(await find(id)), revoked: true }),
     rotate: async (id, graceMs) => {
       const old = await find(id)
-      const made = await add(old.tier, old.label, newKey(old.tier), old.id)
-      await write(graceMs > 0 ? { ...old, expires: clock.now() + graceMs } : { ...old, revoked: true })
+      const { tier, label, expires, operations, networks, sources, test } = old
+      const made = await add(tier, label, newKey(test ? 'test' : tier), old.id, {
+        expires,
+        operations,
+        networks,
+        sources,
+        test,
+      })
+      const end = clock.now() + graceMs
+      await write(
+        graceMs > 0 ? { ...old, expires: expires === 0 ? end : Math.min(expires, end) } : { ...old, revoked: true },
+      )
       return made
     },
     ensure: async (wanted) => {
@@ -99,7 +127,7 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
       for (const { tier, key } of wanted) {
         const hash = hashKey(key)
         // The id follows from the key, so that replicas that start together write one row, not several.
-        if (!known.has(hash)) await add(tier, 'bootstrap', key, '', `key_${hash.slice(0, 12)}`)
+        if (!known.has(hash)) await add(tier, 'bootstrap', key, '', { id: `key_${hash.slice(0, 12)}` })
       }
     },
   }

@@ -1,12 +1,18 @@
 /** The keys in force, in memory, refreshed from the store every few seconds. */
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { BlockList } from 'node:net'
 import type { Context } from '../../platform/context.ts'
 import type { Caller } from '../caller.ts'
 import type { Keys, StoredKey } from './keys.ts'
+import { allows, sourcesOf } from './restrictions.ts'
 
 export type KeyRing = {
   /** The caller a key belongs to; `undefined` when it is not in force. */
   find: (key: string) => Caller | undefined
+  /** Whether a key that is not in force was, until its time was over. */
+  isExpired: (key: string) => boolean
+  /** Whether the key of a caller may be used from an address. */
+  mayCome: (caller: Caller, ip: string) => boolean
   /** Reads the store now. @throws what the store throws; the keys known so far stay. */
   refresh: () => Promise<void>
   /** Id of the key that began the line of rotated keys: what belongs to a key belongs to its successors too. */
@@ -23,7 +29,7 @@ const accountsOf = (keys: readonly StoredKey[]): Map<string, string> => {
   return accounts
 }
 
-type Entry = { digest: Buffer; expires: number; caller: Caller }
+type Entry = { digest: Buffer; expires: number; caller: Caller; sources: BlockList | undefined }
 
 /**
  * The map is looked up by hash, of which a caller can not choose prefixes; the digest found is compared in constant
@@ -31,28 +37,47 @@ type Entry = { digest: Buffer; expires: number; caller: Caller }
  */
 export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys, 'list'>): KeyRing => {
   let entries = new Map<string, Entry>()
+  /** Keys that may not be used from everywhere. */
+  let restricted: ReadonlyMap<Caller, BlockList> = new Map()
   let accounts: ReadonlyMap<string, string> = new Map()
 
-  const entryOf = ({ id, tier, hash, expires }: StoredKey): Entry => ({
+  const entryOf = ({ id, tier, hash, expires, operations, networks, sources, test }: StoredKey): Entry => ({
     digest: Buffer.from(hash, 'hex'),
     expires: expires === 0 ? Number.POSITIVE_INFINITY : expires,
-    caller: { kind: 'key', tier, id },
+    caller: {
+      kind: 'key',
+      tier,
+      id,
+      ...(operations.length > 0 && { operations: new Set(operations) }),
+      ...(networks.length > 0 && { networks: new Set(networks) }),
+      ...(test && { test }),
+    },
+    sources: sourcesOf(sources),
   })
 
+  const entryFor = (key: string): Entry | undefined => {
+    const digest = hash('sha256', key, 'buffer')
+    const entry = entries.get(digest.toString('hex'))
+    return entry && timingSafeEqual(entry.digest, digest) ? entry : undefined
+  }
   const accountOf = (id: string): string => accounts.get(id) ?? id
 
   return {
     find: (key) => {
-      const digest = hash('sha256', key, 'buffer')
-      const entry = entries.get(digest.toString('hex'))
-      if (!entry || !timingSafeEqual(entry.digest, digest) || entry.expires <= clock.now()) return undefined
-      return entry.caller
+      const entry = entryFor(key)
+      return entry && entry.expires > clock.now() ? entry.caller : undefined
+    },
+    isExpired: (key) => (entryFor(key)?.expires ?? Number.POSITIVE_INFINITY) <= clock.now(),
+    mayCome: (caller, ip) => {
+      const sources = restricted.get(caller)
+      return sources === undefined || allows(sources, ip)
     },
     refresh: async () => {
-      const now = clock.now()
       const all = await keys.list()
-      const inForce = all.filter(({ revoked, expires }) => !revoked && (expires === 0 || expires > now))
-      entries = new Map(inForce.map((key) => [key.hash, entryOf(key)]))
+      // Expired ones stay, so that their callers are told so.
+      const made = all.filter(({ revoked }) => !revoked).map((key) => [key.hash, entryOf(key)] as const)
+      entries = new Map(made)
+      restricted = new Map(made.flatMap(([, { caller, sources }]) => (sources ? [[caller, sources]] : [])))
       accounts = accountsOf(all)
     },
     accountOf,

@@ -14,6 +14,7 @@ import type { Authorize } from '../http/authorize.ts'
 import { sendAnswer } from '../http/errors.ts'
 import { requireKey } from '../http/routes.ts'
 import { allowSlowBody } from '../http/slow-uploads.ts'
+import { operationRefused } from '../keys/restrictions.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import { failed, invalid } from '../operations.ts'
 import type { Allowance, Allowed } from './allowance.ts'
@@ -163,11 +164,9 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return ENCODED
     const format = FORMATS[(request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
     const { operation, network } = query.data
-    const { path, tiers } = OPERATIONS[operation]
     if (!format) return invalid([{ path: ['content-type'], message: 'must be text/csv or application/x-ndjson' }])
-    if (!tiers.includes(caller.tier)) {
-      return errorAnswer('TIER_NOT_COVERED', `The ${caller.tier} tier does not cover ${path}.`)
-    }
+    const refused = operationRefused(caller, operation)
+    if (refused) return refused
     const { 'idempotency-key': idempotencyKey, 'x-assay-rows': announced } = headers.data
     const account = ring.accountOf(caller.id)
     const place = allowance.begin(account)

@@ -1,12 +1,70 @@
 /** `assay keys`: API keys in the store. Every replica of the API knows a change within seconds. */
-import { createKeys, type Keys } from '../../api/keys/keys.ts'
+import { createKeys, type Keys, type KeyTerms, type StoredKey } from '../../api/keys/keys.ts'
+import { isSource } from '../../api/keys/restrictions.ts'
 import type { Config } from '../../platform/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { TIERS } from '../../schema/records/operations.ts'
+import { parseNetwork } from '../../schema/networks.ts'
+import { OPERATIONS, TIERS } from '../../schema/records/operations.ts'
 import { createContext } from '../process/process.ts'
 import { openToolStore } from '../process/store-socket.ts'
 
-const GRACE_MS = 24 * 3_600_000
+const UNITS_MS: Record<string, number> = { h: 3_600_000, d: 86_400_000 }
+const DEFAULT_GRACE = '24h'
+
+export type CreateKeyOptions = {
+  tier: string
+  name: string
+  expires?: string
+  operations?: string
+  networks?: string
+  ip?: string
+  test?: boolean
+}
+
+const optionError = (message: string) => new OperatorError('ASSAY_KEYS_OPTION', `${message} Nothing was changed.`)
+
+const durationOf = (text: string): number | undefined => {
+  const [, count, unit = ''] = /^(\d{1,5})([hd])$/.exec(text) ?? []
+  const ms = UNITS_MS[unit]
+  return ms === undefined ? undefined : Number(count) * ms
+}
+
+/** When a key ends, ms since the epoch. */
+const expiryOf = (text: string, now: number): number => {
+  const duration = durationOf(text)
+  const end = duration === undefined ? Date.parse(/^\d{4}-\d\d-\d\d/.test(text) ? text : '') : now + duration
+  if (end > now) return end
+  throw optionError(`--expires ${text} is no time to come. Write 90d, 12h or a date such as 2027-01-31.`)
+}
+
+const graceOf = (text: string): number => {
+  const duration = durationOf(text)
+  if (duration !== undefined) return duration
+  throw optionError(`--grace ${text} is no duration. Write 24h, 7d or 0h.`)
+}
+
+/** Items between commas, each of which `read` knows. */
+const itemsOf = (option: string, text: string | undefined, read: (item: string) => string | undefined): string[] =>
+  (text?.split(',') ?? []).map((item) => {
+    const known = read(item.trim())
+    if (known !== undefined) return known
+    throw optionError(`${option} does not take ${item.trim() || 'nothing'}.`)
+  })
+
+const termsOf = (
+  { expires, operations, networks, ip, test = false }: CreateKeyOptions,
+  tier: string,
+  now: number,
+): Partial<KeyTerms> => {
+  const ofTier = Object.values(OPERATIONS).filter(({ tiers }) => tiers.some((name) => name === tier))
+  return {
+    ...(expires !== undefined && { expires: expiryOf(expires, now) }),
+    operations: itemsOf('--operations', operations, (item) => ofTier.find(({ id }) => id === item)?.id),
+    networks: itemsOf('--networks', networks, parseNetwork),
+    sources: itemsOf('--ip', ip, (item) => (isSource(item) ? item : undefined)),
+    test,
+  }
+}
 
 const withKeys = async (config: Config, work: (keys: Keys) => Promise<string>): Promise<void> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, 'keys')
@@ -18,7 +76,7 @@ const withKeys = async (config: Config, work: (keys: Keys) => Promise<string>): 
   }
 }
 
-export const createKeyCommand = (config: Config, given: { tier: string; name: string }): Promise<void> => {
+export const createKeyCommand = (config: Config, given: CreateKeyOptions): Promise<void> => {
   const tier = TIERS.find((name) => name === given.tier)
   if (!tier) {
     throw new OperatorError(
@@ -26,11 +84,19 @@ export const createKeyCommand = (config: Config, given: { tier: string; name: st
       `There is no tier ${given.tier}, so no key was made. Name one of ${TIERS.join(', ')}.`,
     )
   }
+  const terms = termsOf(given, tier, Date.now())
   return withKeys(config, async (keys) => {
-    const { id, key } = await keys.create(tier, given.name)
+    const { id, key } = await keys.create(tier, given.name, terms)
     return `${id}  ${tier}  ${given.name}\n${key}\nThis is the only time the key is shown.`
   })
 }
+
+const heldTo = ({ expires, operations, networks, sources, test }: StoredKey): string =>
+  [
+    ...(test ? ['test'] : []),
+    ...(expires > 0 ? [`until ${new Date(expires).toISOString()}`] : []),
+    ...[operations, networks, sources].flatMap((names) => (names.length > 0 ? [names.join(',')] : [])),
+  ].join('; ')
 
 const stateOf = ({ revoked, expires }: { revoked: boolean; expires: number }, now: number): string =>
   revoked ? 'revoked' : expires > 0 && expires < now ? 'expired' : 'in force'
@@ -46,19 +112,31 @@ export const listKeysCommand = (config: Config): Promise<void> =>
         new Date(key.created).toISOString(),
         key.prefix,
         key.label,
-      ].join('  '),
+        heldTo(key),
+      ]
+        .join('  ')
+        .trimEnd(),
     )
     return lines.length > 0
       ? lines.join('\n')
       : 'There are no keys yet. Make one with: assay keys create --tier business --name NAME'
   })
 
-export const changeKeyCommand = (config: Config, verb: 'revoke' | 'rotate', id: string): Promise<void> =>
+export const revokeKeyCommand = (config: Config, id: string): Promise<void> =>
   withKeys(config, async (keys) => {
-    if (verb === 'revoke') {
-      await keys.revoke(id)
-      return `${id} is revoked.`
-    }
-    const made = await keys.rotate(id, GRACE_MS)
-    return `${made.id} replaces ${id}, which goes on for a day.\n${made.key}\nThis is the only time the key is shown.`
+    await keys.revoke(id)
+    return `${id} is revoked.`
   })
+
+export const rotateKeyCommand = (
+  config: Config,
+  id: string,
+  { grace = DEFAULT_GRACE }: { grace?: string },
+): Promise<void> => {
+  const graceMs = graceOf(grace)
+  return withKeys(config, async (keys) => {
+    const made = await keys.rotate(id, graceMs)
+    const old = graceMs > 0 ? `which is valid for ${grace} more` : 'which has ended'
+    return `${made.id} replaces ${id}, ${old}.\n${made.key}\nThis is the only time the key is shown.`
+  })
+}

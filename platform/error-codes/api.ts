@@ -15,6 +15,11 @@ export const API_ERRORS = {
     action:
       'Set `ASSAY_PUBLIC_URL` to the URL under which callers reach the agent surface, such as `https://assay.example.org`.',
   },
+  ASSAY_KEYS_OPTION: {
+    family: 'operator',
+    meaning: 'An option of `assay keys` has a value it does not take; the message names it. Nothing was changed.',
+    action: 'Correct the option. `assay keys create --help` shows examples.',
+  },
   ASSAY_KEYS_TIER: {
     family: 'operator',
     meaning: '`assay keys create` was given a tier that does not exist. No key was created.',

@@ -7,6 +7,10 @@ SELECT
   toUnixTimestamp64Milli(created) AS created,
   toUnixTimestamp64Milli(expires) AS expires,
   revoked,
-  replaced
+  replaced,
+  operations,
+  networks,
+  sources,
+  test
 FROM api_keys FINAL
 ORDER BY created, id

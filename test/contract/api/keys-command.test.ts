@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
+import { createKeyCommand } from '../../../deploy/tools/keys.ts'
 import { systemClock } from '../../../platform/clock.ts'
+import { loadConfig } from '../../../platform/config.ts'
 import { openStore } from '../../../platform/store/open.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { startClickHouseFront } from '../../kit/processes/front-process.ts'
@@ -36,7 +38,8 @@ const assay = (...args: string[]) =>
   )
 
 test('keys are made, listed, replaced and ended from the command line, and the API goes by it', async () => {
-  const made = await assay('create', '--tier', 'business', '--name', 'a customer')
+  const terms = '--expires 90d --operations fraud_check,rug_pull --networks eth,bsc --ip 127.0.0.0/8,::1'
+  const made = await assay('create', '--tier', 'business', '--name', 'a customer', ...terms.split(' '))
   expect(made.code).toBe(0)
   const [head = '', key = ''] = made.text.split('\n')
   const id = head.split(' ')[0] ?? ''
@@ -51,7 +54,8 @@ test('keys are made, listed, replaced and ended from the command line, and the A
   expect(listed.text).toContain('a customer')
   expect(listed.text).not.toContain(key)
 
-  const rotated = await assay('rotate', id)
+  const rotated = await assay('rotate', id, '--grace', '12h')
+  expect(rotated.text).toContain(`replaces ${id}, which is valid for 12h more.`)
   const [line = '', newKey = ''] = rotated.text.split('\n')
   const newId = line.split(' ')[0] ?? ''
   await api.api.refreshKeys()
@@ -60,7 +64,10 @@ test('keys are made, listed, replaced and ended from the command line, and the A
   expect((await assay('revoke', newId)).code).toBe(0)
   await api.api.refreshKeys()
   expect(await Promise.all([ask('/fraud/check', key), ask('/fraud/check', newKey)])).toEqual([200, 401])
-  expect((await assay('list')).text).toMatch(new RegExp(`${newId} .* revoked`))
+  const { text } = await assay('list')
+  expect(text).toMatch(new RegExp(`${newId} .* revoked`))
+  // The successor is held to the same.
+  expect(text.match(/until \S+; fraud_check,rug_pull; ETH,BNB; 127\.0\.0\.0\/8,::1$/gm)).toHaveLength(2)
   await api.close()
 })
 
@@ -74,4 +81,19 @@ test('what cannot be done says why and changes nothing', async () => {
   expect(unknown.text).toContain('nobody')
   expect((await assay('create', '--tier', 'business')).code).toBe(1)
   expect(await assay('list')).toEqual(before)
+})
+
+test('an option that cannot be read is refused before anything is made', () => {
+  const create = (options: object) => () =>
+    createKeyCommand(loadConfig({}), { tier: 'business', name: 'x', ...options })
+  for (const wrong of [
+    { expires: '2020-01-01' },
+    { expires: 'soon' },
+    { operations: 'credit_score' },
+    { operations: '' },
+    { networks: 'NOWHERE' },
+    { ip: '10.0.0.0/33' },
+    { ip: 'localhost' },
+  ])
+    expect(create(wrong), JSON.stringify(wrong)).toThrow(expect.objectContaining({ code: 'ASSAY_KEYS_OPTION' }))
 })

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CASES, demonstrationAddress } from '../../../api/keys/demonstration/addresses.ts'
 import { createKeys } from '../../../api/keys/keys.ts'
 import { createKeyRing } from '../../../api/keys/ring.ts'
 import { createFraudLookup } from '../../../api/providers/fraud.ts'
@@ -11,10 +12,14 @@ import { createServeCounts } from '../../../api/served/bases.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
+import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { topics } from '../../../schema/topics.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { readAll } from '../bus/helpers.ts'
 import { bodyOf, startApi, testContext } from './kit.ts'
+import { documentedBy } from './openapi.kit.ts'
+
+const DOCUMENTED = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
 
 let kit: TestStore
 let now = 1_800_000_000_000
@@ -59,6 +64,90 @@ test('a rotated key goes on for its grace and no longer', async () => {
   const last = await keys.rotate(made.id, 0)
   await ring.refresh()
   expect([ring.find(made.key), ring.find(last.key)?.tier]).toEqual([undefined, 'enterprise'])
+})
+
+test('a key is held to its operations, networks, addresses and time, each with its own refusal', async () => {
+  const keys = keysOf()
+  const { ask, app, api, close } = await startApi({ keys }, { ...testContext(), clock })
+  const documented = await documentedBy(app)
+  const body = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
+  const expires = now + 3_600_000
+  const made = await Promise.all([
+    keys.create('business', '', { operations: ['fraud_check'], networks: ['ETH'] }),
+    keys.create('business', '', { sources: ['127.0.0.0/8', '2001:db8::/32'] }),
+    keys.create('business', '', { sources: ['10.1.2.3'] }),
+    keys.create('business', '', { expires }),
+    keys.create('business', '', { operations: ['of a later version'] }),
+  ])
+  await api.refreshKeys()
+  const [scoped = '', local = '', remote = '', brief = '', later = ''] = made.map(({ key }) => key)
+  const asked = async (key: string, path = '/fraud/check', input: unknown = body) => {
+    const { status, body } = await ask(path, input, { 'x-api-key': key })
+    documented(path, status, body)
+    return status === 200 ? 200 : `${status} ${body.error}`
+  }
+  expect(await asked(scoped)).toBe(200)
+  expect(await asked(scoped, '/fraud/audit')).toBe('403 OPERATION_NOT_ALLOWED')
+  expect(await asked(scoped, '/fraud/audit/batch', { wallets: [body] })).toBe('403 OPERATION_NOT_ALLOWED')
+  expect(await asked(scoped, '/api/fraud/audit')).toBe('403 OPERATION_NOT_ALLOWED')
+  expect(await asked(scoped, '/fraud/check', { ...body, network: 'BNB' })).toBe('403 NETWORK_NOT_ALLOWED')
+  expect(await asked(scoped, '/fraud/explain', { ...body, network: 'BNB' })).toBe('403 NETWORK_NOT_ALLOWED')
+  const batch = await ask('/fraud/batch', { wallets: [body, { ...body, network: 'BNB' }] }, { 'x-api-key': scoped })
+  expect(batch.body.results.map(({ status }: { status: number }) => status)).toEqual([200, 403])
+  expect(await asked(later)).toBe('403 OPERATION_NOT_ALLOWED')
+  expect([await asked(local), await asked(remote)]).toEqual([200, '403 SOURCE_NOT_ALLOWED'])
+  expect(await asked(brief)).toBe(200)
+  // A rotated key does not outlive the time it was given.
+  const old = await keys.rotate(made[3]?.id ?? '', 7 * 86_400_000)
+  await api.refreshKeys()
+  now = expires
+  expect([await asked(brief), await asked(old.key)]).toEqual(['401 KEY_EXPIRED', '401 KEY_EXPIRED'])
+  await close()
+})
+
+test('a test key is answered about demonstration addresses, which is said, computed by nobody and counted nowhere', async () => {
+  const keys = keysOf()
+  const { ask, app, api, calls, served, close } = await startApi({ keys })
+  const documented = await documentedBy(app)
+  const made = await keys.create('enterprise', 'a trial', { test: true })
+  expect(made.key).toMatch(/^assay_test_/)
+  const successor = await keys.rotate(made.id, 60_000)
+  await api.refreshKeys()
+  for (const { id, path, networks, record } of OPERATION_LIST) {
+    for (const network of networks) {
+      for (const name of CASES) {
+        const walletAddress = demonstrationAddress(network, name)
+        const input = { network, walletAddress }
+        const { status, headers, body } = await ask(path, input, { 'x-api-key': successor.key })
+        expect([id, network, status, headers['x-assay-demonstration']]).toEqual([id, network, 200, 'true'])
+        documented(path, 200, body)
+        if (id === 'fraud_check') {
+          expect(body.forensic_details.data_source).toBe('demonstration')
+          expect(body.status).toBe({ clean: 'Not Fraud', fraud: 'Fraud', new: 'New Address' }[name])
+          expect(DOCUMENTED).toContain(walletAddress)
+        }
+        expect(record.safeParse(body).success).toBe(true)
+      }
+    }
+  }
+  const real = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}`, calculate: true }
+  for (const path of ['/fraud/check', '/fraud/explain']) {
+    const { status, body } = await ask(path, real, { 'x-api-key': made.key })
+    documented(path, status, body)
+    expect([status, body.details]).toEqual([
+      404,
+      [{ field: 'walletAddress', reason: 'is not a demonstration address' }],
+    ])
+  }
+  await api.flush()
+  expect([calls, served.totals.size]).toEqual([{ lookups: [], computed: [] }, 0])
+  // To a real key a demonstration address is one like any other.
+  const known = { network: 'ETH', walletAddress: demonstrationAddress('ETH', 'clean') }
+  const usual = await keys.create('business', '')
+  await api.refreshKeys()
+  const { headers } = await ask('/fraud/check', known, { 'x-api-key': usual.key })
+  expect(headers['x-assay-demonstration']).toBeUndefined()
+  await close()
 })
 
 test('keys named by configuration exist once, and a revoked one stays revoked', async () => {

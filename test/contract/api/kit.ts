@@ -187,6 +187,10 @@ export const memoryKeys = (): Pick<Keys, 'list' | 'ensure'> & { rows: StoredKey[
           expires: 0,
           revoked: false,
           replaced: '',
+          operations: [],
+          networks: [],
+          sources: [],
+          test: false,
         })
       }
     },
