@@ -126,6 +126,18 @@ const INGEST: Record<string, Handler> = {
   'hot-rows.sql': (model, { hot, blocks, ...params }) => ({
     rows: [{ rows: String(hotOf(model, String(hot), params).filter(isIn(blocks)).length) }],
   }),
+  'hot-tables.sql': (model, { first, last, ...params }) => ({
+    rows: model
+      .names()
+      .filter((name) => name.endsWith('_hot'))
+      .filter((name) =>
+        rowsOf(model, name, params).some(
+          (row) => num(row.block_number) >= num(first) && num(row.block_number) <= num(last),
+        ),
+      )
+      .toSorted()
+      .map((name) => ({ name })),
+  }),
   'hot-block-hash.sql': (model, params) => ({
     rows: hotOf(model, 'blocks_hot', params)
       .filter((row) => row.block_number === params.number)
