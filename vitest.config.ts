@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 type Ways = {
@@ -8,7 +11,28 @@ type Ways = {
   exclude?: string[]
 }
 
-/** Files run as many at a time as there are cores, unless they run alone. */
+const MEMORY = '/dev/shm'
+const MEMORY_BYTES = 6e9
+/** Bytes that a file system in memory still takes, where there is one. */
+const freeMemory = () => {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize
+  } catch {
+    return 0
+  }
+}
+/** Stores and logs of tests write thousands of small files. In memory that takes a seventh of their time away. */
+if (process.env.TMPDIR === undefined && freeMemory() >= MEMORY_BYTES) {
+  const folder = mkdtempSync(join(MEMORY, 'assay-tests-'))
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
+
+/** Files at a time. Many of them wait for brokers and nodes half of their time, so there is one more than cores. */
+const WORKERS = availableParallelism() + 1
+
+/** One file at a time where files of a project run alone. */
 const project = (
   name: string,
   include: string[],
@@ -21,7 +45,7 @@ const project = (
     exclude: ['**/node_modules/**', ...exclude],
     testTimeout,
     hookTimeout: 120_000,
-    maxWorkers: alone ? 1 : '100%',
+    maxWorkers: alone ? 1 : WORKERS,
     isolate: !shared,
     sequence: { groupOrder: alone ? 1 : 0 },
     pool: 'forks' as const,
@@ -35,6 +59,9 @@ const DETECTORS = 'scorer/detection/**/*.test.ts'
 /** They fill the machine with processes and a broker, and would make tests beside them wait. */
 const PROCESSES = ['processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
 
+/** They need a process of their own: one adds a network to the registry, the other weighs a process. */
+const APART = ['new-network', 'memory/memory'].map((name) => `test/e2e/${name}.test.ts`)
+
 export default defineConfig({
   test: {
     projects: [
@@ -44,7 +71,8 @@ export default defineConfig({
       }),
       project('contract', ['test/contract/**/*.test.ts', DETECTORS], 120_000, { shared: true }),
       project('simulation', ['test/simulation/**/*.test.ts'], 240_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { exclude: PROCESSES }),
+      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { shared: true, exclude: [...PROCESSES, ...APART] }),
+      project('apart', APART, 240_000),
       project('processes', PROCESSES, 240_000, { alone: true }),
     ],
   },

@@ -6,6 +6,7 @@ import type { LocalEvm } from '../../../scorer/contracts/chain/evm/local.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
 import { compiledFile } from '../../kit/solidity/files.ts'
+import { THOROUGH } from '../../kit/thorough.ts'
 
 let lab: Lab
 const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
@@ -59,7 +60,7 @@ const analysisOf = (rpc: Requester, evm?: LocalEvm) =>
     options: { deadlineMs: 150_000, requestMs: 60_000, ...(evm ? { evm } : {}) },
   })
 
-test.each(['Impersonal', 'FixedFee', 'Honeypot', 'ClosesByAge', 'Issuer', 'NotOpen'])(
+test.each(['FixedFee', 'Honeypot', 'ClosesByAge', ...(THOROUGH ? ['Impersonal', 'Issuer', 'NotOpen'] : [])])(
   '%s is judged alike by a node with overrides and by the in-process EVM',
   async (name) => {
     const token = await list(name)

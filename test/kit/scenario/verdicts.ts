@@ -49,7 +49,7 @@ export type VerdictChain = {
 export const openVerdicts = (anvil: Pick<Anvil, 'url' | 'rpc'>, network: Network = 'ETH'): Promise<Verdicts> =>
   openVerdictsOn({
     network,
-    source: (context) => createEvmSource({ context, network, urls: [anvil.url], decode: decodeBlock, pollMs: 20 }),
+    source: (context) => createEvmSource({ context, network, urls: [anvil.url], decode: decodeBlock, pollMs: 100 }),
     newest: () => anvil.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false),
     final: async () => {
       const { number } = await anvil.rpc<{ number: string }>('eth_getBlockByNumber', 'finalized', false)

@@ -102,7 +102,13 @@ export const startJava = async (
   await writeFile(config, properties(join(folder, 'data'), ports, protocols, more))
   const logging = LOGGING[line]
   await writeFile(join(folder, logging.file), logging.text)
-  const java = ['-Xmx512m', '-Xms256m', '-XX:+UseSerialGC', `-D${logging.option}=file:${join(folder, logging.file)}`]
+  const java = [
+    '-Xmx512m',
+    '-Xms256m',
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    `-D${logging.option}=file:${join(folder, logging.file)}`,
+  ]
   const classpath = ['-cp', jars]
   // A leading byte of zeros keeps the id from beginning with a dash, which the tool would take for an option.
   const clusterId = Buffer.from(`00${crypto.randomUUID().replaceAll('-', '').slice(2)}`, 'hex').toString('base64url')
