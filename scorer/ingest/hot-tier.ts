@@ -113,10 +113,10 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
       return counts
     })
     // Most tables have nothing of a few blocks, and an insert of nothing costs as much as one of rows.
-    const filled = await store.query<{ name: string }>(HOT_TABLES, { network, first, last }, { route: 'hot_tables' })
+    const filled = await store.query<{ name: TableName }>(HOT_TABLES, { network, first, last }, { route: 'hot_tables' })
     const names = new Set(filled.map(({ name }) => name))
     for (const table of TABLES) {
-      for (const run of done.has(table) || !names.has(`${table}_hot`) ? [] : runsOf(numbers)) {
+      for (const run of done.has(table) || !names.has(table) ? [] : runsOf(numbers)) {
         await store.command(
           MOVE,
           { final: table, hot: `${table}_hot`, network, ...run },

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { QueryParams } from '../../../platform/store/store.ts'
+import { TABLES } from '../../../schema/block.ts'
 import type { StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 
@@ -127,14 +128,11 @@ const INGEST: Record<string, Handler> = {
     rows: [{ rows: String(hotOf(model, String(hot), params).filter(isIn(blocks)).length) }],
   }),
   'hot-tables.sql': (model, { first, last, ...params }) => ({
-    rows: model
-      .names()
-      .filter((name) => name.endsWith('_hot'))
-      .filter((name) =>
-        rowsOf(model, name, params).some(
-          (row) => num(row.block_number) >= num(first) && num(row.block_number) <= num(last),
-        ),
-      )
+    rows: TABLES.filter((table) =>
+      rowsOf(model, `${table}_hot`, params).some(
+        (row) => num(row.block_number) >= num(first) && num(row.block_number) <= num(last),
+      ),
+    )
       .toSorted()
       .map((name) => ({ name })),
   }),
