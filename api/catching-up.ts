@@ -1,9 +1,11 @@
 /**
  * Networks whose tables lack blocks or logs that already exist. A verdict of such a network may turn by itself, without
- * anything new: it is refused, unless a flag is raised, which what is missing does not take back.
+ * anything new: it is refused, unless a flag is raised that what is missing does not take back. A listing by an authority may be:
+ * the part of its log that is missing may release the wallet.
  */
 import { z } from 'zod'
 import type { Network, Operation } from '../schema/networks.ts'
+import type { DetectorId } from '../scorer/detection/index.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 
 export type CatchingUp = {
@@ -18,9 +20,16 @@ export type CatchingUpOf = (network: Network) => CatchingUp | undefined
 
 const flagged = z.object({ forensic_details: z.record(z.string(), z.string()) })
 
+const AUTHORITIES: ReadonlySet<string> = new Set<DetectorId>(['sanctions-oracle', 'issuer-freeze'])
+
+/** Whether a flag is raised by something else than authorities alone. */
 const isFlagged = (body: string): boolean => {
   const { forensic_details: found } = flagged.parse(JSON.parse(body))
-  return Object.entries(found).some(([name, value]) => name !== 'data_source' && value !== '0')
+  const { data_source: by = '' } = found
+  return (
+    Object.entries(found).some(([name, value]) => name !== 'data_source' && value !== '0') &&
+    by.split(',').some((detector) => !AUTHORITIES.has(detector))
+  )
 }
 
 /** The 503 for an answer that would rest on part of a network; `undefined` where it may be given. */

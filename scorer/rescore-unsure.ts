@@ -9,9 +9,9 @@ import { messageOf, RetryableError } from '../platform/errors.ts'
 import { readSql } from '../platform/store/sql.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
-import { AUTHORITY_LISTS, authorityLogsOf } from '../schema/registry/authorities.ts'
+import { AUTHORITY_LISTS } from '../schema/registry/authorities.ts'
 import { topics } from '../schema/topics.ts'
-import { loadLogCoverage } from './ledger/authorities/coverage.ts'
+import { loadCoverage, restsOnLogs, withElsewhere } from './ledger/authorities/coverage.ts'
 import { rescoreMessages } from './rescore-queue.ts'
 
 const UNSURE = readSql(import.meta.url, './ledger/authorities/sql/unsure-wallets.sql')
@@ -36,12 +36,13 @@ export const requeueUnsure = async (
   { context: { clock, log }, store, bus, producer, groupId, network }: UnsureDeps,
   signal: AbortSignal,
 ): Promise<void> => {
-  if (authorityLogsOf(network).length === 0) return
+  if (!restsOnLogs(network)) return
   const topic = topics.rescore(network)
 
   /** How many wallets were queued; `undefined` while it is too early to look. */
   const look = async (): Promise<number | undefined> => {
-    const { missing } = await loadLogCoverage(store, network)
+    const { own, elsewhere } = await loadCoverage(store, network)
+    const { missing } = withElsewhere(own, elsewhere)
     if (AUTHORITY_LISTS.some((list) => missing(list) !== undefined)) return undefined
     // What waits to be scored, by this or by another scorer, would be queued once more.
     if ((await bus.lag(groupId, topic)) > 0n) return undefined

@@ -21,7 +21,8 @@ export const SCORER_ERRORS = {
     family: 'operator',
     meaning:
       'A topic no longer holds messages that are not in the tables: its retention removed them. Nothing was inserted and the network stopped.',
-    action: 'Raise the retention of the topic, then fill an empty store from the bus: `docs/operating-the-stream.md`.',
+    action:
+      'Raise the retention of the topic, then fill an empty store from the bus: `docs/operating-the-stream.md`. If it is `past.<network>`, delete it instead and restart the indexer.',
   },
   ASSAY_INGEST_FINAL_MISMATCH: {
     family: 'operator',
@@ -58,9 +59,9 @@ export const SCORER_ERRORS = {
   ASSAY_INGEST_POISON: {
     family: 'operator',
     meaning:
-      'A message on the head topic cannot be decoded. It was copied to topic `dlq`, and the network stopped before it.',
+      'A message on the topic of the head or of authority logs cannot be decoded. It was copied to topic `dlq`, and the network stopped before it.',
     action:
-      'Read the reason on `dlq` and report it, then fill an empty store from the bus: `docs/operating-the-stream.md`.',
+      'Read the reason on `dlq` and report it, then fill an empty store from the bus: `docs/operating-the-stream.md`. If the topic is `past.<network>`, delete it instead and restart the indexer.',
   },
   ASSAY_INGEST_REPLAY_LOST: {
     family: 'operator',

@@ -67,7 +67,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     contractCode: false,
     delegatedCode: false,
     messages: false,
-    keyedProvider: null,
+    keyedProvider: { domain: 'toncenter.com', header: 'X-API-Key' },
     similarity: null,
   },
   solana: {

@@ -11,8 +11,10 @@ import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { rescoreMessages } from '../rescore-queue.ts'
 import { type Chunk, type ChunkLedger, chunkId, chunkName, type LatestChunk } from './chunks.ts'
+import type { QueueElsewhere } from './elsewhere.ts'
 import { readSteps, type Step } from './messages.ts'
 import type { Position } from './position/position.ts'
+import { repairOf } from './repair.ts'
 import type { OnStep } from './steps.ts'
 
 /** What became of a chunk. */
@@ -54,6 +56,8 @@ export type ChunkConsumerOptions = {
   ledger: ChunkLedger
   position: Position
   tier: StorageTier
+  /** Queues wallets of other networks that the steps speak about. */
+  elsewhere: QueueElsewhere
   onStep: OnStep
   onDone: (done: ChunkDone) => void
   onPoison: (reason: string) => void
@@ -94,7 +98,7 @@ const newestBlock = (steps: readonly Step[]) => {
 }
 
 export const createChunkConsumer = (options: ChunkConsumerOptions) => {
-  const { context, network, bus, producer, ledger, position, tier, onStep, onDone, onPoison } = options
+  const { context, network, bus, producer, ledger, position, tier, elsewhere, onStep, onDone, onPoison } = options
 
   const publish = async (chunk: Chunk, steps: readonly Step[], touched: readonly string[]) => {
     const poison = steps.filter((step) => step.kind === 'poison')
@@ -111,13 +115,14 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       if (tier.stopsAtPoison) {
         throw new OperatorError(
           'ASSAY_INGEST_POISON',
-          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason, then fill an empty store from the bus (docs/operating-the-stream.md).`,
+          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason. ${repairOf(network, chunk.topic)}`,
         )
       }
     }
     const block = String(newestBlock(steps)?.number ?? '')
     const messages = rescoreMessages(touched, { network, block })
     if (messages.length > 0) await producer.send([{ topic: topics.rescore(network), messages }])
+    await elsewhere(steps, touched)
   }
 
   const perform = async (chunk: LatestChunk, steps: readonly Step[], batch: Batch): Promise<void> => {

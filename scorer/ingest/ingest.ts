@@ -13,6 +13,7 @@ import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 import { type ChunkDone, createChunkConsumer, type StorageTier } from './chunk-consumer.ts'
+import { createQueueElsewhere } from './elsewhere.ts'
 import type { HeadOptions } from './head.ts'
 import { ingestMetrics } from './metrics.ts'
 import type { Missing } from './position/continuity.ts'
@@ -210,6 +211,7 @@ export const createIngest = ({
       ledger,
       position,
       tier,
+      elsewhere: createQueueElsewhere({ store, bus, producer, network }),
       onStep,
       onDone: noteDone(tier),
       onPoison: () => measured.deadLetters.inc({ network, topic }),

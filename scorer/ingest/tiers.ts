@@ -69,7 +69,8 @@ export const createTiers = (
     name: 'past',
     prepare: async (steps) => steps.length,
     apply: (chunk, steps) => earlier.apply(chunk, steps.filter(isNew)),
-    stopsAtPoison: false,
+    // States are cumulative: the one after a message that was set aside would call its log whole.
+    stopsAtPoison: true,
   }
   if (finalAtOnce) {
     const head: StorageTier = {

@@ -1,17 +1,18 @@
 /** Everything a batch of verdicts rests on, read as of one state of the tables. */
 
 import type { Store } from '../../platform/store/store.ts'
+import { addressAliases } from '../../schema/address/aliases.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { createLoadContext, exceededLimits, loadEvidence } from '../detection/index.ts'
 import type { Asked } from '../ledger/authorities/ask.ts'
-import { loadLogCoverage } from '../ledger/authorities/coverage.ts'
+import { loadCoverage, withElsewhere } from '../ledger/authorities/coverage.ts'
 import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
-import { addressAliases, loadLabelled } from '../ledger/labels/labelled.ts'
+import { loadLabelled } from '../ledger/labels/labelled.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
@@ -78,10 +79,11 @@ const readSnapshot = (
       labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,
       loadEvidence(createLoadContext({ store, network, wallets, tiers, now: time, contacts })),
-      loadLogCoverage(store, network),
+      loadCoverage(store, network),
       asking,
     ])
-    const logs = coverageAsked(network, coverage, asked, head)
+    const stored = { height: head, incomplete: coverage.own.incomplete }
+    const logs = withElsewhere(coverageAsked(network, coverage.own, asked, head), coverage.elsewhere)
     return {
       network,
       height: head,
@@ -90,7 +92,7 @@ const readSnapshot = (
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
-        const about = knownAsked(known.get(address) ?? NOTHING_KNOWN, network, asked)
+        const about = knownAsked(known.get(address) ?? NOTHING_KNOWN, network, asked, stored)
         // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.
         const features =
           wallets.get(address) ?? (known.has(address) || isKnown(about) ? emptyWallet(address) : undefined)

@@ -8,7 +8,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { AUTHORITY_LISTS } from '../../schema/registry/authorities.ts'
-import { loadLogCoverage } from '../../scorer/ledger/authorities/coverage.ts'
+import { loadCoverage, withElsewhere } from '../../scorer/ledger/authorities/coverage.ts'
 import { lookupRecords } from '../../scorer/ledger/records.ts'
 import { readSettled } from '../../scorer/ledger/settled.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
@@ -24,7 +24,8 @@ export const bodyOf = (count: number, amount: bigint, unknowns: readonly string[
 
 /** Why the logs of authorities leave something open. */
 const unknownsOf = async (store: Store, network: Network): Promise<string[]> => {
-  const { missing } = await loadLogCoverage(store, network)
+  const { own, elsewhere } = await loadCoverage(store, network)
+  const { missing } = withElsewhere(own, elsewhere)
   return AUTHORITY_LISTS.flatMap((list) => missing(list) ?? [])
 }
 

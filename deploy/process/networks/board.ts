@@ -1,6 +1,7 @@
 /** What the roles of all processes have last reported: reads topic `status` when asked, never in between. */
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Network } from '../../../schema/networks.ts'
 import { type PartReport, type RoleReport, roleReport } from '../../../schema/records/status.ts'
 import { topics } from '../../../schema/topics.ts'
 import { REPORT_EVERY_MS } from './reporter.ts'
@@ -18,7 +19,29 @@ export type ReportedPart = PartReport & {
   silent: boolean
 }
 
-export type Board = { read: () => Promise<ReportedPart[]> }
+/** What the indexer of a network last reported of itself, however long ago. */
+export type LastIndexing = {
+  /** What it was at when it was last at something; `starting` while it never was. */
+  phase: string
+  /** Highest block its nodes have shown since it last followed their head. */
+  head: number | undefined
+}
+
+export type Board = {
+  read: () => Promise<ReportedPart[]>
+  /** As of the last `read`; `undefined` when none was seen. */
+  lastIndexing: (network: Network) => LastIndexing | undefined
+}
+
+/** An indexer that starts again, or has stopped, is where it was: only one that follows the head has nothing left to read. */
+const next = (before: LastIndexing | undefined, { phase, head }: PartReport['progress']): LastIndexing | undefined => {
+  if (phase === undefined) return before
+  if (phase === 'head') return { phase, head: head ?? before?.head }
+  const heads = [before?.head, head].filter((one) => one !== undefined)
+  const known = heads.length > 0 ? Math.max(...heads) : undefined
+  if (phase === 'history') return { phase, head: known }
+  return { phase: before?.phase ?? 'starting', head: known }
+}
 
 const parse = (value: Buffer): RoleReport | undefined => {
   try {
@@ -30,23 +53,33 @@ const parse = (value: Buffer): RoleReport | undefined => {
 
 export const createBoard = (bus: Pick<Bus, 'offsets' | 'read'>, { now }: Pick<Clock, 'now'>): Board => {
   const reports = new Map<string, RoleReport>()
-  let next = 0n
+  const indexing = new Map<Network, LastIndexing>()
+  let offset = 0n
   let reading: Promise<void> | undefined
+
+  const note = (report: RoleReport) => {
+    reports.set(report.instance, report)
+    for (const { network, part, progress } of report.parts) {
+      const last = part === 'indexing' ? next(indexing.get(network), progress) : undefined
+      if (last) indexing.set(network, last)
+    }
+  }
 
   const update = async () => {
     const [place] = await bus.offsets(topics.status)
     if (!place) return
-    if (place.first > next || place.next < next) next = place.first
-    if (place.next === next) return
-    for await (const { offset, value } of bus.read(topics.status, 0, next)) {
-      const report = parse(value)
+    if (place.first > offset || place.next < offset) offset = place.first
+    if (place.next === offset) return
+    for await (const message of bus.read(topics.status, 0, offset)) {
+      const report = parse(message.value)
       // What another version says in words we do not know is left out.
-      if (report) reports.set(report.instance, report)
-      next = offset + 1n
+      if (report) note(report)
+      offset = message.offset + 1n
     }
   }
 
   return {
+    lastIndexing: (network) => indexing.get(network),
     read: async () => {
       reading ??= update().finally(() => {
         reading = undefined

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { topics } from '../../../schema/topics.ts'
+import { createMemoryBus } from '../../../test/kit/memory-bus.ts'
 import type { AuthorityState } from './authorities.ts'
-import type { ReportedPart } from './board.ts'
+import { createBoard, FORGET_MS, type ReportedPart } from './board.ts'
 import { type CatchUpFacts, createCatchUp } from './catching-up.ts'
 
 const part = (progress: ReportedPart['progress'], silent = false): ReportedPart => ({
@@ -26,6 +28,7 @@ const logs = (reasons: string[], leftSeconds = 0): AuthorityState => ({
 const facts = (over: Partial<CatchUpFacts> = {}): CatchUpFacts => ({
   parts: [part({ phase: 'head' })],
   head: 1_000,
+  last: { phase: 'head', head: 1_000 },
   height: at(1_000),
   authorities: logs([]),
   ...over,
@@ -35,11 +38,41 @@ test.each<[string, Partial<CatchUpFacts>, string | undefined]>([
   ['everything is there', {}, undefined],
   ['a few blocks are on their way', { head: 1_010 }, undefined],
   ['nobody reports, and the blocks stand still', { parts: [], head: undefined }, undefined],
-  ['the indexer died while it read history, long ago', { parts: [part({ phase: 'history' }, true)] }, undefined],
+  ['nobody ever reported', { parts: [], head: undefined, last: undefined }, undefined],
+  ['the indexer died at the head', { parts: [part({ phase: 'head' }, true)] }, undefined],
+  [
+    'the indexer died while it read history, long ago',
+    { parts: [], head: undefined, last: { phase: 'history', head: 1_000 } },
+    'is reading its history',
+  ],
+  [
+    'the indexer died far behind the head, long ago',
+    { parts: [], head: undefined, last: { phase: 'history', head: 5_000 } },
+    'is 4000 blocks behind its nodes',
+  ],
+  [
+    'the indexer starts again in the middle of history',
+    { parts: [part({ phase: 'starting' })], last: { phase: 'history', head: 1_000 } },
+    'is reading its history',
+  ],
+  [
+    'the indexer starts again, and was at the head',
+    { parts: [part({ phase: 'starting' })], head: undefined },
+    undefined,
+  ],
+  [
+    'another indexer follows the head now',
+    { parts: [part({ phase: 'head' }), part({ phase: 'history' }, true)], last: { phase: 'history', head: 1_000 } },
+    undefined,
+  ],
   ['there are no blocks', { height: undefined }, 'has no blocks yet'],
   ['more blocks are missing than a minute brings', { head: 1_011 }, 'is 11 blocks behind its nodes'],
   ['history is read', { parts: [part({ phase: 'history' })] }, 'is reading its history'],
-  ['the indexer has just begun', { parts: [part({ phase: 'starting' })] }, undefined],
+  [
+    'the indexer begins for the first time',
+    { parts: [part({ phase: 'starting' })], head: undefined, last: { phase: 'starting', head: undefined } },
+    'is starting',
+  ],
   [
     'a part of history is not stored yet',
     { parts: [part({ phase: 'head' }), { ...part({ waitsFor: 'history of blocks 5 to 9' }), part: 'ingest' }] },
@@ -62,4 +95,30 @@ test('how long it takes is estimated from how fast it has been, and bounded', ()
   expect(retry(1_520, 1_515)).toBe(undefined)
   expect(retry(3_000, 1_516)).toBe(5)
   expect(of('ETH', facts({ authorities: logs(['why'], 42) }))?.retryAfterSeconds).toBe(42)
+})
+
+test('what an indexer was at is remembered when it leaves, is forgotten or starts again, until one follows the head', async () => {
+  const bus = createMemoryBus()
+  await bus.createTopics([{ topic: topics.status, partitions: 1 }])
+  const producer = await bus.producer()
+  let now = 0
+  const board = createBoard(bus, { now: () => now })
+  const reported = async (progress: ReportedPart['progress'] | undefined, instance = 'a') => {
+    const { silent: _, reportedAt: __, role, instance: ___, ...one } = part(progress ?? {})
+    const report = { role, instance, at: now, parts: progress ? [one] : [] }
+    await producer.send([{ topic: topics.status, messages: [{ value: Buffer.from(JSON.stringify(report)) }] }])
+    await board.read()
+    return board.lastIndexing('ETH')
+  }
+  expect(await reported({ phase: 'starting' })).toEqual({ phase: 'starting', head: undefined })
+  expect(await reported({ phase: 'history', head: 5_000 })).toEqual({ phase: 'history', head: 5_000 })
+  expect(await reported(undefined)).toEqual({ phase: 'history', head: 5_000 })
+  now += 2 * FORGET_MS
+  expect(await board.read()).toEqual([])
+  expect(board.lastIndexing('ETH')).toEqual({ phase: 'history', head: 5_000 })
+  expect(await reported({ phase: 'starting' }, 'b')).toEqual({ phase: 'history', head: 5_000 })
+  expect(await reported({ phase: 'head' }, 'b')).toEqual({ phase: 'head', head: 5_000 })
+  expect(await reported({ phase: 'head', head: 4_990 }, 'b')).toEqual({ phase: 'head', head: 4_990 })
+  expect(await reported({ phase: 'starting' }, 'c')).toEqual({ phase: 'head', head: 4_990 })
+  expect(board.lastIndexing('BASE')).toBeUndefined()
 })

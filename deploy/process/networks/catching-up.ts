@@ -1,19 +1,22 @@
 /**
  * Whether a network catches up: its tables lack blocks that its nodes have shown, or logs that have to be known. While it does,
- * verdicts may turn without anything new, so they are not given. A chain that stands still has nothing to catch up with.
+ * verdicts may turn without anything new, so they are not given. An indexer that is gone or starts again is where it was: only one
+ * that follows the head shows that nothing is left to read. A chain that stands still has nothing to catch up with.
  */
 import type { CatchingUp } from '../../../api/catching-up.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import type { AuthorityState } from './authorities.ts'
-import type { ReportedPart } from './board.ts'
+import type { LastIndexing, ReportedPart } from './board.ts'
 import type { Height } from './heights.ts'
 
 export type { CatchingUp } from '../../../api/catching-up.ts'
 
 export type CatchUpFacts = {
   parts: readonly ReportedPart[]
-  /** Highest block the nodes have shown. */
+  /** Highest block that parts report of the nodes. */
   head: number | undefined
+  /** What the indexer was at last, also when it is gone or starts again. */
+  last: LastIndexing | undefined
   height: Height | undefined
   authorities: AuthorityState | undefined
 }
@@ -50,18 +53,20 @@ export const createCatchUp = (now: () => number) => {
 
   return {
     /** `undefined` for a network that has caught up. */
-    of: (network: Network, { parts, head, height, authorities }: CatchUpFacts): CatchingUp | undefined => {
+    of: (network: Network, { parts, head, last, height, authorities }: CatchUpFacts): CatchingUp | undefined => {
       if (!height) return { reason: 'has no blocks yet', retryAfterSeconds: RETRY_SECONDS }
       const live = parts.filter(({ silent }) => !silent)
       const missing = live.flatMap(({ progress }) => progress.waitsFor ?? [])[0]
-      const behind = Math.max(0, (head ?? 0) - height.height)
-      const reading = live.some(({ progress }) => progress.phase === 'history')
+      const behind = Math.max(0, Math.max(head ?? 0, last?.head ?? 0) - height.height)
+      const phases = live.flatMap(({ progress }) => progress.phase ?? [])
+      const at = phases.includes('history') ? 'history' : phases.includes('head') ? 'head' : last?.phase
       if (behind > toleratedBlocks(network)) {
         const seconds = secondsFor(network, behind, height.height)
         return { reason: `is ${behind} blocks behind its nodes`, retryAfterSeconds: retryAfter(seconds) }
       }
       paces.delete(network)
-      if (reading) return { reason: 'is reading its history', retryAfterSeconds: RETRY_SECONDS }
+      if (at === 'history') return { reason: 'is reading its history', retryAfterSeconds: RETRY_SECONDS }
+      if (at === 'starting') return { reason: 'is starting', retryAfterSeconds: RETRY_SECONDS }
       if (missing !== undefined) return { reason: `waits for ${missing}`, retryAfterSeconds: RETRY_SECONDS }
       if (authorities && authorities.reasons.length > 0) {
         const left = authorities.leftSeconds > 0 ? authorities.leftSeconds : undefined

@@ -155,7 +155,8 @@ export const createOverview = (
       const own = parts.filter((part) => part.network === network)
       const facts = { parts: own, height: known.get(network), authorities: logs.get(network) }
       coverages.set(network, coverageOf(coverages.get(network), facts.height, facts.authorities))
-      const behind = catchUp.of(network, { ...facts, head: highest(own, 'head') })
+      const last = board.lastIndexing(network)
+      const behind = catchUp.of(network, { ...facts, last, head: highest(own, 'head') })
       return statusOf(network, { ...facts, catchingUp: behind }, clock.now())
     })
     for (const one of status) {

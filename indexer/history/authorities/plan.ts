@@ -58,6 +58,15 @@ export const lacking = (states: readonly LogState[], step: Step, lowest: number,
     step.logs.includes(state) ? { ...state, from: lowest, to: lowest - 1, next: lowest, reason } : state,
   )
 
+/** States without what was read from block `back` on, because it turned out not to be proved. */
+export const retreated = (states: readonly LogState[], back: number | undefined): readonly LogState[] =>
+  back === undefined
+    ? states
+    : states.map((state) => {
+        const next = Math.max(state.from, back)
+        return state.next > next ? { ...state, to: next - 1, next } : state
+      })
+
 /** Whether everything from the log's first block to `target` was read. */
 export const isComplete = ({ since, from, to }: LogState, target: number): boolean =>
   from <= since && to >= Math.max(target, since - 1)

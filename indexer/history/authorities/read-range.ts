@@ -1,16 +1,16 @@
 /** One range of logs from one node, as rows: as wide as the node allows, and not below what it has. */
 import type { Clock } from '../../../platform/clock.ts'
-import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from '../../../platform/rpc/errors.ts'
+import { RpcAbsent, RpcError, RpcTransportError } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
 import type { AuthorityRow, BlockRef } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { authorityTopics } from '../../../schema/registry/index.ts'
 import { refOf } from '../../source/evm/heads.ts'
 import type { RawHead } from '../../source/evm/raw.ts'
-import { lowestWithLogs, proveLogsAt } from './floor.ts'
 import type { Refusal } from './limits.ts'
 import { askLogs } from './logs.ts'
 import type { Step } from './plan.ts'
+import { createProofs, type Proofs } from './proofs.ts'
 import { rowsOf } from './rows.ts'
 import { createWidth, type Width } from './width.ts'
 
@@ -26,16 +26,13 @@ export type Range = {
 export type RangeReader = {
   /** @throws RpcAbsent when the node has no logs that far back; RpcInconsistent, RpcError, RpcTransportError. */
   read: (node: Node, step: Step, target: number) => Promise<Range>
-  /** Lowest block with logs by host, of the hosts that were asked. */
-  floors: ReadonlyMap<string, number>
+  proofs: Proofs
 }
 
 /** More logs than this are not taken at once: what they become is held in memory. */
 const MOST_LOGS = 20_000
 /** Refusals of one node in a row before another one is asked. */
 const MOST_REFUSALS = 40
-/** One range in so many is followed by a proof that the node still has logs. */
-const SPOT_CHECK = 16
 
 export const createRangeReader = ({
   clock,
@@ -52,36 +49,12 @@ export const createRangeReader = ({
   onRefused: (host: string, refusal: Refusal['kind']) => void
 }): RangeReader => {
   const widths = new Map<string, Width>()
-  const floors = new Map<string, number>()
-  const answers = new Map<string, number>()
+  const proofs = createProofs(blooms)
 
   const widthOf = (host: string): Width => {
     const width = widths.get(host) ?? createWidth(clock.now)
     widths.set(host, width)
     return width
-  }
-
-  const floorOf = async (node: Node, from: number, target: number): Promise<number> => {
-    const known = floors.get(node.host)
-    if (known !== undefined || !blooms) return known ?? from
-    const floor = await lowestWithLogs(node, from, target)
-    floors.set(node.host, floor)
-    return floor
-  }
-
-  /** The node said that it lacks what it seemed to have: it is measured again, and has to admit it. */
-  const pruned = async (node: Node, from: number, target: number): Promise<never> => {
-    const floor = await lowestWithLogs(node, from, target)
-    floors.set(node.host, Math.max(floor, from + 1))
-    throw new RpcAbsent(`logs of block ${from}`)
-  }
-
-  const spotCheck = async (node: Node, to: number) => {
-    const answered = answers.get(node.host) ?? 0
-    answers.set(node.host, answered + 1)
-    if (!blooms || answered % SPOT_CHECK !== 0) return
-    if ((await proveLogsAt(node, to, to)) !== 'lacks') return
-    throw new RpcInconsistent('logs_silent', `block ${to} announces logs that are not answered`)
   }
 
   const ask = async (
@@ -107,7 +80,7 @@ export const createRangeReader = ({
         }
         const refusal: Refusal = answer.kind === 'refused' ? answer.refusal : { kind: 'results', upTo: undefined }
         onRefused(node.host, refusal.kind)
-        if (refusal.kind === 'pruned') return await pruned(node, from, target)
+        if (refusal.kind === 'pruned') return await proofs.admitted(node, from, target)
         width.refused(from, blocks, refusal)
         if (blocks === 1) break
       } catch (error) {
@@ -123,12 +96,12 @@ export const createRangeReader = ({
   }
 
   return {
-    floors,
+    proofs,
     read: async (node, step, target) => {
-      if ((await floorOf(node, step.from, target)) > step.from) throw new RpcAbsent(`logs of block ${step.from}`)
+      if ((await proofs.floorOf(node, step.from, target)) > step.from) throw new RpcAbsent(`logs of block ${step.from}`)
       const { found, last, ...range } = await ask(node, step, target)
       verifyHeader(last)
-      await spotCheck(node, range.to)
+      await proofs.answered(node, step.from, range.to, target)
       return { ...range, last: refOf(last), ...(await rowsOf(node, network, found, verifyHeader)) }
     },
   }

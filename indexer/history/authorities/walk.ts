@@ -19,7 +19,7 @@ import { authorityLogsOf } from '../../../schema/registry/index.ts'
 import { encodePast, stamp, topics } from '../../../schema/topics.ts'
 import type { Source } from '../../source/source.ts'
 import type { AuthorityLogReader } from './endpoints.ts'
-import { advanced, isComplete, type LogState, lacking, nextStep, resumed, workOf } from './plan.ts'
+import { advanced, isComplete, type LogState, lacking, nextStep, resumed, retreated, workOf } from './plan.ts'
 import { firstPublished, readPosition } from './position.ts'
 import { type WalkStatus, walkProgress } from './progress.ts'
 import { messagesState } from './state-rows.ts'
@@ -66,7 +66,7 @@ export const createAuthorityWalk = ({
     'Logs of authorities of another shape than theirs',
     ['network'] as const,
   )
-  let states: LogState[] = []
+  let states: readonly LogState[] = []
   let producer: Producer | undefined
   let reportedAt = 0
   /** Block up to which the newest message says that everything was read. */
@@ -75,7 +75,8 @@ export const createAuthorityWalk = ({
   let failures = 0
 
   const publish = async (from: number, last: BlockRef, rows: readonly AuthorityRow[], target: number) => {
-    const logs = messagesState(network, states, target, progress.status().leftSeconds ?? 0)
+    const proved = retreated(states, reader.unprovedFrom())
+    const logs = messagesState(network, proved, target, progress.status().leftSeconds ?? 0)
     const pieces = Array.from({ length: Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE)) }, (_, index) =>
       rows.slice(index * ROWS_AT_ONCE, (index + 1) * ROWS_AT_ONCE),
     )
@@ -88,7 +89,7 @@ export const createAuthorityWalk = ({
       { topic: topics.past(network), messages: messages.map((one) => ({ ...stamp(one, topicLog), partition: 0 })) },
     ])
     reportedAt = clock.now()
-    saidTo = nextStep(states, target) === undefined ? target : undefined
+    saidTo = nextStep(proved, target) === undefined ? target : undefined
   }
 
   const closeProducer = async () => {
@@ -124,6 +125,11 @@ export const createAuthorityWalk = ({
           states = before
           throw error
         }
+        continue
+      }
+      if ('back' in range) {
+        log.warn({ network, from: step.from, back: range.back }, 'reading logs again that a node did not have')
+        states = retreated(states, range.back)
         continue
       }
       const lowest = Math.min(range.lowest, target + 1)

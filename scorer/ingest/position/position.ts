@@ -10,6 +10,7 @@ import { OperatorError } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks.ts'
+import { repairOf } from '../repair.ts'
 
 export type Position = {
   /**
@@ -35,7 +36,7 @@ export const createPosition = (
   handedOver: () => Promise<boolean>,
 ): Position => {
   const history = topics.history(network)
-  // Its rows may come any number of times: a topic that was created again, or cut, is read as it is.
+  // Its rows may come any number of times, so a topic that was created again is read as it is.
   const past = topics.past(network)
   const logs = new Map<string, string>()
 
@@ -48,7 +49,7 @@ export const createPosition = (
   const cut = (topic: string, partition: number, first: bigint, start: bigint) =>
     new OperatorError(
       'ASSAY_INGEST_CUT',
-      `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic, then fill an empty store from the bus (docs/operating-the-stream.md).`,
+      `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic. ${repairOf(network, topic)}`,
     )
 
   const known = async (topic: string): Promise<string | undefined> => {
@@ -79,17 +80,17 @@ export const createPosition = (
     const offsets = (await bus.offsets(topic)).find((one) => one.partition === partition)
     const [first, next] = [offsets?.first ?? 0n, offsets?.next ?? 0n]
     if (!latest) {
-      if (first > 0n && topic === topics.head(network)) throw cut(topic, partition, first, 0n)
+      if (first > 0n && topic !== history) throw cut(topic, partition, first, 0n)
       return undefined
     }
     const why = await difference(latest, first, next)
     if (why !== undefined) {
       if (topic !== past && (topic !== history || !latest.done || !(await handedOver()))) throw otherLog(topic, why)
+      if (topic === past && first > 0n) throw cut(topic, partition, first, 0n)
       logs.delete(topic)
       return undefined
     }
     const start = startOf(latest)
-    if (start < first && topic === past) return undefined
     if (start < first) throw cut(topic, partition, first, start)
     return start
   }

@@ -4,6 +4,7 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
+import { networksWith } from '../../../schema/networks/capabilities.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import {
   AUTHORITY_LISTS,
@@ -20,6 +21,7 @@ const NAMED = 3
 const FIRST_WITH_LOGS = 1
 
 type Row = {
+  network: Network
   authority: string
   since: number
   from_block: number
@@ -64,8 +66,9 @@ const reasonOf = (
   if (first !== undefined && first <= FIRST_WITH_LOGS) return undefined
   if (!row)
     return networkInfo(network).dialect ? 'it was not read' : 'nodes cannot be asked for the logs of one contract'
-  const { since, from_block: from, to_block: to, reason } = row
-  const needed = first === undefined ? to : Math.max(first - 1, since - 1)
+  const { since, from_block: from, to_block: to, target, reason } = row
+  // Where the stream has not begun, as far as the walk goes.
+  const needed = first === undefined ? target : Math.max(first - 1, since - 1)
   return from <= since && to >= needed && since <= Math.max(log.since, 0) ? undefined : reason || 'it is being read'
 }
 
@@ -117,8 +120,64 @@ const coverageOf = (network: Network, rows: readonly Row[]): LogCoverage => {
   return { incomplete, missing: (list) => reasons.get(list), progress: progressOf(network, missing, read) }
 }
 
+const read = (store: Store, networks: readonly Network[]): Promise<Row[]> =>
+  networks.length === 0 ? Promise.resolve([]) : store.query<Row>(LOGS, { networks }, { route: 'authority_logs' })
+
 /** Reads what is known of the logs of a network's authorities. */
-export const loadLogCoverage = async (store: Store, network: Network): Promise<LogCoverage> => {
-  if (authorityLogsOf(network).length === 0) return ALL_READ
-  return coverageOf(network, await store.query<Row>(LOGS, { network }, { route: 'authority_logs' }))
+export const loadLogCoverage = async (store: Store, network: Network): Promise<LogCoverage> =>
+  authorityLogsOf(network).length === 0 ? ALL_READ : coverageOf(network, await read(store, [network]))
+
+/** Listings on these hold for accounts with the same key elsewhere. Use of mixers is a matter of its own network. */
+const SHARED: readonly AuthorityList[] = ['sanctions', 'freeze']
+
+/**
+ * Networks whose listings are taken over by those with the same keys, and can be known: where nodes cannot be asked for logs,
+ * what is missing stays open on that network alone.
+ */
+const LISTING = networksWith('ethereum-keys').filter(
+  (network) =>
+    networkInfo(network).dialect !== null && authorityLogsOf(network).some(({ list }) => SHARED.includes(list)),
+)
+
+/** Why listings of networks with the same keys are not all known; `undefined` when they are. */
+export type Elsewhere = (list: AuthorityList) => string | undefined
+
+/** What a verdict on a wallet of the network rests on. */
+export type Coverage = {
+  own: LogCoverage
+  elsewhere: Elsewhere
 }
+
+const listingFor = (network: Network): Network[] =>
+  networksWith('ethereum-keys').includes(network) ? LISTING.filter((other) => other !== network) : []
+
+/** Whether verdicts of a network rest on the logs of authorities, its own or those elsewhere. */
+export const restsOnLogs = (network: Network): boolean =>
+  authorityLogsOf(network).length + listingFor(network).length > 0
+
+/** Reads what is known of the logs whose listings speak of a network's wallets: its own, and those of indexed networks with its keys. */
+export const loadCoverage = async (store: Store, network: Network): Promise<Coverage> => {
+  const others = listingFor(network)
+  const networks = authorityLogsOf(network).length === 0 ? others : [network, ...others]
+  const rows = await read(store, networks)
+  const of = (one: Network): Row[] => rows.filter((row) => row.network === one)
+  const indexed = others.filter((other) => of(other).length > 0)
+  const coverages = indexed.map((other) => ({ other, coverage: coverageOf(other, of(other)) }))
+  return {
+    own: authorityLogsOf(network).length === 0 ? ALL_READ : coverageOf(network, of(network)),
+    elsewhere: (list) => {
+      if (!SHARED.includes(list)) return undefined
+      const [why] = coverages.flatMap(({ other, coverage }) => {
+        const missing = coverage.missing(list)
+        return missing === undefined ? [] : [`${missing} on ${other}`]
+      })
+      return why
+    },
+  }
+}
+
+/** Coverage of a network together with what is missing elsewhere. */
+export const withElsewhere = (own: LogCoverage, elsewhere: Elsewhere): LogCoverage => ({
+  ...own,
+  missing: (list) => own.missing(list) ?? elsewhere(list),
+})

@@ -7,7 +7,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type AuthorityList, authorityLogsOf } from '../../../schema/registry/authorities.ts'
-import type { Known, Label } from '../labels/known.ts'
+import type { Known, Label, Listing } from '../labels/known.ts'
 import { writeLabels } from '../labels/write.ts'
 import type { Asked, HeadListing } from './ask.ts'
 import { type LogCoverage, loadLogCoverage } from './coverage.ts'
@@ -71,8 +71,30 @@ const takesBack = (asked: Asked, { authorities, block }: z.output<typeof evidenc
   asked.answer.height >= block &&
   authorities.every(({ authority }) => asked.answer.clear.has(authority))
 
+/** What the tables hold: their newest block, and the authorities whose logs they do not have whole. */
+type Stored = { height: number; incomplete: ReadonlySet<string> }
+
+/**
+ * Whether an authority of the network no longer says what the part of its log that was read ends with: a release may be in the
+ * part that is missing. A whole log has the last word.
+ */
+const isOutdated = (
+  { network, authority, listed }: Listing,
+  place: Network,
+  asked: Asked,
+  { height, incomplete }: Stored,
+): boolean =>
+  listed === 1 &&
+  network === place &&
+  incomplete.has(authority) &&
+  asked !== undefined &&
+  'answer' in asked &&
+  asked.answer.height >= height &&
+  asked.answer.clear.has(authority)
+
 /** What is known, with what authorities say now, and without what their logs or they themselves know better. */
-export const knownAsked = (known: Known, network: Network, asked: Asked): Known => {
+export const knownAsked = (known: Known, network: Network, asked: Asked, stored: Stored): Known => {
+  const listings = known.listings.filter((listing) => !isOutdated(listing, network, asked, stored))
   const said = headLabels(network, asked)
   const labels = [
     ...known.labels.filter((old) => !said.some((one) => one.label === old.label && one.detector === old.detector)),
@@ -92,7 +114,8 @@ export const knownAsked = (known: Known, network: Network, asked: Asked): Known 
       ),
     )
   })
-  return kept.length === known.labels.length && said.length === 0 ? known : { ...known, labels: kept }
+  const same = kept.length === known.labels.length && said.length === 0 && listings.length === known.listings.length
+  return same ? known : { listings, labels: kept }
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Attribution of addresses to categories, where tracing stops: addresses that have a category, by authorities, labels, stored verdicts or the registry. */
 import { readSql } from '../../../platform/store/sql.ts'
+import { addressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
-import { addressAliases, loadLabelled } from '../labels/labelled.ts'
+import { loadLabelled } from '../labels/labelled.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import { lookupRecords } from '../records.ts'
 import type { TieredStore } from '../tiers.ts'

@@ -5,10 +5,11 @@
  * the registry's infrastructure, and what a list calls a contract.
  */
 import { readSql } from '../../../platform/store/sql.ts'
+import type { AddressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import type { TieredStore } from '../tiers.ts'
-import type { AddressAliases, LabelledAddress } from './labelled.ts'
+import type { LabelledAddress } from './labelled.ts'
 import { DELISTED } from './vocabulary.ts'
 
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')

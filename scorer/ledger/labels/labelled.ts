@@ -1,7 +1,7 @@
 /** Addresses that have a label or are on a list, looked up before their labels are. */
 import { readSql } from '../../../platform/store/sql.ts'
-import { accountKey, addressOfKey } from '../../../schema/address/index.ts'
-import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
+import type { AddressAliases } from '../../../schema/address/aliases.ts'
+import type { Network } from '../../../schema/networks.ts'
 import type { TieredStore, Tiers } from '../tiers.ts'
 
 const LABELLED = readSql(import.meta.url, './sql/labelled.sql')
@@ -14,31 +14,6 @@ export type LabelledAddress = {
 }
 
 const NOBODY = { dealers: [], tiers: { hot: new Set<string>() } }
-
-/** How addresses are written on the networks that share their keys; one text is never two accounts. */
-export type AddressAliases = {
-  networks: Network[]
-  /** The address asked about, by each of its aliases. */
-  askedOf: ReadonlyMap<string, string>
-}
-
-/** Aliases of the addresses on their own network and on every one that shares their keys. */
-export const addressAliases = (network: Network, addresses: Iterable<string>): AddressAliases => {
-  const askedOf = new Map<string, string>()
-  const networks = new Set<Network>([network])
-  for (const address of addresses) {
-    askedOf.set(address, address)
-    const key = accountKey(network, address)
-    if (key === undefined) continue
-    for (const other of NETWORK_CODES) {
-      const there = addressOfKey(other, key)
-      if (there === undefined) continue
-      networks.add(other)
-      askedOf.set(there, address)
-    }
-  }
-  return { networks: [...networks], askedOf }
-}
 
 /** Those of the aliases, and of the direct counterparties of the `dealers`, that have a label or are on a list. */
 export const loadLabelled = (

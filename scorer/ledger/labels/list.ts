@@ -1,9 +1,9 @@
 /** Findings in force: reading them in pages, taking them back, and finding the wallets whose records rest on them. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
+import { addressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Label } from './known.ts'
-import { addressAliases } from './labelled.ts'
 
 const LIST = readSql(import.meta.url, './sql/list.sql')
 const RETRACT = readSql(import.meta.url, './sql/retract.sql')

@@ -8,16 +8,23 @@ const CLEAN = `0xaa${'1'.padStart(38, '0')}`
 const LISTED = `0xaa${'2'.padStart(38, '0')}`
 const BEHIND = { reason: 'is 1200 blocks behind its nodes', retryAfterSeconds: 7 }
 
-/** Verdicts of which that of `LISTED` has a flag. */
+const FROZEN = `0xaa${'3'.padStart(38, '0')}`
+const FLAGGED: Readonly<Record<string, object>> = {
+  [LISTED]: { sanctioned: '1', data_source: 'ofac,sanctions-oracle' },
+  [FROZEN]: { sanctioned: '1', blacklist_doubt: '1', data_source: 'issuer-freeze,sanctions-oracle' },
+}
+
+/** Verdicts of which some have flags: of a list and an authority, and of authorities alone. */
 const provider = (): Provider => {
   const calls = { lookups: [], computed: [] }
   const flagged = (subject: { address: string }, body: string) => {
-    if (subject.address !== LISTED) return body
+    const raised = FLAGGED[subject.address]
+    if (!raised) return body
     const record = JSON.parse(body)
     return JSON.stringify({
       ...record,
       status: 'Fraud',
-      forensic_details: { ...record.forensic_details, sanctioned: '1' },
+      forensic_details: { ...record.forensic_details, ...raised },
     })
   }
   const { lookup, compute } = memoryProvider('fraud_check', calls)
@@ -73,6 +80,15 @@ test('a raised flag is answered while the network catches up, from memory, from 
   expect(await check(LISTED)).toMatchObject({ status: 200 })
   expect(await check(LISTED)).toMatchObject({ status: 200 })
   expect(await check(LISTED, { calculate: true })).toMatchObject({ status: 200 })
+  await close()
+})
+
+test('what authorities alone say is not answered: the part of their logs that is missing may take it back', async () => {
+  const { check, close, behind } = await start()
+  expect(await check(FROZEN)).toEqual(REFUSED)
+  expect(await check(FROZEN, { calculate: true })).toEqual(REFUSED)
+  behind.clear()
+  expect(await check(FROZEN)).toMatchObject({ status: 200 })
   await close()
 })
 

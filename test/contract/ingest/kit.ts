@@ -93,6 +93,7 @@ export const setUpIngest = () => {
     await bus.createTopics([
       { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
       { topic: topics.head(network), partitions: 1 },
+      { topic: topics.past(network), partitions: 1 },
       { topic: topics.rescore(network), partitions: 4 },
       { topic: topics.dlq, partitions: 1 },
     ])

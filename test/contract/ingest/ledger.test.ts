@@ -1,8 +1,18 @@
 /** What a scorer does when bus and store do not fit together: nothing is lost, doubled or believed. */
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
-import { type Block, touchedAddresses } from '../../../schema/block.ts'
-import { encodeFinal, encodeHandover, topics } from '../../../schema/topics.ts'
+import { tronFromEvm } from '../../../schema/address/index.ts'
+import { type AuthorityRow, type Block, positionOf, touchedAddresses } from '../../../schema/block.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { authorityLogsOf } from '../../../schema/registry/index.ts'
+import {
+  type AuthorityLogState,
+  encodeFinal,
+  encodeHandover,
+  encodePast,
+  encodeUndo,
+  topics,
+} from '../../../schema/topics.ts'
 import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest, until } from './kit.ts'
 
@@ -19,6 +29,7 @@ const {
   renewBus,
   truncate,
   touchedOf,
+  store,
 } = setUpIngest()
 
 const chainOf = (length: number, salt = 'x', seed = 1): Block[] => {
@@ -284,4 +295,115 @@ test('a repetition publishes the addresses that its first attempt did not come t
   }
   await catchUp()
   expect(await touchedOf('ETH')).toEqual(new Set(touchedAddresses(chain)))
+})
+
+/** What a walk over the logs of authorities publishes about blocks `from` to `to`: read from block 1 on. */
+const walked = (from: number, to: number, log?: string, rows: AuthorityRow[] = []) => {
+  const [authority] = authorityLogsOf('ETH')
+  const state: AuthorityLogState = {
+    ...{ network: 'ETH', authority: authority!.authority, list: authority!.list, name: authority!.name, since: 1 },
+    ...{ from_block: 1, to_block: to, target: 100, complete: 0, source: '', reason: '', left_seconds: 0 },
+  }
+  const last = { number: to, hash: `0x${to}`, parentHash: '0x', time: to }
+  return encodePast('ETH', from, last, rows, [state]).map((message) => outgoing(message, 0, log))
+}
+const sendWalked = (...messages: ReturnType<typeof walked>) =>
+  producer().send([{ topic: topics.past('ETH'), messages }])
+const readTo = async () => {
+  const rows = await store().query<{ to: number }>('SELECT to_block AS to FROM authority_logs FINAL')
+  return rows.map(({ to }) => to)
+}
+
+test('a message about logs of authorities that cannot be read stops the network: later ones call whole what has a hole', async () => {
+  await createTopics('ETH')
+  const [torn] = walked(11, 20)
+  await sendWalked(...walked(1, 10))
+  const life = start('ETH')
+  await until('the first is stored', async () => (await readTo()).includes(10))
+  await sendWalked({ ...torn!, value: torn!.value.subarray(0, torn!.value.length - 3) }, ...walked(21, 30))
+  const error = await life.ended
+  await life.end()
+  expect(error).toMatchObject({ code: 'ASSAY_INGEST_POISON' })
+  expect((error as Error).message).toContain('#read-the-logs-of-authorities-again')
+  expect(await readTo()).toEqual([10])
+
+  // The topic is created again, and read from its beginning.
+  await renewBus()
+  await createTopics('ETH')
+  await sendWalked(...walked(1, 30, 'another log'))
+  const next = start('ETH')
+  await until('all is stored', async () => (await readTo()).includes(30))
+  await next.end()
+})
+
+test.each(['from an empty store', 'after a part of it'])(
+  'logs of authorities that were removed from their topic before they were stored stop the network: %s',
+  async (since) => {
+    await createTopics('ETH')
+    await bus().createTopics([{ topic: topics.past('ETH'), partitions: 1, retentionBytes: 1 }])
+    await sendWalked(...walked(1, 10))
+    if (since === 'after a part of it') {
+      const life = start('ETH')
+      await until('the first is stored', async () => (await readTo()).includes(10))
+      await life.end()
+    }
+    const before = await readTo()
+    for (const from of [11, 21, 31]) await sendWalked(...walked(from, from + 9))
+    const { error } = await stopOf()
+    expect(error).toMatchObject({ code: 'ASSAY_INGEST_CUT' })
+    expect(error.message).toContain('#read-the-logs-of-authorities-again')
+    expect(await readTo()).toEqual(before)
+  },
+)
+
+const frozen = (block: number, subject: string): AuthorityRow => ({
+  ...{
+    network: 'ETH',
+    block_number: block,
+    block_time: block,
+    position: positionOf(block, 0, 2 ** 18),
+    tx_hash: '0x1',
+  },
+  ...{ authority: authorityLogsOf('ETH')[0]!.authority, event: 'freeze', subject, actor: '', amount: '0', detail: '' },
+})
+/** Writes that a wallet of a network has a record. */
+const recorded = (network: Network, address: string) =>
+  store().insert(
+    'wallet_records',
+    `${JSON.stringify({
+      ...{ network, address, version: 1, status: 'Not Fraud', probability: 0, body: '{}', reasons: '[]', unknowns: [] },
+      ...{ model_version: '1', data_height: 1, created_at: 1, computed_at: 1 },
+    })}\n`,
+  )
+const account = (digit: string) => `0x${digit.repeat(40)}`
+
+test('a listing queues the records of the account on every network that shares its keys, from the past, the head and an undo', async () => {
+  const networks = ['HAQQ', 'TRON', 'SOLANA'] as const
+  const [early, late, never] = ['1', '2', '3'].map(account) as [string, string, string]
+  await createTopics('ETH')
+  await recorded('HAQQ', early)
+  await recorded('HAQQ', late)
+  await recorded('TRON', tronFromEvm(early))
+  await recorded('ETH', never)
+  const queued = async () =>
+    Promise.all(networks.map(async (network) => [...(await touchedOf(network).catch(() => []))].sort()))
+  const life = start('ETH')
+  await sendWalked(...walked(1, 10, undefined, [frozen(5, early), frozen(6, never)]))
+  await until('the past is queued', async () => (await queued())[1]!.length > 0)
+  expect(await queued()).toEqual([[early], [tronFromEvm(early)], []])
+
+  const chain = chainOf(12)
+  chain[11]!.rows.authority = [frozen(12, late)]
+  await sendHistory(numbered(chain, 1, 10))
+  await handOver(chain, 1, 10)
+  await sendHead(numbered(chain, 11, 12))
+  await until('the head is queued', async () => (await queued())[0]!.length === 2)
+  await recorded('HAQQ', never)
+  await recorded('BASE', late)
+  await producer().send([
+    { topic: topics.head('ETH'), messages: [outgoing(encodeUndo('ETH', 12, 12, chain[10]!.hash), 0)] },
+  ])
+  await until('what is undone is queued', async () => [...(await touchedOf('BASE').catch(() => []))].includes(late))
+  await life.end()
+  expect(await queued()).toEqual([[early, late], [tronFromEvm(early)], []])
 })

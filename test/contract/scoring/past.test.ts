@@ -3,11 +3,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
 import type { AuthorityRow } from '../../../schema/block.ts'
 import { positionOf } from '../../../schema/block.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { authorityLogsOf } from '../../../schema/registry/index.ts'
+import type { Asked } from '../../../scorer/ledger/authorities/ask.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
 import { insertRows, rowsOf, type Tx } from '../../kit/world/transactions.ts'
-import { at, ETH, evidenceOf, flagsKit, flagsOf, pay, USDC } from './flags.kit.ts'
+import { at, ETH, evidenceOf, flagsKit, flagsOf, NOW, pay, USDC } from './flags.kit.ts'
 
-const { score, store } = flagsKit()
+const { score, store, judge } = flagsKit()
 const ORACLE = PLACES.sanctionsOracle.toLowerCase()
 const POOL = PLACES.mixerPool.toLowerCase()
 /** First block that the index covers. */
@@ -146,4 +149,65 @@ test('a pool that was used before the first block is a mixer, and a habit of tha
   expect(await flags('ann')).toEqual({})
   expect(await unknown('ann', 'mixer')).toContain('used mixers twice, partly before the first covered block')
   expect(await unknown('bob', 'mixer')).toBeUndefined()
+})
+
+test('listings of other networks count, so their logs have to be complete too where those networks are indexed', async () => {
+  await insertRows(store(), rowsOf([pay('ann', 'bob', FIRST + 1)], { network: 'HAQQ', from: FIRST }))
+  await store().command('TRUNCATE TABLE authority_logs')
+  const of = async (network: Network, flag: string) =>
+    (await score(['ann'], network)).get('ann')!.unknowns.find((text) => text.startsWith(`${flag}:`))
+
+  // Nothing of Ethereum is indexed: nobody claims to know its listings.
+  expect(await of('HAQQ', 'sanctioned')).toBeUndefined()
+
+  await block(FIRST)
+  expect(await of('HAQQ', 'sanctioned')).toContain(
+    'not complete (Chainalysis sanctions oracle: it was not read) on ETH',
+  )
+  expect(await of('HAQQ', 'blacklist_doubt')).toContain('on ETH')
+  expect(await of('HAQQ', 'mixer')).not.toContain('on ETH')
+
+  await writeLogsRead(store(), 'ETH')
+  for (const flag of ['sanctioned', 'blacklist_doubt']) expect(await of('HAQQ', flag)).toBeUndefined()
+})
+
+test('a "no" at the head of one network does not stand for the logs of another', async () => {
+  await happened(pay('ann', 'bob', FIRST + 1))
+  await store().command('TRUNCATE TABLE authority_logs')
+  await writeLogsRead(store(), 'BNB', { to_block: 5, complete: 0 })
+  const no: Asked = {
+    answer: {
+      listings: [],
+      height: FIRST + 10,
+      clear: new Set(authorityLogsOf('ETH').map(({ authority }) => authority)),
+    },
+  }
+  const [verdict] = await judge().rescore('ETH', [at('ann')], NOW, { asking: Promise.resolve(no) })
+  const about = (flag: string) => verdict!.unknowns.find((text) => text.startsWith(`${flag}:`))
+  expect(about('blacklist_doubt')).toBeUndefined()
+  expect(about('sanctioned')).toMatch(/not complete .* on BNB/)
+})
+
+test('a listing of a log that is still being read is taken back by a "no" of the authority at the head, and by nobody else', async () => {
+  await block(FIRST)
+  await happened(pay('released', 'shop', FIRST + 1))
+  await past(event(10, 'freeze', 'released'))
+  const freeze = async (clear: readonly string[], height: number) => {
+    const answer = { listings: [], height, clear: new Set(clear) }
+    const [verdict] = await judge().rescore('ETH', [at('released')], NOW, { asking: Promise.resolve({ answer }) })
+    return flagsOf(verdict).blacklist_doubt ?? '0'
+  }
+  const issuers = authorityLogsOf('ETH').map(({ authority }) => authority)
+  await writeLogsRead(store(), 'ETH', { to_block: 10, complete: 0 })
+  expect(await freeze(issuers, FIRST + 10)).toBe('0')
+  // A node behind the tables, another authority, and a log that knows better.
+  expect(await freeze(issuers, FIRST - 1)).toBe('1')
+  expect(
+    await freeze(
+      issuers.filter((one) => one !== USDC),
+      FIRST + 10,
+    ),
+  ).toBe('1')
+  await writeLogsRead(store(), 'ETH')
+  expect(await freeze(issuers, FIRST + 10)).toBe('1')
 })

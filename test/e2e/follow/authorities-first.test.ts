@@ -71,7 +71,7 @@ const start = async (bus: Awaited<ReturnType<typeof openBus>>, { asks = true } =
   running.catch(() => undefined)
   const networks = [network] as const
   const overview = createOverview(context, {
-    board: { read: async () => [] },
+    board: { read: async () => [], lastIndexing: () => undefined },
     heights: createHeights(context, store, networks),
     authorities: createAuthorityLogs(context, store, networks, true),
     networks,

@@ -51,14 +51,18 @@ const busFrom = async (first: number): Promise<MemoryBus> => {
   return bus
 }
 
-const walk = (bus: MemoryBus, urls: readonly string[], timeoutMs = 5_000, down: readonly string[] = []) => {
+const walk = (
+  bus: MemoryBus,
+  urls: readonly string[],
+  { down = [], reportMs = 5_000 }: { down?: readonly string[]; reportMs?: number } = {},
+) => {
   const context = testContext()
   const pool = createRpcPool({ context, network, urls, startRate: 5_000 })
   const source = createEvmSource({ context, network, urls, pool, decode: decodeBlock })
   const stop = new AbortController()
   const all = createRpcPool({ context, network, urls: [...urls, ...down], startRate: 5_000 })
-  const reader = createAuthorityLogReader({ context, network, pool: all, timeoutMs })
-  const one = createAuthorityWalk({ context, network, source, reader, bus })
+  const reader = createAuthorityLogReader({ context, network, pool: all, timeoutMs: 5_000 })
+  const one = createAuthorityWalk({ context, network, source, reader, bus, reportMs })
   return { context, status: one.status, stop, done: one.run(stop.signal) }
 }
 
@@ -225,6 +229,59 @@ test.each([false, true])(
   },
 )
 
+/** A provider that answers nothing from the moment it has answered a range that begins at block `from` or above. */
+const silentAfter = async (from: number, onSilent: () => void = () => undefined): Promise<Provider> => {
+  const node = await provider({ range: { most: 40, says: () => ({ code: -32_602, message: 'Max range: 40' }) } })
+  node.rules.onLogs = (first) => {
+    if (first < from || node.rules.pruned) return
+    node.rules.pruned = { below: LENGTH + 1, silently: true }
+    onSilent()
+  }
+  return node
+}
+
+test('a node that falls silent in the middle of the walk does not make a log complete', async () => {
+  const node = await silentAfter(400)
+  const bus = await busFrom(FIRST)
+  const { context, status, done } = walk(bus, [node.url])
+  await done
+  const states = statesIn(bus)
+  expect(states.filter(({ complete }) => complete === 1)).toEqual([])
+  for (const { reason, from_block } of states) {
+    expect(reason).toMatch(/no endpoint has logs of blocks below \d+/)
+    expect(from_block).toBe(FIRST)
+  }
+  expect(status().missing).toBe(states.length)
+  expect(await counted(context, 'assay_rpc_inconsistent_total', { check: 'logs_silent' })).toBe(1)
+})
+
+test('what a node answered before it fell silent is read again from one that has it', async () => {
+  const other = await provider({ rate: 0 })
+  const node = await silentAfter(400, () => {
+    delete other.rules.rate
+  })
+  const bus = await busFrom(FIRST)
+  await walk(bus, [node.url, other.url]).done
+  expect(node.rules.pruned).toBeDefined()
+  expect(rowsIn(bus)).toEqual(whole)
+  expect(statesIn(bus).every(({ complete }) => complete === 1)).toBe(true)
+})
+
+test('a position that is published was proved: a restart does not believe what a silent node left', async () => {
+  const bus = await busFrom(FIRST)
+  const node = await silentAfter(400)
+  const first = walk(bus, [node.url], { reportMs: 0 })
+  const { onLogs } = node.rules
+  node.rules.onLogs = (from, to) => {
+    onLogs?.(from, to)
+    // Before the next proof is due.
+    if (from >= 600) first.stop.abort(new Error('killed'))
+  }
+  await first.done
+  await walk(bus, [(await provider({})).url]).done
+  expect(rowsIn(bus)).toEqual(whole)
+})
+
 test('a second endpoint that has the history makes the logs complete', async () => {
   const {
     rows,
@@ -239,7 +296,7 @@ test('a second endpoint that has the history makes the logs complete', async () 
 test('an endpoint that is down does not hide what another one has', async () => {
   const { url } = await provider({ pruned: { below: 320, silently: false } })
   const bus = await busFrom(FIRST)
-  await walk(bus, [url], 5_000, ['http://127.0.0.1:9']).done
+  await walk(bus, [url], { down: ['http://127.0.0.1:9'] }).done
   expect(rowsIn(bus)).toEqual(whole.filter(({ block_number }) => block_number >= 320))
   expect(new Set(statesIn(bus).map(({ from_block, reason }) => `${from_block}: ${reason}`))).toEqual(
     new Set(['320: no endpoint has logs of blocks below 320']),

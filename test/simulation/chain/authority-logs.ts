@@ -18,6 +18,7 @@ export const createSimulatedLogs = (chain: Chain, { scheduler, faults, process }
   const { random } = scheduler
   const unavailable = () => new RetryableError('ASSAY_RPC_UNAVAILABLE', 'no node answered')
   return {
+    unprovedFrom: () => undefined,
     read: ({ from, to: end }, _target) =>
       process.call(`${chain.network} logs from ${from}`, {
         perform: () => {

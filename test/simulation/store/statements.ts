@@ -210,19 +210,21 @@ const AUTHORITIES: Record<string, Handler> = {
       .filter(({ unknowns }) => (unknowns as string[]).some((unknown) => unknown.includes(INCOMPLETE)))
       .map(({ address }) => ({ address })),
   }),
-  'logs.sql': (model, params) => {
-    const blocks = rowsOf(model, 'first_blocks', params).map((row) => num(row.block_number))
+  'logs.sql': (model, { networks }) => {
     const nothing = { authority: '', since: 0, from_block: 0, to_block: 0, reason: '', target: 0, left: 0 }
     return {
-      rows: [
-        ...hotOf(model, 'authority_logs', params).map(
-          ({ authority, since, from_block, to_block, reason, target, left_seconds: left }) => ({
-            ...{ authority, since, from_block, to_block, reason, target, left },
-            first: 0,
-          }),
-        ),
-        ...(blocks.length > 0 ? [{ ...nothing, first: Math.min(...blocks) }] : []),
-      ],
+      rows: (networks as string[]).flatMap((network) => {
+        const blocks = rowsOf(model, 'first_blocks', { network }).map((row) => num(row.block_number))
+        return [
+          ...hotOf(model, 'authority_logs', { network }).map(
+            ({ authority, since, from_block, to_block, reason, target, left_seconds: left }) => ({
+              ...{ network, authority, since, from_block, to_block, reason, target, left },
+              first: 0,
+            }),
+          ),
+          ...(blocks.length > 0 ? [{ network, ...nothing, first: Math.min(...blocks) }] : []),
+        ]
+      }),
     }
   },
 }

@@ -1,0 +1,75 @@
+/**
+ * Wallets of other networks that a chunk speaks about: what an authority does to an account holds on every network with the
+ * same keys, so their records are due again as well.
+ */
+import type { Bus, Producer } from '../../platform/bus/bus.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { addressAliases } from '../../schema/address/aliases.ts'
+import { parseAddress } from '../../schema/address/index.ts'
+import type { AuthorityRow } from '../../schema/block.ts'
+import type { Network } from '../../schema/networks.ts'
+import { RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
+import { rescoreMessages } from '../rescore-queue.ts'
+import type { Step } from './messages.ts'
+
+const RECORDED = readSql(import.meta.url, './sql/recorded-elsewhere.sql')
+
+/** Addresses of a statement; they have to fit it in every spelling. */
+const PAGE = 500
+
+const LISTING: ReadonlySet<AuthorityRow['event']> = new Set([
+  'sanction_add',
+  'sanction_remove',
+  'freeze',
+  'unfreeze',
+  'seize',
+])
+
+const subjectsIn = (rows: Buffer): string[] =>
+  rows
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    // Lines that the indexer encoded from such rows.
+    .map((line) => JSON.parse(line) as AuthorityRow)
+    .filter(({ event }) => LISTING.has(event))
+    .map(({ subject }) => subject)
+
+/** Whom the steps list or delist. An undo does not say what it undoes: it may be any of the addresses it touches. */
+const subjectsOf = (network: Network, steps: readonly Step[], touched: readonly string[]): string[] => {
+  const named = steps.flatMap((step) =>
+    step.kind === 'new'
+      ? step.decoded.sections.flatMap(({ table, rows }) => (table === 'authority' ? subjectsIn(rows) : []))
+      : step.kind === 'undo'
+        ? touched
+        : [],
+  )
+  return [...new Set(named)].filter((address) => parseAddress(network, address).ok)
+}
+
+export type QueueElsewhere = (steps: readonly Step[], touched: readonly string[]) => Promise<void>
+
+type Deps = { store: Store; bus: Pick<Bus, 'createTopics'>; producer: Producer; network: Network }
+
+export const createQueueElsewhere =
+  ({ store, bus, producer, network }: Deps): QueueElsewhere =>
+  async (steps, touched) => {
+    const subjects = subjectsOf(network, steps, touched)
+    for (let at = 0; at < subjects.length; at += PAGE) {
+      const { networks, askedOf } = addressAliases(network, subjects.slice(at, at + PAGE))
+      const others = networks.filter((other) => other !== network)
+      if (others.length === 0) return
+      const found = await store.query<{ network: Network; address: string }>(
+        RECORDED,
+        { networks: others, addresses: [...askedOf.keys()] },
+        { route: 'recorded_elsewhere' },
+      )
+      for (const other of new Set(found.map((row) => row.network))) {
+        const addresses = found.filter((row) => row.network === other).map(({ address }) => address)
+        // A network that is not indexed any more may have records still.
+        await bus.createTopics([{ topic: topics.rescore(other), partitions: RESCORE_PARTITIONS }])
+        await producer.send([{ topic: topics.rescore(other), messages: rescoreMessages(addresses) }])
+      }
+    }
+  }
