@@ -80,12 +80,15 @@ export const createMetrics = (thread?: string): Metrics => {
 /** Metrics of Node that are those of the whole process, whichever thread measures them. */
 const OF_PROCESS = /^process_|^nodejs_(version_info|active_)/
 
+/** How often the delay of the event loop is sampled, ms. Each sample wakes the thread, also one that does nothing. */
+const LOOP_PRECISION_MS = 50
+
 /**
  * Measures Node: event loop, heap and garbage collection of this thread; processor, memory and files of the process too,
  * if it is the thread that does so.
  */
 export const measureNode = ({ registry }: Metrics, { process }: { process: boolean }): void => {
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
   if (process) return
   for (const { name } of registry.getMetricsAsArray()) if (OF_PROCESS.test(name)) registry.removeSingleMetric(name)
 }

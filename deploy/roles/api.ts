@@ -93,7 +93,7 @@ export const startApi = async (
   })
   const prices = createPrices(store)
   const pools = poolsOf(context, config)
-  const heights = createHeights(context, store, networks)
+  const heights = createHeights(context, store, networks, store.embedded && !config.KAFKA_BROKERS ? bus : undefined)
   const authorities = createAuthorityLogs(context, store, networks, config.ASSAY_AUTHORITY_LOGS === 'required')
   const overview = createOverview(context, { board: createBoard(bus, clock), heights, authorities, networks })
   periodically(context, 'measure the store', MEASURE_STORE_MS, createStoreSize(context.metrics, store))

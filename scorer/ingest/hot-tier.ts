@@ -21,6 +21,7 @@ const TIP = sql('tip')
 const MOVE = sql('move')
 const HOT_BLOCKS = sql('hot-blocks')
 const HOT_ROWS = sql('hot-rows')
+const HOT_TABLES = sql('hot-tables')
 const HOT_PARTITIONS = sql('hot-partitions')
 const DROP_HOT_PARTITION = sql('drop-hot-partition')
 
@@ -111,8 +112,11 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
       }
       return counts
     })
+    // Most tables have nothing of a few blocks, and an insert of nothing costs as much as one of rows.
+    const filled = await store.query<{ name: TableName }>(HOT_TABLES, { network, first, last }, { route: 'hot_tables' })
+    const names = new Set(filled.map(({ name }) => name))
     for (const table of TABLES) {
-      for (const run of done.has(table) ? [] : runsOf(numbers)) {
+      for (const run of done.has(table) || !names.has(table) ? [] : runsOf(numbers)) {
         await store.command(
           MOVE,
           { final: table, hot: `${table}_hot`, network, ...run },

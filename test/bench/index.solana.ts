@@ -54,7 +54,9 @@ const timed = async (work: () => Promise<unknown>): Promise<{ seconds: number; p
 const readOnly = async (url: string, from: number, count: number): Promise<void> => {
   const call = async (method: string, params: readonly unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const ask = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    // The node closes kept connections after seconds, also as they are used again.
+    const answer = await ask().catch(ask)
     return (await answer.json()) as { result: number[] }
   }
   const { result: slots } = await call('getBlocksWithLimit', [from, count + 1, { commitment: 'confirmed' }])

@@ -258,3 +258,10 @@ test.each(SEQUENCES)('the model does what the engine does (sequence %i)', async 
     expect(modelled, name).toEqual(found)
   }
 })
+
+test('a move asks every table whether it has something to move', () => {
+  const asked = [...statementText('hot-tables.sql').matchAll(/'(\w+)' AS name FROM (\w+)_hot /g)]
+  expect(asked.map(([, name, table]) => [name, table]).toSorted()).toEqual(
+    TABLES.map((name) => [name, name]).toSorted(),
+  )
+})

@@ -2,13 +2,15 @@
  * What is in the tables, as the API finds it: how high the blocks of each network are and since when. Silence is the bug: a
  * network whose height stands still for several block times is not ready, whatever the cause.
  */
+import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Context } from '../../../platform/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { topics } from '../../../schema/topics.ts'
 
-const FIRST = readSql(import.meta.url, './sql/first.sql')
-const HEIGHTS = ['height_hot', 'height_final'].map((name) => readSql(import.meta.url, `./sql/${name}.sql`))
+const HEIGHTS = readSql(import.meta.url, './sql/heights.sql')
+const HEIGHT_FINAL = readSql(import.meta.url, './sql/height_final.sql')
 
 /** An answer this old is looked up again when asked, and without being asked; ms. */
 const FRESH_MS = 2_000
@@ -36,10 +38,25 @@ export type Height = {
 
 export type Heights = {
   /** Looks at the tables, unless that was done a moment ago. Networks without blocks are left out. */
-  read: () => Promise<{ storeAnswers: boolean; heights: ReadonlyMap<Network, Height> }>
+  read: () => Promise<Stored>
+  /** The same, but leaves the tables alone while nothing can have come into them. */
+  glance: () => Promise<Stored>
 }
 
-export const createHeights = (context: Context, store: Store, networks: readonly Network[]): Heights => {
+type Stored = { storeAnswers: boolean; heights: ReadonlyMap<Network, Height> }
+type Row = { network: string; kind: 'first' | 'hot'; height: number; time: number }
+type Top = { height: number; time: number }
+
+const topOf = (rows: readonly Top[]): Top =>
+  rows.reduce((best, row) => (row.height > best.height ? row : best), { height: 0, time: 0 })
+
+/** @param bus where asking it costs less than asking the store: with both of them embedded. */
+export const createHeights = (
+  context: Context,
+  store: Store,
+  networks: readonly Network[],
+  bus?: Pick<Bus, 'offsets' | 'lag'>,
+): Heights => {
   const { clock, lifecycle, log, metrics } = context
   const stored = metrics.gauge('assay_stored_height', 'Highest block in the tables', ['network'])
   const stalled = metrics.gauge('assay_stalled', '1 while the stored height stands still for too long', ['network'])
@@ -47,6 +64,8 @@ export const createHeights = (context: Context, store: Store, networks: readonly
   let firsts: ReadonlyMap<string, number> = new Map()
   let storeAnswers = false
   let lookedAt = Number.NEGATIVE_INFINITY
+  /** Where the topics ended before the tables were last looked at. */
+  let lookedTo: string | undefined
   let looking: Promise<void> | undefined
 
   const isStalled = (network: Network): boolean => {
@@ -54,34 +73,63 @@ export const createHeights = (context: Context, store: Store, networks: readonly
     return last !== undefined && clock.now() - last.since > stallAfterMs(network)
   }
 
-  const heightOf = async (network: Network): Promise<{ height: number; time: number }> => {
-    const answers = await Promise.all(
-      HEIGHTS.map((text) => store.query<{ height: number; time: number }>(text, { network }, { route: 'height' })),
-    )
-    const rows = answers.flat().map(({ height, time }) => ({ height: Number(height), time: Number(time) }))
-    return rows.reduce((best, row) => (row.height > best.height ? row : best), { height: 0, time: 0 })
+  /**
+   * Where the topics of the networks end; `undefined` while something of them waits to be stored, or when that is not known.
+   * While they end where they did, the tables hold what they did.
+   */
+  const endOfTopics = async (): Promise<string | undefined> => {
+    if (!bus) return undefined
+    const ends = networks
+      .flatMap((network) => [topics.history(network), topics.head(network)])
+      .map(async (topic) => {
+        const places = await bus.offsets(topic)
+        const waits = await bus.lag(`ingest.${topic}`, topic)
+        return waits > 0n ? undefined : places.map(({ next }) => next).join()
+      })
+    const found = await Promise.all(ends).catch(() => [undefined])
+    return found.includes(undefined) ? undefined : found.join(';')
+  }
+
+  /** The final tables are asked where the hot ones brought nothing new. */
+  const heightOf = async (network: Network, hot: Top | undefined): Promise<Top> => {
+    const before = known.get(network)
+    if (before && hot && hot.height > before.height) return hot
+    const final = await store.query<Top>(HEIGHT_FINAL, { network }, { route: 'height' })
+    return topOf([
+      ...final.map((row) => ({ height: Number(row.height), time: Number(row.time) })),
+      ...(hot ? [hot] : []),
+    ])
   }
 
   const look = async () => {
     try {
-      const lowest = await store.query<{ network: string; block_number: number }>(FIRST, {}, { route: 'first_covered' })
-      firsts = new Map(lowest.map(({ network, block_number }) => [network, Number(block_number)]))
+      const end = await endOfTopics()
+      const rows = await store.query<Row>(HEIGHTS, { networks }, { route: 'heights_of_all' })
+      const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind)
+      firsts = new Map(of('first').map(({ network, height }) => [network, Number(height)]))
+      const hot = new Map(
+        of('hot').map(({ network, height, time }) => [network, { height: Number(height), time: Number(time) }]),
+      )
       await Promise.all(
         networks.map(async (network) => {
-          const found = await heightOf(network)
+          const found = await heightOf(network, hot.get(network))
           if (found.height > 0 && found.height !== known.get(network)?.height)
             known.set(network, { ...found, since: clock.now() })
           stored.set({ network }, found.height)
-          stalled.set({ network }, isStalled(network) ? 1 : 0)
         }),
       )
       storeAnswers = true
+      lookedTo = end
     } catch (err) {
       storeAnswers = false
+      lookedTo = undefined
       log.warn({ err }, 'failed to look up stored heights')
     }
     lookedAt = clock.now()
   }
+
+  const isUnchanged = async (): Promise<boolean> =>
+    lookedTo !== undefined && clock.now() - lookedAt < WATCH_MS && (await endOfTopics()) === lookedTo
 
   const update = async () => {
     if (clock.now() - lookedAt < FRESH_MS) return
@@ -99,9 +147,23 @@ export const createHeights = (context: Context, store: Store, networks: readonly
     waited.abort()
   }
 
+  const current = (): Stored => {
+    for (const network of networks) stalled.set({ network }, isStalled(network) ? 1 : 0)
+    return {
+      storeAnswers,
+      heights: new Map(
+        [...known].map(([network, one]) => [
+          network,
+          { ...one, first: firsts.get(network), stalled: isStalled(network) },
+        ]),
+      ),
+    }
+  }
+
   const watch = async () => {
     while (!lifecycle.signal.aborted) {
       await update()
+      current()
       await clock.sleep(WATCH_MS, lifecycle.signal).catch(() => undefined)
     }
   }
@@ -110,15 +172,11 @@ export const createHeights = (context: Context, store: Store, networks: readonly
   return {
     read: async () => {
       await update()
-      return {
-        storeAnswers,
-        heights: new Map(
-          [...known].map(([network, one]) => [
-            network,
-            { ...one, first: firsts.get(network), stalled: isStalled(network) },
-          ]),
-        ),
-      }
+      return current()
+    },
+    glance: async () => {
+      if (!(await isUnchanged())) await update()
+      return current()
     },
   }
 }

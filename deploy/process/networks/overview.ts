@@ -137,9 +137,9 @@ export const createOverview = (
 
   const coverages = new Map<Network, Coverage>()
 
-  const look = async () => {
+  const look = async (heightsNow: Heights['read']) => {
     const [{ storeAnswers, heights: known }, logs, parts] = await Promise.all([
-      stored.read(),
+      heightsNow(),
       authorities.read().catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'failed to look up the logs of authorities')
         return lastLogs
@@ -173,12 +173,12 @@ export const createOverview = (
   }
 
   return {
-    look: async () => void (await look()),
+    look: async () => void (await look(stored.glance)),
     coverage: (network) => coverages.get(network),
     catchingUp: (network) => catchingUp.get(network),
-    status: async () => (await look()).status,
+    status: async () => (await look(stored.read)).status,
     readiness: async () => {
-      const { storeAnswers, status } = await look()
+      const { storeAnswers, status } = await look(stored.read)
       return {
         ready: storeAnswers && status.some((one) => one.ready),
         reasons: [...(storeAnswers ? [] : ['the store does not answer']), ...status.flatMap((one) => one.reasons)],

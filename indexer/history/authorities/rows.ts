@@ -10,9 +10,10 @@ import { type AuthorityRow, emptyRows, LOG_EVENT_BASE } from '../../../schema/bl
 import type { Network } from '../../../schema/networks.ts'
 import { registryOf } from '../../../schema/registry/index.ts'
 import { read } from '../../source/answers.ts'
-import { type Cursor, positionsOf } from '../../source/evm/decode/cursor.ts'
+import type { Cursor } from '../../source/evm/decode/cursor.ts'
 import { READER_BY_TOPIC } from '../../source/evm/decode/events/table.ts'
 import { type RawHead, rawHead, rawReceipt } from '../../source/evm/raw.ts'
+import { positionsOf } from '../../source/positions.ts'
 import { announces, type FoundLog } from './logs.ts'
 
 /** Transactions and headers asked for in one POST. */

@@ -13,7 +13,7 @@ import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { createFinality, type Opinion } from '../finality.ts'
 import type { Source } from '../source.ts'
 import { askBlock, askBlocks, askGenesisHash, askSlot, type Commitment, SlotAbsent, type Versions } from './node.ts'
-import { type RawBlock, type RawHeader, rawTransaction } from './raw.ts'
+import { type RawBlock, type RawHeader, readTransaction } from './raw.ts'
 import { createSlots } from './slots.ts'
 import { thinnedBody } from './thin.ts'
 
@@ -171,7 +171,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
       if (at.hash !== undefined && at.hash !== ref.hash) throw new SlotAbsent(`block ${at.hash}`, true)
       if (!header.transactions) throw new RpcInconsistent('shape', `slot ${slot} came without its transactions`)
       slots.learn({ number: ref.number, slot })
-      const transactions = header.transactions.map((one) => (one === null ? null : rawTransaction.safeParse(one).data))
+      const transactions = header.transactions.map((one) => (one === null ? null : readTransaction(one)))
       return { slot, ...ref, transactions }
     })
 

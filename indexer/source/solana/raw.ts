@@ -61,6 +61,69 @@ export const rawHeader = z.object({
   transactions: z.array(z.unknown()).optional(),
 })
 
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isCount = (value: unknown): boolean => isIndex(value) || (isText(value) && /^\d+$/.test(value))
+const isNone = (value: unknown): boolean => value === undefined || value === null
+const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
+const isInstruction = (value: unknown): boolean =>
+  isObject(value) && isIndex(value.programIdIndex) && isText(value.data) && isListOf(value.accounts, isIndex)
+const isTokenBalance = (value: unknown): boolean =>
+  isObject(value) &&
+  isIndex(value.accountIndex) &&
+  isText(value.mint) &&
+  (isNone(value.owner) || isText(value.owner)) &&
+  isObject(value.uiTokenAmount) &&
+  isText(value.uiTokenAmount.amount) &&
+  /^\d+$/.test(value.uiTokenAmount.amount) &&
+  Number.isSafeInteger(value.uiTokenAmount.decimals)
+const isCalled = (value: unknown): boolean =>
+  isObject(value) && isIndex(value.index) && isListOf(value.instructions, isInstruction)
+const isLoaded = (value: unknown): boolean =>
+  isObject(value) && isListOf(value.writable, isText) && isListOf(value.readonly, isText)
+
+const isMeta = (value: unknown): boolean =>
+  isObject(value) &&
+  'err' in value &&
+  isCount(value.fee) &&
+  isListOf(value.preBalances, isCount) &&
+  isListOf(value.postBalances, isCount) &&
+  (isNone(value.preTokenBalances) || isListOf(value.preTokenBalances, isTokenBalance)) &&
+  (isNone(value.postTokenBalances) || isListOf(value.postTokenBalances, isTokenBalance)) &&
+  (isNone(value.innerInstructions) || isListOf(value.innerInstructions, isCalled)) &&
+  (isNone(value.loadedAddresses) || isLoaded(value.loadedAddresses)) &&
+  (isNone(value.computeUnitsConsumed) || isCount(value.computeUnitsConsumed))
+
+const isMessage = (value: unknown): boolean =>
+  isObject(value) &&
+  isObject(value.header) &&
+  isIndex(value.header.numRequiredSignatures) &&
+  value.header.numRequiredSignatures !== 0 &&
+  isIndex(value.header.numReadonlySignedAccounts) &&
+  isIndex(value.header.numReadonlyUnsignedAccounts) &&
+  isListOf(value.accountKeys, isText) &&
+  (value.accountKeys as unknown[]).length > 0 &&
+  isText(value.recentBlockhash) &&
+  isListOf(value.instructions, isInstruction)
+
+const isRawTransaction = (value: unknown): value is RawTransaction =>
+  isObject(value) &&
+  isObject(value.transaction) &&
+  isListOf(value.transaction.signatures, (one) => isText(one) && one !== '') &&
+  (value.transaction.signatures as unknown[]).length > 0 &&
+  isMessage(value.transaction.message) &&
+  isMeta(value.meta) &&
+  (value.version === undefined || value.version === 'legacy' || isIndex(value.version))
+
+/**
+ * A transaction, or `undefined` for one of a shape that is not known. A look at the fields is several times faster than the
+ * schema, which is left what it does not take.
+ */
+export const readTransaction = (value: unknown): RawTransaction | undefined =>
+  isRawTransaction(value) ? value : rawTransaction.safeParse(value).data
+
 export type RawMeta = z.infer<typeof meta>
 export type RawTransaction = z.infer<typeof rawTransaction>
 export type RawHeader = z.infer<typeof rawHeader>

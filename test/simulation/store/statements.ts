@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { QueryParams } from '../../../platform/store/store.ts'
+import { TABLES } from '../../../schema/block.ts'
 import type { StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 
@@ -125,6 +126,15 @@ const INGEST: Record<string, Handler> = {
   }),
   'hot-rows.sql': (model, { hot, blocks, ...params }) => ({
     rows: [{ rows: String(hotOf(model, String(hot), params).filter(isIn(blocks)).length) }],
+  }),
+  'hot-tables.sql': (model, { first, last, ...params }) => ({
+    rows: TABLES.filter((table) =>
+      rowsOf(model, `${table}_hot`, params).some(
+        (row) => num(row.block_number) >= num(first) && num(row.block_number) <= num(last),
+      ),
+    )
+      .toSorted()
+      .map((name) => ({ name })),
   }),
   'hot-block-hash.sql': (model, params) => ({
     rows: hotOf(model, 'blocks_hot', params)

@@ -1,4 +1,4 @@
-import { type Block, type LedgerRow, LOG_EVENT_BASE, positionOf } from '../../../../schema/block.ts'
+import type { Block, LedgerRow } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import type { ChainRegistry } from '../../../../schema/registry/index.ts'
 import type { RawLog } from '../raw.ts'
@@ -25,21 +25,6 @@ export type Log = Pick<RawLog, 'address' | 'topics' | 'data'>
  * then counted as malformed. Logs that are well formed and none of our business return true and leave no row.
  */
 export type LogReader = (at: Cursor, log: Log, position: string) => boolean
-
-const TAIL = 1_000_000_000
-
-/** `positionOf` for one transaction, with the wide arithmetic done once. */
-export const positionsOf = (block: number, txIndex: number): ((event: number) => string) => {
-  const base = BigInt(positionOf(block, txIndex, 0))
-  const high = (base / BigInt(TAIL)).toString()
-  const low = Number(base % BigInt(TAIL))
-  if (base < BigInt(TAIL) * 10n) return (event) => positionOf(block, txIndex, event)
-  return (event) => {
-    const tail = low + event
-    if (tail >= TAIL || event >= 2 * LOG_EVENT_BASE) return positionOf(block, txIndex, event)
-    return high + String(tail).padStart(9, '0')
-  }
-}
 
 /**
  * Columns every row of the transaction at hand shares, for rare rows. Frequent rows spell them out: an object literal

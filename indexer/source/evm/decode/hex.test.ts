@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodeAbiParameters, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
 import { positionOf } from '../../../../schema/block.ts'
-import { positionsOf } from './cursor.ts'
+import { positionsOf } from '../../positions.ts'
 import { addressAt, decimalOf, intAt, sizeAt, uintAt } from './hex.ts'
 
 const uint = fc.oneof(

@@ -1,9 +1,10 @@
 import { base58 } from '@scure/base'
+import { decodeBase58 } from './base58.ts'
 
 /** Instruction data of at most a packet, as nodes spell it. Empty when it is no base58. */
 export const bytesOf = (data: string): Buffer => {
   try {
-    return Buffer.from(base58.decode(data))
+    return decodeBase58(data)
   } catch {
     return Buffer.alloc(0)
   }

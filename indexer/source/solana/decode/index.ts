@@ -4,10 +4,11 @@
  * What is not visible here: votes (counted, not stored), rewards of leaders and stakes (they belong to no transaction),
  * names of tokens (accounts of other programs hold them), pools and their liquidity.
  */
-import { type Block, emptyRows, positionOf } from '../../../../schema/block.ts'
+import { type Block, emptyRows } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
 import { protocolsOf } from '../../../../schema/registry/protocols.ts'
+import { positionsOf } from '../../positions.ts'
 import type { RawBlock, RawTransaction } from '../raw.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { powersOf } from './powers.ts'
@@ -54,6 +55,7 @@ const typeOf = (version: RawTransaction['version']): number => (typeof version =
  * @throws RangeError when a block exceeds what positions can hold.
  */
 export const decodeBlock = (network: Network, raw: RawBlock): Block => {
+  const { number, hash, parentHash, time } = raw
   const rows = emptyRows()
   const wrapped = wrappedNative(network)?.address ?? ''
   const known = protocolsOf(network)
@@ -69,15 +71,15 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
     const { meta, payer, signers } = transaction
     const succeeded = meta.err === null || meta.err === undefined
     const movements = succeeded ? movementsOf(transaction, wrapped) : []
-    const head = {
-      network,
-      block_number: raw.number,
-      block_time: raw.time,
-      position: positionOf(raw.number, index, 0),
-      tx_hash: one.transaction.signatures[0] ?? '',
-    }
+    const positions = positionsOf(number, index)
+    const tx_hash = one.transaction.signatures[0] ?? ''
+    const { receiver, value, selector, input_size } = calledBy(transaction, movements, known)
     rows.transactions.push({
-      ...head,
+      network,
+      block_number: number,
+      block_time: time,
+      position: positions(0),
+      tx_hash,
       sender: payer,
       fee: String(meta.fee),
       nonce: '0',
@@ -85,7 +87,10 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
       status: succeeded ? 1 : 0,
       gas_used: String(meta.computeUnitsConsumed ?? 0),
       message: '',
-      ...calledBy(transaction, movements, known),
+      receiver,
+      value,
+      selector,
+      input_size,
     })
     if (!succeeded) return
     if (!transaction.seesInner) seesInner = false
@@ -93,25 +98,42 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
     /** Who made a movement: the party that signed, else who paid for the transaction. */
     const initiatorOf = ({ from, to }: Movement) => (signers.has(from) ? from : signers.has(to) ? to : payer)
     for (const movement of movements) {
-      const { event, kind, from, to, asset, amount } = movement
-      const position = positionOf(raw.number, index, event)
-      const shared = { ...head, position, kind, asset, token_id: '0', amount: String(amount) }
+      const { event, kind, from, to, asset } = movement
+      const position = positions(event)
+      const amount = String(movement.amount)
       const initiator = initiatorOf(movement)
-      if (from !== '') rows.ledger.push({ ...shared, address: from, counterparty: to, direction: -1, initiator })
-      if (to !== '') rows.ledger.push({ ...shared, address: to, counterparty: from, direction: 1, initiator })
+      const row = (address: string, counterparty: string, direction: -1 | 1) => ({
+        network,
+        block_number: number,
+        block_time: time,
+        position,
+        tx_hash,
+        kind,
+        asset,
+        token_id: '0',
+        amount,
+        address,
+        counterparty,
+        direction,
+        initiator,
+      })
+      if (from !== '') rows.ledger.push(row(from, to, -1))
+      if (to !== '') rows.ledger.push(row(to, from, 1))
     }
     const powers = powersOf(transaction)
     const placed = <T extends { event_index: number }>({ event_index, ...row }: T) => ({
       ...row,
-      ...head,
-      position: positionOf(raw.number, index, event_index),
+      network,
+      block_number: number,
+      block_time: time,
+      position: positions(event_index),
+      tx_hash,
     })
     rows.approvals.push(...powers.approvals.map(placed))
     rows.authority.push(...powers.authority.map(placed))
     rows.creations.push(...powers.creations.map(placed))
   })
 
-  const { number, hash, parentHash, time } = raw
   rows.blocks.push({
     network,
     block_number: number,

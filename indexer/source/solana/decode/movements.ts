@@ -31,8 +31,11 @@ const SEED_LENGTH_PLACE = 36
 type Balances = Map<string, Map<string, bigint>>
 
 const add = (balances: Balances, asset: string, party: string, amount: bigint) => {
-  const parties = balances.get(asset) ?? new Map<string, bigint>()
-  balances.set(asset, parties)
+  let parties = balances.get(asset)
+  if (!parties) {
+    parties = new Map()
+    balances.set(asset, parties)
+  }
   parties.set(party, (parties.get(party) ?? 0n) + amount)
 }
 
@@ -43,7 +46,9 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   /** Change of balances that no movement accounts for yet. */
   const open: Balances = new Map()
   /** SOL of each account as the instructions go, for accounts that are emptied by being closed. */
-  const lamports = new Map(keys.map((key, index) => [key, BigInt(meta.preBalances[index] ?? 0)]))
+  const lamports = new Map<string, bigint>()
+  const lamportsOf = (account: string): bigint =>
+    lamports.get(account) ?? BigInt(meta.preBalances[keys.lastIndexOf(account)] ?? 0)
 
   const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account
   const holderOf = (account: string) => (tokenAccounts.get(account)?.mint === wrapped ? wrapped : ownerOf(account))
@@ -54,7 +59,9 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   for (const { mint, decimals } of tokenAccounts.values()) if (decimals !== undefined) decimalsOf.set(mint, decimals)
 
   keys.forEach((key, index) => {
-    const change = BigInt(meta.postBalances[index] ?? 0) - BigInt(meta.preBalances[index] ?? 0)
+    const [before, after] = [meta.preBalances[index] ?? 0, meta.postBalances[index] ?? 0]
+    // Most balances stay as they are.
+    const change = before === after ? 0n : BigInt(after) - BigInt(before)
     add(open, NATIVE, holderOf(key), index === 0 ? change + BigInt(meta.fee) : change)
   })
   const tokenChange = (balances: typeof meta.preTokenBalances, sign: bigint) => {
@@ -72,8 +79,8 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
     if (from !== to) movements.push({ event, kind, from, to, asset, amount })
   }
   const moveLamports = ({ event, inner }: Instruction, from: string, to: string, amount: bigint) => {
-    lamports.set(from, (lamports.get(from) ?? 0n) - amount)
-    lamports.set(to, (lamports.get(to) ?? 0n) + amount)
+    lamports.set(from, lamportsOf(from) - amount)
+    lamports.set(to, lamportsOf(to) + amount)
     if (amount > 0n) record(event, inner ? 'internal' : 'native', holderOf(from), holderOf(to), NATIVE, amount)
   }
   const moveTokens = (event: number, mint: string, from: string, to: string, amount: bigint) => {
@@ -101,8 +108,8 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
     const mint = named ?? tokenAccounts.get(source)?.mint ?? tokenAccounts.get(target)?.mint
     if (mint === undefined) return
     if (mint === wrapped) {
-      lamports.set(source, (lamports.get(source) ?? 0n) - amount)
-      lamports.set(target, (lamports.get(target) ?? 0n) + amount)
+      lamports.set(source, lamportsOf(source) - amount)
+      lamports.set(target, lamportsOf(target) + amount)
     }
     moveTokens(event, mint, ownerOf(source), ownerOf(target), amount)
   }
@@ -137,7 +144,7 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
         if (amount !== undefined) moveTokens(event, second, ownerOf(first), second, amount)
         return
       case TOKEN_CALL.closeAccount:
-        moveLamports(one, first, second, lamports.get(first) ?? 0n)
+        moveLamports(one, first, second, lamportsOf(first))
         return
       default:
     }
