@@ -14,7 +14,7 @@ export type Answer = {
 
 /**
  * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, plain HTTP, foreign origin),
- * 405 (MCP) and 503 (not available) are ours and are documented as such.
+ * 405 (MCP), 409 (screening) and 503 (not available) are ours and are documented as such.
  */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
@@ -30,6 +30,8 @@ export const ERROR_STATUS = {
   NOT_FOUND: 404,
   UNKNOWN_ROUTE: 404,
   METHOD_NOT_ALLOWED: 405,
+  IDEMPOTENCY_CONFLICT: 409,
+  NOT_FINISHED: 409,
   RATE_LIMITED: 429,
   RECALCULATION_LIMITED: 429,
   OVERLOADED: 429,

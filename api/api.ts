@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../platform/context.ts'
+import type { Store } from '../platform/store/store.ts'
 import { NETWORK_CODES, type Network } from '../schema/networks.ts'
 import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/served.ts'
@@ -28,6 +29,8 @@ import type { Explain } from './providers/explain.ts'
 import type { Providers } from './providers/provider.ts'
 import { createCompute } from './reader/compute.ts'
 import { createReader, type Reader } from './reader/reader.ts'
+import { createScreening } from './screen/screening.ts'
+import type { Pace } from './screen/upload.ts'
 import type { ServeCounts } from './served/bases.ts'
 import { createCounts } from './served/counts.ts'
 import type { PaymentGate } from './x402/gate.ts'
@@ -65,6 +68,8 @@ export type ApiOptions = {
   drainMs?: number | undefined
   /** Behind POST /fraud/explain. */
   explain?: Explain | undefined
+  /** Where screening jobs are kept, and what computes records for them; no screening without it. */
+  screening?: { store: Store; providers?: Providers; pace?: Pace } | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
@@ -96,6 +101,7 @@ const TUNING = {
   keylessPerMinute: 600,
   maxSources: 50_000,
   servedFlushMs: 1_000,
+  screenPauseMs: 500,
   tlsReloadMs: 5_000,
   maxEventLoopDelayMs: 250,
 }
@@ -108,6 +114,8 @@ export type Api = {
   reader: Reader
   /** Reads the keys from the store now. */
   refreshKeys: () => Promise<void>
+  /** Works on screening jobs now, a turn of each. */
+  screen: () => Promise<void>
   /** Sends served counts now. */
   flush: () => Promise<void>
 }
@@ -177,6 +185,18 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     }),
   )
   const payments = options.payments && createPayments(options.payments, authorize, context)
+  const screening =
+    options.screening &&
+    createScreening({
+      ...options.screening,
+      context,
+      providers: options.screening.providers ?? options.providers,
+      operations: { limits, indexed, catchingUp, coverage },
+      served: { store: options.serveCounts, send: options.sendServed },
+      tuning,
+      authorize,
+      ring,
+    })
   const core: Core = { context, handle, authorize, payments }
 
   const apps: FastifyInstance[] = []
@@ -197,6 +217,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
           explain: options.explain,
         })
     }
+    if (listener.surfaces.includes('enterprise')) screening?.install(app)
     installDocs(app, options.publicUrl)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)
     apps.push(app)
@@ -207,14 +228,16 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   const measure = async () => {
     records.set(reader.cache.size)
     bytes.set(reader.cache.bytes)
-    await counts.flush()
+    await Promise.all([counts.flush(), screening?.flush()])
   }
 
   periodically(context, 'refresh keys', tuning.keysRefreshMs, ring.refresh)
+  if (screening) periodically(context, 'work on screening jobs', tuning.screenPauseMs, screening.work)
   periodically(context, 'send served counts', tuning.servedFlushMs, measure)
   // Closers run in reverse order: listeners drain first, then what they counted is sent, then Redis is left.
   lifecycle.onClose('rate limits', () => redis?.close())
   lifecycle.onClose('served counts', counts.flush)
+  if (screening) lifecycle.onClose('screening jobs', screening.close)
   for (const app of apps) lifecycle.onClose('http server', () => app.close())
   const { drainMs = 0 } = options
   if (drainMs > 0) lifecycle.onClose('wait for load balancers', () => clock.sleep(drainMs))
@@ -223,6 +246,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     apps,
     reader,
     refreshKeys: ring.refresh,
+    screen: async () => screening?.work(),
     flush: counts.flush,
     start: async () => {
       const urls: string[] = []

@@ -8,6 +8,7 @@ import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
 import { streamCommands } from './stream/commands.ts'
+import type { ScreenOptions } from './tools/screen.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
@@ -76,6 +77,26 @@ const toolCommands = (program: Command) => {
     .action(async (options: { url?: string; key?: string }) => {
       const { checkDemo } = await loadDemo(() => import('./demo/check-command.ts'))
       process.exitCode = await checkDemo(configured(), options)
+    })
+}
+
+const screenCommand = (program: Command) => {
+  program
+    .command('screen <file>')
+    .description('screen a list of addresses (.csv or .ndjson) and save the results; continues where it was ended')
+    .option('--url <url>', 'the API (default: ASSAY_URL)', process.env.ASSAY_URL)
+    .option('--key <key>', 'an API key; ASSAY_KEY keeps it out of the list of processes')
+    .option('--operation <operation>', 'operation that is run for each row', 'fraud_check')
+    .option('--network <network>', 'network of rows that name none')
+    .option('--output <file>', 'where results go, .csv or .ndjson (default: FILE.results.csv)')
+    .option('--again', 'make a new job, though one of the same file exists')
+    .action(async (file: string, options: Omit<ScreenOptions, 'url' | 'key'> & { url?: string; key?: string }) => {
+      const { screenFile } = await import('./tools/screen.ts')
+      process.exitCode = await screenFile(file, {
+        ...options,
+        url: options.url,
+        key: options.key ?? process.env.ASSAY_KEY,
+      })
     })
 }
 
@@ -151,6 +172,7 @@ export const createProgram = (): Command => {
     .showHelpAfterError()
   roleCommands(program)
   toolCommands(program)
+  screenCommand(program)
   keyCommands(program)
   paymentCommands(program)
   labelCommands(program, configured)

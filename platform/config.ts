@@ -132,13 +132,14 @@ export type Config = z.output<typeof settings> & {
 
 const OURS = /^ASSAY_/
 const ALSO = new Set(Object.keys(settings.shape))
-/** Variables read elsewhere: the path of the file, the revision an image was built from, the URL for `assay demo`, and folders that tests and evaluations read. */
+/** Variables read elsewhere: the path of the file, the revision an image was built from, the API and key of `assay demo` and `assay screen`, and folders that tests and evaluations read. */
 export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'ASSAY_CONFIG',
   'ASSAY_FIXTURES',
   'ASSAY_LABELLED_DATA',
   'ASSAY_REVISION',
   'ASSAY_SOLC_DIR',
+  'ASSAY_KEY',
   'ASSAY_URL',
 ])
 

@@ -65,18 +65,18 @@ export const positionOf = (block: number, txIndex: number, event: number): strin
   return ((BigInt(block) << (TX_BITS + EVENT_BITS)) | (BigInt(txIndex) << EVENT_BITS) | BigInt(event)).toString()
 }
 
-/** Every address a block changed something for, each once: what has to be scored again. */
-export const touchedAddresses = (block: Block): string[] => {
+/** Every address that blocks changed something for, each once: what has to be scored again. */
+export const touchedAddresses = (blocks: readonly Block[]): string[] => {
   const touched = new Set<string>()
-  const add = (...addresses: string[]) => {
-    for (const address of addresses) if (address !== '') touched.add(address)
+  for (const { rows } of blocks) {
+    for (const { sender, receiver } of rows.transactions) touched.add(sender).add(receiver)
+    for (const { address } of rows.ledger) touched.add(address)
+    for (const { owner, spender } of rows.approvals) touched.add(owner).add(spender)
+    for (const { contract, root_creator } of rows.creations) touched.add(contract).add(root_creator)
+    for (const { provider } of rows.liquidity) touched.add(provider)
+    for (const { subject, actor } of rows.authority) touched.add(subject).add(actor)
+    for (const { authority, delegate } of rows.delegations) touched.add(authority).add(delegate)
   }
-  for (const row of block.rows.transactions) add(row.sender, row.receiver)
-  for (const row of block.rows.ledger) add(row.address)
-  for (const row of block.rows.approvals) add(row.owner, row.spender)
-  for (const row of block.rows.creations) add(row.contract, row.root_creator)
-  for (const row of block.rows.liquidity) add(row.provider)
-  for (const row of block.rows.authority) add(row.subject, row.actor)
-  for (const row of block.rows.delegations) add(row.authority, row.delegate)
+  touched.delete('')
   return [...touched]
 }

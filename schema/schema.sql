@@ -2532,6 +2532,64 @@ ORDER BY (network, address, version)
 SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
 COMMENT 'What records were: one row whenever status, flags or the rounded probability changed';
 
+CREATE TABLE screen_jobs
+(
+    `id` String COMMENT 'Id of the job; follows from account and idempotency key where the caller sent one',
+    `version` UInt64 COMMENT 'Rank of the state above microseconds since the epoch; the highest is in force',
+    `account` String COMMENT 'Id of the key that began the line of rotated keys the job belongs to',
+    `operation` LowCardinality(String) COMMENT 'Operation that is run for each row',
+    `state` LowCardinality(String) COMMENT 'waiting, running, finished, stopped or deleted',
+    `upload` String COMMENT 'The upload that brought the rows. An upload that broke off belongs to no job',
+    `rows` UInt32 COMMENT 'Rows of the upload, malformed ones included',
+    `malformed` UInt32 COMMENT 'Rows that could not be read',
+    `distinct` UInt32 COMMENT 'Different addresses among the rows',
+    `look_alikes` String COMMENT 'JSON: groups of different addresses that begin and end alike, twenty at most',
+    `fingerprint` String COMMENT 'SHA-256 of the uploaded bytes and of what was asked: a retried upload has the same one',
+    `holder` String COMMENT 'Replica that works on it, empty while none does',
+    `held_until` DateTime64(3, 'UTC') COMMENT 'Until when its replica is believed to live',
+    `moved` DateTime64(3, 'UTC') COMMENT 'When a replica last took it up or left it',
+    `created` DateTime64(3, 'UTC') COMMENT 'When the upload was complete',
+    `started` DateTime64(3, 'UTC') COMMENT 'When the first row was worked on; the epoch before',
+    `finished` DateTime64(3, 'UTC') COMMENT 'When the last row was done; the epoch before',
+    `reason` String COMMENT 'Why it was stopped, else empty',
+    `expires` DateTime('UTC') COMMENT 'When the row is removed'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY id
+TTL expires
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Screening jobs and how far they are. How many rows are done is the number of rows in screen_results';
+
+CREATE TABLE screen_results
+(
+    `upload` String COMMENT 'The upload that brought the rows. An upload that broke off belongs to no job',
+    `row` UInt32 COMMENT 'Number of the row in the upload, from 1',
+    `status` UInt16 COMMENT 'Status that the single call would have had',
+    `body` String COMMENT 'Body that the single call would have had' CODEC(ZSTD(3)),
+    `expires` DateTime('UTC') COMMENT 'When the row is removed'
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (upload, row)
+TTL expires
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+COMMENT 'What rows of screening jobs were answered. Read with FINAL: two replicas may have answered the same rows';
+
+CREATE TABLE screen_rows
+(
+    `upload` String COMMENT 'The upload that brought the rows. An upload that broke off belongs to no job',
+    `row` UInt32 COMMENT 'Number of the row in the upload, from 1',
+    `network` LowCardinality(String) COMMENT 'Network code where it is known, else as it was sent',
+    `address` String COMMENT 'Address as it was sent',
+    `reference` String COMMENT 'What the caller calls the row; empty when not given' CODEC(ZSTD(3)),
+    `problem` String COMMENT 'Why the row cannot be read; empty when it can',
+    `expires` DateTime('UTC') COMMENT 'When the row is removed'
+)
+ENGINE = MergeTree
+ORDER BY (upload, row)
+TTL expires
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+COMMENT 'Rows of screening jobs as they were uploaded';
+
 CREATE TABLE serve_counts
 (
     `kind` LowCardinality(String) COMMENT 'wallet (fraud check and audit share one counter) or contract',

@@ -162,53 +162,73 @@ export type DecodedBlocks = {
   logs: AuthorityLogState[]
 }
 
+const LINE_BREAK = 0x0a
+
 const textHeaders = (headers: Omit<BlockHeaders, 'log'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-type Line = { table: TableName; text: string; bytes: number }
+/** Rows of a message, as JSON lines, with what the envelope states of them. */
+type Part = { sections: [table: TableName, rows: number, bytes: number][]; lines: Buffer }
 
-const linesOf = (blocks: readonly Block[]): Line[] =>
-  TABLES.flatMap((table) =>
-    blocks.flatMap((block) =>
-      block.rows[table].map((row) => {
-        const text = `${JSON.stringify(row)}\n`
-        return { table, text, bytes: Buffer.byteLength(text) }
-      }),
-    ),
-  )
+const FIRST_BYTES = 1 << 20
+/** Names of the envelope's fields, `sections` and a reserve. */
+const HEAD_BYTES = 1_020
+/** UTF-8 takes at most this many bytes for each unit of a JavaScript string. */
+const UNIT_BYTES = 3
+/** Where rows are written before their message has a size. Nothing of it outlives a call. */
+let scratch = Buffer.allocUnsafe(FIRST_BYTES)
 
-const packParts = (lines: readonly Line[], budget: number): Line[][] => {
-  const parts: Line[][] = [[]]
-  let bytes = 0
-  for (const line of lines) {
-    if (bytes + line.bytes > budget && bytes > 0) {
-      parts.push([])
-      bytes = 0
-    }
-    parts.at(-1)?.push(line)
-    bytes += line.bytes
+/** Writes a row and its line break at a place. @returns where it ends. */
+const writeLine = (row: object, at: number): number => {
+  const text = JSON.stringify(row)
+  const most = at + text.length * UNIT_BYTES + 1
+  if (most > scratch.length) scratch = Buffer.concat([scratch.subarray(0, at)], 2 * most)
+  const end = at + scratch.write(text, at)
+  scratch[end] = LINE_BREAK
+  return end + 1
+}
+
+/** Rows of blocks, table by table, in parts of at most `budget` bytes; a row that is larger gets a part of its own. */
+const partsOf = (blocks: readonly Block[], budget: number): Part[] => {
+  const parts: Part[] = []
+  let part: Part['sections'] = []
+  let from = 0
+  let at = 0
+  const close = (to: number) => {
+    parts.push({ sections: part, lines: Buffer.from(scratch.subarray(from, to)) })
+    part = []
+    from = to
   }
+  for (const table of TABLES) {
+    for (const block of blocks) {
+      for (const row of block.rows[table]) {
+        const end = writeLine(row, at)
+        if (end - from > budget && at > from) close(at)
+        const section = part.at(-1)
+        if (section?.[0] === table) {
+          section[1] += 1
+          section[2] += end - at
+        } else part.push([table, 1, end - at])
+        at = end
+      }
+    }
+  }
+  close(at)
   return parts
 }
 
-const encodePart = (
-  blocks: SentBlock[],
-  touched: string[],
-  lines: readonly Line[],
-  logs?: readonly AuthorityLogState[],
-): Buffer => {
-  const sections: [TableName, number, number][] = []
-  for (const line of lines) {
-    const last = sections.at(-1)
-    if (last?.[0] === line.table) {
-      last[1] += 1
-      last[2] += line.bytes
-    } else sections.push([line.table, 1, line.bytes])
-  }
-  const head = JSON.stringify({ blocks, sections, touched, ...(logs && { logs: [...logs] }) } satisfies z.input<
-    typeof envelope
-  >)
-  return Buffer.from(`${head}\n${lines.map((line) => line.text).join('')}`)
+/** What all parts of a message share, as JSON: spelled once. */
+type Head = { blocks: string; touched: string; logs?: string }
+
+const headOf = (blocks: readonly SentBlock[], touched: readonly string[]): Head => ({
+  blocks: JSON.stringify(blocks),
+  touched: JSON.stringify(touched),
+})
+
+const encodePart = ({ blocks, touched, logs }: Head, { sections, lines }: Part): Buffer => {
+  const last = logs === undefined ? '' : `,"logs":${logs}`
+  const head = `{"blocks":${blocks},"sections":${JSON.stringify(sections)},"touched":${touched}${last}}\n`
+  return Buffer.concat([Buffer.from(head), lines])
 }
 
 /**
@@ -223,12 +243,12 @@ export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => {
     const traces: 0 | 1 = rows.blocks.some(({ sees_traces }) => sees_traces === 1) ? 1 : 0
     return { number, hash, parentHash, time, traces }
   })
-  const touched = [...new Set(blocks.flatMap(touchedAddresses))]
-  const headBytes = Buffer.byteLength(JSON.stringify({ refs, touched })) + 1_000
-  const parts = packParts(linesOf(blocks), Math.max(MAX_MESSAGE_BYTES - headBytes, MAX_MESSAGE_BYTES / 4))
-  return parts.map((lines, part) => ({
+  const head = headOf(refs, touchedAddresses(blocks))
+  const headBytes = Buffer.byteLength(head.blocks) + Buffer.byteLength(head.touched) + HEAD_BYTES
+  const parts = partsOf(blocks, Math.max(MAX_MESSAGE_BYTES - headBytes, MAX_MESSAGE_BYTES / 4))
+  return parts.map((own, part) => ({
     key: `${first.network}:${first.number}`,
-    value: encodePart(refs, part === parts.length - 1 ? touched : [], lines),
+    value: encodePart(part === parts.length - 1 ? head : { ...head, touched: '[]' }, own),
     headers: textHeaders({
       schema: SCHEMA_VERSION,
       network: first.network,
@@ -256,13 +276,14 @@ export const encodePast = (
 ): BlockMessage[] => {
   const block: Block = { ...to, network, rows: { ...emptyRows(), authority: [...authority] } }
   // A row touches two addresses at most, which stand in it as well: halves leave room for both.
-  const parts = packParts(linesOf([block]), MAX_MESSAGE_BYTES / 4)
+  const parts = partsOf([block], MAX_MESSAGE_BYTES / 4)
   const ref: SentBlock = { number: to.number, hash: to.hash, parentHash: to.parentHash, time: to.time, traces: 0 }
-  return parts.map((lines, part) => {
+  const head = headOf([ref], touchedAddresses([block]))
+  return parts.map((own, part) => {
     const last = part === parts.length - 1
     return {
       key: `${network}:${from}`,
-      value: encodePart([ref], last ? touchedAddresses(block) : [], lines, last ? logs : undefined),
+      value: encodePart(last ? { ...head, logs: JSON.stringify(logs) } : { ...head, touched: '[]' }, own),
       headers: textHeaders({
         schema: SCHEMA_VERSION,
         network,
@@ -316,7 +337,7 @@ export const decodeHeaders = (headers: Record<string, string>): BlockHeaders => 
  */
 export const decodeBlocks = (message: { value: Buffer; headers: Record<string, string> }): DecodedBlocks => {
   const headers = decodeHeaders(message.headers)
-  const headEnd = message.value.indexOf(10)
+  const headEnd = message.value.indexOf(LINE_BREAK)
   const head = envelope.parse(JSON.parse(message.value.toString('utf8', 0, headEnd)))
   let at = headEnd + 1
   const sections = head.sections.map(([table, count, bytes]) => {

@@ -1,9 +1,11 @@
 /** OpenAPI 3.1 of both surfaces, generated from the operations table and the record schemas. */
 import { z } from 'zod'
+import { batchItemId } from '../../schema/records/batches.ts'
 import { errorBody } from '../../schema/records/error.ts'
 import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
 import { ERROR_STATUS, type ErrorName } from '../answer.ts'
+import { screeningPaths } from './screening.ts'
 
 /** Version of the public contract. */
 export const CONTRACT_VERSION = '1.0.2'
@@ -80,6 +82,7 @@ const DESCRIPTIONS: Record<number, string> = {
   401: 'API key missing or invalid',
   403: `The tier does not cover the operation, or the request came over plain HTTP. ${EXTENSIONS_NOTE}`,
   404: 'Not found',
+  409: `The job is not finished, or the idempotency key belongs to another upload. ${EXTENSIONS_NOTE}`,
   429: 'Rate limit exceeded, or the server is busy',
   500: 'Internal server error',
   503: `The analysis is not part of this installation, or a part the answer needs did not respond. ${EXTENSIONS_NOTE}`,
@@ -147,7 +150,7 @@ const operationOf = (
 })
 
 const extensionOf = (
-  { id, summary, tiers, request, record }: ExtensionInfo,
+  { id, batchOf, summary, tiers, request, record }: ExtensionInfo,
   add: (schema: z.ZodType, io: 'input' | 'output') => Json,
 ) => {
   const response = add(record, 'output')
@@ -164,8 +167,8 @@ const extensionOf = (
         headers: { ...ID_HEADER, ...RATE_HEADERS },
         content: {
           'application/json': { schema: response },
-          ...(id === 'fraud_batch' && {
-            'application/x-ndjson': { schema: { $ref: '#/components/schemas/FraudBatchItem' } },
+          ...(batchOf && {
+            'application/x-ndjson': { schema: { $ref: `#/components/schemas/${batchItemId(batchOf)}` } },
           }),
         },
       },
@@ -192,10 +195,18 @@ export const openapi = (): Json => {
     }
   }
   for (const extension of EXTENSIONS) paths[extension.path] = { post: extensionOf(extension, add) }
+  Object.assign(
+    paths,
+    screeningPaths(
+      add,
+      { ...ID_HEADER, ...RATE_HEADERS },
+      { ...errorResponse(404), description: 'You have no such job' },
+    ),
+  )
   add(errorBody, 'output')
   schemas.PaymentRequired = PAYMENT_REQUIRED
   const responses = Object.fromEntries(
-    [400, 401, 403, 429, 500, 503].map((status) => [`E${status}`, errorResponse(status)]),
+    [400, 401, 403, 409, 429, 500, 503].map((status) => [`E${status}`, errorResponse(status)]),
   )
   return {
     openapi: '3.1.0',
@@ -210,6 +221,7 @@ export const openapi = (): Json => {
     tags: [
       { name: 'enterprise', description: 'Calls with an API key' },
       { name: 'extension', description: 'Beyond the contract, with the same keys' },
+      { name: 'screening', description: 'Lists of up to a million addresses, with the same keys' },
       { name: 'agent', description: 'The same operations for agents: with an API key, or paid for call by call' },
     ],
     paths,

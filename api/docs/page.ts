@@ -98,7 +98,7 @@ const extensionSection = (info: ExtensionInfo): string =>
   section(
     info,
     'An extension of the contract, at the root only.',
-    info.id === 'fraud_batch' ? { wallets: CHECKED.slice(0, 2).map(askFor) } : askFor(CHECKED[0]),
+    info.batchOf ? { wallets: networksOf(info.batchOf).slice(0, 2).map(askFor) } : askFor(CHECKED[0]),
   )
 
 /** HTML of `/docs`. */

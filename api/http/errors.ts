@@ -1,6 +1,7 @@
 /** Every answer that is not a 200 has the one error body, whoever refused the request: us, Fastify or the HTTP parser. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Answer, type ErrorName, errorAnswer } from '../answer.ts'
+import { isAllowedToBeSlow } from './slow-uploads.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -23,13 +24,13 @@ const REFUSALS: Record<string, { error: ErrorName; message: string; reason: stri
   FST_ERR_CTP_EMPTY_JSON_BODY: { error: 'MALFORMED_JSON', message: 'The request body is empty.', reason: 'is empty' },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     error: 'BODY_TOO_LARGE',
-    message: 'The request body is too large: 16 KB may be sent, 256 KB to /fraud/batch.',
+    message: 'The request body is too large: 16 KB may be sent, 256 KB to a batch.',
     reason: 'is too large',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     error: 'UNSUPPORTED_CONTENT_TYPE',
-    message: 'The content type must be application/json.',
-    reason: 'content-type must be application/json',
+    message: 'The content type must be application/json, or text/csv or application/x-ndjson for POST /screen.',
+    reason: 'content-type must be application/json, for POST /screen text/csv or application/x-ndjson',
   },
 }
 
@@ -52,9 +53,10 @@ const RAW_REFUSAL = ((): string => {
 })()
 
 export const rawRefusal = (
-  _: Error,
+  error: Error & { code?: string },
   socket: { writable: boolean; end: (text: string) => unknown; destroy: () => unknown },
 ) => {
+  if (isAllowedToBeSlow(error, socket)) return
   if (socket.writable) socket.end(RAW_REFUSAL)
   else socket.destroy()
 }

@@ -1,8 +1,9 @@
 /** What we answer beyond the contract: the reasons of a verdict, and many verdicts at once. Enterprise surface only. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
-import type { Network } from '../../schema/networks.ts'
-import { batchRequest, EXTENSIONS, type ExtensionInfo, explainRequest } from '../../schema/records/extensions.ts'
+import type { Network, Operation } from '../../schema/networks.ts'
+import { batchRequest } from '../../schema/records/batches.ts'
+import { EXTENSIONS, type ExtensionInfo, explainRequest } from '../../schema/records/extensions.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
@@ -91,7 +92,15 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       return failed(context, 'fraud_explain', error)
     }
   }
-  const batch = async (input: unknown, caller: Caller, asLines: boolean): Promise<Answer> => {
+  const batch = async (
+    operation: Operation,
+    { body: input, headers: { accept = '' } }: FastifyRequest,
+    caller: Caller,
+  ) => {
+    const { path, tiers } = OPERATIONS[operation]
+    if (!tiers.includes(caller.tier)) {
+      return errorAnswer('TIER_NOT_COVERED', `The ${caller.tier} tier does not cover ${path}.`)
+    }
     const parsed = batchRequest.safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
     const { wallets } = parsed.data
@@ -103,22 +112,19 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     // The call itself has been counted as one.
     const admitted = wallets.length > 1 ? await authorize.admit(caller, wallets.length - 1) : undefined
     if (admitted && 'refused' in admitted) return admitted.refused
-    const answers = await forEach(wallets, (wallet) => handle(OPERATIONS.fraud_check.id, wallet, caller, 'enterprise'))
-    const { headers, ...answer } = batchAnswer(answers, asLines)
+    const answers = await forEach(wallets, (wallet) => handle(operation, wallet, caller, 'enterprise'))
+    const { headers, ...answer } = batchAnswer(answers, accept.includes('application/x-ndjson'))
     return { ...answer, headers: { ...admitted?.headers, ...headers } }
   }
 
-  const handlers: Record<ExtensionInfo['id'], (request: FastifyRequest, caller: Caller) => Promise<Answer>> = {
-    fraud_batch: ({ body, headers }, caller) =>
-      batch(body, caller, (headers.accept ?? '').includes('application/x-ndjson')),
-    fraud_explain: ({ body }) => explained(body),
-  }
+  const answerTo = ({ batchOf }: ExtensionInfo, request: FastifyRequest, caller: Caller): Promise<Answer> =>
+    batchOf ? batch(batchOf, request, caller) : explained(request.body)
 
-  for (const { id, path } of EXTENSIONS) {
-    const route = { onRequest: requireKey(authorize), config: { operation: id } }
-    app.post(path, id === 'fraud_batch' ? { ...route, bodyLimit: BATCH_BYTES } : route, async (request, reply) => {
+  for (const info of EXTENSIONS) {
+    const route = { onRequest: requireKey(authorize), config: { operation: info.id } }
+    app.post(info.path, info.batchOf ? { ...route, bodyLimit: BATCH_BYTES } : route, async (request, reply) => {
       if (!request.caller) throw new TypeError('a request without caller reached a handler')
-      return sendAnswer(reply, await handlers[id](request, request.caller))
+      return sendAnswer(reply, await answerTo(info, request, request.caller))
     })
   }
 }

@@ -22,10 +22,11 @@ export type KeylessOptions = {
   now: () => number
 }
 
-/** Documents are read without a key, whatever is sent along. Bad keys and payments of POST requests have a limit of their own. */
+/** Documents are read without a key, whatever is sent along. Bad keys and payments of operations have a limit of their own. */
 const isKeyless = (request: FastifyRequest): boolean =>
   !OPS_PATHS.has(request.url) &&
-  (request.method !== 'POST' || (request.headers['x-api-key'] === undefined && paymentOf(request) === undefined))
+  ((request.method !== 'POST' && request.routeOptions.config.operation === undefined) ||
+    (request.headers['x-api-key'] === undefined && paymentOf(request) === undefined))
 
 export const installKeylessLimit = (app: FastifyInstance, { limit, maxSources, now }: KeylessOptions): void => {
   if (limit === 0) return

@@ -13,6 +13,6 @@ declare module 'fastify' {
     outcome: string
   }
   interface FastifyContextConfig {
-    operation?: Operation | ExtensionInfo['id']
+    operation?: Operation | ExtensionInfo['id'] | 'screen'
   }
 }

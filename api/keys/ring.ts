@@ -9,7 +9,18 @@ export type KeyRing = {
   find: (key: string) => Caller | undefined
   /** Reads the store now. @throws what the store throws; the keys known so far stay. */
   refresh: () => Promise<void>
+  /** Id of the key that began the line of rotated keys: what belongs to a key belongs to its successors too. */
+  accountOf: (id: string) => string
+  /** Who an account is now: its newest key in force. */
+  callerOf: (account: string) => Caller | undefined
   readonly size: number
+}
+
+/** The first key of each key's line. Keys are listed oldest first, so that a predecessor is known before its successor. */
+const accountsOf = (keys: readonly StoredKey[]): Map<string, string> => {
+  const accounts = new Map<string, string>()
+  for (const { id, replaced } of keys) if (replaced !== '') accounts.set(id, accounts.get(replaced) ?? replaced)
+  return accounts
 }
 
 type Entry = { digest: Buffer; expires: number; caller: Caller }
@@ -20,12 +31,15 @@ type Entry = { digest: Buffer; expires: number; caller: Caller }
  */
 export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys, 'list'>): KeyRing => {
   let entries = new Map<string, Entry>()
+  let accounts: ReadonlyMap<string, string> = new Map()
 
   const entryOf = ({ id, tier, hash, expires }: StoredKey): Entry => ({
     digest: Buffer.from(hash, 'hex'),
     expires: expires === 0 ? Number.POSITIVE_INFINITY : expires,
     caller: { kind: 'key', tier, id },
   })
+
+  const accountOf = (id: string): string => accounts.get(id) ?? id
 
   return {
     find: (key) => {
@@ -36,9 +50,15 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
     },
     refresh: async () => {
       const now = clock.now()
-      const inForce = (await keys.list()).filter(({ revoked, expires }) => !revoked && (expires === 0 || expires > now))
+      const all = await keys.list()
+      const inForce = all.filter(({ revoked, expires }) => !revoked && (expires === 0 || expires > now))
       entries = new Map(inForce.map((key) => [key.hash, entryOf(key)]))
+      accounts = accountsOf(all)
     },
+    accountOf,
+    callerOf: (account) =>
+      [...entries.values()].findLast(({ caller, expires }) => expires > clock.now() && accountOf(caller.id) === account)
+        ?.caller,
     get size() {
       return entries.size
     },

@@ -19,6 +19,8 @@ export type Allowance = {
 export type Limits = {
   /** Calls a caller has in a whole window, and so the most it can ever take at once; Infinity without a limit. */
   window: (caller: Pick<Caller, 'tier'>) => number
+  /** Calls a caller could make in 24 hours; Infinity without a limit. */
+  perDay: (caller: Pick<Caller, 'tier'>) => number
   /** Takes `units` calls, one by default; all of them or, when they are too many, none. */
   call: (caller: Caller, units?: number) => Allowance | Promise<Allowance>
   recalculation: (caller: Caller) => Allowance | Promise<Allowance>
@@ -31,6 +33,8 @@ export type LimitsOptions = {
   /** Milliseconds since the epoch. */
   now: () => number
 }
+
+const DAY_MS = 86_400_000
 
 const UNLIMITED: Allowance = { allowed: true, headers: {} }
 
@@ -59,6 +63,10 @@ const createBudget = (name: string, limits: readonly TierLimit[], windows: Windo
 
 export const createLimits = ({ calls, recalculations, windows, now }: LimitsOptions): Limits => ({
   window: ({ tier }) => calls.find((limit) => limit.tier === tier)?.limit || Number.POSITIVE_INFINITY,
+  perDay: ({ tier }) => {
+    const known = calls.find((limit) => limit.tier === tier)
+    return known?.limit ? Math.floor((known.limit * DAY_MS) / known.windowMs) : Number.POSITIVE_INFINITY
+  },
   call: createBudget('call', calls, windows, now),
   recalculation: createBudget('recalculation', recalculations, windows, now),
 })

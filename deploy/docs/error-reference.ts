@@ -30,6 +30,7 @@ const SECTIONS: Record<ErrorArea, string> = {
   REORG: 'Reorgs',
   ROLE: 'Processes',
   RPC: 'Chain nodes',
+  SCREEN: 'Screening lists',
   SOURCE: 'Chain sources',
   STORE: 'Store',
   TOOL: 'Commands on the stream',

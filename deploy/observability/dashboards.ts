@@ -318,6 +318,12 @@ export const DASHBOARDS: readonly Dashboard[] = [
             'counted alone': 'sum(increase(assay_rate_limit_fallbacks_total[1h]))',
           },
         },
+        {
+          title: 'Screening',
+          description: 'Rows of uploaded lists that were answered, per second.',
+          unit: 'short',
+          lines: { '{{instance}}': 'rate(assay_screen_rows_total[5m])' },
+        },
       ],
       Money: [
         {

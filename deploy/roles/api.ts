@@ -136,6 +136,7 @@ export const startApi = async (
       store,
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
+    screening: { store },
     publicUrl,
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],

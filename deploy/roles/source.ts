@@ -4,6 +4,7 @@ import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import { decodeBlock as decodeSolanaBlock } from '../../indexer/source/solana/decode/index.ts'
 import { createSolanaSource } from '../../indexer/source/solana/index.ts'
 import type { Source } from '../../indexer/source/source.ts'
+import { createTonSource } from '../../indexer/source/ton/index.ts'
 import { createTronSource } from '../../indexer/source/tron/index.ts'
 import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -23,17 +24,17 @@ type Given = ConfiguredNetwork & {
   pool?: RpcPool
 }
 
-/** How the sources of each family are made; `undefined` where there are none. */
-const FAMILIES: Record<AddressFamily, ((given: Given) => Source) | undefined> = {
+/** How the sources of each family are made. */
+const FAMILIES: Record<AddressFamily, (given: Given) => Source> = {
   evm: (given) => createEvmSource({ ...given, decode: decodeBlock }),
   tron: ({ apiKey, ...given }) => createTronSource({ ...given, apiKey: apiKey?.reveal() }),
-  ton: undefined,
+  ton: ({ apiKey, ...given }) => createTonSource({ ...given, apiKey: apiKey?.reveal() }),
   solana: (given) => createSolanaSource({ ...given, decode: decodeSolanaBlock }),
 }
 
 /**
  * Opens the source of a network, and closes it with the lifecycle.
- * @throws OperatorError ASSAY_CONFIG_NO_SOURCE for a network without endpoint, or of a family that has no source.
+ * @throws OperatorError ASSAY_CONFIG_NO_SOURCE for a network without endpoint.
  */
 export const openSource = (
   context: Context,
@@ -43,12 +44,10 @@ export const openSource = (
 ): OpenedSource => {
   const given = config.networks.find((one) => one.network === network)
   const open = FAMILIES[networkInfo(network).family]
-  if (!given || !open) {
+  if (!given) {
     throw new OperatorError(
       'ASSAY_CONFIG_NO_SOURCE',
-      given
-        ? `There is no source for ${network} in this release, so it was not started. Take it out of the configuration.`
-        : `${network} has no endpoint, so it was not started. Set ${network}_RPC_URL.`,
+      `${network} has no endpoint, so it was not started. Set ${network}_RPC_URL.`,
     )
   }
   const http = given.urls.filter((url) => url.startsWith('http'))

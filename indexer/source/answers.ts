@@ -6,10 +6,19 @@ import type { Node, RpcPool } from '../../platform/rpc/pool.ts'
 import type { Outcome } from '../../platform/rpc/post.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 
-/** Reads an outcome of a node by a schema; an answer of another shape is as bad as a contradiction. */
-export const read = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what: string): T => {
+/**
+ * Reads an outcome of a node by a schema; an answer of another shape is as bad as a contradiction.
+ * @param is takes an answer as it is, where that is faster than the schema; what it refuses is left to the schema.
+ */
+export const read = <T>(
+  outcome: Outcome | undefined,
+  schema: z.ZodType<T>,
+  what: string,
+  is?: (result: unknown) => result is T,
+): T => {
   if (!outcome) throw new RpcInconsistent('shape', `${what}: no answer`)
   if ('error' in outcome) throw outcome.error
+  if (is?.(outcome.result)) return outcome.result
   const parsed = schema.safeParse(outcome.result)
   if (parsed.success) return parsed.data
   throw new RpcInconsistent('shape', `${what}: ${z.prettifyError(parsed.error).slice(0, 200)}`)

@@ -99,6 +99,26 @@ export const DEPLOY_ERRORS = {
     meaning: 'The thread of a role ended unexpectedly, so the process ended as well.',
     action: 'Read its log and start again.',
   },
+  ASSAY_SCREEN_FILE: {
+    family: 'operator',
+    meaning: '`assay screen` was given a file that cannot be read, or of another kind than it takes. Nothing was sent.',
+    action: 'Name a readable `.csv`, `.ndjson` or `.jsonl` file.',
+  },
+  ASSAY_SCREEN_OPTION: {
+    family: 'operator',
+    meaning: '`assay screen` does not know which API to ask, or with which key. Nothing was sent.',
+    action: 'Set `ASSAY_URL` and `ASSAY_KEY`.',
+  },
+  ASSAY_SCREEN_REFUSED: {
+    family: 'operator',
+    meaning: 'The API refused the list or its job; the message repeats why. No results were saved.',
+    action: 'Do what the message asks. `--again` makes a new job of a list that was screened before.',
+  },
+  ASSAY_SCREEN_UNREACHABLE: {
+    family: 'retryable',
+    meaning: 'The API did not answer `assay screen` for a while.',
+    action: 'Start the command again: it continues the same job.',
+  },
   ASSAY_TOOL_ADDRESS: {
     family: 'operator',
     meaning:

@@ -78,7 +78,7 @@ export const PLATFORM_ERRORS = {
   },
   ASSAY_CONFIG_NO_SOURCE: {
     family: 'operator',
-    meaning: 'The indexer was given a network that has no endpoint, or that this release cannot index.',
+    meaning: 'The indexer was given a network that has no endpoint.',
     action: 'Set `<NETWORK>_RPC_URL`, or remove the network from the configuration.',
   },
   ASSAY_RPC_INCONSISTENT: {

@@ -97,3 +97,19 @@ test.each([
 ])('whole numbers too large to be exact are read as text: %s', (text, value) => {
   expect(parseExact(text)).toEqual(value)
 })
+
+test('calls can share one path and travel in an envelope, and errors be read from answers of any status', async () => {
+  const bodies = ['{"ok":false,"error":"LITE_SERVER_UNKNOWN: nothing there","code":500}', '<html>down</html>']
+  const { port, asked } = await node((_, count) => (count <= 2 ? { status: 500, body: bodies[count - 1]! } : {}))
+  const errorIn = (answer: unknown) => (answer as { error?: string }).error
+  const post = createHttpApi(`http://127.0.0.1:${port}/api/v2`, systemClock.now, {
+    errorIn,
+    errorsHaveStatus: true,
+    put: ({ method, params }) => ({ path: 'jsonRPC', body: { method, params: params[0] } }),
+  })
+  const call = { method: 'shards', params: [{ seqno: 7 }] }
+  expect(await post([call], 5_000)).toMatchObject([{ error: { message: 'LITE_SERVER_UNKNOWN: nothing there' } }])
+  await expect(post([call], 5_000)).rejects.toMatchObject({ failure: 'http', message: 'HTTP 500' })
+  expect(await post([call], 5_000)).toEqual([{ result: {} }])
+  expect(asked[0]).toMatchObject({ path: '/api/v2/jsonRPC', body: '{"method":"shards","params":{"seqno":7}}' })
+})

@@ -16,6 +16,10 @@ export type HttpApi = {
   limitPauseMs?: number
   /** Reads an error out of an answer of status 200; `undefined` when it is an answer. */
   errorIn?: (answer: unknown) => string | undefined
+  /** Errors have a status of their own, and `errorIn` reads them too. */
+  errorsHaveStatus?: boolean
+  /** How a call is put. @default the first parameter as body to the path that the method names */
+  put?: (call: Call) => { path: string; body: unknown }
 }
 
 const TOO_MANY = 429
@@ -23,13 +27,25 @@ const TOO_MANY = 429
 const MISSING = new Set([404, 405])
 const asked = z.looseObject({})
 
-const bodyOf = ({ params }: Call): string => JSON.stringify(asked.parse(params[0] ?? {}))
+const putByPath: NonNullable<HttpApi['put']> = ({ method, params }) => ({
+  path: method,
+  body: asked.parse(params[0] ?? {}),
+})
+
+/** The error in an answer that is not what was asked for, `undefined` where there is none to be read. */
+const explained = (text: string, errorIn: HttpApi['errorIn']): string | undefined => {
+  try {
+    return errorIn?.(parseExact(text))
+  } catch {
+    return undefined
+  }
+}
 
 /** Sends calls to the paths below one URL. Redirects are refused, because headers would travel along. */
 export const createHttpApi = (
   url: string,
   now: () => number,
-  { headers = {}, limitedBy = [], limitPauseMs, errorIn }: HttpApi = {},
+  { headers = {}, limitedBy = [], limitPauseMs, errorIn, errorsHaveStatus = false, put = putByPath }: HttpApi = {},
 ): Post => {
   const base = new URL(url)
   const credentials = base.username === '' ? undefined : `${base.username}:${base.password}`
@@ -39,9 +55,9 @@ export const createHttpApi = (
     credentials === undefined
       ? {}
       : { authorization: `Basic ${Buffer.from(decodeURIComponent(credentials)).toString('base64')}` }
-  const pathTo = (method: string): string => {
+  const pathTo = (path: string): string => {
     const target = new URL(base)
-    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${method}`
+    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`
     return target.href
   }
 
@@ -50,17 +66,22 @@ export const createHttpApi = (
       throw new RpcTransportError('limited', `HTTP ${status}`, pause ?? limitPauseMs)
     }
     if (MISSING.has(status)) return { error: rpcError(-32_601, `HTTP ${status}`) }
-    if (status < 200 || status >= 300) throw new RpcTransportError('http', `HTTP ${status}`, pause)
+    if (status < 200 || status >= 300) {
+      const reason = errorsHaveStatus ? explained(text, errorIn) : undefined
+      if (reason === undefined) throw new RpcTransportError('http', `HTTP ${status}`, pause)
+      return { error: rpcError(-32_603, reason.slice(0, 200)) }
+    }
     const answer = parseExact(text)
     const error = errorIn?.(answer)
     return error === undefined ? { result: answer } : { error: rpcError(-32_603, error.slice(0, 200)) }
   }
 
   const one = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
-    const response = await fetch(pathTo(call.method), {
+    const { path, body } = put(call)
+    const response = await fetch(pathTo(path), {
       method: 'POST',
       headers: { ...login, ...headers, 'content-type': 'application/json', accept: 'application/json' },
-      body: bodyOf(call),
+      body: JSON.stringify(body),
       redirect: 'error',
       signal,
     })

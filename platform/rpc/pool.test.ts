@@ -1,4 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
@@ -7,6 +9,7 @@ import { createMetrics } from '../metrics.ts'
 import { RpcAbsent, RpcInconsistent, rpcError } from './errors.ts'
 import { createRpcPool } from './pool.ts'
 import { createRateLimit } from './rate.ts'
+import { createTransport } from './transport.ts'
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: (ids: number[]) => unknown; hang?: boolean }
 
@@ -223,4 +226,68 @@ test('an endpoint whose plan is used up for hours is not waited for while anothe
   // Where there is no other one, there is no choice.
   expect(await pool.everywhere(host)).toHaveLength(2)
   expect(Math.max(...waited)).toBeGreaterThan(3_600_000)
+})
+
+const once = new AbortController().signal
+/** A server that answers each POST by hand. */
+const server = async (answer: (request: IncomingMessage, response: ServerResponse, post: number) => void) => {
+  let posts = 0
+  const listening = createServer((request, response) => {
+    request.resume().once('end', () => answer(request, response, posts++))
+  })
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  open.push(async () => {
+    listening.closeAllConnections()
+    await new Promise((resolve) => listening.close(resolve))
+  })
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/`
+}
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const)('an answer packed by %s is read', async (encoding, pack) => {
+  const url = await server((request, response) => {
+    expect(request.headers['accept-encoding']).toContain(encoding)
+    response.writeHead(200, { 'content-encoding': encoding }).end(pack('{"name":"\u00e9\u4e2d"}'))
+  })
+  await expect(createTransport(url)('{}', once)).resolves.toEqual({
+    status: 200,
+    retryAfter: null,
+    text: '{"name":"\u00e9\u4e2d"}',
+  })
+})
+
+test.each([
+  ['plain', (text: string) => Buffer.from(text), {}],
+  ['packed', (text: string) => gzipSync(text), { 'content-encoding': 'gzip' }],
+] as const)('a %s answer that ends early is a failure and never half an answer', async (_, pack, headers) => {
+  const url = await server((_request, response) => {
+    const body = pack(`[${'1,'.repeat(50_000)}1]`)
+    response.writeHead(200, { ...headers, 'content-length': body.length })
+    response.write(body.subarray(0, body.length - 20), () => response.destroy())
+  })
+  await expect(createTransport(url)('{}', once)).rejects.toThrow()
+})
+
+test('a kept connection that the server closes as it is used again costs no attempt', async () => {
+  const url = await server((request, response, post) => {
+    if (post === 1) request.socket.destroy()
+    else response.end('{}')
+  })
+  const send = createTransport(url)
+  await send('{}', once)
+  await expect(send('{}', once)).resolves.toMatchObject({ status: 200 })
+})
+
+test('a reader that fails on a piece fails the call and nothing else', async () => {
+  const url = await server((_request, response) => response.end('{}'))
+  const send = createTransport(url, () => ({
+    push: () => {
+      throw new RangeError('too deep')
+    },
+    end: () => '',
+  }))
+  await expect(send('{}', once)).rejects.toThrow('too deep')
 })

@@ -1,7 +1,7 @@
-import { getHttpRpcClient } from 'viem/utils'
 import { z } from 'zod'
 import { messageOf } from '../errors.ts'
 import { type RpcError, RpcTransportError, rpcError } from './errors.ts'
+import { type BodyReader, createTransport } from './transport.ts'
 
 /** One JSON-RPC call. */
 export type Call = { method: string; params: readonly unknown[] }
@@ -36,15 +36,26 @@ export const retryAfter = (value: string | null, now: number): number | undefine
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
+/** The JSON of an answer. Refusals may come with any status, as JSON-RPC errors or as pages of text. */
+const read = (status: number, text: string): unknown => {
+  if (status >= 200 && status < 300) return JSON.parse(text)
+  try {
+    const answer: unknown = JSON.parse(text)
+    return failed.safeParse(answer).success ? answer : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /**
- * Sends calls to one URL in one POST, over viem's HTTP client, whose formatters are not used.
+ * Sends calls to one URL in one POST.
  * Gives one outcome per call, or a single one when the server refused the batch as a whole.
  * The deadline covers the body as well as the headers.
  * @throws RpcTransportError when there was no JSON-RPC answer; the signal's reason when aborted.
- * @param fetchFn sends the request; it may thin the body of the answer.
+ * @param readerOf reads the body of an answer; it may thin it.
  */
-export const createPost = (url: string, now: () => number, fetchFn: typeof fetch = fetch): Post => {
-  const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: false, fetchFn })
+export const createPost = (url: string, now: () => number, readerOf?: () => BodyReader): Post => {
+  const send = createTransport(url, readerOf)
 
   return async (calls, timeoutMs, signal) => {
     signal?.throwIfAborted()
@@ -52,20 +63,17 @@ export const createPost = (url: string, now: () => number, fetchFn: typeof fetch
     const timer = setTimeout(() => deadline.abort(), timeoutMs)
     const stop = () => deadline.abort()
     signal?.addEventListener('abort', stop, { once: true })
-    let status = 0
-    let pause: number | undefined
-    const bodies = calls.map(({ method, params }, id) => ({ id, method, params: [...params] }))
-    const [only] = bodies
+    const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
     try {
-      const answer: unknown = await client.request({
-        body: bodies.length === 1 && only ? only : bodies,
-        fetchOptions: { signal: deadline.signal },
-        onResponse: (response) => {
-          status = response.status
-          pause = retryAfter(response.headers.get('retry-after'), now())
-        },
-      })
+      const {
+        status,
+        retryAfter: wait,
+        text,
+      } = await send(JSON.stringify(bodies.length === 1 ? bodies[0] : bodies), deadline.signal)
+      const pause = retryAfter(wait, now())
       if (status === 429) throw new RpcTransportError('limited', 'HTTP 429', pause)
+      const answer = read(status, text)
+      if (answer === undefined) throw new RpcTransportError('http', `HTTP ${status}`, pause)
       if (!Array.isArray(answer) || calls.length === 1) {
         return [outcomeOf(Array.isArray(answer) ? answer[0] : answer)]
       }
@@ -75,8 +83,6 @@ export const createPost = (url: string, now: () => number, fetchFn: typeof fetch
       if (error instanceof RpcTransportError) throw error
       signal?.throwIfAborted()
       if (deadline.signal.aborted) throw new RpcTransportError('timeout', `no answer within ${timeoutMs} ms`)
-      if (status === 429) throw new RpcTransportError('limited', 'HTTP 429', pause)
-      if (status >= 400) throw new RpcTransportError('http', `HTTP ${status}`, pause)
       throw new RpcTransportError('network', reasonOf(error))
     } finally {
       clearTimeout(timer)
@@ -85,7 +91,7 @@ export const createPost = (url: string, now: () => number, fetchFn: typeof fetch
   }
 }
 
-/** The innermost reason only: the outer texts of viem hold the URL, which may hold a key. */
+/** The innermost reason only: outer texts may hold the URL, which may hold a key. */
 export const reasonOf = (error: unknown): string => {
   let inner = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause

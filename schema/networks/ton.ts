@@ -14,7 +14,8 @@ export const TON: NetworkInfo = {
   nativeCoin: { symbol: 'TON', decimals: 9, dust: 5n * 10n ** 7n, poisoningDust: 0n, per1000Usd: 300 },
   tokenDust: 10n ** 7n,
   chainId: null,
-  genesisHash: null,
+  // Root hash of the zero state, as nodes name it in `getMasterchainInfo`.
+  genesisHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
   dialect: null,
   finality: { kind: 'masterchain' },
   blockTimeMs: 400,

@@ -1,17 +1,16 @@
-/** What we answer beyond the contract's five operations, with the same keys and tiers as the fraud check. */
+/** What we answer beyond the contract's five operations, with the same keys and tiers as the operation it is about. */
 import { z } from 'zod'
+import type { Operation } from '../networks.ts'
+import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './batches.ts'
 import { chain, probabilityText, successMessage, timestamp, walletAddress, walletStatus } from './common.ts'
 import { coverage } from './coverage.ts'
-import { errorBody } from './error.ts'
-import { fraudRecord } from './fraud.ts'
 import { OPERATIONS, type Tier } from './operations.ts'
 import { requestSchema } from './request.ts'
 
-/** Wallets one call of the batch may name. */
-export const MAX_BATCH = 1_000
-
 export type ExtensionInfo = {
-  id: 'fraud_explain' | 'fraud_batch'
+  id: 'fraud_explain' | BatchId
+  /** The operation that a batch runs for each of its wallets. */
+  batchOf?: Operation
   path: string
   tiers: readonly Tier[]
   title: string
@@ -96,26 +95,7 @@ export const explanation = z
   .meta({ id: 'FraudExplanation', description: 'The reasons of a fraud verdict' })
 export type Explanation = z.output<typeof explanation>
 
-const batchItem = z
-  .object({
-    index: z.int().meta({ description: 'Place in the request' }),
-    status: z.int().meta({ description: 'What POST /fraud/check would have answered' }),
-    result: z.union([fraudRecord, errorBody]),
-  })
-  .meta({ id: 'FraudBatchItem' })
-
 export const explainRequest = requestSchema('fraud_check', { calculate: false, id: 'FraudExplainRequest' })
-
-/** Wallets are looked at one by one, so that a bad one costs only its own answer; published as a list of requests. */
-export const batchRequest = z.object(
-  {
-    wallets: z
-      .array(z.unknown(), { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') })
-      .min(1, 'must not be empty')
-      .max(MAX_BATCH, `must not have more than ${MAX_BATCH} entries`),
-  },
-  'must be a JSON object',
-)
 
 export const EXTENSIONS: readonly ExtensionInfo[] = [
   {
@@ -127,15 +107,16 @@ export const EXTENSIONS: readonly ExtensionInfo[] = [
     request: explainRequest,
     record: explanation,
   },
-  {
-    id: 'fraud_batch',
-    path: '/fraud/batch',
-    tiers: ['business', 'enterprise'],
-    title: 'Fraud Check of Many',
-    summary: `Fraud records of up to ${MAX_BATCH} wallets in one call`,
-    request: z
-      .object({ wallets: z.array(OPERATIONS.fraud_check.request.enterprise).min(1).max(MAX_BATCH) })
-      .meta({ id: 'FraudBatchRequest' }),
-    record: z.object({ message: successMessage, results: z.array(batchItem) }).meta({ id: 'FraudBatchAnswer' }),
-  },
+  ...BATCH_OPERATIONS.map(({ operation, id, path }): ExtensionInfo => {
+    const { tiers, title, summary } = OPERATIONS[operation]
+    return {
+      id,
+      batchOf: operation,
+      path,
+      tiers,
+      title: `${title} of Many`,
+      summary: `${summary}: up to ${MAX_BATCH} of them in one call`,
+      ...batchPartsOf(operation),
+    }
+  }),
 ]

@@ -14,6 +14,7 @@ import { networksTable } from './networks.ts'
 import { authorityLogObjects, firstCoveredObjects } from './past.ts'
 import { rebuildObjects } from './rebuild.ts'
 import { recordObjects } from './records.ts'
+import { screeningObjects } from './screening.ts'
 import { selectionObjects, walletCounterparties } from './selections.ts'
 import { pastTable, tiersOf } from './tiers.ts'
 
@@ -35,6 +36,7 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...recordObjects,
   ...contractObjects,
   ...accessObjects,
+  ...screeningObjects,
 ]
 
 const NAMES = new Set(SCHEMA.map(({ name }) => name))

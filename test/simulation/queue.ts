@@ -17,7 +17,7 @@ const isChainTable = (name: string): name is TableName => (TABLES as readonly st
 /** Addresses that the rows name, by the same rule as the product's. */
 const addressesIn = (table: TableName, rows: readonly Row[]): string[] => {
   const block = { rows: { ...emptyRows(), [table]: rows } } as unknown as Block
-  return touchedAddresses(block)
+  return touchedAddresses([block])
 }
 
 /** `order` numbers what happens. */

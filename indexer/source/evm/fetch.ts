@@ -4,7 +4,6 @@
  * balancer that answers from several nodes or branches, is noticed.
  */
 
-import { z } from 'zod'
 import { messageOf } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
@@ -12,7 +11,17 @@ import type { Call, Outcome } from '../../../platform/rpc/post.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
 import { read } from '../answers.ts'
 import { checkHeader, checkTraces, placeReceipts } from './check.ts'
-import { type RawBlock, type RawHeader, type RawReceipt, type RawTrace, rawHeader, rawReceipt } from './raw.ts'
+import {
+  isRawHeader,
+  isReceiptList,
+  type RawBlock,
+  type RawHeader,
+  type RawReceipt,
+  type RawTrace,
+  rawHeader,
+  rawReceipt,
+  receiptList,
+} from './raw.ts'
 import { fromCallTracer, fromTraceBlock } from './traces.ts'
 import type { Verifier } from './verify/index.ts'
 
@@ -41,8 +50,8 @@ const PATIENCE = 4
 /** Times a host has to answer that it has forgotten a state. */
 const CONFIRMATIONS = 2
 
+const nullableHeader = rawHeader.nullable()
 const TRACER = { tracer: 'callTracer' }
-const receiptList = z.array(rawReceipt).nullable()
 
 export const quantity = (value: number) => `0x${value.toString(16)}`
 
@@ -120,7 +129,7 @@ const tracesOf = async (
 const receiptsOf = async (node: Node, block: RawHeader, asked: Outcome | undefined, dialect: EvmDialect) => {
   if (block.transactions.length === 0) return []
   if (asked && !('error' in asked && asked.error.kind === 'missing')) {
-    const receipts = read(asked, receiptList, 'receipts')
+    const receipts = read(asked, receiptList, 'receipts', isReceiptList)
     if (receipts === null && !dialect.ethermint) {
       throw new RpcInconsistent('receipts_absent', `block ${block.hash} came without receipts`)
     }
@@ -171,7 +180,7 @@ export const fetchBlock = async (
     ...(method ? [traceCall(method, at)] : []),
   ]
   const outcomes = await node.batch(calls)
-  const block = read(outcomes[0], rawHeader.nullable(), 'block')
+  const block = read(outcomes[0], nullableHeader, 'block', isRawHeader)
   if (block === null) throw new RpcAbsent(`block ${id}`)
   checkHeader(block, at)
   verifier.header(block)

@@ -93,6 +93,51 @@ export type RawHead = z.output<typeof rawHead>
 export const rawHeader = z.looseObject({ ...headerShape, transactions: z.array(rawTransaction) })
 export type RawHeader = z.output<typeof rawHeader>
 
+export const receiptList = z.array(rawReceipt).nullable()
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isHex = (value: unknown): boolean => typeof value === 'string' && value.startsWith('0x')
+const isMaybe = (value: unknown): boolean => value === undefined || value === null || isHex(value)
+const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
+/** Whether an object has the fields, each as one of the schemas above asks for. */
+const has = (value: unknown, hexes: readonly string[], maybes: readonly string[]): value is Json => {
+  if (!isObject(value)) return false
+  for (const name of hexes) if (!isHex(value[name])) return false
+  for (const name of maybes) if (!isMaybe(value[name])) return false
+  return true
+}
+
+/** Names of the fields of a schema that are hex, and of those that may be missing. */
+const namesOf = (shape: Readonly<Record<string, z.ZodType>>): [hexes: string[], maybes: string[]] => {
+  const names = Object.keys(shape)
+  return [names.filter((name) => shape[name] === hex), names.filter((name) => shape[name] === maybe)]
+}
+const AUTHORIZATION = namesOf(rawAuthorization.shape)
+const TRANSACTION = namesOf(rawTransaction.shape)
+const LOG = namesOf(rawLog.shape)
+const RECEIPT = namesOf(rawReceipt.shape)
+const HEADER = namesOf(rawHeader.shape)
+
+const isAuthorization = (value: unknown) => has(value, ...AUTHORIZATION)
+const isTransaction = (value: unknown): boolean =>
+  has(value, ...TRANSACTION) &&
+  (value.authorizationList === undefined ||
+    value.authorizationList === null ||
+    isListOf(value.authorizationList, isAuthorization))
+const isLog = (value: unknown) => has(value, ...LOG) && isListOf(value.topics, isHex)
+const isReceipt = (value: unknown) => has(value, ...RECEIPT) && isListOf(value.logs, isLog)
+
+/**
+ * Whether an answer is what `rawHeader` takes, without a copy of it. Blocks have thousands of fields, and the schema is asked
+ * only for words about those that are wrong.
+ */
+export const isRawHeader = (value: unknown): value is RawHeader =>
+  has(value, ...HEADER) && isListOf(value.transactions, isTransaction)
+
+/** Whether an answer is what `receiptList` takes, without a copy of it. */
+export const isReceiptList = (value: unknown): value is RawReceipt[] => isListOf(value, isReceipt)
+
 /** One frame of execution, the same whether it came from `trace_block` or from `callTracer`. */
 export type RawTrace = {
   txIndex: number

@@ -15,7 +15,7 @@ import type { Source } from '../source.ts'
 import { askBlock, askBlocks, askGenesisHash, askSlot, type Commitment, SlotAbsent, type Versions } from './node.ts'
 import { type RawBlock, type RawHeader, rawTransaction } from './raw.ts'
 import { createSlots } from './slots.ts'
-import { fetchThinned } from './thin.ts'
+import { thinnedBody } from './thin.ts'
 
 export type DecodeSolana = (network: Network, raw: RawBlock) => Block
 
@@ -83,7 +83,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     network,
     urls: http,
     budget: rest.budget,
-    postTo: (url) => createPost(url, context.clock.now, fetchThinned),
+    postTo: (url) => createPost(url, context.clock.now, thinnedBody),
   })
   const hosts = new Set(pool.hosts).size
   const versions = { ...VERSIONS }

@@ -6,6 +6,7 @@
  */
 
 import { exactText } from '../../../platform/rpc/json.ts'
+import type { BodyReader } from '../../../platform/rpc/transport.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -181,24 +182,15 @@ export const createThinner = (): Thinner => {
   return { push, end: () => (held.length === 0 ? '' : exactText(take())) }
 }
 
-/** Sends a request as `fetch` does and thins the body of the answer while it arrives. */
-export const fetchThinned: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  if (!response.body) return response
+/** Reads the body of an answer and thins it while it arrives. */
+export const thinnedBody = (): BodyReader => {
   const thinner = createThinner()
-  const encoder = new TextEncoder()
-  const thinned = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (piece, controller) => {
-        const text = thinner.push(piece)
-        if (text !== '') controller.enqueue(encoder.encode(text))
-      },
-      flush: (controller) => {
-        const text = thinner.end()
-        if (text !== '') controller.enqueue(encoder.encode(text))
-      },
-    }),
-  )
-  const { status, statusText, headers } = response
-  return new Response(thinned, { status, statusText, headers })
+  const texts: string[] = []
+  return {
+    push: (piece) => void texts.push(thinner.push(piece)),
+    end: () => {
+      texts.push(thinner.end())
+      return texts.join('')
+    },
+  }
 }

@@ -6,13 +6,14 @@ import { createHttpApi } from '../../../platform/rpc/http-api.ts'
 import { createRpcPool, type Node } from '../../../platform/rpc/pool.ts'
 import { familyOf, type Network, networkInfo } from '../../../schema/networks.ts'
 import { orAbsent, read, retryOnOther, verifyChain } from '../answers.ts'
+import { keyHeader } from '../provider-key.ts'
 import type { Source } from '../source.ts'
 import { createTokenLookup, type View } from '../tokens.ts'
 import { decodeTronBlock, logOf } from './decode/index.ts'
 import { askBlockAt, askInfos } from './fetch.ts'
 import { createTronHeads } from './heads.ts'
 import type { RawTron } from './raw.ts'
-import { keyHeader, TRON_LIMITS, viewCall, viewResult } from './wire.ts'
+import { TRON_LIMITS, viewCall, viewResult } from './wire.ts'
 
 export type TronSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import type { HttpApi } from '../../../platform/rpc/http-api.ts'
 import type { Call, Outcome } from '../../../platform/rpc/post.ts'
-import type { FamilyInfo } from '../../../schema/networks/families.ts'
 import type { View } from '../tokens.ts'
 
 const refused = z.looseObject({ Error: z.string() })
@@ -19,23 +18,6 @@ export const errorIn = (answer: unknown): string | undefined => {
 
 /** TronGrid answers 403 or 503 instead of 429 above its limits, and then for 30 seconds. */
 export const TRON_LIMITS = { limitedBy: [403, 503], limitPauseMs: 30_000, errorIn } satisfies HttpApi
-
-const OWN_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-
-/**
- * The header with the key for an endpoint. Only the key's provider gets it, over TLS, and proxies on this machine: it would
- * otherwise be told to whoever else is listed as an endpoint.
- */
-export const keyHeader = (
-  url: string,
-  provider: FamilyInfo['keyedProvider'],
-  key: string | undefined,
-): Record<string, string> => {
-  if (!provider || key === undefined) return {}
-  const { protocol, hostname } = new URL(url)
-  const theirs = `.${hostname}`.endsWith(`.${provider.domain}`) && protocol === 'https:'
-  return theirs || OWN_HOSTS.test(hostname) ? { [provider.header]: key } : {}
-}
 
 const NOBODY = `41${'0'.repeat(40)}`
 /** The getters asked for, by selector: nodes take their signatures. */

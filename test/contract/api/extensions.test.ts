@@ -4,14 +4,16 @@ import { createExplain } from '../../../api/providers/explain.ts'
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
 import { createModel } from '../../../deploy/roles/model.ts'
 import { loadConfig } from '../../../platform/config.ts'
+import { BATCH_OPERATIONS } from '../../../schema/records/batches.ts'
 import { explanation } from '../../../schema/records/extensions.ts'
 import { fraudRecord } from '../../../schema/records/fraud.ts'
+import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { createRescore } from '../../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
-import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext } from './kit.ts'
+import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
 import { documentedBy } from './openapi.kit.ts'
 
 const ETH = 10n ** 18n
@@ -158,10 +160,54 @@ test('a batch that no window has room for is a bad request that names the most, 
 
 test('with the limits set by default a full batch fits into a window of every tier', async () => {
   const { ASSAY_RATE_LIMITS: rateLimits } = loadConfig({})
-  const wallets = Array.from({ length: 1_000 }, () => body('good'))
+  // The longest addresses there are, spelt out as a person would: a full batch fits into the body limit too.
+  const wallets = Array.from({ length: 1_000 }, (_, n) => ({
+    network: 'TON',
+    walletAddress: `0:${n.toString(16).padStart(4, '0')}${'aa'.repeat(30)}`,
+    calculate: false,
+  }))
   const { ask, close } = await startApi({ rateLimits })
   for (const key of [BUSINESS_KEY, ENTERPRISE_KEY]) {
-    expect((await ask('/fraud/batch', { wallets }, { 'x-api-key': key })).status).toBe(200)
+    const { status, body: answer } = await ask('/fraud/batch', JSON.stringify({ wallets }, null, 2), {
+      'x-api-key': key,
+    })
+    expect([status, answer.results?.filter((item: { status: number }) => item.status === 200).length]).toEqual([
+      200, 1_000,
+    ])
   }
+  await close()
+})
+
+test('every operation has a batch that answers as its single calls do, in one shape', async () => {
+  const { app, ask, close } = await startApi()
+  const documented = await documentedBy(app)
+  const good = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
+  const wallets = [good, { ...good, network: 'TON' }, { network: 'ETH', walletAddress: UNSEEN.evm }, null]
+  for (const { operation, path } of BATCH_OPERATIONS) {
+    const { status, body: answer } = await ask(path, { wallets })
+    expect([path, status]).toEqual([path, 200])
+    documented(path, 200, answer)
+    expect(answer.results.map((item: { status: number }) => item.status)).toEqual([200, 400, 404, 400])
+    const single = await ask(OPERATIONS[operation].path, good)
+    const { checked_times: _, updatedAt: __, ...record } = single.body
+    expect(answer.results[0].result).toMatchObject(record)
+  }
+  await close()
+})
+
+test('a batch whose operation the tier does not cover is refused as a whole, and counts as one call', async () => {
+  const { app, ask, close } = await startApi({ rateLimits: [{ tier: 'business', limit: 100, windowMs: 60_000 }] })
+  const documented = await documentedBy(app)
+  const key = { 'x-api-key': BUSINESS_KEY }
+  const wallets = Array.from({ length: 50 }, () => ({ network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }))
+  const counted = async (path: string) => {
+    const { status, headers, body } = await ask(path, { wallets }, key)
+    documented(path, status, body)
+    return [path, status, headers['ratelimit-remaining']]
+  }
+  expect(await counted('/segmentation/wallet-segment/batch')).toEqual(['/segmentation/wallet-segment/batch', 403, '99'])
+  expect(await counted('/users/credit-score/batch')).toEqual(['/users/credit-score/batch', 403, '98'])
+  expect(await counted('/rug/pull-check/batch')).toEqual(['/rug/pull-check/batch', 200, '48'])
+  expect(await counted('/fraud/audit/batch')).toEqual(['/fraud/audit/batch', 429, '47'])
   await close()
 })

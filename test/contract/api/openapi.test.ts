@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { openapi } from '../../../api/docs/openapi.ts'
+import { BATCH_OPERATIONS } from '../../../schema/records/batches.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
@@ -42,7 +43,15 @@ test('the document has the version and the operations of the contract, on both s
     '/users/credit-score',
   ]
   expect(Object.keys(paths as object).sort()).toEqual(
-    [...operations, ...operations.map((path) => `/api${path}`), '/fraud/batch', '/fraud/explain'].sort(),
+    [
+      ...operations,
+      ...operations.map((path) => `/api${path}`),
+      ...BATCH_OPERATIONS.map(({ path }) => path),
+      '/fraud/explain',
+      '/screen',
+      '/screen/{id}',
+      '/screen/{id}/result',
+    ].sort(),
   )
 })
 

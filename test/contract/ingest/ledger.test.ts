@@ -294,7 +294,7 @@ test('a repetition publishes the addresses that its first attempt did not come t
     if (topic === 'history') expect(await touchedOf('ETH')).toEqual(new Set())
   }
   await catchUp()
-  expect(await touchedOf('ETH')).toEqual(new Set(chain.flatMap(touchedAddresses)))
+  expect(await touchedOf('ETH')).toEqual(new Set(touchedAddresses(chain)))
 })
 
 /** What a walk over the logs of authorities publishes about blocks `from` to `to`: read from block 1 on. */

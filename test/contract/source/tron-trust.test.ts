@@ -1,8 +1,8 @@
 /** Nodes of TRON that lie, refuse, lag or cost: each way on its own. */
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
+import { keyHeader } from '../../../indexer/source/provider-key.ts'
 import { createTronSource, type TronSourceOptions } from '../../../indexer/source/tron/index.ts'
-import { keyHeader } from '../../../indexer/source/tron/wire.ts'
 import type { Context } from '../../../platform/context.ts'
 import { tronFromEvm } from '../../../schema/address/index.ts'
 import { familyOf } from '../../../schema/networks.ts'

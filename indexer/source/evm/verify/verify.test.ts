@@ -8,7 +8,7 @@ import { fixturesFolder } from '../../../../test/kit/chain/recorded-chain.ts'
 import { createBloom } from '../bloom.ts'
 import { checkHeader, placeReceipts } from '../check.ts'
 import { decodeBlock } from '../decode/index.ts'
-import type { RawHeader, RawReceipt } from '../raw.ts'
+import { isRawHeader, isReceiptList, type RawHeader, type RawReceipt, rawHeader, receiptList } from '../raw.ts'
 import { createVerifier } from './index.ts'
 
 /** Blocks whose recorders cut transactions out: their roots cannot fit. */
@@ -111,6 +111,16 @@ const leavesOf = (value: unknown, place: string): Leaf[] => {
   })
 }
 
+/** Places of lists and objects of a JSON value. */
+const branchesOf = (value: unknown): Pick<Leaf, 'object' | 'key'>[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) =>
+        typeof inner === 'object' && inner !== null
+          ? [{ object: value as Record<string, unknown>, key }, ...branchesOf(inner)]
+          : [],
+      )
+
 const lastHexDigit = (text: string, by: number): string => {
   const digit = Number.parseInt(text.at(-1)!, 16)
   return Number.isNaN(digit) ? `${text}00` : text.slice(0, -1) + ((digit + by) % 16).toString(16)
@@ -175,6 +185,37 @@ describe.skipIf(CASES.length === 0)('forged answers (skipped without recorded da
       { numRuns: 600, endOnFailure: true },
     )
   }, 120_000)
+
+  test('an answer is taken as it is exactly where the schema takes it', () => {
+    const odd = [undefined, null, 'ab', '', 5, true, [], {}, ['0x1'], { 0: '0x1' }, '0x', '0X1']
+    let refused = 0
+    fc.assert(
+      fc.property(
+        fc.nat({ max: complete.length - 1 }),
+        fc.nat({ max: 10_000_000 }),
+        fc.constantFrom(...odd),
+        (which, pick, value) => {
+          const { block, receipts } = structuredClone(complete[which]!)
+          for (const part of [block, receipts!]) {
+            const leaves = [...leavesOf(part, ''), ...branchesOf(part)]
+            const { object, key } = leaves[pick % leaves.length]!
+            Object.assign(object, { [key]: value })
+          }
+          expect(isRawHeader(block)).toBe(rawHeader.safeParse(block).success)
+          expect(isReceiptList(receipts)).toBe(receiptList.safeParse(receipts).success)
+          if (!isRawHeader(block)) refused += 1
+        },
+      ),
+      { numRuns: 80 },
+    )
+    expect(refused).toBeGreaterThan(5)
+    for (const { block, receipts } of complete)
+      expect([isRawHeader(block), isReceiptList(receipts)]).toEqual([true, true])
+    for (const value of odd) {
+      expect(isRawHeader(value)).toBe(rawHeader.safeParse(value).success)
+      expect(isReceiptList(value)).toBe(value !== null && receiptList.safeParse(value).success)
+    }
+  }, 60_000)
 
   const mainnet = WHOLE.find(({ network, receipts }) => network === 'ETH' && (receipts?.length ?? 0) > 20)!
   const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -8,39 +8,6 @@ import { createOverlayState, type NodeState } from './state.ts'
 const GAS_LIMIT = 500_000_000n
 const bytes = (hex: string) => hexToBytes(hex as `0x${string}`)
 
-type Options = NonNullable<Parameters<typeof createEVM>[0]>
-type CustomOpcode = Extract<NonNullable<Options['customOpcodes']>[number], { logicFunction: unknown }>
-type Analysed = { _getValidJumpDestinations: (code: Uint8Array) => object }
-const analysed = new WeakMap<Uint8Array, object>()
-let patched = false
-
-/**
- * The interpreter reads the whole code for jump destinations in every frame; our scripts open a frame for each step.
- * Remembering the answer per code makes a simulation a third faster. The class is not exported, so an opcode nobody
- * uses hands out an instance of it, once per process.
- */
-const rememberJumps: CustomOpcode = {
-  opcode: 0xef,
-  opcodeName: 'REMEMBER',
-  baseFee: 0,
-  logicFunction: (runState) => {
-    const prototype: Analysed = Object.getPrototypeOf(runState.interpreter)
-    const analyse = prototype._getValidJumpDestinations
-    if (patched || typeof analyse !== 'function') return
-    patched = true
-    prototype._getValidJumpDestinations = function (code) {
-      const known = analysed.get(code) ?? analyse.call(this, code)
-      analysed.set(code, known)
-      return known
-    }
-  },
-}
-const speedUp = async (common: Common) => {
-  if (patched) return
-  const evm = await createEVM({ common, customOpcodes: [rememberJumps] })
-  await evm.runCode({ code: Uint8Array.of(0xef), gasLimit: 100n })
-}
-
 /** The answers never change within a job, and are asked for with every opcode. */
 const remembering = (common: Common): Common => {
   const active = new Map<number, boolean>()
@@ -56,7 +23,6 @@ const remembering = (common: Common): Common => {
 /** Return data per call, `undefined` where it failed. */
 export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState): Promise<(string | undefined)[]> => {
   const common = remembering(createCustomCommon({ chainId: pinned.chainId }, Mainnet, { hardfork: Hardfork.Prague }))
-  await speedUp(common)
   const stateManager = createOverlayState(node, overrides)
   const evm = await createEVM({ common, stateManager, allowUnlimitedContractSize: true })
   const results: (string | undefined)[] = []

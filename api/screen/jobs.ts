@@ -1,0 +1,125 @@
+/**
+ * Screening jobs in the tables. A job moves waiting -> running -> finished or stopped, and from each of them to deleted. A replica holds a
+ * running job for a while and hands it back as waiting; a replica that dies loses it when its time is over. Ranks keep a late write of
+ * a replica from undoing a later state: deleted outranks everything.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Operation } from '../../schema/networks.ts'
+import { OPERATIONS } from '../../schema/records/operations.ts'
+import { JOB_STATES, type JobState } from '../../schema/tables/screening.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const FIND = sql('find-jobs')
+const OPEN = sql('open-jobs')
+const OF_ACCOUNT = sql('account-jobs')
+const OUTCOMES = sql('outcomes')
+const DELETES = [sql('delete-rows'), sql('delete-results')]
+
+/** How long everything of a job is kept, ms. */
+export const KEPT_MS = 7 * 86_400_000
+
+const RANKS: Record<JobState, bigint> = { waiting: 0n, running: 0n, finished: 1n, stopped: 1n, deleted: 2n }
+const RANK_BITS = 60n
+
+const millis = z.coerce.number()
+const job = z.object({
+  id: z.string(),
+  account: z.string(),
+  operation: z.enum(Object.keys(OPERATIONS) as [Operation, ...Operation[]]),
+  state: z.enum(JOB_STATES),
+  upload: z.string(),
+  rows: z.number(),
+  malformed: z.number(),
+  distinct: z.number(),
+  look_alikes: z.string(),
+  fingerprint: z.string(),
+  holder: z.string(),
+  /** Times are milliseconds since the epoch; 0 means not yet. */
+  held_until: millis,
+  moved: millis,
+  created: millis,
+  started: millis,
+  finished: millis,
+  reason: z.string(),
+  /** Unix seconds. */
+  expires: z.number(),
+})
+export type Job = z.output<typeof job>
+
+const outcomes = z.array(z.object({ status: z.number(), rows: z.coerce.number() }))
+const listed = z.array(
+  z.object({ id: z.string(), state: z.enum(JOB_STATES), operation: z.string(), rows: z.number(), created: millis }),
+)
+export type ListedJob = z.output<typeof listed>[number]
+
+export type Jobs = {
+  /** A job that was not deleted. */
+  find: (id: string) => Promise<Job | undefined>
+  /** A job, deleted or not: its id is taken either way. */
+  findAny: (id: string) => Promise<Job | undefined>
+  /** Jobs of an account, deleted ones included, newest first. */
+  ofAccount: (account: string) => Promise<ListedJob[]>
+  /** Jobs nobody works on, the one that waited longest first. */
+  open: () => Promise<string[]>
+  write: (job: Job) => Promise<void>
+  /** Rows that are done, by status. */
+  outcomes: (upload: string) => Promise<ReadonlyMap<number, number>>
+  /** Removes rows and results of an upload. */
+  clear: (upload: string) => Promise<void>
+}
+
+/** Id of a job. The same key of idempotency gives the same id, so that a retried upload finds its job. */
+export const jobIdOf = (account: string, idempotencyKey: string | undefined): string => {
+  const seed = idempotencyKey === undefined ? randomUUID() : JSON.stringify([account, idempotencyKey])
+  return `screen_${createHash('sha256').update(seed).digest('hex').slice(0, 24)}`
+}
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
+
+/** `now` in milliseconds since the epoch. */
+export const createJobs = (store: Store, now: () => number): Jobs => {
+  let last = 0
+  const version = (state: JobState): string => {
+    last = Math.max(last + 1, now() * 1_000)
+    return String((RANKS[state] << RANK_BITS) | BigInt(last))
+  }
+  const findAny = async (id: string): Promise<Job | undefined> => {
+    const [found] = z.array(job).parse(await store.query(FIND, { id }, { route: 'screen_jobs' }))
+    return found
+  }
+  return {
+    find: async (id) => {
+      const found = await findAny(id)
+      return found?.state === 'deleted' ? undefined : found
+    },
+    findAny,
+    ofAccount: async (account) =>
+      listed.parse(await store.query(OF_ACCOUNT, { account }, { route: 'screen_jobs_of_account' })),
+    open: async () =>
+      (await store.query<{ id: string }>(OPEN, { now: now() }, { route: 'open_screen_jobs' })).map(({ id }) => id),
+    write: (written) => {
+      const row = {
+        ...written,
+        version: version(written.state),
+        held_until: seconds(written.held_until),
+        moved: seconds(written.moved),
+        created: seconds(written.created),
+        started: seconds(written.started),
+        finished: seconds(written.finished),
+      }
+      return store.insert('screen_jobs', `${JSON.stringify(row)}\n`, {
+        token: `screen_jobs:${row.id}:${row.holder}:${row.version}`,
+      })
+    },
+    outcomes: async (upload) => {
+      const rows = outcomes.parse(await store.query(OUTCOMES, { upload }, { route: 'screen_outcomes' }))
+      return new Map(rows.map(({ status, rows }) => [status, rows]))
+    },
+    clear: async (upload) => {
+      for (const statement of DELETES) await store.command(statement, { upload })
+    },
+  }
+}

@@ -1,0 +1,1 @@
+DELETE FROM screen_results WHERE upload = {upload:String}

@@ -1,0 +1,1 @@
+DELETE FROM screen_rows WHERE upload = {upload:String}

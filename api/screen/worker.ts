@@ -1,0 +1,188 @@
+/**
+ * Works on screening jobs, a few seconds on one and then on the next, so that a small job does not wait for a large one. Where a job goes
+ * on is read from its results, so that a process that is killed loses the rows it had in hand and nothing else. Two replicas that hold
+ * the same job for a moment answer some rows twice; one of the answers is kept.
+ */
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Context } from '../../platform/context.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { type Answer, errorAnswer } from '../answer.ts'
+import type { Caller } from '../caller.ts'
+import type { Handle } from '../operations.ts'
+import type { Job, Jobs } from './jobs.ts'
+
+const ROWS = readSql(import.meta.url, './sql/rows.sql')
+const POSITION = readSql(import.meta.url, './sql/position.sql')
+
+const HOLD_MS = 60_000
+/** How long a replica stays with one job, ms. */
+const TURN_MS = 5_000
+/** Rows taken at once: fewer when they take long, so that little is lost when the process is killed. */
+const LEAST = 50
+const MOST = 1_000
+const FAST_MS = 1_000
+const SLOW_MS = 5_000
+/** How long rows may keep the thread before others get a turn, ms. */
+const SLICE_MS = 4
+/** Failures that pass: such rows are asked again, after longer and longer pauses. */
+const PASSING: ReadonlySet<string> = new Set(['OVERLOADED', 'DEPENDENCY_UNAVAILABLE', 'INTERNAL'])
+const PAUSES_MS = [500, 2_000, 5_000]
+
+const storedRow = z.object({
+  row: z.number(),
+  network: z.string(),
+  address: z.string(),
+  reference: z.string(),
+  problem: z.string(),
+})
+export type StoredRow = z.output<typeof storedRow>
+
+export type WorkerOptions = {
+  context: Pick<Context, 'clock' | 'lifecycle' | 'log' | 'metrics'>
+  store: Store
+  jobs: Jobs
+  /** Runs an operation; it counts no calls. */
+  handle: Handle
+  /** Who an account is now; `undefined` when none of its keys is in force. */
+  callerOf: (account: string) => Caller | undefined
+}
+
+/** The 400 of a row that cannot be read. */
+const unreadable = (problem: string): Answer => {
+  const [field = 'row', ...reason] = problem.split(': ')
+  return errorAnswer('INVALID_REQUEST', `The row is not valid. ${problem}.`, [{ field, reason: reason.join(': ') }])
+}
+
+export const createWorker = ({ context, store, jobs, handle, callerOf }: WorkerOptions) => {
+  const { clock, lifecycle, log, metrics } = context
+  const { signal } = lifecycle
+  const me = randomUUID()
+  const done = metrics.counter('assay_screen_rows_total', 'Rows of screening jobs that were answered')
+  let size = LEAST
+
+  const claim = async (id: string): Promise<Job | undefined> => {
+    const job = await jobs.find(id)
+    const now = clock.now()
+    if (!job || (job.state !== 'waiting' && job.state !== 'running')) return undefined
+    if (job.held_until > now && job.holder !== me) return undefined
+    const held_until = now + HOLD_MS
+    await jobs.write({ ...job, state: 'running', holder: me, held_until, moved: now, started: job.started || now })
+    return mine(id)
+  }
+  /** The job, as long as this replica holds it: another one may have taken it at the same moment. */
+  const mine = async (id: string): Promise<Job | undefined> => {
+    const job = await jobs.find(id)
+    return job?.state === 'running' && job.holder === me ? job : undefined
+  }
+
+  const answerOf = async (job: Job, row: StoredRow, caller: Caller): Promise<Answer> => {
+    if (row.problem !== '') return unreadable(row.problem)
+    const input = { network: row.network, walletAddress: row.address }
+    for (const pause of PAUSES_MS) {
+      const answer = await handle(job.operation, input, caller, 'enterprise')
+      if (!PASSING.has(answer.outcome)) return answer
+      await clock.sleep(pause, signal)
+    }
+    return handle(job.operation, input, caller, 'enterprise')
+  }
+
+  const answerAll = async (job: Job, rows: readonly StoredRow[], caller: Caller): Promise<Answer[]> => {
+    // Rows that are equal share an answer.
+    const underWay = new Map<string, Promise<Answer>>()
+    const answers: Promise<Answer>[] = []
+    let begun = performance.now()
+    for (const row of rows) {
+      const key = `${row.network} ${row.address} ${row.problem}`
+      const answer = underWay.get(key) ?? answerOf(job, row, caller)
+      underWay.set(key, answer)
+      answers.push(answer)
+      if (performance.now() - begun > SLICE_MS) {
+        await setImmediate()
+        begun = performance.now()
+      }
+    }
+    return Promise.all(answers)
+  }
+
+  const step = async (job: Job, from: number): Promise<number> => {
+    const caller = callerOf(job.account)
+    if (!caller) {
+      await jobs.write({ ...job, state: 'stopped', holder: '', finished: clock.now(), reason: 'KEY_NOT_IN_FORCE' })
+      return 0
+    }
+    const begun = clock.now()
+    const parameters = { upload: job.upload, from, limit: size }
+    const rows = z.array(storedRow).parse(await store.query(ROWS, parameters, { route: 'screen_rows' }))
+    if (rows.length > 0) {
+      const answers = await answerAll(job, rows, caller)
+      const lines = answers.map(({ status, body }, index) =>
+        JSON.stringify({ upload: job.upload, row: rows[index]?.row, status, body, expires: job.expires }),
+      )
+      await store.insert('screen_results', `${lines.join('\n')}\n`, {
+        token: `screen_results:${job.upload}:${from}:${rows.length}`,
+      })
+      done.inc(rows.length)
+    }
+    const next = from + rows.length
+    if (next > job.rows || rows.length === 0) {
+      await jobs.write({ ...job, state: 'finished', holder: '', finished: clock.now() })
+      return 0
+    }
+    const took = clock.now() - begun
+    if (took < FAST_MS) size = Math.min(MOST, size * 2)
+    else if (took > SLOW_MS) size = Math.max(LEAST, Math.floor(size / 2))
+    return next
+  }
+
+  const release = async (id: string) => {
+    const job = await mine(id)
+    if (job) await jobs.write({ ...job, state: 'waiting', holder: '', held_until: 0, moved: clock.now() })
+  }
+
+  const turn = async (id: string): Promise<void> => {
+    const claimed = await claim(id)
+    if (!claimed) return
+    try {
+      const end = clock.now() + TURN_MS
+      const [position] = await store.query<{ done: number }>(
+        POSITION,
+        { upload: claimed.upload },
+        { route: 'screen_position' },
+      )
+      let next = (position?.done ?? 0) + 1
+      let job: Job | undefined = claimed
+      while (job && next > 0 && clock.now() < end && !signal.aborted) {
+        next = await step(job, next)
+        job = await mine(id)
+      }
+      // Deleted in the meantime: what was inserted after it goes too.
+      if (!job && !(await jobs.find(id))) await jobs.clear(claimed.upload)
+    } finally {
+      await release(id)
+    }
+  }
+
+  const workOnAll = async (): Promise<void> => {
+    for (const id of await jobs.open()) {
+      if (signal.aborted) return
+      await turn(id).catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ job: id, err }, 'failed to work on a screening job')
+      })
+    }
+  }
+
+  let working = Promise.resolve()
+  return {
+    /** A turn of each job that nobody works on. One round at a time. */
+    work: (): Promise<void> => {
+      const round = working.then(workOnAll)
+      working = round.catch(() => undefined)
+      return round
+    },
+    /** Resolves when the rows in hand are stored. */
+    idle: (): Promise<void> => working,
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Where TON stands. A block of the masterchain that a node serves has the signatures of two thirds of the validators and is final, and
+ * with it every block of a shard that it refers to. Source: TON documentation, "Catchain consensus".
+ */
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../../platform/context.ts'
+import { OperatorError } from '../../../platform/errors.ts'
+import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
+import type { BlockRef } from '../../../schema/block.ts'
+import type { NetworkInfo } from '../../../schema/networks.ts'
+import { orAbsent, retryOnOther } from '../answers.ts'
+import { createFinality, hostsAsked } from '../finality.ts'
+import { askMasterHeader } from './fetch.ts'
+import { type BlockHeader, masterchainInfo } from './raw.ts'
+import { ask } from './wire.ts'
+
+/** Bound of a question about the head, ms: an old answer is worth nothing. */
+const HEAD_TIMEOUT_MS = 5_000
+/** Blocks that one of several hosts may be behind with the final block: some half a minute. */
+const FINAL_WINDOW = 64
+/** Headers kept, so that the newest is not asked for again with its block. */
+const KEPT = 64
+
+/** What the zero state follows. */
+const NOTHING = '0'.repeat(64)
+
+/** Identity of a block of the masterchain. */
+export const refOf = ({ id, prev_blocks: [parent], gen_utime }: BlockHeader): BlockRef => {
+  if (!parent && id.seqno > 0) throw new RpcInconsistent('parents', `block ${id.seqno} has no parent`)
+  return { number: id.seqno, hash: id.root_hash, parentHash: parent?.root_hash ?? NOTHING, time: gen_utime }
+}
+
+export type TonHeads = {
+  head: (signal?: AbortSignal) => Promise<BlockRef>
+  ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
+  finalizedHead: (signal?: AbortSignal) => Promise<BlockRef>
+  /** Header of a height, as the node answered it before or answers it now. */
+  headerAt: (node: Node, number: number) => Promise<BlockHeader>
+  /** Drops what a node said, because some of it was wrong. */
+  forget: (node: Node, number: number) => void
+  verify: () => Promise<void>
+}
+
+export const createTonHeads = ({
+  context: { clock, log },
+  network,
+  pool,
+  info,
+  aloneAfterMs,
+}: {
+  context: Pick<Context, 'clock' | 'log'>
+  network: string
+  pool: RpcPool
+  info: Pick<NetworkInfo, 'genesisHash'>
+  aloneAfterMs: number | undefined
+}): TonHeads => {
+  const hosts = new Set(pool.hosts).size
+  const timeoutMs = HEAD_TIMEOUT_MS
+  /** By host and height. What one host says is never taken for what another says. */
+  const kept = new LRUCache<string, BlockHeader>({ max: KEPT })
+  const nameOf = ({ host }: Node, number: number) => `${host} ${number}`
+
+  const fresh = async (node: Node, number: number): Promise<BlockHeader> => {
+    const header = await askMasterHeader(node, number)
+    kept.set(nameOf(node, number), header)
+    return header
+  }
+
+  const newest = async (node: Node): Promise<BlockRef> => {
+    const { last } = await ask(node, { method: 'getMasterchainInfo', params: {} }, masterchainInfo)
+    const known = kept.get(nameOf(node, last.seqno))
+    const header = known?.id.root_hash === last.root_hash ? known : await fresh(node, last.seqno)
+    if (header.id.root_hash !== last.root_hash) {
+      kept.delete(nameOf(node, last.seqno))
+      throw new RpcInconsistent('block_id', `block ${last.seqno} is the newest under one hash and there under another`)
+    }
+    return refOf(header)
+  }
+  const refAt = async (node: Node, number: number): Promise<BlockRef> => refOf(await fresh(node, number))
+
+  const head: TonHeads['head'] = async (signal) => {
+    const heads = await pool.everywhere((node) => retryOnOther(newest(node)), { signal, timeoutMs })
+    return heads.reduce((best, one) => (one.number > best.number ? one : best))
+  }
+
+  const confirmed = createFinality({
+    context: { clock, log },
+    network,
+    hosts,
+    window: FINAL_WINDOW,
+    aloneAfterMs,
+    head,
+    ...hostsAsked(pool, { final: newest, at: refAt }, timeoutMs),
+  })
+
+  return {
+    head,
+    ref: (number, signal) => orAbsent(pool.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs })),
+    finalizedHead: (signal) => (hosts > 1 ? confirmed(signal) : head(signal)),
+    headerAt: async (node, number) => kept.get(nameOf(node, number)) ?? fresh(node, number),
+    forget: (node, number) => {
+      kept.delete(nameOf(node, number))
+    },
+    verify: async () => {
+      const found = await pool.everywhere(async (node) => {
+        const question = { method: 'getMasterchainInfo', params: {} }
+        return { host: node.host, init: (await retryOnOther(ask(node, question, masterchainInfo))).init.root_hash }
+      })
+      const wrong = found.find(({ init }) => init !== info.genesisHash)
+      if (wrong) {
+        throw new OperatorError(
+          'ASSAY_SOURCE_WRONG_CHAIN',
+          `The node ${wrong.host} is on the chain of zero state ${wrong.init}, but ${network} is that of ${info.genesisHash}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+        )
+      }
+    },
+  }
+}

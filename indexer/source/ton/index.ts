@@ -1,0 +1,156 @@
+/**
+ * TON behind the HTTP API of its nodes. A block is one of the masterchain with all blocks of shards that it made final: see
+ * docs/adr/0014-ton-blocks-are-the-masterchains.md.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../../platform/context.ts'
+import { OperatorError } from '../../../platform/errors.ts'
+import type { Budget } from '../../../platform/rpc/budget.ts'
+import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import { createHttpApi } from '../../../platform/rpc/http-api.ts'
+import { createRpcPool, type Node } from '../../../platform/rpc/pool.ts'
+import { familyOf, type Network, networkInfo } from '../../../schema/networks.ts'
+import { orAbsent, retryOnOther } from '../answers.ts'
+import { keyHeader } from '../provider-key.ts'
+import type { Source } from '../source.ts'
+import { createBelieved } from './contracts/believed.ts'
+import { decodeTonBlock } from './decode/index.ts'
+import { askHeaders, askTips, askTransactions } from './fetch.ts'
+import { createTonHeads, refOf } from './heads.ts'
+import type { BlockId, Contracts, RawTon } from './raw.ts'
+import { walkShards } from './shards.ts'
+import { baseOf, TON_API } from './wire.ts'
+
+export type TonSourceOptions = {
+  context: Pick<Context, 'clock' | 'log' | 'metrics'>
+  network: Network
+  /** http(s) URLs of the API's version 2, with or without `/jsonRPC`. */
+  urls: readonly string[]
+  /** toncenter's key. */
+  apiKey?: string | undefined
+  /** What each endpoint may be asked at most. */
+  budget?: Budget | undefined
+  /** Ask jettons for name, symbol and decimals. @default true */
+  tokenMetadata?: boolean
+  /** Time between two looks at the head, ms. @default the block time */
+  pollMs?: number
+  /** Pause after an answer that refuses calls as too many and names no time, ms. @default 1_000 */
+  limitPauseMs?: number
+  /** With several hosts, how long one has to be the only one that answers until its final block is taken, ms. */
+  aloneAfterMs?: number | undefined
+}
+
+export type TonSource = Source & {
+  /** The block as nodes returned it, checked, not decoded. */
+  raw: (
+    at: { number: number; hash?: string },
+    signal?: AbortSignal,
+  ) => Promise<{ block: RawTon; contracts: Contracts } | undefined>
+  rotate: () => void
+}
+
+const MIN_ATTEMPTS = 8
+const ATTEMPTS_EACH = 3
+/** Newest blocks of shards are kept for the block that comes next. */
+const KEPT_TIPS = 256
+
+/**
+ * A chain of the TON family behind toncenter's API, version 2.
+ * @throws OperatorError ASSAY_SOURCE_NO_HTTP when no URL is http(s).
+ */
+export const createTonSource = ({
+  context,
+  network,
+  urls,
+  apiKey,
+  budget,
+  tokenMetadata = true,
+  aloneAfterMs,
+  limitPauseMs = 1_000,
+  ...rest
+}: TonSourceOptions): TonSource => {
+  const info = networkInfo(network)
+  const { keyedProvider } = familyOf(network)
+  const http = urls.filter((url) => /^https?:/.test(url)).map(baseOf)
+  if (http.length === 0) {
+    throw new OperatorError(
+      'ASSAY_SOURCE_NO_HTTP',
+      `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one.`,
+    )
+  }
+  const postTo = (url: string) =>
+    createHttpApi(url, context.clock.now, { ...TON_API, limitPauseMs, headers: keyHeader(url, keyedProvider, apiKey) })
+  const pool = createRpcPool({ context, network, urls: http, budget, postTo })
+  const heads = createTonHeads({ context, network, pool, info, aloneAfterMs })
+  const believed = createBelieved({ named: tokenMetadata })
+  const attempts = Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length)
+  /** By host and height: each host's own word, so that nothing one made up is taken for what another knows. */
+  const tips = new LRUCache<string, Promise<BlockId[]>>({ max: KEPT_TIPS })
+
+  /** Asked once, also where neighbours are fetched side by side. A failure is nobody's but the asker's: others ask again. */
+  const tipsAt = async (node: Node, number: number): Promise<BlockId[]> => {
+    // The zero state has shards without blocks.
+    if (number <= 0) return []
+    const name = `${node.host} ${number}`
+    const kept = await tips.get(name)?.catch(() => undefined)
+    if (kept) return kept
+    const asked = askTips(node, number)
+    tips.set(name, asked)
+    try {
+      return await asked
+    } catch (error) {
+      if (tips.get(name) === asked) tips.delete(name)
+      throw error
+    }
+  }
+
+  const fetchBlock = async (node: Node, { number, hash }: { number: number; hash?: string }): Promise<RawTon> => {
+    const [header, known, newest] = await Promise.all([
+      heads.headerAt(node, number),
+      tipsAt(node, number - 1),
+      tipsAt(node, number),
+    ])
+    const ref = refOf(header)
+    // There is no question by hash, and no block that is replaced: another hash is another chain's.
+    if (hash !== undefined && hash !== ref.hash) throw new RpcAbsent(`block ${hash}`)
+    if (number === 0) return { ...ref, blocks: [], transactions: [] }
+    const shardBlocks = await walkShards(newest, known, (ids) => askHeaders(node, ids))
+    const blocks = [header, ...shardBlocks]
+    return { ...ref, blocks, transactions: await askTransactions(node, blocks) }
+  }
+
+  const consistent = async (node: Node, at: { number: number; hash?: string }) => {
+    try {
+      const block = await fetchBlock(node, at)
+      return { block, contracts: await believed.forBlock(node, at.number, block.transactions) }
+    } catch (error) {
+      if (error instanceof RpcInconsistent) {
+        heads.forget(node, at.number)
+        for (const number of [at.number - 1, at.number]) tips.delete(`${node.host} ${number}`)
+      }
+      throw error
+    }
+  }
+
+  const raw: TonSource['raw'] = (at, signal) =>
+    orAbsent(pool.attempt((node) => retryOnOther(consistent(node, at)), { signal, attempts }))
+
+  return {
+    network,
+    head: heads.head,
+    finalizedHead: heads.finalizedHead,
+    ref: heads.ref,
+    raw,
+    rotate: pool.rotate,
+    verify: heads.verify,
+    block: async (at, signal) => {
+      const found = await raw(at, signal)
+      return found && decodeTonBlock(network, found.block, found.contracts)
+    },
+    onHead: (notify) => {
+      const timer = setInterval(notify, rest.pollMs ?? info.blockTimeMs)
+      return () => clearInterval(timer)
+    },
+    close: async () => undefined,
+  }
+}

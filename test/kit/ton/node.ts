@@ -1,0 +1,286 @@
+/**
+ * A TON node behind toncenter's HTTP API, version 2, in front of a made-up or recorded chain, with what goes wrong with real ones. What
+ * it does wrong is decided per call by a seeded generator, so that runs repeat.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Address, beginCell, Cell } from '@ton/core'
+import { seeded } from '../chain/replay-node.ts'
+import { type Made, type Master, type PrintedId, type PrintedTransaction, ZERO_STATE } from './chain.ts'
+
+export type TonFaults = {
+  /** Share of calls refused, by which status. */
+  refused?: number
+  status?: 429 | 500 | 503
+  retryAfter?: number
+  /** Calls refused, from now on; then it answers. */
+  refusals?: number
+  /** Blocks of the masterchain behind the newest that it knows nothing of. */
+  lag?: number
+  /** Blocks of the masterchain it does not have. */
+  gaps?: readonly number[]
+  /** Answers the block before the one asked for. */
+  older?: number
+  /** Leaves a shard out of the newest ones. */
+  lacksShard?: number
+  /** Names the parent of the parent, so that a block between is passed over. */
+  skipsBlock?: number
+  /** Names one of the two blocks that were merged. */
+  oneParent?: number
+  /** A transaction is gone from the middle of those of an account, and nothing is said of it. */
+  cutTransactions?: number
+  /** Pages never end, though there is nothing more. */
+  endless?: number
+  /** Full pages are called the last. */
+  saysComplete?: boolean
+  /** Transactions have other bytes than their hash. */
+  forgedTransaction?: number
+  /** Transactions of another block of the shard. */
+  otherBlock?: number
+  /** Name of the newest block, in place of its own. */
+  newestHash?: string
+  /** Get methods know nothing of contracts, as before they were there. */
+  knowsNoContract?: boolean
+}
+
+/** Contracts that answer questions, by raw address and method. */
+export type TonContracts = ReadonlyMap<
+  string,
+  (method: string, argument: string | bigint | undefined) => StackEntry[] | undefined
+>
+export type StackEntry = bigint | { address: string } | { cell: Cell }
+
+export type ServedChain = {
+  height: () => number
+  at: (number: number) => Master | undefined
+  find: (id: Pick<PrintedId, 'workchain' | 'shard' | 'seqno'>) => Made | undefined
+}
+
+export type TonNode = {
+  url: string
+  counts: { faults: number; methods: Map<string, number>; times: number[]; headers: IncomingHttpHeaders[] }
+  /** Heights of the masterchain asked for in whole, in order. */
+  asked: number[]
+  misbehave: (faults: TonFaults) => void
+  stop: () => Promise<void>
+}
+
+const MAX_PAGE = 256
+
+class Refusal extends Error {
+  readonly status: number
+  constructor(message: string, status = 500) {
+    super(message)
+    this.status = status
+  }
+}
+
+type Params = Record<string, unknown>
+const idIn = ({ workchain, shard, seqno }: Params) => ({
+  workchain: Number(workchain),
+  shard: String(shard),
+  seqno: Number(seqno),
+})
+
+const printStack = (entry: StackEntry): unknown => {
+  if (typeof entry === 'bigint') return ['num', entry < 0n ? `-0x${(-entry).toString(16)}` : `0x${entry.toString(16)}`]
+  const cell =
+    'cell' in entry
+      ? entry.cell
+      : beginCell()
+          .storeAddress(entry.address === '' ? null : Address.parseRaw(entry.address))
+          .endCell()
+  return ['cell', { bytes: cell.toBoc().toString('base64') }]
+}
+const readArgument = ([entry]: unknown[]): string | bigint | undefined => {
+  if (!Array.isArray(entry)) return undefined
+  const [kind, value] = entry as [string, string]
+  if (kind === 'num') return BigInt(value)
+  return Cell.fromBase64(value).beginParse().loadAddress().toRawString()
+}
+
+export const startTonNode = async (
+  chain: ServedChain,
+  {
+    faults: first = {},
+    seed = 1,
+    contracts = new Map(),
+    zero = ZERO_STATE.root_hash,
+  }: {
+    faults?: TonFaults
+    seed?: number
+    contracts?: TonContracts
+    zero?: string
+  } = {},
+): Promise<TonNode> => {
+  const random = seeded(seed)
+  let faults = first
+  const asked: number[] = []
+  const counts: TonNode['counts'] = { faults: 0, methods: new Map(), times: [], headers: [] }
+  const lies = (share: number | undefined) => {
+    const lie = share !== undefined && random() < share
+    if (lie) counts.faults += 1
+    return lie
+  }
+  const newest = () => Math.max(0, chain.height() - (faults.lag ?? 0))
+  const masterAt = (seqno: number): Master => {
+    const found = seqno <= newest() && !faults.gaps?.includes(seqno) ? chain.at(seqno) : undefined
+    if (!found)
+      throw new Refusal(`LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000,${seqno}) : seqno not in db`)
+    return found
+  }
+  const madeAt = (params: Params): Made => {
+    const id = idIn(params)
+    if (id.workchain === -1) return masterAt(lies(faults.older) ? id.seqno - 1 : id.seqno)
+    const found = chain.find(id)
+    const named = params.root_hash === undefined || params.root_hash === found?.id.root_hash
+    if (!found || !named)
+      throw new Refusal(`LITE_SERVER_UNKNOWN: block not found (${id.workchain},${id.shard},${id.seqno})`)
+    return found
+  }
+
+  const header = (params: Params) => {
+    const { id, parents, afterMerge, afterSplit, startLt, endLt, time } = madeAt(params)
+    let named = parents
+    const [one] = parents
+    if (one && id.workchain === 0 && lies(faults.skipsBlock)) named = chain.find(one)?.parents ?? parents
+    if (parents.length === 2 && lies(faults.oneParent)) named = parents.slice(0, 1)
+    return {
+      '@type': 'blocks.header',
+      id,
+      global_id: -239,
+      version: 0,
+      after_merge: afterMerge,
+      after_split: afterSplit,
+      before_split: false,
+      is_key_block: false,
+      start_lt: startLt.toString(),
+      end_lt: endLt.toString(),
+      gen_utime: time,
+      prev_blocks: named,
+    }
+  }
+  /** Leaves one out that has another of its account after it, else any. */
+  const cut = (all: readonly PrintedTransaction[]): PrintedTransaction[] => {
+    const place = all.findIndex((one, index) => all[index + 1]?.account === one.account)
+    return all.filter((_, index) => index !== Math.max(0, place))
+  }
+  const forge = (one: PrintedTransaction): PrintedTransaction => {
+    const bytes = Buffer.from(one.data, 'base64')
+    // A byte of the amount or the account, far from the structure of the bag.
+    const at = Math.floor(bytes.length / 2)
+    bytes[at] = bytes[at]! ^ 0x10
+    return { ...one, data: bytes.toString('base64') }
+  }
+  const page = (params: Params) => {
+    const made = madeAt(params)
+    if (made.id.workchain === -1) asked.push(made.id.seqno)
+    const count = Math.min(Number(params.count ?? 40), MAX_PAGE)
+    let all = made.transactions
+    if (lies(faults.otherBlock)) all = made.parents.flatMap((parent) => chain.find(parent)?.transactions ?? [])
+    const doubled = all.some((one, index) => all[index + 1]?.account === one.account)
+    if (doubled && lies(faults.cutTransactions)) all = cut(all)
+    const account =
+      params.after_hash === undefined ? '' : Buffer.from(String(params.after_hash), 'base64').toString('hex')
+    const lt = BigInt(String(params.after_lt ?? 0))
+    const left = all.filter(
+      (one) => one.account > account || (one.account === account && BigInt(one.transaction_id.lt) > lt),
+    )
+    const own = left.slice(0, count)
+    const incomplete = lies(faults.endless) || (left.length > count && !faults.saysComplete)
+    return {
+      '@type': 'blocks.transactionsExt',
+      id: made.id,
+      req_count: count,
+      incomplete,
+      transactions: own.map((one) => (lies(faults.forgedTransaction) ? forge(one) : one)),
+    }
+  }
+  const tips = ({ seqno }: Params) => {
+    const all = masterAt(Number(seqno)).tips
+    return { '@type': 'blocks.shards', shards: lies(faults.lacksShard) ? all.slice(1) : all }
+  }
+  const info = () => {
+    const { id } = masterAt(newest())
+    return {
+      '@type': 'blocks.masterchainInfo',
+      last: { ...id, ...(faults.newestHash !== undefined && { root_hash: faults.newestHash }) },
+      state_root_hash: ZERO_STATE.file_hash,
+      init: { '@type': 'ton.blockIdExt', workchain: -1, shard: '0', seqno: 0, ...ZERO_STATE, root_hash: zero },
+    }
+  }
+  const runMethod = ({ address, method, stack }: Params) => {
+    const contract = faults.knowsNoContract ? undefined : contracts.get(String(address))
+    const answer = contract?.(String(method), readArgument(stack as unknown[]))
+    return {
+      '@type': 'smc.runResult',
+      gas_used: 549,
+      exit_code: answer ? 0 : -13,
+      stack: (answer ?? []).map(printStack),
+    }
+  }
+
+  const METHODS: Record<string, (params: Params) => unknown> = {
+    getMasterchainInfo: info,
+    getBlockHeader: header,
+    shards: tips,
+    getBlockTransactionsExt: page,
+    runGetMethod: runMethod,
+  }
+  const refuses = (): boolean => {
+    if (!faults.refusals) return lies(faults.refused)
+    faults = { ...faults, refusals: faults.refusals - 1 }
+    return true
+  }
+  const answerTo = (method: string, params: Params): { status: number; body: unknown } => {
+    try {
+      const known = METHODS[method]
+      if (!known) return { status: 422, body: { ok: false, error: 'Unknown method' } }
+      return { status: 200, body: { ok: true, result: known(params) } }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { status: error.status, body: { ok: false, error: error.message, code: error.status } }
+    }
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { pathname } = new URL(request.url ?? '/', 'http://x')
+    if (pathname !== '/api/v2/jsonRPC') return response.writeHead(404).end('not found')
+    const { method, params, id } = JSON.parse(Buffer.concat(chunks).toString()) as {
+      method: string
+      params: Params
+      id: string
+    }
+    counts.methods.set(method, (counts.methods.get(method) ?? 0) + 1)
+    counts.times.push(performance.now())
+    counts.headers.push(request.headers)
+    if (refuses()) {
+      const { status = 429 } = faults
+      const retry = faults.retryAfter === undefined ? {} : { 'retry-after': String(faults.retryAfter) }
+      const body =
+        status === 429
+          ? { ok: false, result: 'Ratelimit exceed', code: 429 }
+          : { ok: false, error: 'LITE_SERVER_NETWORK: timeout', code: status }
+      return response.writeHead(status, { 'content-type': 'application/json', ...retry }).end(JSON.stringify(body))
+    }
+    const { status, body } = answerTo(method, params)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    return response.end(JSON.stringify({ ...(body as object), jsonrpc: '2.0', id }))
+  }
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/api/v2`,
+    counts,
+    asked,
+    misbehave: (next) => {
+      faults = next
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
