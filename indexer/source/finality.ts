@@ -8,7 +8,9 @@
  */
 import type { Context } from '../../platform/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
+import type { Node, RpcPool } from '../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../schema/block.ts'
+import { retryOnOther } from './answers.ts'
 
 /** What a host takes for final, or holds at a height. */
 export type Opinion = { host: string; ref: BlockRef }
@@ -28,6 +30,27 @@ export type FinalityOptions = {
   /** What the hosts asked hold at a height, of those that answer. */
   lookAt: (number: number, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
 }
+
+/** How hosts are asked: each for what it takes for final, or some for what they hold at a height. */
+export const hostsAsked = (
+  pool: Pick<RpcPool, 'everywhere'>,
+  { final, at }: { final: (node: Node) => Promise<BlockRef>; at: (node: Node, number: number) => Promise<BlockRef> },
+  timeoutMs: number,
+): Pick<FinalityOptions, 'opinions' | 'lookAt'> => ({
+  opinions: (signal) =>
+    pool.everywhere(async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(final(node)) }), {
+      signal,
+      timeoutMs,
+    }),
+  lookAt: async (number, asked, signal) => {
+    const found = await pool.everywhere(
+      async (node): Promise<Opinion[]> =>
+        asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(at(node, number)) }] : [],
+      { signal, timeoutMs },
+    )
+    return found.flat()
+  },
+})
 
 const unconfirmed = (network: string, hosts: number) =>
   new RetryableError(

@@ -9,6 +9,8 @@ type Test = (network: Network) => boolean
 const CAPABILITIES = {
   /** Token movements, approvals, pools and contract creations are read from contract events (ERC-20 and its kin). */
   'contract-events': (network) => familyOf(network).contractEvents,
+  /** Movements of tokens are read, from contract events or from messages between contracts, and who deployed tokens. */
+  'token-movements': (network) => familyOf(network).tokenMovements,
   /** One private key is the same account on other networks too, so that listings elsewhere apply here. */
   'ethereum-keys': (network) => familyOf(network).ethereumKeys,
   /** Accounts may run a contract's code as their own. */

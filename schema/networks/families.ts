@@ -22,6 +22,8 @@ export type FamilyInfo = {
   namesReceiver: boolean
   /** Contract events in the shapes of the ERC standards are read: token movements, approvals, pools. */
   contractEvents: boolean
+  /** Movements of tokens are read, with the names that tokens state on the chain and who deployed them. */
+  tokenMovements: boolean
   /** The code of a contract is seen when it is created. */
   contractCode: boolean
   /** Accounts may run a contract's code as their own (EIP-7702). */
@@ -40,6 +42,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: true,
     namesReceiver: true,
     contractEvents: true,
+    tokenMovements: true,
     contractCode: true,
     delegatedCode: true,
     messages: true,
@@ -52,6 +55,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: true,
     namesReceiver: true,
     contractEvents: true,
+    tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
     messages: true,
@@ -64,9 +68,10 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: false,
     namesReceiver: true,
     contractEvents: false,
+    tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
-    messages: false,
+    messages: true,
     keyedProvider: { domain: 'toncenter.com', header: 'X-API-Key' },
     similarity: null,
   },
@@ -75,6 +80,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     ethereumKeys: false,
     namesReceiver: false,
     contractEvents: false,
+    tokenMovements: false,
     contractCode: false,
     delegatedCode: false,
     messages: false,

@@ -58,7 +58,8 @@ test('a family keeps its own promises', () => {
 })
 
 test('capabilities follow from the entries', () => {
-  expect(networksWith('messages')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON'])
+  expect(networksWith('messages')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON', 'TON'])
+  expect(networksWith('token-movements')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON', 'TON'])
   expect(networksWith('delegated-code')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ'])
   expect(networksWith('self-destructs', 'contract-code')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE'])
   expect(networksWith('contract-events')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ', 'TRON'])

@@ -15,7 +15,8 @@ type Coverage = {
 export const COVERAGE = {
   'token-events': { what: 'transfers, approvals and creations of contracts', capabilities: ['contract-events'] },
   'pool-events': { what: 'liquidity and swaps of pools', capabilities: ['contract-events'] },
-  'token-names': { what: 'names of tokens (`ASSAY_TOKEN_METADATA`)', capabilities: ['contract-events'] },
+  'token-movements': { what: 'movements and deployments of tokens', capabilities: ['token-movements'] },
+  'token-names': { what: 'names of tokens (`ASSAY_TOKEN_METADATA`)', capabilities: ['token-movements'] },
   'internal-payments': { what: 'traces of the blocks concerned, which show payments inside calls', capabilities: [] },
   'self-destructs': { what: 'traces that show self-destructs', capabilities: ['self-destructs'] },
   'contract-code': { what: 'the code of contracts when they are created', capabilities: ['contract-code'] },

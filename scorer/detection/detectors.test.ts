@@ -81,7 +81,8 @@ test('what several detectors need is loaded once for a batch, and again for anot
 
 test('networks follow from what a detector needs to see', () => {
   const evm = ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ']
-  expect(networksFor(['messages'])).toEqual([...evm, 'TRON'])
+  expect(networksFor(['messages'])).toEqual([...evm, 'TRON', 'TON'])
+  expect(networksFor(['token-movements', 'token-names'])).toEqual([...evm, 'TRON', 'TON'])
   expect(networksFor(['delegations'])).toEqual(evm)
   expect(networksFor(['token-events'])).toEqual([...evm, 'TRON'])
   expect(networksFor(['self-destructs'])).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'])

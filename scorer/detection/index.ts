@@ -20,6 +20,7 @@ import { counterfeitToken } from './deceit/counterfeit-token/detector.ts'
 import { extortionMessage } from './deceit/extortion-message/detector.ts'
 import { fakeClaim } from './deceit/fake-claim/detector.ts'
 import { fakeMining } from './deceit/fake-mining/detector.ts'
+import { lureMessage } from './deceit/lure-message/detector.ts'
 import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
 import { darknetPayment } from './laundering/darknet-payment/detector.ts'
 import { layering } from './laundering/layering/detector.ts'
@@ -60,6 +61,7 @@ export const DETECTORS = [
   addressPoisoning,
   fakeClaim,
   airdropPhish,
+  lureMessage,
   extortionMessage,
   counterfeitToken,
   fakeMining,
@@ -131,14 +133,19 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
 /** Networks on which a detector can speak at all, in table order. */
 export const networksOf = ({ needs }: Pick<Detector, 'needs'>): Network[] => networksFor(needs)
 
-/** What a detector answers about a wallet. Where nothing was loaded there is nothing to judge. */
+/** Whether a detector can speak on a network: what it takes is seen there. */
+export const speaksOn = ({ id }: Pick<Detector, 'id'>, network: Network): boolean =>
+  NETWORKS.get(id)?.has(network) ?? false
+
+/**
+ * What a detector answers about a wallet. Where nothing was loaded there is nothing to judge. On a network that does not show what it
+ * takes, what it loaded proves nothing: rows of the same table may mean something else there.
+ */
 export const answerOf = (detector: Detector, subject: Subject, evidence: Evidence): Answer => {
+  if (!speaksOn(detector, subject.network)) return { kind: 'unknown', why: `no source on ${subject.network}` }
   const found = (evidence as Readonly<Record<string, unknown>>)[detector.id]
   const answer = detector.load && found === undefined ? CLEAR : detector.judge(found, subject)
   if (answer.kind !== 'clear') return answer
-  if (!NETWORKS.get(detector.id)?.has(subject.network)) {
-    return { kind: 'unknown', why: `no source on ${subject.network}` }
-  }
   const [missing] = logsNeeded(detector.needs).flatMap((list) => subject.logs.missing(list) ?? [])
   return missing === undefined ? answer : { kind: 'unknown', why: missing, uncovered: true }
 }

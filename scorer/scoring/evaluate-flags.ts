@@ -1,6 +1,6 @@
 /** Applies the table of flags to a wallet. */
 import { type ForensicDetails, forensicDetails } from '../../schema/records/common.ts'
-import { type Answer, answerOf, detectorOf } from '../detection/index.ts'
+import { type Answer, answerOf, detectorOf, speaksOn } from '../detection/index.ts'
 import type { Label } from '../ledger/labels/known.ts'
 import { CONTRACT_COUNT, FLAGS, type Flag, type FlagName, type FlagPolicy, type Source } from './flags.ts'
 import { contractTitle, labelTitle, togetherTitle } from './titles.ts'
@@ -120,7 +120,12 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome =
   if (uncovered?.kind === 'unknown') return uncovered
   const [silent, ...others] = answers.map(({ answer }) => answer)
   if (silent?.kind === 'unknown' && others.every(({ kind }) => kind === 'unknown')) return silent
-  return flag.partial === undefined ? { kind: 'clear' } : { kind: 'unknown', why: flag.partial }
+  if (flag.partial !== undefined) return { kind: 'unknown', why: flag.partial }
+  const blind = answers.flatMap(({ source: { detector } }) =>
+    speaksOn(detectorOf(detector), wallet.network) ? [] : [detector],
+  )
+  if (blind.length === 0) return { kind: 'clear' }
+  return { kind: 'unknown', why: `${blind.join(', ')}: no source on ${wallet.network}; the rest is evaluated` }
 }
 
 /**

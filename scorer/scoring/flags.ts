@@ -127,6 +127,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
       { detector: 'address-poisoning' },
       { detector: 'fake-claim' },
       { detector: 'airdrop-phish' },
+      { detector: 'lure-message' },
     ],
     madeContracts: ['drainer', 'poisoning'],
     from: RAISE_AT,

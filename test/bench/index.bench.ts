@@ -1,5 +1,5 @@
 /**
- * Blocks per second of the real indexer: recorded mainnet blocks, repeated into a chain (on TRON made-up ones), read over loopback
+ * Blocks per second of the real indexer: recorded mainnet blocks, repeated into a chain (on TRON and TON made-up ones), read over loopback
  * from a node in a process of its own and published on the embedded bus. Held against reading the same answers from the same node,
  * as many at a time, and parsing their JSON: what an indexer that does nothing would do. Both in one run, alternating.
  */
@@ -16,6 +16,7 @@ import { createIndexer } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import type { Source } from '../../indexer/source/source.ts'
+import { createTonSource } from '../../indexer/source/ton/index.ts'
 import { createTronSource } from '../../indexer/source/tron/index.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
 import type { Context } from '../../platform/context.ts'
@@ -73,7 +74,28 @@ const TRON: Contender = {
   source: (context, url) => createTronSource({ context, network: 'TRON', urls: [url], tokenMetadata: false }),
   what: `made-up blocks of ${TRON_TRANSACTIONS} transactions`,
 }
-const CONTENDERS = [ETHEREUM, TRON]
+
+/** About what a block of the masterchain made final in 2025 (our estimate: 100 transactions a second, 2.5 blocks). */
+const TON_TRANSACTIONS = 40
+const TON: Contender = {
+  network: 'TON',
+  node: (blocks) => ['ton/node.main.ts', `${blocks}`, `${TON_TRANSACTIONS}`],
+  posts: (seqno) => {
+    const shard = '-9223372036854775808'
+    const block = (workchain: number) => ({ workchain, shard, seqno })
+    const calls = [
+      { method: 'shards', params: { seqno } },
+      ...[-1, 0].flatMap((workchain) => [
+        { method: 'getBlockHeader', params: block(workchain) },
+        { method: 'getBlockTransactionsExt', params: { ...block(workchain), count: 256 } },
+      ]),
+    ]
+    return calls.map((call) => ({ path: '/api/v2/jsonRPC', body: { jsonrpc: '2.0', id: '1', ...call } }))
+  },
+  source: (context, url) => createTonSource({ context, network: 'TON', urls: [url], tokenMetadata: false }),
+  what: `made-up blocks of ${TON_TRANSACTIONS} transactions in one shard`,
+}
+const CONTENDERS = [ETHEREUM, TRON, TON]
 
 /** The node in a process of its own, so that building answers costs the measured process nothing. */
 const startNode = async ([program = '', ...args]: readonly string[]) => {

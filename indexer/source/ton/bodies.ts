@@ -14,6 +14,7 @@ export const OP = {
   jettonBurn: 0x595f07bc,
   jettonBurnNotification: 0x7bdd97de,
   nftTransfer: 0x5fcc3d14,
+  nftOwnershipAssigned: 0x05138d91,
 } as const
 
 const OP_BITS = 32
@@ -76,17 +77,36 @@ export const nftTransferOf = (body: Slice): { owner: string } | undefined =>
     return { owner: slice.address() }
   })
 
-/** The text that goes with a transfer of jettons to their new owner, as its sender wrote it to its own jetton wallet. */
-export const jettonCommentOf = (body: Slice): Buffer | undefined =>
-  reading(() => {
-    const slice = after(body, OP.jettonTransfer)
-    if (!slice) return undefined
-    slice.skip(QUERY_BITS)
+/** What stands between the operation and the payload that is meant for the new owner. */
+const BEFORE_PAYLOAD: Readonly<Record<number, (slice: Slice) => void>> = {
+  [OP.jettonTransfer]: (slice) => {
     slice.coins()
     slice.address()
     slice.address()
     if (slice.bit()) slice.ref()
     slice.coins()
+  },
+  [OP.jettonNotification]: (slice) => {
+    slice.coins()
+    slice.address()
+  },
+  [OP.nftOwnershipAssigned]: (slice) => {
+    slice.address()
+  },
+}
+
+/**
+ * The text that goes with jettons or an item, as its sender wrote it: an owner to its jetton wallet, or a contract to the new owner. A
+ * notice of something that was never sent is a text of whoever made it up.
+ */
+export const payloadCommentOf = (body: Slice): Buffer | undefined =>
+  reading(() => {
+    const op = opOf(body)
+    const skip = op === undefined ? undefined : BEFORE_PAYLOAD[op]
+    const slice = op === undefined || !skip ? undefined : after(body, op)
+    if (!slice) return undefined
+    slice.skip(QUERY_BITS)
+    skip?.(slice)
     // The payload stands here, or in a cell of its own.
     return commentOf(slice.bit() ? sliceOf(slice.ref()) : slice)
   })

@@ -6,6 +6,7 @@ import {
   type BlockHeader,
   type BlockId,
   blockHeader,
+  masterchainInfo,
   type PlacedTransaction,
   shardTips,
   type TransactionPage,
@@ -41,6 +42,7 @@ const verifyId = (asked: BlockId, found: BlockId): void => {
 
 /** Header of the masterchain's block of a height. @throws RpcAbsent when the node does not have it. */
 export const askMasterHeader = async (node: Node, seqno: number): Promise<BlockHeader> => {
+  if (seqno === 0) return askZeroState(node)
   const at = place({ workchain: MASTERCHAIN, shard: WHOLE_SHARD, seqno })
   const header = await ask(node, { method: 'getBlockHeader', params: at }, blockHeader)
   if (header.id.seqno !== seqno || header.id.workchain !== MASTERCHAIN || header.id.shard !== WHOLE_SHARD) {
@@ -48,6 +50,20 @@ export const askMasterHeader = async (node: Node, seqno: number): Promise<BlockH
   }
   verifyParents(header)
   return header
+}
+
+/**
+ * The state that the chain began with, as a block without transactions, so that heights begin with 0 as elsewhere. It has no header:
+ * its time is that of the first block, whose parent it has to be.
+ */
+const askZeroState = async (node: Node): Promise<BlockHeader> => {
+  const { init } = await ask(node, { method: 'getMasterchainInfo', params: {} }, masterchainInfo)
+  const first = await askMasterHeader(node, 1)
+  if (first.prev_blocks[0]?.root_hash !== init.root_hash) {
+    throw new RpcInconsistent('parents', `block ${nameOf(first.id)} does not follow the zero state`)
+  }
+  const id = { ...init, shard: WHOLE_SHARD }
+  return { ...first, id, start_lt: 0n, end_lt: 0n, prev_blocks: [] }
 }
 
 /** Headers of blocks that are known by their hashes. */

@@ -10,7 +10,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { NetworkInfo } from '../../../schema/networks.ts'
 import { orAbsent, retryOnOther } from '../answers.ts'
-import { createFinality, type Opinion } from '../finality.ts'
+import { createFinality, hostsAsked } from '../finality.ts'
 import { askMasterHeader } from './fetch.ts'
 import { type BlockHeader, masterchainInfo } from './raw.ts'
 import { ask } from './wire.ts'
@@ -22,10 +22,13 @@ const FINAL_WINDOW = 64
 /** Headers kept, so that the newest is not asked for again with its block. */
 const KEPT = 64
 
+/** What the zero state follows. */
+const NOTHING = '0'.repeat(64)
+
 /** Identity of a block of the masterchain. */
 export const refOf = ({ id, prev_blocks: [parent], gen_utime }: BlockHeader): BlockRef => {
-  if (!parent) throw new RpcInconsistent('parents', `block ${id.seqno} has no parent`)
-  return { number: id.seqno, hash: id.root_hash, parentHash: parent.root_hash, time: gen_utime }
+  if (!parent && id.seqno > 0) throw new RpcInconsistent('parents', `block ${id.seqno} has no parent`)
+  return { number: id.seqno, hash: id.root_hash, parentHash: parent?.root_hash ?? NOTHING, time: gen_utime }
 }
 
 export type TonHeads = {
@@ -88,19 +91,7 @@ export const createTonHeads = ({
     window: FINAL_WINDOW,
     aloneAfterMs,
     head,
-    opinions: (signal) =>
-      pool.everywhere(async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(newest(node)) }), {
-        signal,
-        timeoutMs,
-      }),
-    lookAt: async (number, asked, signal) => {
-      const found = await pool.everywhere(
-        async (node): Promise<Opinion[]> =>
-          asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(refAt(node, number)) }] : [],
-        { signal, timeoutMs },
-      )
-      return found.flat()
-    },
+    ...hostsAsked(pool, { final: newest, at: refAt }, timeoutMs),
   })
 
   return {

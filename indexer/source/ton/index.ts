@@ -85,16 +85,23 @@ export const createTonSource = ({
   const believed = createBelieved({ named: tokenMetadata })
   const attempts = Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length)
   /** By host and height: each host's own word, so that nothing one made up is taken for what another knows. */
-  const tips = new LRUCache<string, BlockId[]>({ max: KEPT_TIPS })
+  const tips = new LRUCache<string, Promise<BlockId[]>>({ max: KEPT_TIPS })
 
+  /** Asked once, also where neighbours are fetched side by side. A failure is nobody's but the asker's: others ask again. */
   const tipsAt = async (node: Node, number: number): Promise<BlockId[]> => {
     // The zero state has shards without blocks.
     if (number <= 0) return []
-    const kept = tips.get(`${node.host} ${number}`)
+    const name = `${node.host} ${number}`
+    const kept = await tips.get(name)?.catch(() => undefined)
     if (kept) return kept
-    const found = await askTips(node, number)
-    tips.set(`${node.host} ${number}`, found)
-    return found
+    const asked = askTips(node, number)
+    tips.set(name, asked)
+    try {
+      return await asked
+    } catch (error) {
+      if (tips.get(name) === asked) tips.delete(name)
+      throw error
+    }
   }
 
   const fetchBlock = async (node: Node, { number, hash }: { number: number; hash?: string }): Promise<RawTon> => {
@@ -106,6 +113,7 @@ export const createTonSource = ({
     const ref = refOf(header)
     // There is no question by hash, and no block that is replaced: another hash is another chain's.
     if (hash !== undefined && hash !== ref.hash) throw new RpcAbsent(`block ${hash}`)
+    if (number === 0) return { ...ref, blocks: [], transactions: [] }
     const shardBlocks = await walkShards(newest, known, (ids) => askHeaders(node, ids))
     const blocks = [header, ...shardBlocks]
     return { ...ref, blocks, transactions: await askTransactions(node, blocks) }

@@ -10,7 +10,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { NetworkInfo } from '../../../schema/networks.ts'
 import { orAbsent, retryOnOther } from '../answers.ts'
-import { createFinality, type Opinion } from '../finality.ts'
+import { createFinality, hostsAsked } from '../finality.ts'
 import { askBlock } from './fetch.ts'
 import type { RawTronBlock } from './raw.ts'
 
@@ -111,19 +111,7 @@ export const createTronHeads = ({
     window: info.reorgWindow,
     aloneAfterMs,
     head,
-    opinions: (signal) =>
-      pool.everywhere(async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(finalOf(node)) }), {
-        signal,
-        timeoutMs,
-      }),
-    lookAt: async (number, asked, signal) => {
-      const found = await pool.everywhere(
-        async (node): Promise<Opinion[]> =>
-          asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(refAt(node, number)) }] : [],
-        { signal, timeoutMs },
-      )
-      return found.flat()
-    },
+    ...hostsAsked(pool, { final: finalOf, at: refAt }, timeoutMs),
   })
 
   const finalNow = (signal: AbortSignal | undefined): Promise<BlockRef> =>

@@ -1,4 +1,5 @@
 /** Messages of TON as rows: what moved, from whom, and what is believed of contracts. */
+import { beginCell } from '@ton/core'
 import { afterEach, expect, test } from 'vitest'
 import { placesOf } from '../../../indexer/source/ton/decode/index.ts'
 import { createTonSource } from '../../../indexer/source/ton/index.ts'
@@ -14,6 +15,7 @@ import {
   jettonTransfer,
   nftTransfer,
   notification,
+  ownershipAssigned,
   pay,
   sign,
   TON,
@@ -216,9 +218,14 @@ test('comments are text of 20 characters and more: no memo of an exchange, nothi
     pay(ann, cat, TON, long),
     { ...pay(bob, ann, TON, letter), bounced: true },
     tell(ann, eve, jettonTransfer({ to: bob, amount: 1n, comment: letter })),
+    tell(eve, bob, notification({ from: ann, amount: 1n, comment: letter })),
+    tell(eve, bob, ownershipAssigned(ann, letter)),
+    tell(eve, bob, beginCell().storeUint(0x2167da4b, 32).storeStringTail(letter).endCell()),
   ])
   const rows = block.rows.transactions.filter(({ receiver }) => receiver.startsWith('0:'))
-  expect(rows.map(({ message }) => message)).toEqual(['', letter, long, '', letter])
+  expect(rows.map(({ message }) => message)).toEqual(['', letter, long, '', letter, letter, letter, ''])
+  // A notice that was made up is the text of who made it up, not of whom it names.
+  expect(rows.slice(5, 7).map(({ sender }) => sender)).toEqual([eve, eve])
 })
 
 test('a contract that another deploys is its creation; wallets for jettons, and wallets that sign, are nobody else’s', async () => {

@@ -4,10 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBag } from '../../../indexer/source/ton/cell/boc.ts'
 import { hashOf } from '../../../indexer/source/ton/cell/cell.ts'
 import { createTonSource } from '../../../indexer/source/ton/index.ts'
-import type { Block } from '../../../schema/block.ts'
+import { type Block, touchedAddresses } from '../../../schema/block.ts'
+import { createRescore } from '../../../scorer/rescore.ts'
+import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { testContext } from '../../kit/context.ts'
+import { openTestStore } from '../../kit/store.ts'
 import { startTonNode } from '../../kit/ton/node.ts'
 import { type RecordedTon, servedRecording, tonRecordings } from '../../kit/ton/recordings.ts'
+import { insertRows } from '../../kit/world/transactions.ts'
+import { flagsOf } from '../scoring/flags.kit.ts'
 
 const recordings = tonRecordings()
 
@@ -41,13 +46,15 @@ const commentIn = ({ inMessage }: Transaction): string => {
   if (body.remainingBits < 32) return ''
   const op = body.loadUint(32)
   if (op === 0) return body.loadStringTail()
-  if (op !== 0x0f8a7ea5) return ''
+  if (op !== 0x0f8a7ea5 && op !== 0x7362d09c && op !== 0x05138d91) return ''
   body.skip(64)
-  body.loadCoins()
+  if (op !== 0x05138d91) body.loadCoins()
   body.loadAddressAny()
-  body.loadAddressAny()
-  body.loadMaybeRef()
-  body.loadCoins()
+  if (op === 0x0f8a7ea5) {
+    body.loadAddressAny()
+    body.loadMaybeRef()
+    body.loadCoins()
+  }
   if (body.loadBit()) body = body.loadRef().beginParse()
   return body.remainingBits >= 32 && body.loadUint(32) === 0 ? body.loadStringTail() : ''
 }
@@ -132,6 +139,21 @@ describe.skipIf(!recordings)(
       expect(written.map(({ message }) => message).toSorted()).toEqual(
         expected.map((comment) => comment.slice(0, 1_000)).toSorted(),
       )
+    })
+
+    test('nobody who was recorded is accused of anything', async () => {
+      const kit = await openTestStore()
+      try {
+        for (const { block } of blocks) await insertRows(kit.store, block.rows)
+        const touched = touchedAddresses(blocks.map(({ block }) => block))
+        expect(touched.length).toBeGreaterThan(300)
+        const rescore = createRescore({ context: testContext(), store: kit.store, model: createWalletModel() })
+        const scored = await rescore.rescore('TON', touched, Date.UTC(2026, 0, 1))
+        expect(scored.filter((one) => Object.keys(flagsOf(one)).length > 0)).toEqual([])
+        expect(scored).toHaveLength(touched.length)
+      } finally {
+        await kit.close()
+      }
     })
 
     test('jettons move only where the master confirms the wallet: without anyone to ask, none do', () => {

@@ -53,6 +53,11 @@ export type TonChain = {
 }
 
 export const WHOLE = 1n << 63n
+/** Hashes of the state that the main network began with, as its nodes name it. */
+export const ZERO_STATE = {
+  root_hash: 'F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=',
+  file_hash: 'XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=',
+}
 const FULL = (1n << 64n) - 1n
 const MASTERCHAIN = -1
 const CONFIG = `-1:${'5'.repeat(64)}`
@@ -130,7 +135,7 @@ export const createTonChain = ({ from = 1_767_225_600 }: { from?: number } = {})
     })
   }
 
-  const zero = idOf(MASTERCHAIN, WHOLE, 0, 'zero state')
+  const zero: PrintedId = { ...idOf(MASTERCHAIN, WHOLE, 0, ''), ...ZERO_STATE }
   masters.push({
     ...add({
       id: zero,

@@ -5,7 +5,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Address, beginCell, Cell } from '@ton/core'
 import { seeded } from '../chain/replay-node.ts'
-import type { Made, Master, PrintedId, PrintedTransaction } from './chain.ts'
+import { type Made, type Master, type PrintedId, type PrintedTransaction, ZERO_STATE } from './chain.ts'
 
 export type TonFaults = {
   /** Share of calls refused, by which status. */
@@ -65,10 +65,6 @@ export type TonNode = {
 }
 
 const MAX_PAGE = 256
-const ZERO = {
-  root_hash: 'F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=',
-  file_hash: 'XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=',
-}
 
 class Refusal extends Error {
   readonly status: number
@@ -108,7 +104,7 @@ export const startTonNode = async (
     faults: first = {},
     seed = 1,
     contracts = new Map(),
-    zero = ZERO.root_hash,
+    zero = ZERO_STATE.root_hash,
   }: {
     faults?: TonFaults
     seed?: number
@@ -208,8 +204,8 @@ export const startTonNode = async (
     return {
       '@type': 'blocks.masterchainInfo',
       last: { ...id, ...(faults.newestHash !== undefined && { root_hash: faults.newestHash }) },
-      state_root_hash: ZERO.file_hash,
-      init: { '@type': 'ton.blockIdExt', workchain: -1, shard: '0', seqno: 0, ...ZERO, root_hash: zero },
+      state_root_hash: ZERO_STATE.file_hash,
+      init: { '@type': 'ton.blockIdExt', workchain: -1, shard: '0', seqno: 0, ...ZERO_STATE, root_hash: zero },
     }
   }
   const runMethod = ({ address, method, stack }: Params) => {

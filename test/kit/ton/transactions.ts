@@ -1,5 +1,5 @@
 /** Transactions of TON as cells, made with the reference library and none of our code. */
-import { Address, beginCell, Cell } from '@ton/core'
+import { Address, type Builder, beginCell, Cell } from '@ton/core'
 
 /** What an account takes, and what comes of it. */
 export type TonTx = {
@@ -63,6 +63,9 @@ export const internalTransfer = ({ from, amount }: Sent): Cell =>
     .storeBit(false)
     .endCell()
 
+const withComment = (cell: Builder, comment: string | undefined): Cell =>
+  comment === undefined ? cell.storeBit(false).endCell() : cell.storeBit(true).storeRef(text(comment)).endCell()
+
 /** What an owner asks of its jetton wallet. */
 export const jettonTransfer = ({ to, amount, comment }: { to: string; amount: bigint; comment?: string }): Cell => {
   const cell = beginCell()
@@ -73,19 +76,19 @@ export const jettonTransfer = ({ to, amount, comment }: { to: string; amount: bi
     .storeAddress(addressOf(to))
     .storeBit(false)
     .storeCoins(1n)
-  if (comment === undefined) return cell.storeBit(false).endCell()
-  return cell.storeBit(true).storeRef(text(comment)).endCell()
+  return withComment(cell, comment)
 }
 
 /** What a jetton wallet tells the owner of new jettons. */
-export const notification = ({ from, amount }: Sent): Cell =>
-  beginCell()
-    .storeUint(0x7362d09c, 32)
-    .storeUint(7, 64)
-    .storeCoins(amount)
-    .storeAddress(addressOf(from))
-    .storeBit(false)
-    .endCell()
+export const notification = ({ from, amount, comment }: Sent & { comment?: string }): Cell =>
+  withComment(
+    beginCell().storeUint(0x7362d09c, 32).storeUint(7, 64).storeCoins(amount).storeAddress(addressOf(from)),
+    comment,
+  )
+
+/** What an item tells its new owner. */
+export const ownershipAssigned = (from: string, comment?: string): Cell =>
+  withComment(beginCell().storeUint(0x05138d91, 32).storeUint(7, 64).storeAddress(addressOf(from)), comment)
 
 export const burnNotification = ({ from, amount }: Sent): Cell =>
   beginCell()

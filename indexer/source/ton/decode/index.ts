@@ -10,7 +10,7 @@ import type { Network } from '../../../../schema/networks.ts'
 import { registryOf } from '../../../../schema/registry/index.ts'
 import { type Cursor, headOf, positionsOf } from '../../evm/decode/cursor.ts'
 import { messageOf } from '../../evm/decode/message.ts'
-import { commentOf, jettonCommentOf, OP, opOf, takenOf } from '../bodies.ts'
+import { commentOf, OP, opOf, payloadCommentOf, takenOf } from '../bodies.ts'
 import type { Slice } from '../cell/slice.ts'
 import { codeHashOf } from '../message.ts'
 import type { Contracts, PlacedTransaction, RawTon } from '../raw.ts'
@@ -32,9 +32,9 @@ export const placesOf = (number: number, index: number): ((event: number) => str
 
 const bodyOf = ({ message }: PlacedTransaction): Slice | undefined => message?.body
 
-/** Text that the sender wrote: beside coins, or beside jettons to their new owner. */
+/** Text that the sender wrote: beside coins, jettons or an item. */
 const textOf = (body: Slice): string => {
-  const comment = commentOf(body) ?? jettonCommentOf(body)
+  const comment = commentOf(body) ?? payloadCommentOf(body)
   return comment ? messageOf(`0x${comment.toString('hex')}`) : ''
 }
 

@@ -9,7 +9,7 @@ export const airdropPhish = defineDetector({
   version: 1,
   family: 'deceit',
   offence: 'Lure token',
-  needs: ['token-events', 'token-names'],
+  needs: ['token-movements', 'token-names'],
   after: [],
   infrastructure: 'exempt',
   load: async (context) => loadLures(context, await context.once(loadOwnContracts)),

@@ -9,7 +9,7 @@ export const counterfeitToken = defineDetector({
   version: 1,
   family: 'deceit',
   offence: 'Counterfeit token',
-  needs: ['token-events', 'token-names'],
+  needs: ['token-movements', 'token-names'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadCounterfeits(context, await context.once(loadOwnContracts)),

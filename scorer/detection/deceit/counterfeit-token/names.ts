@@ -3,7 +3,8 @@ import { type Network, networkInfo } from '../../../../schema/networks.ts'
 import { ASSETS, type CanonicalAsset } from '../../../../schema/registry/assets.ts'
 import { BRIDGED_ASSETS } from '../../../../schema/registry/bridged.ts'
 
-/** Letters of other scripts that look like Latin capitals (Unicode TR39 confusables; Cyrillic, Greek, Armenian, Cherokee). */
+/** Letters of other scripts that look like Latin capitals (Unicode TR39 confusables; Cyrillic, Greek, Armenian, Cherokee), and the
+ * sign that Tether writes for its T on TON. */
 const LOOKALIKES = new Map(
   [
     ['АΑᎪ', 'A'],
@@ -22,7 +23,7 @@ const LOOKALIKES = new Map(
     ['ОΟՕ', 'O'],
     ['РΡᏢ', 'P'],
     ['ЅՏᏚ', 'S'],
-    ['ТΤᎢ', 'T'],
+    ['ТΤᎢ₮', 'T'],
     ['Ս', 'U'],
     ['ᏙѴ', 'V'],
     ['ԜᎳ', 'W'],

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { crowd, ETH, flagsKit, flagsOf, pay, write } from '../../../../test/contract/scoring/flags.kit.ts'
+
+const { clean, happened, verdicts } = flagsKit()
+
+const LURE = '🏆 Claim your 977 coins at not-coin.xyz before they are gone'
+
+test('an invitation to many strangers beside nothing is a lure; customers, payouts, news and few receivers are not', async () => {
+  const many = crowd('stranger', 60)
+  const customers = crowd('customer', 60)
+  await happened(
+    many.map((who) => write('spammer', who, 10, LURE)),
+    // A shop writes to those who bought from it.
+    customers.map((who) => pay(who, 'shop', 1, ETH)),
+    customers.map((who) => write('shop', who, 10, 'Visit our-shop.com to claim the voucher for your order')),
+    // A game pays what it names.
+    many.map((who) => ({
+      ...write('game', who, 10, 'Your reward from game.app, claim more tomorrow'),
+      value: ETH / 10n,
+    })),
+    many.map((who) => write('news', who, 10, 'The minutes of the meeting are on our-council.org')),
+    many.map((who) => write('poet', who, 10, 'A gift is a gift, and a reward is a reward, my friend')),
+    many.slice(0, 49).map((who) => write('shy', who, 10, LURE)),
+    // One who writes to the same few again and again.
+    Array.from({ length: 120 }, (_, n) => write('nag', `stranger${n % 20}`, 10 + n, LURE)),
+  )
+  const [spammer] = await verdicts('spammer')
+  expect(flagsOf(spammer)).toEqual({ phishing_activities: '1', data_source: 'lure-message' })
+  expect(spammer!.reasons[0]).toMatchObject({
+    code: 'PHISHING_ACTIVITIES',
+    evidence: { receivers: 60, messages: [{ text: LURE }, {}, {}, {}, {}] },
+  })
+  await clean('shop', 'game', 'news', 'poet', 'shy', 'nag', 'stranger0', 'customer0')
+})
+
+test('a lurer is not excused by a few accomplices that send it something', async () => {
+  const many = crowd('stranger', 70)
+  await happened(
+    many.slice(0, 15).map((who) => pay(who, 'spammer', 1, ETH)),
+    many.map((who) => write('spammer', who, 10, LURE)),
+  )
+  const [spammer] = await verdicts('spammer')
+  expect(spammer!.reasons[0]).toMatchObject({ evidence: { receivers: 55 } })
+})

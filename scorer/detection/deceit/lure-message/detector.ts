@@ -1,0 +1,47 @@
+/** Lures by message: an invitation to a web page, sent to many strangers beside next to nothing. */
+import { convicted, defineDetector } from '../../detector.ts'
+import { counted } from '../../wording.ts'
+import { loadMessageLures, type MessageLure } from './lures.ts'
+
+export const lureMessage = defineDetector({
+  id: 'lure-message',
+  version: 1,
+  family: 'deceit',
+  offence: 'Lure by message',
+  needs: ['messages'],
+  after: [],
+  infrastructure: 'exempt',
+  load: loadMessageLures,
+  judge: (found: MessageLure | undefined) =>
+    convicted(
+      found
+        ? [
+            {
+              grade: 'many',
+              title: `Invited ${counted(found.receivers, 'stranger', 'strangers')} to a web page by messages that came with next to nothing`,
+              evidence: { ...found },
+            },
+          ]
+        : [],
+    ),
+  exclusions: [
+    { who: 'Services that write to their customers', why: 'The customers have sent them something.' },
+    { who: 'Payouts with a comment', why: 'They pay more than next to nothing.' },
+    { who: 'Messages that name a site, or a reward, alone', why: 'It takes both an address and an invitation.' },
+    { who: 'Inscriptions', why: 'They are data, and mostly sent to oneself.' },
+  ],
+  confidence: { many: 0.92 },
+  doc: {
+    summary: 'The wallet sent many strangers messages that invite to a web page.',
+    takes: [
+      'Fifty receivers that never sent it anything.',
+      'Each message holds both a web address and an invitation (claim, visit, reward, voucher and the like).',
+      'What came with it is worth less than a cent.',
+    ],
+    cannotSee: [
+      'Lures in other languages than English.',
+      'Messages of less than 20 characters, and encrypted ones.',
+      'Those before the newest 500 of a wallet.',
+    ],
+  },
+})
