@@ -33,6 +33,8 @@ import { createScreening } from './screen/screening.ts'
 import type { Pace } from './screen/upload.ts'
 import type { ServeCounts } from './served/bases.ts'
 import { createCounts } from './served/counts.ts'
+import { installUsage } from './usage/routes.ts'
+import { createUsage } from './usage/usage.ts'
 import type { PaymentGate } from './x402/gate.ts'
 
 /** What further interfaces (A2A, MCP) are built from. */
@@ -70,6 +72,8 @@ export type ApiOptions = {
   explain?: Explain | undefined
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
   screening?: { store: Store; providers?: Providers; pace?: Pace } | undefined
+  /** Where calls are counted by key; not counted without it. */
+  usage?: Store | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
@@ -116,7 +120,7 @@ export type Api = {
   refreshKeys: () => Promise<void>
   /** Works on screening jobs now, a turn of each. */
   screen: () => Promise<void>
-  /** Sends served counts now. */
+  /** Sends served counts and stores calls by key now. */
   flush: () => Promise<void>
 }
 
@@ -173,7 +177,17 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     absentMs: tuning.absentMs,
     maxAbsent: tuning.maxAbsent,
   })
-  const handle = createHandle({ context, reader, counts, limits, indexed, catchingUp, coverage })
+  const usage = options.usage && createUsage({ store: options.usage, metrics, now: clock.now })
+  const handle = createHandle({
+    count: usage?.count,
+    context,
+    reader,
+    counts,
+    limits,
+    indexed,
+    catchingUp,
+    coverage,
+  })
   const authorize = createAuthorize(
     ring,
     limits,
@@ -191,7 +205,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       ...options.screening,
       context,
       providers: options.screening.providers ?? options.providers,
-      operations: { limits, indexed, catchingUp, coverage },
+      operations: { limits, indexed, catchingUp, coverage, count: usage?.count },
       served: { store: options.serveCounts, send: options.sendServed },
       tuning,
       authorize,
@@ -217,7 +231,10 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
           explain: options.explain,
         })
     }
-    if (listener.surfaces.includes('enterprise')) screening?.install(app)
+    if (listener.surfaces.includes('enterprise')) {
+      screening?.install(app)
+      if (usage) installUsage(app, { context, authorize, usage, ring })
+    }
     installDocs(app, options.publicUrl)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)
     apps.push(app)
@@ -228,7 +245,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   const measure = async () => {
     records.set(reader.cache.size)
     bytes.set(reader.cache.bytes)
-    await Promise.all([counts.flush(), screening?.flush()])
+    await Promise.all([counts.flush(), screening?.flush(), usage?.flush()])
   }
 
   periodically(context, 'refresh keys', tuning.keysRefreshMs, ring.refresh)
@@ -237,6 +254,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   // Closers run in reverse order: listeners drain first, then what they counted is sent, then Redis is left.
   lifecycle.onClose('rate limits', () => redis?.close())
   lifecycle.onClose('served counts', counts.flush)
+  if (usage) lifecycle.onClose('usage', usage.flush)
   if (screening) lifecycle.onClose('screening jobs', screening.close)
   for (const app of apps) lifecycle.onClose('http server', () => app.close())
   const { drainMs = 0 } = options
@@ -247,7 +265,9 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     reader,
     refreshKeys: ring.refresh,
     screen: async () => screening?.work(),
-    flush: counts.flush,
+    flush: async () => {
+      await Promise.all([counts.flush(), usage?.flush()])
+    },
     start: async () => {
       const urls: string[] = []
       for (const [index, listener] of options.listeners.entries()) {

@@ -37,6 +37,8 @@ export type OperationsOptions = {
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
+  /** Counts answers by caller. */
+  count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
 }
 
 type Issue = { path: PropertyKey[]; message: string }
@@ -91,6 +93,7 @@ export const createHandle = ({
   indexed,
   catchingUp,
   coverage,
+  count = () => undefined,
 }: OperationsOptions): Handle => {
   const { clock } = context
   const headersOf = createCoverageHeaders(coverage)
@@ -121,7 +124,7 @@ export const createHandle = ({
     return served(info, frame, request, await reader.recalculate(info.id, request))
   }
 
-  return (operation, input, caller, surface) => {
+  const answered: Handle = (operation, input, caller, surface) => {
     const info = infos.get(operation)
     const frame = frames.get(operation)
     if (!info || !frame) return errorAnswer('UNKNOWN_ROUTE', 'There is no such operation.')
@@ -143,5 +146,16 @@ export const createHandle = ({
     return found instanceof Promise
       ? found.then((late) => served(info, frame, request, late)).catch((error) => failed(context, operation, error))
       : served(info, frame, request, found)
+  }
+  return (operation, input, caller, surface) => {
+    const answer = answered(operation, input, caller, surface)
+    if (!(answer instanceof Promise)) {
+      count(caller, operation, answer.status)
+      return answer
+    }
+    return answer.then((late) => {
+      count(caller, operation, late.status)
+      return late
+    })
   }
 }

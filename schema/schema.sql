@@ -3056,6 +3056,19 @@ ORDER BY (network, sender, position)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of transactions whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE usage
+(
+    `day` Date COMMENT 'Day of the answers, UTC',
+    `key` String COMMENT 'Id of the key',
+    `operation` LowCardinality(String) COMMENT 'Operation',
+    `status` UInt16 COMMENT 'HTTP status that the call was answered with',
+    `calls` UInt64 COMMENT 'Calls'
+)
+ENGINE = SummingMergeTree
+ORDER BY (key, day, operation, status)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Calls by key, operation and day. Rows are sums that are added up: read with sum(calls)';
+
 CREATE TABLE wallet_assets
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',

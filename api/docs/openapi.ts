@@ -6,6 +6,7 @@ import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
 import { ERROR_STATUS, type ErrorName } from '../answer.ts'
 import { screeningPaths } from './screening.ts'
+import { usagePath } from './usage.ts'
 
 /** Version of the public contract. */
 export const CONTRACT_VERSION = '1.0.2'
@@ -199,6 +200,7 @@ export const openapi = (): Json => {
   for (const extension of EXTENSIONS) paths[extension.path] = { post: extensionOf(extension, add) }
   Object.assign(
     paths,
+    usagePath(add, { ...ID_HEADER, ...RATE_HEADERS }),
     screeningPaths(
       add,
       { ...ID_HEADER, ...RATE_HEADERS },

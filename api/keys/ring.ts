@@ -17,6 +17,8 @@ export type KeyRing = {
   refresh: () => Promise<void>
   /** Id of the key that began the line of rotated keys: what belongs to a key belongs to its successors too. */
   accountOf: (id: string) => string
+  /** Ids of all keys in the line of a key, ended ones included. */
+  keysOf: (id: string) => string[]
   /** Who an account is now: its newest key in force. */
   callerOf: (account: string) => Caller | undefined
   readonly size: number
@@ -81,6 +83,10 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
       accounts = accountsOf(all)
     },
     accountOf,
+    keysOf: (id) => {
+      const account = accountOf(id)
+      return [account, ...[...accounts].flatMap(([key, first]) => (first === account ? [key] : []))]
+    },
     callerOf: (account) =>
       [...entries.values()].findLast(({ caller, expires }) => expires > clock.now() && accountOf(caller.id) === account)
         ?.caller,

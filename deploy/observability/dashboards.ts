@@ -324,6 +324,12 @@ export const DASHBOARDS: readonly Dashboard[] = [
           unit: 'short',
           lines: { '{{instance}}': 'rate(assay_screen_rows_total[5m])' },
         },
+        {
+          title: 'Busiest keys',
+          description: 'Calls per second of the ten keys that call most.',
+          unit: 'short',
+          lines: { '{{key}}': 'topk(10, sum by (key) (rate(assay_key_calls_total[5m])))' },
+        },
       ],
       Money: [
         {

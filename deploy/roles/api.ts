@@ -137,6 +137,7 @@ export const startApi = async (
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
     screening: { store },
+    usage: store,
     publicUrl,
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],

@@ -2982,6 +2982,18 @@ ENGINE = ${engine:ReplacingMergeTree(version)}
 ORDER BY id
 COMMENT 'API keys, hashed: who may call, on which tier, until when';
 
+CREATE TABLE usage ${on_cluster} (
+  day Date COMMENT 'Day of the answers, UTC',
+  key String COMMENT 'Id of the key',
+  operation LowCardinality(String) COMMENT 'Operation',
+  status UInt16 COMMENT 'HTTP status that the call was answered with',
+  calls UInt64 COMMENT 'Calls'
+)
+ENGINE = ${engine:SummingMergeTree}
+ORDER BY (key, day, operation, status)
+SETTINGS ${deduplication_window:1000}
+COMMENT 'Calls by key, operation and day. Rows are sums that are added up: read with sum(calls)';
+
 CREATE TABLE payments ${on_cluster} (
   key String COMMENT 'Chain id, asset, payer and nonce of the authorization',
   attempt String COMMENT 'One attempt to pay with the authorization; at most one of them is charged',

@@ -1,5 +1,5 @@
 /** Who may call, and what callers paid. */
-import { column, flag, instant, text, uint64, uint256, word } from './column.ts'
+import { column, flag, instant, text, uint16, uint64, uint256, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
 
 const version = uint64('Microseconds since the epoch of this state; the highest is in force')
@@ -27,6 +27,21 @@ export const accessObjects: SchemaObject[] = [
     },
     engine: 'ReplacingMergeTree(version)',
     orderBy: ['id'],
+  },
+  {
+    kind: 'table',
+    name: 'usage',
+    comment: 'Calls by key, operation and day. Rows are sums that are added up: read with sum(calls)',
+    columns: {
+      day: column<string>('Date', 'Day of the answers, UTC'),
+      key: text('Id of the key'),
+      operation: word('Operation'),
+      status: uint16('HTTP status that the call was answered with'),
+      calls: uint64('Calls'),
+    },
+    engine: 'SummingMergeTree',
+    orderBy: ['key', 'day', 'operation', 'status'],
+    window: 1_000,
   },
   {
     kind: 'table',

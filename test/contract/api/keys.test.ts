@@ -150,6 +150,75 @@ test('a test key is answered about demonstration addresses, which is said, compu
   await close()
 })
 
+test('calls are counted by key, operation, day and status, and a caller reads those of its line of keys', async () => {
+  const keys = keysOf()
+  let broken = 2
+  const store = {
+    ...kit.store,
+    insert: async (...given: Parameters<typeof kit.store.insert>) => {
+      await kit.store.insert(...given)
+      // The rows arrive, the answer does not.
+      if (given[0] === 'usage' && broken-- > 0) throw new Error('connection lost')
+    },
+  }
+  const { ask, app, api, close, context } = await startApi(
+    { keys, usage: store, tuning: { servedFlushMs: 3_600_000 } },
+    { ...testContext(), clock },
+  )
+  const owner = await keys.create('business', '')
+  const other = await keys.create('business', '')
+  await api.refreshKeys()
+  const good = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
+  const bad = { network: 'ETH', walletAddress: '0x1' }
+  for (const input of [good, good, bad]) await ask('/fraud/check', input, { 'x-api-key': owner.key })
+  await ask('/api/fraud/audit/', good, { 'x-api-key': owner.key })
+  await ask('/fraud/audit', good, { 'x-api-key': owner.key })
+  for (let flush = 0; flush < 2; flush++) await expect(api.flush()).rejects.toThrow('connection lost')
+  await ask('/fraud/batch', { wallets: [good, bad, bad] }, { 'x-api-key': other.key })
+  const successor = await keys.rotate(owner.id, 60_000)
+  await api.refreshKeys()
+  await ask('/fraud/check', good, { 'x-api-key': successor.key })
+  const read = async (key: string, query = '') => {
+    const { statusCode, json } = await app.inject({ url: `/usage${query}`, headers: { 'x-api-key': key } })
+    ;(await documentedBy(app))('/usage', statusCode, json())
+    return json()
+  }
+  const day = new Date(now).toISOString().slice(0, 10)
+  const row = (key: string, operation: string, status: number, calls: number) => ({
+    day,
+    key,
+    operation,
+    status,
+    calls,
+  })
+  const { usage } = await read(successor.key)
+  expect(usage).toHaveLength(4)
+  expect(usage).toEqual(
+    expect.arrayContaining([
+      row(owner.id, 'fraud_audit', 200, 1),
+      row(owner.id, 'fraud_check', 200, 2),
+      row(owner.id, 'fraud_check', 400, 1),
+      row(successor.id, 'fraud_check', 200, 1),
+    ]),
+  )
+  expect((await read(other.key)).usage).toEqual([
+    row(other.id, 'fraud_check', 200, 1),
+    row(other.id, 'fraud_check', 400, 2),
+  ])
+  expect((await read(other.key, '?from=2020-01-01&to=2020-02-01')).usage).toEqual([])
+  for (const wrong of ['?from=soon', '?from=2026-02-01&to=2026-01-01', '?from=2000-01-01']) {
+    expect((await read(other.key, wrong)).error).toBe('INVALID_REQUEST')
+  }
+  expect((await context.metrics.text()).match(/assay_key_calls_total{.*key_.*/g)?.length).toBeGreaterThan(3)
+  // What was counted last is stored when the process ends.
+  await ask('/fraud/check', good, { 'x-api-key': other.key })
+  await close()
+  const stored = await kit.store.query('SELECT sum(calls) AS calls FROM usage WHERE key = {key:String}', {
+    key: other.id,
+  })
+  expect(stored).toEqual([{ calls: '4' }])
+})
+
 test('keys named by configuration exist once, and a revoked one stays revoked', async () => {
   const keys = keysOf()
   const wanted = [{ tier: 'business', key: 'a-key-from-the-environment' }] as const

@@ -51,6 +51,7 @@ test('the document has the version and the operations of the contract, on both s
       '/screen',
       '/screen/{id}',
       '/screen/{id}/result',
+      '/usage',
     ].sort(),
   )
 })
