@@ -66,6 +66,8 @@ export type ScreenOptions = {
   allowance: Allowance
   ring: Pick<KeyRing, 'accountOf'>
   pace: Pace
+  /** Told of each new job. */
+  onJob: () => void
 }
 
 const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no screening job of this id.')
@@ -120,7 +122,7 @@ const limitsOf = ({ rowsPerDay, left }: Allowed) => ({ rowsPerDay: finite(rowsPe
 const timeOf = (ms: number): string | null => (ms > 0 ? timestampOf(ms) : null)
 
 export const installScreening = (app: FastifyInstance, options: ScreenOptions): void => {
-  const { context, authorize, store, jobs, allowance, ring, pace } = options
+  const { context, authorize, store, jobs, allowance, ring, pace, onJob } = options
   const { clock } = context
 
   const described = async (job: Job, limits: Allowed): Promise<ScreenJob> => {
@@ -233,6 +235,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
           expires,
         }
         await jobs.write(job)
+        onJob()
         return await jobAnswer(202, job, { ...limits, left: limits.left - job.rows })
       } catch (error) {
         if (error instanceof UploadRefused) return refusalOf(error.kind, limits)

@@ -75,7 +75,7 @@ export const createScreening = (options: ScreeningOptions) => {
   const allowance = createAllowance(operations.limits, jobs, clock.now)
   return {
     install: (app: FastifyInstance) =>
-      installScreening(app, { context, authorize, store, jobs, allowance, ring, pace }),
+      installScreening(app, { context, authorize, store, jobs, allowance, ring, pace, onJob: worker.wake }),
     work: worker.work,
     /** Sends what was counted now. */
     flush: counts.flush,

@@ -18,6 +18,8 @@ const ROWS = readSql(import.meta.url, './sql/rows.sql')
 const POSITION = readSql(import.meta.url, './sql/position.sql')
 
 const HOLD_MS = 60_000
+/** How long a replica that found no open job waits for those of others, ms. Its own wake it. */
+const IDLE_MS = 15_000
 /** How long a replica stays with one job, ms. */
 const TURN_MS = 5_000
 /** Rows taken at once: fewer when they take long, so that little is lost when the process is killed. */
@@ -165,8 +167,12 @@ export const createWorker = ({ context, store, jobs, handle, callerOf }: WorkerO
     }
   }
 
+  let nextLook = 0
   const workOnAll = async (): Promise<void> => {
+    if (clock.now() < nextLook) return
+    nextLook = clock.now() + IDLE_MS
     for (const id of await jobs.open()) {
+      nextLook = 0
       if (signal.aborted) return
       await turn(id).catch((err: unknown) => {
         if (!signal.aborted) log.warn({ job: id, err }, 'failed to work on a screening job')
@@ -181,6 +187,10 @@ export const createWorker = ({ context, store, jobs, handle, callerOf }: WorkerO
       const round = working.then(workOnAll)
       working = round.catch(() => undefined)
       return round
+    },
+    /** A job came in: the next round looks for it. */
+    wake: (): void => {
+      nextLook = 0
     },
     /** Resolves when the rows in hand are stored. */
     idle: (): Promise<void> => working,
