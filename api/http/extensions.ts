@@ -6,6 +6,7 @@ import { batchRequest } from '../../schema/records/batches.ts'
 import { EXTENSIONS, type ExtensionInfo, explainRequest } from '../../schema/records/extensions.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
+import type { AuditLog } from '../audit/log.ts'
 import type { Caller } from '../caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from '../coverage.ts'
@@ -33,6 +34,7 @@ export type ExtensionsOptions = {
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
+  audit?: AuditLog | undefined
 }
 
 /** Results in the order of the items. */
@@ -62,7 +64,7 @@ const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
-  const { context, authorize, handle, reader, explain, indexed, catchingUp, coverage } = options
+  const { context, authorize, handle, reader, explain, indexed, catchingUp, coverage, audit } = options
   const headersOf = createCoverageHeaders(coverage)
 
   const explained = async (input: unknown, caller: Caller): Promise<Answer> => {
@@ -85,7 +87,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       if (refused) return refused
       const told = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
       if (!told) return notFound(info.subject, request, indexed)
-      const { network } = request
+      const { network, address } = request
       const { wallet, ...explanation } = told
       const known = coverage(network)
       const body = {
@@ -96,10 +98,23 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
         coverage: known ? { ...known, wallet } : null,
       }
       const headers = headersOf(network, explanation.dataHeight)
-      return { status: 200, body: JSON.stringify(body), outcome: found.outcome, ...(headers && { headers }) }
+      return {
+        status: 200,
+        body: JSON.stringify(body),
+        outcome: found.outcome,
+        about: { network, address, version: found.entry.version },
+        ...(headers && { headers }),
+      }
     } catch (error) {
       return failed(context, 'fraud_explain', error)
     }
+  }
+  const explainedAndNoted = async (input: unknown, caller: Caller): Promise<Answer> => {
+    const refused = audit?.refusal()
+    if (refused) return refused
+    const answer = await explained(input, caller)
+    audit?.note(caller, 'fraud_explain', input, answer)
+    return answer
   }
   const batch = async (
     operation: Operation,
@@ -125,7 +140,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
   }
 
   const answerTo = ({ batchOf }: ExtensionInfo, request: FastifyRequest, caller: Caller): Promise<Answer> =>
-    batchOf ? batch(batchOf, request, caller) : explained(request.body, caller)
+    batchOf ? batch(batchOf, request, caller) : explainedAndNoted(request.body, caller)
 
   for (const info of EXTENSIONS) {
     const route = { onRequest: requireKey(authorize), config: { operation: info.id } }
