@@ -26,7 +26,7 @@ import { createSharedWindows } from './limits/redis.ts'
 import { createLocalWindows } from './limits/window.ts'
 import { createHandle, type Handle } from './operations.ts'
 import { periodically } from './periodic.ts'
-import type { Explain } from './providers/explain.ts'
+import type { Explanations } from './providers/explanations/explain.ts'
 import type { Providers } from './providers/provider.ts'
 import { createCompute } from './reader/compute.ts'
 import { createReader, type Reader } from './reader/reader.ts'
@@ -69,8 +69,8 @@ export type ApiOptions = {
   coverage?: CoverageOf | undefined
   /** How long the listeners go on after `/ready` went off, ms: load balancers have this long to notice. @default 0 */
   drainMs?: number | undefined
-  /** Behind POST /fraud/explain. */
-  explain?: Explain | undefined
+  /** What stands behind the verdicts of operations; the others are not explained. */
+  explanations?: Explanations | undefined
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
   screening?: { store: Store; providers?: Providers; pace?: Pace } | undefined
   /** Where calls are counted by key; not counted without it. */
@@ -233,7 +233,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
           indexed,
           catchingUp,
           coverage,
-          explain: options.explain,
+          explanations: options.explanations,
           audit,
         })
     }

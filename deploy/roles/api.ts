@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../api/http/transport.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { periodically } from '../../api/periodic.ts'
-import { createExplain } from '../../api/providers/explain.ts'
+import { createExplanations } from '../../api/providers/explanations/explanations.ts'
 import { createBulkFraudProvider } from '../../api/providers/fraud.ts'
 import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
@@ -134,7 +134,7 @@ export const startApi = async (
     catchingUp: overview.catchingUp,
     coverage: overview.coverage,
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
-    explain: createExplain({
+    explanations: createExplanations({
       store,
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),

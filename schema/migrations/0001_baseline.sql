@@ -2860,6 +2860,7 @@ CREATE TABLE profile_records ${on_cluster} (
   balance_usd Float64 COMMENT 'Balance of priced assets, US dollars',
   probability Float64 COMMENT 'Probability of fraud, 0 to 1',
   unknowns Array(String) COMMENT 'What could not be known, as what: why',
+  reasons String COMMENT 'JSON of what quality and credit rest on: reasons and unknowns of each' CODEC(ZSTD(3)),
   model_version LowCardinality(String) COMMENT 'Model that gave the probability',
   data_height UInt32 COMMENT 'Height of the data the profile was computed from',
   computed_at DateTime('UTC') COMMENT 'When it was computed'
@@ -2907,6 +2908,7 @@ CREATE TABLE contract_records ${on_cluster} (
   body String COMMENT 'JSON of the record without contractAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
   reasons String COMMENT 'JSON of what risk score and probability rest on: code, contribution, evidence' CODEC(ZSTD(3)),
   unknowns String COMMENT 'JSON object of flags that could not be determined, with why; the record shows 0 for them' CODEC(ZSTD(3)),
+  model_version LowCardinality(String) COMMENT 'Model of code that took part in the probability',
   data_height UInt32 COMMENT 'Block the analysis was pinned to',
   data_hash String COMMENT 'Hash of that block: a record of a block that is no longer in the chain is made again',
   tables_height UInt32 COMMENT 'Newest complete block in the tables when the analysis began; 0 when there was none',
