@@ -5,6 +5,7 @@ import { aggregateObjects } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
 import { CHAIN_TABLES, PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
+import { currentObjects } from './current.ts'
 import type { SchemaObject } from './ddl.ts'
 import { factObjects } from './facts.ts'
 import { walletFeatures } from './features.ts'
@@ -37,6 +38,7 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...contractObjects,
   ...accessObjects,
   ...screeningObjects,
+  ...currentObjects,
 ]
 
 const NAMES = new Set(SCHEMA.map(({ name }) => name))
