@@ -273,6 +273,52 @@ GROUP BY
     asset,
     address;
 
+CREATE TABLE audit_anchors
+(
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `seq` UInt64 COMMENT 'Number of the last removed entry',
+    `hash` String COMMENT 'Its hash, hex',
+    `at` DateTime64(3, 'UTC') COMMENT 'When it was answered',
+    `removed` DateTime64(3, 'UTC') COMMENT 'When it was removed'
+)
+ENGINE = ReplacingMergeTree(seq)
+ORDER BY chain
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Where chains of the audit log begin after their oldest entries were removed. The highest seq of a chain is in force';
+
+CREATE TABLE audit_log
+(
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `seq` UInt64 COMMENT 'Number of the entry in its chain, from 1, without gaps',
+    `at` DateTime64(3, 'UTC') COMMENT 'When it was answered',
+    `kind` LowCardinality(String) COMMENT 'key, payment or end',
+    `key` String COMMENT 'Id of the key, or the account that paid; empty at the end of a chain',
+    `operation` LowCardinality(String) COMMENT 'Operation; empty at the end of a chain',
+    `network` LowCardinality(String) COMMENT 'Network code; empty when the request named none that is known',
+    `status` UInt16 COMMENT 'HTTP status of the answer; 0 at the end of a chain',
+    `lost` UInt64 COMMENT 'Answers before this entry that have none, because the store was away for too long',
+    `secret` String COMMENT 'Id of the secret that seals the entry; empty at the end of a chain',
+    `sealed` String COMMENT 'Address, version of the record and SHA-256 of the body: AES-256-GCM, base64' CODEC(ZSTD(3)),
+    `hash` String COMMENT 'SHA-256 of the hash before it and of all columns of the entry, hex'
+)
+ENGINE = MergeTree
+ORDER BY (chain, seq)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Answers to keys and payments as chains of hashes. Only ever added to, but for what is older than its retention';
+
+CREATE TABLE audit_secrets
+(
+    `id` String COMMENT 'Id of the secret',
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `key` String COMMENT 'Id of the key, or the account that paid; empty at the end of a chain',
+    `secret` String COMMENT 'The secret, base64',
+    `made` DateTime64(3, 'UTC') COMMENT 'When it was made'
+)
+ENGINE = MergeTree
+ORDER BY (key, id)
+SETTINGS non_replicated_deduplication_window = 1000, old_parts_lifetime = 1, index_granularity = 8192
+COMMENT 'Secrets that seal entries of the audit log, by key and chain. Without its secret an entry cannot be read any more';
+
 CREATE TABLE authority
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -782,6 +828,7 @@ CREATE TABLE contract_records
     `body` String COMMENT 'JSON of the record without contractAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
     `reasons` String COMMENT 'JSON of what risk score and probability rest on: code, contribution, evidence' CODEC(ZSTD(3)),
     `unknowns` String COMMENT 'JSON object of flags that could not be determined, with why; the record shows 0 for them' CODEC(ZSTD(3)),
+    `model_version` LowCardinality(String) COMMENT 'Model of code that took part in the probability',
     `data_height` UInt32 COMMENT 'Block the analysis was pinned to',
     `data_hash` String COMMENT 'Hash of that block: a record of a block that is no longer in the chain is made again',
     `tables_height` UInt32 COMMENT 'Newest complete block in the tables when the analysis began; 0 when there was none',
@@ -2580,6 +2627,7 @@ CREATE TABLE profile_records
     `balance_usd` Float64 COMMENT 'Balance of priced assets, US dollars',
     `probability` Float64 COMMENT 'Probability of fraud, 0 to 1',
     `unknowns` Array(String) COMMENT 'What could not be known, as what: why',
+    `reasons` String COMMENT 'JSON of what quality and credit rest on: reasons and unknowns of each' CODEC(ZSTD(3)),
     `model_version` LowCardinality(String) COMMENT 'Model that gave the probability',
     `data_height` UInt32 COMMENT 'Height of the data the profile was computed from',
     `computed_at` DateTime('UTC') COMMENT 'When it was computed'

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../api/http/transport.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { periodically } from '../../api/periodic.ts'
-import { createExplain } from '../../api/providers/explain.ts'
+import { createExplanations } from '../../api/providers/explanations/explanations.ts'
 import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
 import { createServedSender } from '../../api/served/aggregate.ts'
@@ -132,12 +132,16 @@ export const startApi = async (
     catchingUp: overview.catchingUp,
     coverage: overview.coverage,
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
-    explain: createExplain({
+    explanations: createExplanations({
       store,
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
     screening: { store },
     usage: store,
+    audit:
+      config.ASSAY_AUDIT_LOG === 'off'
+        ? undefined
+        : { store, required: config.ASSAY_AUDIT_LOG === 'required', days: config.ASSAY_AUDIT_LOG_DAYS },
     publicUrl,
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],

@@ -32,6 +32,7 @@ export const contractObjects: SchemaObject[] = [
       ),
       reasons: text('JSON of what risk score and probability rest on: code, contribution, evidence', ZSTD3),
       unknowns: text('JSON object of flags that could not be determined, with why; the record shows 0 for them', ZSTD3),
+      model_version: word('Model of code that took part in the probability'),
       data_height: uint32('Block the analysis was pinned to'),
       data_hash: text('Hash of that block: a record of a block that is no longer in the chain is made again'),
       tables_height: uint32('Newest complete block in the tables when the analysis began; 0 when there was none'),

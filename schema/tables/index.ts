@@ -3,6 +3,7 @@
 import { accessObjects } from './access.ts'
 import { aggregateObjects } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
+import { auditObjects } from './audit.ts'
 import { CHAIN_TABLES, PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
 import { currentObjects } from './current.ts'
@@ -38,6 +39,7 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...contractObjects,
   ...accessObjects,
   ...screeningObjects,
+  ...auditObjects,
   ...currentObjects,
 ]
 

@@ -120,6 +120,7 @@ const rowOf = (
   body,
   reasons: JSON.stringify(report.reasons),
   unknowns: JSON.stringify(report.unknowns),
+  model_version: report.modelVersion,
   data_height: report.dataHeight,
   data_hash: report.dataHash,
   tables_height: tablesHeight,
