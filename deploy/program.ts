@@ -10,6 +10,7 @@ import { createContext, runRole } from './process/process.ts'
 import { streamCommands } from './stream/commands.ts'
 import type { CreateKeyOptions } from './tools/keys.ts'
 import type { ScreenOptions } from './tools/screen.ts'
+import type { SqlOptions } from './tools/sql.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
@@ -98,6 +99,27 @@ const screenCommand = (program: Command) => {
         url: options.url,
         key: options.key ?? process.env.ASSAY_KEY,
       })
+    })
+}
+
+const sqlCommands = (program: Command) => {
+  program
+    .command('sql [statement]')
+    .description('ask the embedded store: one SELECT, WITH, DESCRIBE, SHOW TABLES or EXPLAIN, read-only')
+    .option('--file <file>', 'read the statement from a file (default: the argument, else standard input)')
+    .option('--format <format>', 'table, csv, json, ndjson or parquet (default: table in a terminal, else csv)')
+    .option('--output <file>', 'write the result to a file; its ending chooses the format')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay sql 'SELECT status, count() FROM wallets_current GROUP BY status'
+  assay sql --format json 'DESCRIBE transfers'
+  assay sql --file question.sql --output answer.parquet`,
+    )
+    .action(async (statement: string | undefined, options: SqlOptions) => {
+      const { sqlCommand } = await import('./tools/sql.ts')
+      await sqlCommand(configured(), statement, options)
     })
 }
 
@@ -214,6 +236,7 @@ export const createProgram = (): Command => {
   roleCommands(program)
   toolCommands(program)
   screenCommand(program)
+  sqlCommands(program)
   keyCommands(program)
   auditCommands(program)
   paymentCommands(program)

@@ -33,6 +33,7 @@ const SECTIONS: Record<ErrorArea, string> = {
   RPC: 'Chain nodes',
   SCREEN: 'Screening lists',
   SOURCE: 'Chain sources',
+  SQL: 'Statements of analysts (`assay sql`)',
   STORE: 'Store',
   TOOL: 'Commands on the stream',
   VERIFY: 'Verification',

@@ -6,6 +6,7 @@ import { AGGREGATES } from './aggregates.ts'
 import { auditObjects } from './audit.ts'
 import { CHAIN_TABLES, PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
+import { currentObjects } from './current.ts'
 import type { SchemaObject } from './ddl.ts'
 import { factObjects } from './facts.ts'
 import { walletFeatures } from './features.ts'
@@ -39,6 +40,7 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...accessObjects,
   ...screeningObjects,
   ...auditObjects,
+  ...currentObjects,
 ]
 
 const NAMES = new Set(SCHEMA.map(({ name }) => name))
