@@ -141,6 +141,35 @@ const keyCommands = (program: Command) => {
     })
 }
 
+const auditCommands = (program: Command) => {
+  const audit = program.command('audit').description('the audit log: who asked what, and what was answered')
+  audit
+    .command('verify')
+    .description('find entries that were changed, removed or inserted')
+    .option('--heads <file>', 'compare with where chains ended at the last verification, then save where they end now')
+    .action(async (options: { heads?: string }) => {
+      const { verifyAuditCommand } = await import('./tools/audit.ts')
+      await verifyAuditCommand(configured(), options)
+    })
+  audit
+    .command('export')
+    .description('print entries as NDJSON')
+    .option('--from <time>', 'answered at or after, such as 2026-11-22 or 2026-11-22T12:00:00Z')
+    .option('--to <time>', 'answered before')
+    .option('--key <ids>', 'of keys or paying accounts only, with commas between')
+    .action(async (options: { from?: string; to?: string; key?: string }) => {
+      const { exportAuditCommand } = await import('./tools/audit.ts')
+      await exportAuditCommand(configured(), options)
+    })
+  audit
+    .command('erase <key>')
+    .description('make the addresses that a key or paying account asked about unreadable, for good')
+    .action(async (key: string) => {
+      const { eraseAuditCommand } = await import('./tools/audit.ts')
+      await eraseAuditCommand(configured(), key)
+    })
+}
+
 const paymentCommands = (program: Command) => {
   const payments = program.command('payments').description('payments by call: what was charged, and refunds')
   payments
@@ -186,6 +215,7 @@ export const createProgram = (): Command => {
   toolCommands(program)
   screenCommand(program)
   keyCommands(program)
+  auditCommands(program)
   paymentCommands(program)
   labelCommands(program, configured)
   streamCommands(program, configured)

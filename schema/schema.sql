@@ -273,6 +273,52 @@ GROUP BY
     asset,
     address;
 
+CREATE TABLE audit_anchors
+(
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `seq` UInt64 COMMENT 'Number of the last removed entry',
+    `hash` String COMMENT 'Its hash, hex',
+    `at` DateTime64(3, 'UTC') COMMENT 'When it was answered',
+    `removed` DateTime64(3, 'UTC') COMMENT 'When it was removed'
+)
+ENGINE = ReplacingMergeTree(seq)
+ORDER BY chain
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Where chains of the audit log begin after their oldest entries were removed. The highest seq of a chain is in force';
+
+CREATE TABLE audit_log
+(
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `seq` UInt64 COMMENT 'Number of the entry in its chain, from 1, without gaps',
+    `at` DateTime64(3, 'UTC') COMMENT 'When it was answered',
+    `kind` LowCardinality(String) COMMENT 'key, payment or end',
+    `key` String COMMENT 'Id of the key, or the account that paid; empty at the end of a chain',
+    `operation` LowCardinality(String) COMMENT 'Operation; empty at the end of a chain',
+    `network` LowCardinality(String) COMMENT 'Network code; empty when the request named none that is known',
+    `status` UInt16 COMMENT 'HTTP status of the answer; 0 at the end of a chain',
+    `lost` UInt64 COMMENT 'Answers before this entry that have none, because the store was away for too long',
+    `secret` String COMMENT 'Id of the secret that seals the entry; empty at the end of a chain',
+    `sealed` String COMMENT 'Address, version of the record and SHA-256 of the body: AES-256-GCM, base64' CODEC(ZSTD(3)),
+    `hash` String COMMENT 'SHA-256 of the hash before it and of all columns of the entry, hex'
+)
+ENGINE = MergeTree
+ORDER BY (chain, seq)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Answers to keys and payments as chains of hashes. Only ever added to, but for what is older than its retention';
+
+CREATE TABLE audit_secrets
+(
+    `id` String COMMENT 'Id of the secret',
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `key` String COMMENT 'Id of the key, or the account that paid; empty at the end of a chain',
+    `secret` String COMMENT 'The secret, base64',
+    `made` DateTime64(3, 'UTC') COMMENT 'When it was made'
+)
+ENGINE = MergeTree
+ORDER BY (key, id)
+SETTINGS non_replicated_deduplication_window = 1000, old_parts_lifetime = 1, index_granularity = 8192
+COMMENT 'Secrets that seal entries of the audit log, by key and chain. Without its secret an entry cannot be read any more';
+
 CREATE TABLE authority
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',

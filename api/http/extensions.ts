@@ -6,6 +6,7 @@ import { batchRequest } from '../../schema/records/batches.ts'
 import { BATCHES, EXPLANATIONS, type ExplanationInfo, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
+import type { AuditLog } from '../audit/log.ts'
 import type { Caller } from '../caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from '../coverage.ts'
@@ -33,6 +34,7 @@ export type ExtensionsOptions = {
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
+  audit?: AuditLog | undefined
 }
 
 /** Results in the order of the items. */
@@ -62,7 +64,7 @@ const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
-  const { context, authorize, handle, reader, explanations = {}, indexed, catchingUp, coverage } = options
+  const { context, authorize, handle, reader, explanations = {}, indexed, catchingUp, coverage, audit } = options
   const headersOf = createCoverageHeaders(coverage)
 
   const explained = async (about: ExplanationInfo, input: unknown, caller: Caller): Promise<Answer> => {
@@ -86,7 +88,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       if (refused) return refused
       const told = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
       if (!told) return notFound(info.subject, request, indexed)
-      const { network, spelling } = request
+      const { network, address, spelling } = request
       const known = coverage(network)
       const body = {
         message: 'Success',
@@ -96,10 +98,23 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
         coverage: known ? { ...known, ...told.coverage } : null,
       }
       const headers = headersOf(network, told.fields.dataHeight)
-      return { status: 200, body: JSON.stringify(body), outcome: found.outcome, ...(headers && { headers }) }
+      return {
+        status: 200,
+        body: JSON.stringify(body),
+        outcome: found.outcome,
+        about: { network, address, version: found.entry.version },
+        ...(headers && { headers }),
+      }
     } catch (error) {
       return failed(context, about.id, error)
     }
+  }
+  const explainedAndNoted = async (about: ExplanationInfo, input: unknown, caller: Caller): Promise<Answer> => {
+    const refused = audit?.refusal()
+    if (refused) return refused
+    const answer = await explained(about, input, caller)
+    audit?.note(caller, about.id, input, answer)
+    return answer
   }
   const batch = async (
     operation: Operation,
@@ -132,6 +147,6 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       return sendAnswer(reply, await answerTo(request, request.caller))
     })
   }
-  for (const info of EXPLANATIONS) install(info, (request, caller) => explained(info, request.body, caller))
+  for (const info of EXPLANATIONS) install(info, (request, caller) => explainedAndNoted(info, request.body, caller))
   for (const info of BATCHES) install(info, (request, caller) => batch(info.batchOf, request, caller))
 }

@@ -13,6 +13,7 @@ const FAMILIES: Record<ErrorFamily, { meaning: string; exitCode: 75 | 1 | 70 }> 
 
 const SECTIONS: Record<ErrorArea, string> = {
   API: 'API',
+  AUDIT: 'Audit log',
   BACKFILL: 'Backfill',
   BUS: 'Bus',
   CONFIG: 'Configuration',

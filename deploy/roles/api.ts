@@ -143,6 +143,10 @@ export const startApi = async (
     }),
     screening: { store },
     usage: store,
+    audit:
+      config.ASSAY_AUDIT_LOG === 'off'
+        ? undefined
+        : { store, required: config.ASSAY_AUDIT_LOG === 'required', days: config.ASSAY_AUDIT_LOG_DAYS },
     publicUrl,
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],

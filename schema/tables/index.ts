@@ -3,6 +3,7 @@
 import { accessObjects } from './access.ts'
 import { aggregateObjects } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
+import { auditObjects } from './audit.ts'
 import { CHAIN_TABLES, PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
 import type { SchemaObject } from './ddl.ts'
@@ -37,6 +38,7 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...contractObjects,
   ...accessObjects,
   ...screeningObjects,
+  ...auditObjects,
 ]
 
 const NAMES = new Set(SCHEMA.map(({ name }) => name))
