@@ -822,6 +822,8 @@ CREATE TABLE contract_records
     `honeypot` UInt8 COMMENT '1 when sells are blocked',
     `dead` UInt8 COMMENT '1 when the token had a pool whose liquidity insiders removed',
     `owner` String COMMENT 'Owner at the time, empty when there is none',
+    `creator` String COMMENT 'Root creator, empty when unknown',
+    `creator_fraud` UInt8 COMMENT '1 when the verdict on the creator was Fraud at the time',
     `pool` String COMMENT 'Pool that was analysed, empty when there is none',
     `code_hash` String COMMENT 'keccak-256 of the code that runs, without metadata trailer',
     `family_hash` String COMMENT 'keccak-256 of its opcodes with push data blanked: one family of contracts',

@@ -18,6 +18,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
+import { createQueueJudged } from '../../scorer/contracts/records/judged.ts'
 import { createAskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import { loadExposureReport } from '../../scorer/ledger/exposure/load.ts'
 import { createPrices } from '../../scorer/ledger/prices/prices.ts'
@@ -83,8 +84,12 @@ export const startApi = async (
   const served = await createServedSender(bus)
   const producer = await bus.producer()
   lifecycle.onClose('api producers', () => Promise.all([served.close(), producer.close()]).then(() => undefined))
+  const queueJudged = createQueueJudged({ store, clock })
   const publish = async (records: readonly WalletRecord[]) => {
-    if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+    if (records.length === 0) return
+    await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+    // The scorer finds these verdicts unchanged: whatever else rests on them is to be told from here.
+    for (const { network, address, status } of records) await queueJudged(network, [{ address, status, changed: true }])
   }
   const rescore = createRescore({
     context,

@@ -23,6 +23,8 @@ export const contractObjects: SchemaObject[] = [
       honeypot: flag('1 when sells are blocked'),
       dead: flag('1 when the token had a pool whose liquidity insiders removed'),
       owner: text('Owner at the time, empty when there is none'),
+      creator: text('Root creator, empty when unknown'),
+      creator_fraud: flag('1 when the verdict on the creator was Fraud at the time'),
       pool: text('Pool that was analysed, empty when there is none'),
       code_hash: text('keccak-256 of the code that runs, without metadata trailer'),
       family_hash: text('keccak-256 of its opcodes with push data blanked: one family of contracts'),

@@ -40,6 +40,8 @@ export type ContractReport = {
   honeypot: HoneypotProof
   examination: Examination
   token: string
+  /** Root creator, empty when unknown, and whether its verdict is Fraud. */
+  creator: { address: string; fraud: boolean }
   codeHash: string
   familyHash: string
   computedAt: string
@@ -224,6 +226,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       honeypot: proveHoneypot({ examination, stakeholders, registry, limitation }),
       examination,
       token: subject.token,
+      creator: { address: stakeholders.creator, fraud: stakeholders.creatorScore?.status === 'Fraud' },
       codeHash: subject.codeHash,
       familyHash: subject.familyHash,
       computedAt,

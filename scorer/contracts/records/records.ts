@@ -114,6 +114,8 @@ const rowOf = (
     ? 1
     : 0,
   owner: report.indicators.owner_address,
+  creator: report.creator.address,
+  creator_fraud: report.creator.fraud ? 1 : 0,
   pool: report.examination.market?.id ?? '',
   code_hash: report.codeHash,
   family_hash: report.familyHash,
