@@ -68,20 +68,27 @@ const SECRET_BYTES = 32
 
 export const newSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
-export const seal = (secret: Buffer, part: Sealed): string => {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(CIPHER, secret, nonce)
-  const text = Buffer.concat([cipher.update(JSON.stringify(part), 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64')
+/** The number of the entry: a secret belongs to one chain, so that no two entries have both the same. */
+const nonceOf = (seq: number): Buffer => {
+  const nonce = Buffer.alloc(NONCE_BYTES)
+  nonce.writeBigUInt64BE(BigInt(seq), NONCE_BYTES - 8)
+  return nonce
 }
 
-/** `undefined` when it was not sealed with this secret, or was changed since. */
-export const unseal = (secret: Buffer, sealed: string): Sealed | undefined => {
+/** Encrypts what leads to an address, for the entry of a number in the chain of the secret. */
+export const seal = (secret: Buffer, seq: number, part: Sealed): string => {
+  const cipher = createCipheriv(CIPHER, secret, nonceOf(seq))
+  const text = Buffer.concat([cipher.update(JSON.stringify(part), 'utf8'), cipher.final()])
+  return Buffer.concat([cipher.getAuthTag(), text]).toString('base64')
+}
+
+/** `undefined` when it was not sealed with this secret for this number, or was changed since. */
+export const unseal = (secret: Buffer, seq: number, sealed: string): Sealed | undefined => {
   const bytes = Buffer.from(sealed, 'base64')
   try {
-    const decipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, NONCE_BYTES))
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+    const decipher = createDecipheriv(CIPHER, secret, nonceOf(seq))
+    decipher.setAuthTag(bytes.subarray(0, TAG_BYTES))
+    const text = Buffer.concat([decipher.update(bytes.subarray(TAG_BYTES)), decipher.final()])
     return sealedPart.parse(JSON.parse(text.toString('utf8')))
   } catch {
     return undefined

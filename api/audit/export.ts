@@ -14,7 +14,7 @@ const secretRow = z.object({ id: z.string(), secret: z.string() })
 const countRow = z.object({ secrets: z.coerce.number() })
 
 const lineOf = ({ at, ...row }: AuditRow, secret: Buffer | undefined): string => {
-  const part = secret && unseal(secret, row.sealed)
+  const part = secret && unseal(secret, row.seq, row.sealed)
   const { address = null, version = null, body = null } = part ?? {}
   const { chain, seq, kind, key, operation, network, status, lost, hash } = row
   return `${JSON.stringify({

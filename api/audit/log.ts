@@ -102,8 +102,9 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
   const chained = (from: Noted, secretLines: string[]): string => {
     const { part, ...rest } = from
     const secret = from.kind === 'end' ? undefined : secretOf(from.key, secretLines)
-    const entry: Entry = { ...rest, secret: secret?.id ?? '', sealed: secret ? seal(secret.secret, part) : '' }
-    previous = hashOf(previous, chain, ++seq, entry)
+    seq++
+    const entry: Entry = { ...rest, secret: secret?.id ?? '', sealed: secret ? seal(secret.secret, seq, part) : '' }
+    previous = hashOf(previous, chain, seq, entry)
     return `${JSON.stringify({ chain, seq, ...entry, at: seconds(entry.at), hash: previous })}\n`
   }
 

@@ -7,6 +7,7 @@ import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { periodically } from '../../api/periodic.ts'
 import { createExplanations } from '../../api/providers/explanations/explanations.ts'
+import { createBulkFraudProvider } from '../../api/providers/fraud.ts'
 import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
 import { createServedSender } from '../../api/served/aggregate.ts'
@@ -102,6 +103,15 @@ export const startApi = async (
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
       ? { cert: config.ASSAY_TLS_CERT, key: config.ASSAY_TLS_KEY }
       : undefined
+  const providers = createProviders({
+    store,
+    clock,
+    rescore,
+    publish,
+    askAuthorities: createAskAuthorities(context, pools),
+    profiles: createProfiles({ context, store, rescore }),
+    contracts: openContracts(context, config, pools, store, producer),
+  })
   const api = await createApi(context, {
     listeners: listenersOf(config),
     server: {
@@ -112,15 +122,7 @@ export const startApi = async (
       readiness: overview.readiness,
       status: overview.status,
     },
-    providers: createProviders({
-      store,
-      clock,
-      rescore,
-      publish,
-      askAuthorities: createAskAuthorities(context, pools),
-      profiles: createProfiles({ context, store, rescore }),
-      contracts: openContracts(context, config, pools, store, producer),
-    }),
+    providers,
     serveCounts: createServeCounts(store),
     sendServed: served.send,
     keys: createKeys({ store, clock }),
@@ -136,7 +138,10 @@ export const startApi = async (
       store,
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
-    screening: { store },
+    screening: {
+      store,
+      providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish }) },
+    },
     usage: store,
     audit:
       config.ASSAY_AUDIT_LOG === 'off'
