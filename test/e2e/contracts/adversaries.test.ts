@@ -73,3 +73,33 @@ test('a token of Vyper is read like one of Solidity, however it was optimised', 
     expect(report?.findings.mint.evidence[0]).toContain(toFunctionSelector('harvest(address,uint256)'))
   }
 })
+
+describe('powers that are hard to find', () => {
+  const selector = (signature: string) => toFunctionSelector(signature)
+  const twice = (first: string, then: string, later = '') =>
+    `${selector(first)}, ${later}then ${selector(then)} called by`
+  test.each([
+    ['LostProperty', 'fallback called by'],
+    ['SecondHand', 'fallback called by'],
+    ['TipJar', 'fallback called by'],
+    ['PostCard', `${selector('deliver(bytes)')} called by`],
+    ['FamilyRecipe', `${selector('stir(address,uint256)')} called by`],
+    ['WinterStock', twice('count(uint256)', 'fill()')],
+    ['BookClub', twice('join(address,bool)', 'finish(address,uint256)')],
+    ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'time, ')],
+  ])('%s mints', async (name, evidence) => {
+    const report = await analysed(name)
+    expect(report?.indicators.is_mintable).toBe(1)
+    expect(report?.findings.mint.evidence.join()).toContain(evidence)
+  })
+
+  test.each(['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking'])(
+    '%s has the same shapes, and nothing comes of them',
+    async (name) => {
+      const report = await analysed(name)
+      expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0, is_honeypot: 0 })
+      expect(report?.unknowns).not.toHaveProperty('is_mintable')
+      expect(report?.status).toBe('Not Fraud')
+    },
+  )
+})
