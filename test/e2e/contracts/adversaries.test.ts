@@ -102,4 +102,17 @@ describe('powers that are hard to find', () => {
       expect(report?.status).toBe('Not Fraud')
     },
   )
+
+  test.each([
+    ['Porter', 1],
+    ['KindPorter', 0],
+  ])('a %s behind a proxy is asked by every transfer, and found', async (name, freezes) => {
+    const porter = await tokens.deploy('CornerShop', await tokens.deploy(name))
+    const { lab, maker } = tokens
+    await lab.send({ from: maker, to: porter, data: `${selector('hire(address)')}${pad(maker)}` })
+    const report = await tokens.analyse((await tokens.list('GuestHouse', porter)).token)
+    expect(report?.indicators).toMatchObject({ is_blacklisted: freezes, external_call: 1, is_honeypot: 0 })
+    expect(report?.unknowns).not.toHaveProperty('is_blacklisted')
+    expect(report?.status).toBe('Not Fraud')
+  })
 })

@@ -195,3 +195,26 @@ contract HomeCooking is Owned {
     function rename(string calldata dish) external { require(tx.origin == cook); name = dish; }
     function _move(address from, address to, uint256 value) internal override { lastGuest = tx.origin; super._move(from, to, value); }
 }
+
+// Transfers ask a porter, whose code is behind a proxy.
+contract Porter {
+    address private keeper;
+    mapping(address => bool) private away;
+    function hire(address who) external { require(keeper == address(0)); keeper = who; }
+    function note(address who, bool yes) external { require(msg.sender == keeper); away[who] = yes; }
+    function greets(address who) external view returns (bool) { return !away[who]; }
+}
+contract GuestHouse is Owned {
+    Porter private immutable porter;
+    constructor(address there) { porter = Porter(there); }
+    function _move(address from, address to, uint256 value) internal override { require(porter.greets(from)); super._move(from, to, value); }
+}
+
+// Honest: this porter takes notes and lets everyone in.
+contract KindPorter {
+    address private keeper;
+    mapping(address => bool) private away;
+    function hire(address who) external { require(keeper == address(0)); keeper = who; }
+    function note(address who, bool yes) external { require(msg.sender == keeper); away[who] = yes; }
+    function greets(address) external pure returns (bool) { return true; }
+}
