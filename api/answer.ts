@@ -8,6 +8,8 @@ export type Answer = {
   headers?: Record<string, string>
   /** How it came about, for metrics: `memory`, `store`, `computed`, or the error's code. */
   outcome: string
+  /** The record it shows, for the audit log. */
+  about?: { network: string; address: string; version: number }
   /** Called when the last byte was handed over to the connection. */
   handedOver?: () => void
 }

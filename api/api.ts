@@ -8,6 +8,7 @@ import type { Store } from '../platform/store/store.ts'
 import { NETWORK_CODES, type Network } from '../schema/networks.ts'
 import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/served.ts'
+import { type AuditOptions, openAudit } from './audit/open.ts'
 import type { CatchingUpOf } from './catching-up.ts'
 import type { CoverageOf } from './coverage.ts'
 import { installDocs } from './docs/routes.ts'
@@ -25,7 +26,7 @@ import { createSharedWindows } from './limits/redis.ts'
 import { createLocalWindows } from './limits/window.ts'
 import { createHandle, type Handle } from './operations.ts'
 import { periodically } from './periodic.ts'
-import type { Explain } from './providers/explain.ts'
+import type { Explanations } from './providers/explanations/explain.ts'
 import type { Providers } from './providers/provider.ts'
 import { createCompute } from './reader/compute.ts'
 import { createReader, type Reader } from './reader/reader.ts'
@@ -68,12 +69,14 @@ export type ApiOptions = {
   coverage?: CoverageOf | undefined
   /** How long the listeners go on after `/ready` went off, ms: load balancers have this long to notice. @default 0 */
   drainMs?: number | undefined
-  /** Behind POST /fraud/explain. */
-  explain?: Explain | undefined
+  /** What stands behind the verdicts of operations; the others are not explained. */
+  explanations?: Explanations | undefined
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
   screening?: { store: Store; providers?: Providers; pace?: Pace } | undefined
   /** Where calls are counted by key; not counted without it. */
   usage?: Store | undefined
+  /** Where answers are entered into the audit log; there is none without it. */
+  audit?: AuditOptions | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
@@ -120,7 +123,7 @@ export type Api = {
   refreshKeys: () => Promise<void>
   /** Works on screening jobs now, a turn of each. */
   screen: () => Promise<void>
-  /** Sends served counts and stores calls by key now. */
+  /** Sends served counts, stores calls by key and the audit log now. */
   flush: () => Promise<void>
 }
 
@@ -178,8 +181,10 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     maxAbsent: tuning.maxAbsent,
   })
   const usage = options.usage && createUsage({ store: options.usage, metrics, now: clock.now })
+  const audit = options.audit && openAudit(context, options.audit)
   const handle = createHandle({
     count: usage?.count,
+    audit,
     context,
     reader,
     counts,
@@ -205,7 +210,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       ...options.screening,
       context,
       providers: options.screening.providers ?? options.providers,
-      operations: { limits, indexed, catchingUp, coverage, count: usage?.count },
+      operations: { limits, indexed, catchingUp, coverage, count: usage?.count, audit },
       served: { store: options.serveCounts, send: options.sendServed },
       tuning,
       authorize,
@@ -228,7 +233,8 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
           indexed,
           catchingUp,
           coverage,
-          explain: options.explain,
+          explanations: options.explanations,
+          audit,
         })
     }
     if (listener.surfaces.includes('enterprise')) {
@@ -266,7 +272,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     refreshKeys: ring.refresh,
     screen: async () => screening?.work(),
     flush: async () => {
-      await Promise.all([counts.flush(), usage?.flush()])
+      await Promise.all([counts.flush(), usage?.flush(), audit?.flush()])
     },
     start: async () => {
       const urls: string[] = []

@@ -9,6 +9,7 @@ import type { ErrorDetail } from '../schema/records/error.ts'
 import { OPERATION_LIST, type OperationInfo, type Surface } from '../schema/records/operations.ts'
 import type { AnalysisRequest } from '../schema/records/request.ts'
 import { type Answer, errorAnswer } from './answer.ts'
+import type { AuditLog } from './audit/log.ts'
 import type { Caller } from './caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from './catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
@@ -39,6 +40,7 @@ export type OperationsOptions = {
   coverage: CoverageOf
   /** Counts answers by caller. */
   count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
+  audit?: AuditLog | undefined
 }
 
 type Issue = { path: PropertyKey[]; message: string }
@@ -94,6 +96,7 @@ export const createHandle = ({
   catchingUp,
   coverage,
   count = () => undefined,
+  audit,
 }: OperationsOptions): Handle => {
   const { clock } = context
   const headersOf = createCoverageHeaders(coverage)
@@ -105,13 +108,15 @@ export const createHandle = ({
     const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
     if (refused) return refused
     if (!found) return notFound(info.subject, request, indexed)
-    const { counter, body, dataHeight } = found.entry
-    const headers = headersOf(request.network, dataHeight)
+    const { counter, body, dataHeight, version } = found.entry
+    const { network, address } = request
+    const headers = headersOf(network, dataHeight)
     const times = counter ? counts.count(counter) : 1
     return {
       status: 200,
       body: frame(body, request.spelling, times, stamp()),
       outcome: found.outcome,
+      about: { network, address, version },
       ...(headers && { headers }),
     }
   }
@@ -148,14 +153,14 @@ export const createHandle = ({
       : served(info, frame, request, found)
   }
   return (operation, input, caller, surface) => {
-    const answer = answered(operation, input, caller, surface)
-    if (!(answer instanceof Promise)) {
+    const enter = (answer: Answer): Answer => {
       count(caller, operation, answer.status)
+      audit?.note(caller, operation, input, answer)
       return answer
     }
-    return answer.then((late) => {
-      count(caller, operation, late.status)
-      return late
-    })
+    const refused = audit?.refusal()
+    if (refused) return refused
+    const answer = answered(operation, input, caller, surface)
+    return answer instanceof Promise ? answer.then(enter) : enter(answer)
   }
 }

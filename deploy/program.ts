@@ -10,6 +10,7 @@ import { createContext, runRole } from './process/process.ts'
 import { streamCommands } from './stream/commands.ts'
 import type { CreateKeyOptions } from './tools/keys.ts'
 import type { ScreenOptions } from './tools/screen.ts'
+import type { SqlOptions } from './tools/sql.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
@@ -101,6 +102,27 @@ const screenCommand = (program: Command) => {
     })
 }
 
+const sqlCommands = (program: Command) => {
+  program
+    .command('sql [statement]')
+    .description('ask the embedded store: one SELECT, WITH, DESCRIBE, SHOW TABLES or EXPLAIN, read-only')
+    .option('--file <file>', 'read the statement from a file (default: the argument, else standard input)')
+    .option('--format <format>', 'table, csv, json, ndjson or parquet (default: table in a terminal, else csv)')
+    .option('--output <file>', 'write the result to a file; its ending chooses the format')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay sql 'SELECT status, count() FROM wallets_current GROUP BY status'
+  assay sql --format json 'DESCRIBE transfers'
+  assay sql --file question.sql --output answer.parquet`,
+    )
+    .action(async (statement: string | undefined, options: SqlOptions) => {
+      const { sqlCommand } = await import('./tools/sql.ts')
+      await sqlCommand(configured(), statement, options)
+    })
+}
+
 const keyCommands = (program: Command) => {
   const keys = program.command('keys').description('API keys')
   keys
@@ -138,6 +160,35 @@ const keyCommands = (program: Command) => {
     .action(async (id: string, options: { grace: string }) => {
       const { rotateKeyCommand } = await import('./tools/keys.ts')
       await rotateKeyCommand(configured(), id, options)
+    })
+}
+
+const auditCommands = (program: Command) => {
+  const audit = program.command('audit').description('the audit log: who asked what, and what was answered')
+  audit
+    .command('verify')
+    .description('find entries that were changed, removed or inserted')
+    .option('--heads <file>', 'compare with where chains ended at the last verification, then save where they end now')
+    .action(async (options: { heads?: string }) => {
+      const { verifyAuditCommand } = await import('./tools/audit.ts')
+      await verifyAuditCommand(configured(), options)
+    })
+  audit
+    .command('export')
+    .description('print entries as NDJSON')
+    .option('--from <time>', 'answered at or after, such as 2026-11-22 or 2026-11-22T12:00:00Z')
+    .option('--to <time>', 'answered before')
+    .option('--key <ids>', 'of keys or paying accounts only, with commas between')
+    .action(async (options: { from?: string; to?: string; key?: string }) => {
+      const { exportAuditCommand } = await import('./tools/audit.ts')
+      await exportAuditCommand(configured(), options)
+    })
+  audit
+    .command('erase <key>')
+    .description('make the addresses that a key or paying account asked about unreadable, for good')
+    .action(async (key: string) => {
+      const { eraseAuditCommand } = await import('./tools/audit.ts')
+      await eraseAuditCommand(configured(), key)
     })
 }
 
@@ -185,7 +236,9 @@ export const createProgram = (): Command => {
   roleCommands(program)
   toolCommands(program)
   screenCommand(program)
+  sqlCommands(program)
   keyCommands(program)
+  auditCommands(program)
   paymentCommands(program)
   labelCommands(program, configured)
   streamCommands(program, configured)

@@ -66,6 +66,10 @@ const general = {
   ASSAY_MAX_CONNECTIONS: integer.pipe(z.number().min(1)).default(10_000),
   /** How long the API answers on after `/ready` went off at shutdown, so that load balancers notice, seconds. */
   ASSAY_DRAIN_SECONDS: integer.pipe(z.number().min(0).max(60)).default(0),
+  /** Whether answers are entered into the audit log; `required` refuses calls while that cannot be done. */
+  ASSAY_AUDIT_LOG: z.enum(['off', 'on', 'required']).default('off'),
+  /** Days that entries of the audit log are kept; for ever without it. */
+  ASSAY_AUDIT_LOG_DAYS: integer.pipe(z.number().min(1).max(36_500)).optional(),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),

@@ -273,6 +273,52 @@ GROUP BY
     asset,
     address;
 
+CREATE TABLE audit_anchors
+(
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `seq` UInt64 COMMENT 'Number of the last removed entry',
+    `hash` String COMMENT 'Its hash, hex',
+    `at` DateTime64(3, 'UTC') COMMENT 'When it was answered',
+    `removed` DateTime64(3, 'UTC') COMMENT 'When it was removed'
+)
+ENGINE = ReplacingMergeTree(seq)
+ORDER BY chain
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Where chains of the audit log begin after their oldest entries were removed. The highest seq of a chain is in force';
+
+CREATE TABLE audit_log
+(
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `seq` UInt64 COMMENT 'Number of the entry in its chain, from 1, without gaps',
+    `at` DateTime64(3, 'UTC') COMMENT 'When it was answered',
+    `kind` LowCardinality(String) COMMENT 'key, payment or end',
+    `key` String COMMENT 'Id of the key, or the account that paid; empty at the end of a chain',
+    `operation` LowCardinality(String) COMMENT 'Operation; empty at the end of a chain',
+    `network` LowCardinality(String) COMMENT 'Network code; empty when the request named none that is known',
+    `status` UInt16 COMMENT 'HTTP status of the answer; 0 at the end of a chain',
+    `lost` UInt64 COMMENT 'Answers before this entry that have none, because the store was away for too long',
+    `secret` String COMMENT 'Id of the secret that seals the entry; empty at the end of a chain',
+    `sealed` String COMMENT 'Address, version of the record and SHA-256 of the body: AES-256-GCM, base64' CODEC(ZSTD(3)),
+    `hash` String COMMENT 'SHA-256 of the hash before it and of all columns of the entry, hex'
+)
+ENGINE = MergeTree
+ORDER BY (chain, seq)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Answers to keys and payments as chains of hashes. Only ever added to, but for what is older than its retention';
+
+CREATE TABLE audit_secrets
+(
+    `id` String COMMENT 'Id of the secret',
+    `chain` LowCardinality(String) COMMENT 'Chain of entries: one for each start of an API process',
+    `key` String COMMENT 'Id of the key, or the account that paid; empty at the end of a chain',
+    `secret` String COMMENT 'The secret, base64',
+    `made` DateTime64(3, 'UTC') COMMENT 'When it was made'
+)
+ENGINE = MergeTree
+ORDER BY (key, id)
+SETTINGS non_replicated_deduplication_window = 1000, old_parts_lifetime = 1, index_granularity = 8192
+COMMENT 'Secrets that seal entries of the audit log, by key and chain. Without its secret an entry cannot be read any more';
+
 CREATE TABLE authority
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -776,12 +822,15 @@ CREATE TABLE contract_records
     `honeypot` UInt8 COMMENT '1 when sells are blocked',
     `dead` UInt8 COMMENT '1 when the token had a pool whose liquidity insiders removed',
     `owner` String COMMENT 'Owner at the time, empty when there is none',
+    `creator` String COMMENT 'Root creator, empty when unknown',
+    `creator_fraud` UInt8 COMMENT '1 when the verdict on the creator was Fraud at the time',
     `pool` String COMMENT 'Pool that was analysed, empty when there is none',
     `code_hash` String COMMENT 'keccak-256 of the code that runs, without metadata trailer',
     `family_hash` String COMMENT 'keccak-256 of its opcodes with push data blanked: one family of contracts',
     `body` String COMMENT 'JSON of the record without contractAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
     `reasons` String COMMENT 'JSON of what risk score and probability rest on: code, contribution, evidence' CODEC(ZSTD(3)),
     `unknowns` String COMMENT 'JSON object of flags that could not be determined, with why; the record shows 0 for them' CODEC(ZSTD(3)),
+    `model_version` LowCardinality(String) COMMENT 'Model of code that took part in the probability',
     `data_height` UInt32 COMMENT 'Block the analysis was pinned to',
     `data_hash` String COMMENT 'Hash of that block: a record of a block that is no longer in the chain is made again',
     `tables_height` UInt32 COMMENT 'Newest complete block in the tables when the analysis began; 0 when there was none',
@@ -837,6 +886,106 @@ AS SELECT
     address,
     version
 FROM contract_records;
+
+CREATE VIEW contracts_current
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Contract or pool that was analysed',
+    `token` String COMMENT 'Token that was scored: the address itself, or the token of the pool',
+    `status` LowCardinality(String) COMMENT 'Fraud or Not Fraud',
+    `probability` Float64 COMMENT 'Probability of a rug pull, 0 to 1',
+    `risk_score` UInt8 COMMENT 'Risk score, 0 to 100',
+    `risk_status` String COMMENT 'Risk score in words',
+    `creator` String COMMENT 'Deployer; empty when unknown',
+    `pool` String COMMENT 'Pool that was analysed; empty when there is none',
+    `dead` UInt8 COMMENT '1 when the token had a pool whose liquidity insiders removed',
+    `family_hash` String COMMENT 'keccak-256 of its opcodes with push data blanked: one family of contracts',
+    `is_honeypot` UInt8 COMMENT '1 when: Sells are blocked',
+    `honeypot_with_same_creator` UInt8 COMMENT '1 when: The creator deployed another honeypot',
+    `can_take_back_ownership` UInt8 COMMENT '1 when: Ownership can be reclaimed after renouncing',
+    `is_mintable` UInt8 COMMENT '1 when: Unlimited minting is allowed',
+    `hidden_owner` UInt8 COMMENT '1 when: The owner is concealed',
+    `buy_tax` UInt32 COMMENT 'Buy tax in percent',
+    `sell_tax` UInt32 COMMENT 'Sell tax in percent',
+    `cannot_buy` UInt8 COMMENT '1 when: Buying is disabled',
+    `cannot_sell_all` UInt8 COMMENT '1 when: Holders cannot sell their full balance',
+    `is_blacklisted` UInt8 COMMENT '1 when: The contract can blacklist addresses',
+    `is_whitelisted` UInt8 COMMENT '1 when: The contract uses a whitelist',
+    `creator_percent` UInt32 COMMENT 'Percentage of the supply held by the creator',
+    `lp_holders_locked` UInt8 COMMENT '1 when: Liquidity tokens are locked',
+    `liquidity` Float64 COMMENT 'Liquidity in the base token',
+    `market_cap` Float64 COMMENT 'Estimated market capitalisation in USD',
+    `is_in_dex` UInt8 COMMENT '1 when: Listed on an exchange',
+    `slippage_modifiable` UInt8 COMMENT '1 when: The owner can change slippage',
+    `transfer_pausable` UInt8 COMMENT '1 when: Transfers can be paused',
+    `is_anti_whale` UInt8 COMMENT '1 when: An anti-whale mechanism is active',
+    `anti_whale_modifiable` UInt8 COMMENT '1 when: Anti-whale limits can be changed',
+    `trading_cooldown` UInt8 COMMENT '1 when: There is a cooldown between trades',
+    `personal_slippage_modifiable` UInt8 COMMENT '1 when: Slippage can be set per address',
+    `is_open_source` UInt8 COMMENT '1 when: The source is verified',
+    `is_proxy` UInt8 COMMENT '1 when: The contract is a proxy',
+    `owner_address` String COMMENT 'Current owner; may be empty',
+    `owner_change_balance` UInt8 COMMENT '1 when: The owner can modify balances',
+    `selfdestruct` UInt8 COMMENT '1 when: Contains a selfdestruct call',
+    `external_call` UInt8 COMMENT '1 when: Makes external calls',
+    `gas_abuse` UInt8 COMMENT '1 when: Gas manipulation was detected',
+    `reason_codes` Array(String) COMMENT 'Codes of the reasons, in the order of the record',
+    `unknowns` Array(String) COMMENT 'Flags that could not be determined; they show 0',
+    `data_height` UInt32 COMMENT 'Block the analysis was pinned to',
+    `created_at` DateTime('UTC') COMMENT 'First analysed',
+    `computed_at` DateTime('UTC') COMMENT 'Last analysed',
+    `version` UInt64 COMMENT 'Version of the record: milliseconds since the epoch'
+)
+COMMENT 'Newest analysis of each contract, one row each, with a column for each indicator'
+AS SELECT
+    r.network AS network,
+    r.address AS address,
+    r.token AS token,
+    r.status AS status,
+    r.probability AS probability,
+    r.risk_score AS risk_score,
+    JSONExtractString(r.body, 'risk_status') AS risk_status,
+    JSONExtractString(r.body, 'contractCreatorAddress') AS creator,
+    r.pool AS pool,
+    r.dead AS dead,
+    r.family_hash AS family_hash,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_honeypot')) AS is_honeypot,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'honeypot_with_same_creator')) AS honeypot_with_same_creator,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'can_take_back_ownership')) AS can_take_back_ownership,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_mintable')) AS is_mintable,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'hidden_owner')) AS hidden_owner,
+    toUInt32(JSONExtractUInt(r.body, 'risk_indicators', 'buy_tax')) AS buy_tax,
+    toUInt32(JSONExtractUInt(r.body, 'risk_indicators', 'sell_tax')) AS sell_tax,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'cannot_buy')) AS cannot_buy,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'cannot_sell_all')) AS cannot_sell_all,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_blacklisted')) AS is_blacklisted,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_whitelisted')) AS is_whitelisted,
+    toUInt32(JSONExtractUInt(r.body, 'risk_indicators', 'creator_percent')) AS creator_percent,
+    toUInt8(JSONExtractBool(r.body, 'risk_indicators', 'lp_holders_locked')) AS lp_holders_locked,
+    JSONExtractFloat(r.body, 'risk_indicators', 'liquidity') AS liquidity,
+    JSONExtractFloat(r.body, 'risk_indicators', 'market_cap') AS market_cap,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_in_dex')) AS is_in_dex,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'slippage_modifiable')) AS slippage_modifiable,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'transfer_pausable')) AS transfer_pausable,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_anti_whale')) AS is_anti_whale,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'anti_whale_modifiable')) AS anti_whale_modifiable,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'trading_cooldown')) AS trading_cooldown,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'personal_slippage_modifiable')) AS personal_slippage_modifiable,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_open_source')) AS is_open_source,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'is_proxy')) AS is_proxy,
+    JSONExtractString(r.body, 'risk_indicators', 'owner_address') AS owner_address,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'owner_change_balance')) AS owner_change_balance,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'selfdestruct')) AS selfdestruct,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'external_call')) AS external_call,
+    toUInt8(JSONExtractUInt(r.body, 'risk_indicators', 'gas_abuse')) AS gas_abuse,
+    arrayMap(x -> JSONExtractString(x, 'code'), JSONExtractArrayRaw(r.reasons)) AS reason_codes,
+    JSONExtractKeys(r.unknowns) AS unknowns,
+    r.data_height AS data_height,
+    r.created_at AS created_at,
+    r.computed_at AS computed_at,
+    r.version AS version
+FROM contract_records AS r
+FINAL;
 
 CREATE TABLE covered_ranges
 (
@@ -2480,6 +2629,7 @@ CREATE TABLE profile_records
     `balance_usd` Float64 COMMENT 'Balance of priced assets, US dollars',
     `probability` Float64 COMMENT 'Probability of fraud, 0 to 1',
     `unknowns` Array(String) COMMENT 'What could not be known, as what: why',
+    `reasons` String COMMENT 'JSON of what quality and credit rest on: reasons and unknowns of each' CODEC(ZSTD(3)),
     `model_version` LowCardinality(String) COMMENT 'Model that gave the probability',
     `data_height` UInt32 COMMENT 'Height of the data the profile was computed from',
     `computed_at` DateTime('UTC') COMMENT 'When it was computed'
@@ -2909,6 +3059,32 @@ FROM tokens_hot
 FINAL
 WHERE block_number > (settled_of[toString(network)]);
 
+CREATE VIEW tokens_current
+(
+    `network` String COMMENT 'Network code, as in table networks',
+    `token` String COMMENT 'Token contract',
+    `standard` String COMMENT 'erc20, erc721 or erc1155',
+    `name` String COMMENT 'Name as the contract states it; anyone can state any name',
+    `symbol` String COMMENT 'Symbol as the contract states it; anyone can state any symbol',
+    `decimals` Nullable(Int16) COMMENT 'Decimal places; NULL when the token does not state them',
+    `first_block` UInt32 COMMENT 'Height of the first block that it was seen in',
+    `first_seen` DateTime('UTC') COMMENT 'Time of that block'
+)
+COMMENT 'Tokens, one row for each network and token: join it for symbols and decimals. tokens_all has a row for each time a token was first seen, and a join with it multiplies'
+AS SELECT
+    t.network AS network,
+    t.token AS token,
+    argMax(t.standard, ((t.decimals >= 0) + (t.symbol != ''), t.position)) AS standard,
+    argMax(t.name, ((t.decimals >= 0) + (t.symbol != ''), t.position)) AS name,
+    argMax(t.symbol, ((t.decimals >= 0) + (t.symbol != ''), t.position)) AS symbol,
+    nullIf(argMax(t.decimals, ((t.decimals >= 0) + (t.symbol != ''), t.position)), -1) AS decimals,
+    min(t.block_number) AS first_block,
+    min(t.block_time) AS first_seen
+FROM tokens_all AS t
+GROUP BY
+    t.network,
+    t.token;
+
 CREATE TABLE tokens_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -3055,6 +3231,54 @@ PARTITION BY (network, intDiv(block_number, 256))
 ORDER BY (network, sender, position)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of transactions whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE VIEW transfers
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network',
+    `tx_hash` String COMMENT 'Hash of the transaction',
+    `from_address` String COMMENT 'Account it moved from',
+    `to_address` String COMMENT 'Account it moved to',
+    `kind` LowCardinality(String) COMMENT 'native, internal (call inside a transaction), fungible, nft, multi or wrap',
+    `asset` String COMMENT 'Token contract; empty for the native coin',
+    `symbol` String COMMENT 'Symbol of the coin or token as stated; empty when unknown',
+    `decimals` Nullable(Int16) COMMENT 'Decimal places of the asset; 0 for nft and multi, NULL when unknown',
+    `amount` Nullable(Decimal(76, 18)) COMMENT 'Amount in whole coins or tokens; digits after the 18th are cut off. NULL when decimals are unknown or the amount is of 58 digits and more',
+    `amount_raw` UInt256 COMMENT 'Exact amount in base units',
+    `token_id` UInt256 COMMENT 'Token id of nft and multi movements, else 0',
+    `initiator` String COMMENT 'Sender of the transaction'
+)
+COMMENT 'Value movements, one row each, from sender to receiver, with amounts in whole coins. Fast by network and from_address; for everything one wallet moved in both directions use ledger_all'
+AS SELECT
+    l.network AS network,
+    l.block_number AS block_number,
+    l.block_time AS block_time,
+    l.position AS position,
+    l.tx_hash AS tx_hash,
+    l.address AS from_address,
+    l.counterparty AS to_address,
+    l.kind AS kind,
+    l.asset AS asset,
+    if(l.asset = '', n.native_symbol, t.symbol) AS symbol,
+    multiIf(l.asset = '', toInt16(n.native_decimals), (l.kind IN ('nft', 'multi')), toInt16(0), t.token = '', NULL, t.decimals) AS decimals,
+    if(decimals IS NULL, NULL, toDecimal256OrNull(if(decimals = 0, toString(l.amount), concat(substring(leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 1, '0'), 1, length(leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 1, '0')) - assumeNotNull(decimals)), '.', right(leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 1, '0'), assumeNotNull(decimals)))), 18)) AS amount,
+    l.amount AS amount_raw,
+    l.token_id AS token_id,
+    l.initiator AS initiator
+FROM ledger_all AS l
+LEFT JOIN
+(
+    SELECT
+        network,
+        native_symbol,
+        native_decimals
+    FROM networks
+    FINAL
+) AS n ON n.network = l.network
+LEFT JOIN tokens_current AS t ON (t.network = l.network) AND (t.token = l.asset)
+WHERE l.direction = -1;
 
 CREATE TABLE usage
 (
@@ -4702,6 +4926,105 @@ AS SELECT
     pool
 FROM swaps
 WHERE initiator != '';
+
+CREATE VIEW wallets_current
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `status` LowCardinality(String) COMMENT 'Fraud, Not Fraud or New Address',
+    `probability` Float64 COMMENT 'Probability of fraud, 0 to 1',
+    `cybercrime` UInt8 COMMENT '1 when: Takes part in cybercrime',
+    `money_laundering` UInt8 COMMENT '1 when: Moves proceeds through laundering patterns',
+    `number_of_malicious_contracts_created` UInt32 COMMENT 'Malicious contracts deployed, a count as text',
+    `gas_abuse` UInt8 COMMENT '1 when: Makes others pay gas by deceit',
+    `financial_crime` UInt8 COMMENT '1 when: Takes part in financial crime',
+    `darkweb_transactions` UInt8 COMMENT '1 when: Deals with dark-web services',
+    `reinit` UInt8 COMMENT '1 when: Deployed contracts that can be initialised again',
+    `phishing_activities` UInt8 COMMENT '1 when: Takes part in phishing',
+    `fake_kyc` UInt8 COMMENT '1 when: Uses or sells false identities',
+    `blacklist_doubt` UInt8 COMMENT '1 when: Frozen or blacklisted by an issuer',
+    `fake_standard_interface` UInt8 COMMENT '1 when: Deployed contracts that fake a token standard',
+    `data_source` String COMMENT 'Source of the forensic data; may be empty',
+    `stealing_attack` UInt8 COMMENT '1 when: Takes part in theft',
+    `blackmail_activities` UInt8 COMMENT '1 when: Takes part in blackmail',
+    `sanctioned` UInt8 COMMENT '1 when: On a sanctions list',
+    `malicious_mining_activities` UInt8 COMMENT '1 when: Takes part in malicious mining',
+    `mixer` UInt8 COMMENT '1 when: Is, or habitually uses, a mixer',
+    `fake_token` UInt8 COMMENT '1 when: Deployed a token that passes for another',
+    `honeypot_related_address` UInt8 COMMENT '1 when: Tied to honeypot contracts',
+    `reason_codes` Array(String) COMMENT 'Codes of the reasons, in the order of the record',
+    `unknowns` Array(LowCardinality(String)) COMMENT 'What could not be evaluated; its flag shows 0',
+    `quality` Nullable(UInt8) COMMENT 'Wallet quality, 0 to 100; NULL without a profile',
+    `experience` Nullable(UInt8) COMMENT 'Experience, 0 to 10; NULL without a profile',
+    `risk_capability` Nullable(UInt8) COMMENT 'Risk capability, 1 to 9; NULL without a profile',
+    `credit_rating` Nullable(UInt8) COMMENT 'Credit rating, 1 to 9; NULL without a profile or where the network has no such operation',
+    `transaction_count` Nullable(UInt64) COMMENT 'Transactions in and out; NULL without a profile',
+    `age_days` Nullable(UInt32) COMMENT 'Days since the first row about the wallet; NULL without a profile',
+    `balance_usd` Nullable(Float64) COMMENT 'Balance of priced assets, US dollars; NULL without a profile',
+    `model_version` LowCardinality(String) COMMENT 'Model that gave the probability',
+    `data_height` UInt32 COMMENT 'Height of the data the record was computed from',
+    `created_at` DateTime('UTC') COMMENT 'First computed',
+    `computed_at` DateTime('UTC') COMMENT 'Last computed',
+    `version` UInt64 COMMENT 'Version of the record: milliseconds since the epoch'
+)
+COMMENT 'Newest record of each wallet, one row each, with a column for each flag and score'
+AS SELECT
+    r.network AS network,
+    r.address AS address,
+    r.status AS status,
+    r.probability AS probability,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'cybercrime') = '1') AS cybercrime,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'money_laundering') = '1') AS money_laundering,
+    toUInt32OrZero(JSONExtractString(r.body, 'forensic_details', 'number_of_malicious_contracts_created')) AS number_of_malicious_contracts_created,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'gas_abuse') = '1') AS gas_abuse,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'financial_crime') = '1') AS financial_crime,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'darkweb_transactions') = '1') AS darkweb_transactions,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'reinit') = '1') AS reinit,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'phishing_activities') = '1') AS phishing_activities,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'fake_kyc') = '1') AS fake_kyc,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'blacklist_doubt') = '1') AS blacklist_doubt,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'fake_standard_interface') = '1') AS fake_standard_interface,
+    JSONExtractString(r.body, 'forensic_details', 'data_source') AS data_source,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'stealing_attack') = '1') AS stealing_attack,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'blackmail_activities') = '1') AS blackmail_activities,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'sanctioned') = '1') AS sanctioned,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'malicious_mining_activities') = '1') AS malicious_mining_activities,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'mixer') = '1') AS mixer,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'fake_token') = '1') AS fake_token,
+    toUInt8(JSONExtractString(r.body, 'forensic_details', 'honeypot_related_address') = '1') AS honeypot_related_address,
+    arrayMap(x -> JSONExtractString(x, 'code'), JSONExtractArrayRaw(r.reasons)) AS reason_codes,
+    r.unknowns AS unknowns,
+    if(p.version = 0, NULL, p.quality) AS quality,
+    if(p.version = 0, NULL, p.experience) AS experience,
+    if(p.version = 0, NULL, p.risk_capability) AS risk_capability,
+    if((p.version = 0) OR (p.rating = 0), NULL, p.rating) AS credit_rating,
+    if(p.version = 0, NULL, p.transaction_count) AS transaction_count,
+    if(p.version = 0, NULL, p.age_days) AS age_days,
+    if(p.version = 0, NULL, p.balance_usd) AS balance_usd,
+    r.model_version AS model_version,
+    r.data_height AS data_height,
+    r.created_at AS created_at,
+    r.computed_at AS computed_at,
+    r.version AS version
+FROM wallet_records AS r
+FINAL
+LEFT JOIN
+(
+    SELECT
+        network,
+        address,
+        version,
+        quality,
+        experience,
+        risk_capability,
+        rating,
+        transaction_count,
+        age_days,
+        balance_usd
+    FROM profile_records
+    FINAL
+) AS p ON (p.network = r.network) AND (p.address = r.address)
+WHERE r.body != '';
 
 CREATE TABLE watermarks
 (

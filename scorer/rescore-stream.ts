@@ -16,6 +16,7 @@ import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
 import { requeueOpen } from './rescore-late.ts'
 import { requeueUnsure } from './rescore-unsure.ts'
 import { recordMessages, saveRecords } from './scoring/stored.ts'
+import type { Verdict } from './scoring/verdict.ts'
 
 /** Messages fetched at once, bytes: some ten thousand addresses. */
 const MAX_BYTES = 1_000_000
@@ -34,10 +35,19 @@ export type ScoringDeps = {
   store: Store
   bus: Bus
   rescore: Rescore
+  /** Told of verdicts once they are stored. */
+  judged?: ((network: Network, verdicts: readonly Verdict[]) => Promise<unknown>) | undefined
 }
 
 /** Creates its topics, then consumes until closed. */
-export const createScoring = async ({ context, networks, store, bus, rescore }: ScoringDeps): Promise<Scoring> => {
+export const createScoring = async ({
+  context,
+  networks,
+  store,
+  bus,
+  rescore,
+  judged,
+}: ScoringDeps): Promise<Scoring> => {
   const { log, metrics, clock } = context
   const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest queued address of the batch', [
     'network',
@@ -79,6 +89,7 @@ export const createScoring = async ({ context, networks, store, bus, rescore }: 
       const patience = some.length > 1 ? { repeatMs: 0 } : {}
       const scored = await rescore.rescore(network, some, clock.now(), patience)
       const records = await saveRecords(store, scored)
+      await judged?.(network, scored)
       if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
       scoredTotal.inc({ network }, records.length)
       await batch.heartbeat()

@@ -20,7 +20,7 @@ export const llmsText = (baseUrl: string): string => {
 Send JSON with \`network\` and \`walletAddress\`, such as \`${body}\`. Send an API key in the header \`x-api-key\`; where the
 server sells single calls, a call without a key is answered with 402 and what to pay. Errors have the body
 \`{ "message", "error", "details" }\`. A flag that could not be evaluated is 0, and is named under \`unknowns\` by
-\`POST /fraud/explain\` (enterprise API): never read it as proof of innocence.
+\`POST /fraud/explain\`, or \`POST /rug/explain\` for contracts (enterprise API): never read it as proof of innocence.
 
 ## Operations
 

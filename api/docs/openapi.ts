@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { batchItemId } from '../../schema/records/batches.ts'
 import { errorBody } from '../../schema/records/error.ts'
 import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
-import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
+import {
+  OPERATION_LIST,
+  OPERATIONS,
+  type OperationInfo,
+  SURFACE_PREFIX,
+  type Surface,
+} from '../../schema/records/operations.ts'
 import { ERROR_STATUS, type ErrorName } from '../answer.ts'
 import { screeningPaths } from './screening.ts'
 import { usagePath } from './usage.ts'
@@ -124,6 +130,8 @@ const PAYMENT_REQUIRED = {
   },
 }
 
+const notFoundOf = ({ subject }: OperationInfo): string => `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found`
+
 const operationOf = (
   info: OperationInfo,
   surface: Surface,
@@ -145,7 +153,7 @@ const operationOf = (
     401: { $ref: '#/components/responses/E401' },
     ...(surface === 'agent' && { 402: { $ref: '#/components/responses/E402' } }),
     403: { $ref: '#/components/responses/E403' },
-    404: { ...errorResponse(404), description: `${info.subject === 'wallet' ? 'Wallet' : 'Contract'} not found` },
+    404: { ...errorResponse(404), description: notFoundOf(info) },
     429: { $ref: '#/components/responses/E429' },
     500: { $ref: '#/components/responses/E500' },
     503: { $ref: '#/components/responses/E503' },
@@ -153,7 +161,7 @@ const operationOf = (
 })
 
 const extensionOf = (
-  { id, batchOf, summary, tiers, request, record }: ExtensionInfo,
+  { id, batchOf, explains, summary, tiers, request, record }: ExtensionInfo,
   add: (schema: z.ZodType, io: 'input' | 'output') => Json,
 ) => {
   const response = add(record, 'output')
@@ -178,7 +186,7 @@ const extensionOf = (
       400: { $ref: '#/components/responses/E400' },
       401: { $ref: '#/components/responses/E401' },
       403: { $ref: '#/components/responses/E403' },
-      ...(id === 'fraud_explain' && { 404: { ...errorResponse(404), description: 'Wallet not found' } }),
+      ...(explains && { 404: { ...errorResponse(404), description: notFoundOf(OPERATIONS[explains]) } }),
       429: { $ref: '#/components/responses/E429' },
       500: { $ref: '#/components/responses/E500' },
       503: { $ref: '#/components/responses/E503' },

@@ -3,16 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import type { Network, Operation } from '../../schema/networks.ts'
 import { batchRequest } from '../../schema/records/batches.ts'
-import { EXTENSIONS, type ExtensionInfo, explainRequest } from '../../schema/records/extensions.ts'
+import { BATCHES, EXPLANATIONS, type ExplanationInfo, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
+import type { AuditLog } from '../audit/log.ts'
 import type { Caller } from '../caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from '../coverage.ts'
 import { NOT_DEMONSTRATED as NOT_EXPLAINED } from '../keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from '../keys/restrictions.ts'
 import { failed, type Handle, invalid, notFound } from '../operations.ts'
-import type { Explain } from '../providers/explain.ts'
+import type { Explanations } from '../providers/explanations/explain.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { Authorize } from './authorize.ts'
 import { sendAnswer } from './errors.ts'
@@ -29,10 +30,11 @@ export type ExtensionsOptions = {
   authorize: Authorize
   handle: Handle
   reader: Pick<Reader, 'available' | 'find'>
-  explain: Explain | undefined
+  explanations: Explanations | undefined
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
+  audit?: AuditLog | undefined
 }
 
 /** Results in the order of the items. */
@@ -62,14 +64,15 @@ const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
-  const { context, authorize, handle, reader, explain, indexed, catchingUp, coverage } = options
+  const { context, authorize, handle, reader, explanations = {}, indexed, catchingUp, coverage, audit } = options
   const headersOf = createCoverageHeaders(coverage)
 
-  const explained = async (input: unknown, caller: Caller): Promise<Answer> => {
-    const { fraud_check: info } = OPERATIONS
+  const explained = async (about: ExplanationInfo, input: unknown, caller: Caller): Promise<Answer> => {
+    const { [about.explains]: info } = OPERATIONS
+    const { [about.explains]: explain } = explanations
     const unasked = operationRefused(caller, info.id)
     if (unasked) return unasked
-    const parsed = explainRequest.safeParse(input)
+    const parsed = about.request.safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
     const foreign = networkRefused(caller, parsed.data.network)
     if (foreign) return foreign
@@ -85,21 +88,33 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       if (refused) return refused
       const told = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
       if (!told) return notFound(info.subject, request, indexed)
-      const { network } = request
-      const { wallet, ...explanation } = told
+      const { network, address, spelling } = request
       const known = coverage(network)
       const body = {
         message: 'Success',
-        walletAddress: request.spelling,
+        [info.framing.addressField]: spelling,
         chain: network,
-        ...explanation,
-        coverage: known ? { ...known, wallet } : null,
+        ...told.fields,
+        coverage: known ? { ...known, ...told.coverage } : null,
       }
-      const headers = headersOf(network, explanation.dataHeight)
-      return { status: 200, body: JSON.stringify(body), outcome: found.outcome, ...(headers && { headers }) }
+      const headers = headersOf(network, told.fields.dataHeight)
+      return {
+        status: 200,
+        body: JSON.stringify(body),
+        outcome: found.outcome,
+        about: { network, address, version: found.entry.version },
+        ...(headers && { headers }),
+      }
     } catch (error) {
-      return failed(context, 'fraud_explain', error)
+      return failed(context, about.id, error)
     }
+  }
+  const explainedAndNoted = async (about: ExplanationInfo, input: unknown, caller: Caller): Promise<Answer> => {
+    const refused = audit?.refusal()
+    if (refused) return refused
+    const answer = await explained(about, input, caller)
+    audit?.note(caller, about.id, input, answer)
+    return answer
   }
   const batch = async (
     operation: Operation,
@@ -124,14 +139,14 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     return { ...answer, headers: { ...admitted?.headers, ...headers } }
   }
 
-  const answerTo = ({ batchOf }: ExtensionInfo, request: FastifyRequest, caller: Caller): Promise<Answer> =>
-    batchOf ? batch(batchOf, request, caller) : explained(request.body, caller)
-
-  for (const info of EXTENSIONS) {
-    const route = { onRequest: requireKey(authorize), config: { operation: info.id } }
-    app.post(info.path, info.batchOf ? { ...route, bodyLimit: BATCH_BYTES } : route, async (request, reply) => {
+  type AnswerTo = (request: FastifyRequest, caller: Caller) => Promise<Answer>
+  const install = ({ id, path, batchOf }: ExtensionInfo, answerTo: AnswerTo) => {
+    const route = { onRequest: requireKey(authorize), config: { operation: id } }
+    app.post(path, batchOf ? { ...route, bodyLimit: BATCH_BYTES } : route, async (request, reply) => {
       if (!request.caller) throw new TypeError('a request without caller reached a handler')
-      return sendAnswer(reply, await answerTo(info, request, request.caller))
+      return sendAnswer(reply, await answerTo(request, request.caller))
     })
   }
+  for (const info of EXPLANATIONS) install(info, (request, caller) => explainedAndNoted(info, request.body, caller))
+  for (const info of BATCHES) install(info, (request, caller) => batch(info.batchOf, request, caller))
 }

@@ -3,13 +3,17 @@ import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import type { WalletRecord } from '../../schema/records/stored.ts'
+import type { Network } from '../../schema/networks.ts'
+import type { StoredRecord, WalletRecord } from '../../schema/records/stored.ts'
 import type { AskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import { rememberAsked } from '../../scorer/ledger/authorities/merge.ts'
+import { createBatches } from '../../scorer/ledger/batches.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
+import type { Verdict } from '../../scorer/scoring/verdict.ts'
+import { createBatcher } from '../reader/batch.ts'
 import { byNetwork } from './by-network.ts'
-import type { Provider } from './provider.ts'
+import { keyOf, type Provider, type Subject } from './provider.ts'
 
 const FIND = readSql(import.meta.url, './sql/find-wallet-records.sql')
 
@@ -42,6 +46,23 @@ export type FraudProviderDeps = {
   askAuthorities?: AskAuthorities | undefined
 }
 
+/** A record that was withdrawn before is not withdrawn again. The scorer does so, lest the first time was not published. */
+const keepRecords = async (
+  verdicts: readonly Verdict[],
+  store: Store,
+  publish: FraudProviderDeps['publish'],
+): Promise<WalletRecord[]> => {
+  const records = await saveRecords(
+    store,
+    verdicts.filter(({ seen, changed }) => seen || changed),
+  )
+  await publish(records)
+  return records
+}
+
+const storedOf = (record: WalletRecord | undefined): StoredRecord | undefined =>
+  record?.body ? { body: record.body, version: record.version, dataHeight: record.data_height } : undefined
+
 export const createFraudProvider = ({
   store,
   rescore,
@@ -58,13 +79,45 @@ export const createFraudProvider = ({
       rescore.rescore(network, [address], now, { asking }),
       asking?.then((asked) => rememberAsked(store, { network, address }, asked, now)),
     ])
-    // A record that was withdrawn before is not withdrawn again. The scorer does so, lest the first time was not published.
-    const records = await saveRecords(
-      store,
-      verdicts.filter(({ seen, changed }) => seen || changed),
-    )
-    await publish(records)
-    const [record] = records
-    return record?.body ? { body: record.body, version: record.version, dataHeight: record.data_height } : undefined
+    const [record] = await keepRecords(verdicts, store, publish)
+    return storedOf(record)
   },
 })
+
+/**
+ * Wallets that a bulk computation takes at a time: few enough for its deadline on a slow machine, for ten thousand take seconds. A batch
+ * is under way at a time, so that interactive callers find the store free.
+ */
+const BULK = 1_000
+
+/**
+ * Fraud records computed many at a time, as stream scoring does: what is asked for while a batch is computed is the next one. Authorities are
+ * not asked about single addresses, their logs are what counts.
+ */
+export const createBulkFraudProvider = ({
+  store,
+  rescore,
+  clock,
+  publish,
+}: Omit<FraudProviderDeps, 'askAuthorities'>): Provider => {
+  const batches = createBatches(BULK)
+  const scoreAll = async (network: Network, addresses: readonly string[]): Promise<WalletRecord[]> => {
+    const all: WalletRecord[] = []
+    await batches.each(network, addresses, async (some) => {
+      const patience = some.length > 1 ? { repeatMs: 0 } : {}
+      const verdicts = await rescore.rescore(network, some, clock.now(), patience)
+      all.push(...(await keepRecords(verdicts, store, publish)))
+    })
+    return all
+  }
+  const score = createBatcher<Subject, WalletRecord | undefined>({
+    concurrency: 1,
+    maxBatch: BULK,
+    load: (subjects) => byNetwork(subjects, scoreAll),
+  })
+  return {
+    lookup: createFraudLookup(store),
+    compute: async (subject) => storedOf(await score(keyOf(subject), subject)),
+    inBulk: true,
+  }
+}

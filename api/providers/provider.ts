@@ -10,6 +10,8 @@ export type Provider = {
   lookup: (subjects: readonly Subject[], signal: AbortSignal) => Promise<(StoredRecord | undefined)[]>
   /** Scores now, stores, and returns the record; `undefined` for an address never seen on its network. */
   compute: (subject: Subject, signal: AbortSignal) => Promise<StoredRecord | undefined>
+  /** It computes together what is asked for together, and bounds by itself what it does at a time. */
+  inBulk?: true
 }
 
 /** An operation is available when it has a provider. */

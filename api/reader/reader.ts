@@ -35,6 +35,8 @@ export type ReaderOptions = {
   providers: Providers
   counts: Counts
   compute: Compute
+  /** Runs computations of providers that compute in bulk. @default compute */
+  computeInBulk?: Compute
   maxBytes: number
   /** Age at which a record in memory is looked up again, ms. */
   maxAgeMs: number
@@ -62,6 +64,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     providers,
     counts,
     compute,
+    computeInBulk = compute,
     maxBytes,
     maxAgeMs,
     hardMaxAgeMs,
@@ -123,7 +126,8 @@ export const createReader = (options: ReaderOptions): Reader => {
   const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
     const { provider } = partsOf(operation)
     const key = recordKey(operation, subject)
-    return compute(key, async (signal): Promise<Found | undefined> => {
+    const run = provider.inBulk ? computeInBulk : compute
+    return run(key, async (signal): Promise<Found | undefined> => {
       const [stored, [counter]] = await Promise.all([
         provider.compute(subject, signal),
         countersOf(operation, [subject], signal),

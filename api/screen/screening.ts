@@ -32,6 +32,10 @@ const LOOKUP_ROWS = 500
 /** Computations at a time, and more waiting than a piece has rows. */
 const COMPUTING = 2
 const WAITING = 10_000
+/** Rows of a piece whose records are computed together. */
+const COMPUTING_IN_BULK = 1_000
+/** A batch of them may wait for the one before. */
+const BULK_DEADLINE_MS = 60_000
 
 export type ScreeningOptions = {
   context: Context
@@ -59,6 +63,11 @@ export const createScreening = (options: ScreeningOptions) => {
       concurrency: COMPUTING,
       maxWaiting: WAITING,
       deadlineMs: tuning.computeDeadlineMs,
+    }),
+    computeInBulk: createCompute({
+      concurrency: COMPUTING_IN_BULK,
+      maxWaiting: WAITING,
+      deadlineMs: BULK_DEADLINE_MS,
     }),
     maxBytes: MEMORY_BYTES,
     maxAgeMs: MAX_AGE_MS,

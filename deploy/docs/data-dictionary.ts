@@ -46,7 +46,7 @@ export const describeData = (): string =>
   [
     '# Data dictionary',
     '',
-    'Generated from `schema/tables` by `npm run docs`; do not edit. Analysts read the `_all` views and join `networks` by network.',
+    'Generated from `schema/tables` by `npm run docs`; do not edit. Analysts read the `_current` and `_all` views and `transfers`, and join `networks` by network.',
     '',
     ...SCHEMA.filter(isReadable)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -13,6 +13,7 @@ const FAMILIES: Record<ErrorFamily, { meaning: string; exitCode: 75 | 1 | 70 }> 
 
 const SECTIONS: Record<ErrorArea, string> = {
   API: 'API',
+  AUDIT: 'Audit log',
   BACKFILL: 'Backfill',
   BUS: 'Bus',
   CONFIG: 'Configuration',
@@ -32,6 +33,7 @@ const SECTIONS: Record<ErrorArea, string> = {
   RPC: 'Chain nodes',
   SCREEN: 'Screening lists',
   SOURCE: 'Chain sources',
+  SQL: 'Statements of analysts (`assay sql`)',
   STORE: 'Store',
   TOOL: 'Commands on the stream',
   VERIFY: 'Verification',

@@ -325,6 +325,16 @@ export const DASHBOARDS: readonly Dashboard[] = [
           lines: { '{{instance}}': 'rate(assay_screen_rows_total[5m])' },
         },
         {
+          title: 'Audit log',
+          description:
+            'Entries that wait to be stored; answers that could not be entered, in an hour. The latter is 0.',
+          unit: 'short',
+          lines: {
+            '{{instance}} waiting': 'assay_audit_waiting',
+            lost: 'sum(increase(assay_audit_lost_total[1h]))',
+          },
+        },
+        {
           title: 'Busiest keys',
           description: 'Calls per second of the ten keys that call most.',
           unit: 'short',

@@ -1,5 +1,5 @@
 /**
- * The embedded store serves one process. While `npm start` runs, tools (`assay keys`, `assay reindex`) reach its store
+ * The embedded store serves one process. While `npm start` runs, tools (`assay keys`, `assay sql`) reach its store
  * through a socket in the data folder, which only the owner of the folder can open.
  */
 import { rmSync } from 'node:fs'
@@ -8,7 +8,8 @@ import { join, relative } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { isErrorCode } from '../../platform/error-codes/table.ts'
-import { errorOfCode, isAssayError, messageOf } from '../../platform/errors.ts'
+import { errorOfCode, isAssayError, messageOf, OperatorError } from '../../platform/errors.ts'
+import type { Analyst, ResultFormat } from '../../platform/store/analyst/analyst.ts'
 import type { QueryParams, Store } from '../../platform/store/store.ts'
 import { openSharedStore } from '../roles/parts.ts'
 
@@ -22,6 +23,7 @@ type Call =
   | { do: 'query'; sql: string; params?: QueryParams; route: string }
   | { do: 'command'; sql: string; params?: QueryParams; token?: string }
   | { do: 'insert'; table: string; rows: string; token?: string }
+  | { do: 'ask'; statement: string; format: ResultFormat }
 
 /** The shorter spelling of the socket's path; undefined where both are too long for the system. */
 const pathOf = (dataDir: string): string | undefined => {
@@ -29,13 +31,19 @@ const pathOf = (dataDir: string): string | undefined => {
   return [path, relative(process.cwd(), path)].find((spelling) => Buffer.byteLength(spelling) <= LONGEST)
 }
 
-const bodyOf = async (message: IncomingMessage): Promise<string> => {
+const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
   for await (const chunk of message) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }
 
-const serve = async (store: Store, call: Call): Promise<unknown> => {
+/** A connection for analysts to the folder of a store that is open in this process. */
+const openAnalystOf = async (config: Config): Promise<Analyst> => {
+  const { openAnalyst } = await import('../../platform/store/analyst/analyst.ts')
+  return openAnalyst(join(config.ASSAY_DATA, 'store'))
+}
+
+const serve = async (store: Store, call: Exclude<Call, { do: 'ask' }>): Promise<unknown> => {
   const token = 'token' in call && call.token !== undefined ? { token: call.token } : {}
   if (call.do === 'query') return store.query(call.sql, call.params, { route: call.route })
   if (call.do === 'command') await store.command(call.sql, call.params, token)
@@ -59,12 +67,20 @@ export const serveStore = async (
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
   if (path === undefined) return
   let opened: Promise<Store> | undefined
+  let analyst: Promise<Analyst> | undefined
   const server = createServer((message, response) => {
     void (async () => {
       try {
         opened ??= openSharedStore(context, config, TOOL_DEADLINES)
-        const call = JSON.parse(await bodyOf(message)) as Call
-        const served = await serve(await opened, call)
+        const call = JSON.parse((await bodyOf(message)).toString()) as Call
+        const store = await opened
+        if (call.do === 'ask') {
+          analyst ??= openAnalystOf(config)
+          const bytes = await (await analyst).ask(call.statement, call.format)
+          response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
+          return
+        }
+        const served = await serve(store, call)
         if (call.do === 'insert') await written(call.table)
         answer(response, 200, served)
       } catch (error) {
@@ -78,23 +94,27 @@ export const serveStore = async (
   const listening = new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   process.umask(umask)
   await listening
-  context.lifecycle.onClose('store socket', () => new Promise<void>((resolve) => server.close(() => resolve())))
+  context.lifecycle.onClose('store socket', async () => {
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    await (await analyst)?.close()
+  })
 }
 
-const ask = (path: string, call: Call): Promise<unknown> =>
+const bytesFrom = (path: string, call: Call): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const asked = request({ socketPath: path, method: 'POST', agent: false }, (response) => {
       bodyOf(response)
-        .then((text) => {
-          const value: unknown = JSON.parse(text)
-          if (response.statusCode === 200) return resolve(value)
-          const { code, message } = value as { code?: string; message: string }
+        .then((bytes) => {
+          if (response.statusCode === 200) return resolve(bytes)
+          const { code, message } = JSON.parse(bytes.toString()) as { code?: string; message: string }
           reject(isErrorCode(code) ? errorOfCode(code, message) : new Error(message))
         })
         .catch(reject)
     })
     asked.once('error', reject).end(JSON.stringify(call))
   })
+
+const ask = async (path: string, call: Call): Promise<unknown> => JSON.parse((await bytesFrom(path, call)).toString())
 
 const remoteStore = (path: string): Store => ({
   embedded: false,
@@ -123,4 +143,25 @@ export const openToolStore = async (context: Context, config: Config): Promise<S
   if (path === undefined) return open()
   const remote = remoteStore(path)
   return (await remote.healthy()) ? remote : open()
+}
+
+/**
+ * The embedded store for analysts: over the running `npm start` where one runs on the data folder, else the folder itself.
+ * @throws OperatorError ASSAY_SQL_SERVER when a server is configured; ASSAY_STORE_IN_USE when another process has the folder
+ */
+export const openToolAnalyst = async (context: Context, config: Config): Promise<Pick<Analyst, 'ask'>> => {
+  if (config.CLICKHOUSE_URL) {
+    throw new OperatorError(
+      'ASSAY_SQL_SERVER',
+      'CLICKHOUSE_URL names a server, and assay sql asks the embedded store. Nothing was run. Use clickhouse-client as a user that may only read, or unset CLICKHOUSE_URL.',
+    )
+  }
+  const path = pathOf(config.ASSAY_DATA)
+  if (path !== undefined && (await remoteStore(path).healthy())) {
+    return { ask: (statement, format) => bytesFrom(path, { do: 'ask', statement, format }) }
+  }
+  await openSharedStore(context, config)
+  const analyst = await openAnalystOf(config)
+  context.lifecycle.onClose('analyst', () => analyst.close())
+  return analyst
 }

@@ -6,7 +6,8 @@ import { isLoopbackHost } from '../../api/http/transport.ts'
 import { createKeys } from '../../api/keys/keys.ts'
 import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { periodically } from '../../api/periodic.ts'
-import { createExplain } from '../../api/providers/explain.ts'
+import { createExplanations } from '../../api/providers/explanations/explanations.ts'
+import { createBulkFraudProvider } from '../../api/providers/fraud.ts'
 import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
 import { createServedSender } from '../../api/served/aggregate.ts'
@@ -17,6 +18,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
+import { createQueueJudged } from '../../scorer/contracts/records/judged.ts'
 import { createAskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import { loadExposureReport } from '../../scorer/ledger/exposure/load.ts'
 import { createPrices } from '../../scorer/ledger/prices/prices.ts'
@@ -82,8 +84,12 @@ export const startApi = async (
   const served = await createServedSender(bus)
   const producer = await bus.producer()
   lifecycle.onClose('api producers', () => Promise.all([served.close(), producer.close()]).then(() => undefined))
+  const queueJudged = createQueueJudged({ store, clock })
   const publish = async (records: readonly WalletRecord[]) => {
-    if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+    if (records.length === 0) return
+    await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+    // The scorer finds these verdicts unchanged: whatever else rests on them is to be told from here.
+    for (const { network, address, status } of records) await queueJudged(network, [{ address, status, changed: true }])
   }
   const rescore = createRescore({
     context,
@@ -102,6 +108,15 @@ export const startApi = async (
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
       ? { cert: config.ASSAY_TLS_CERT, key: config.ASSAY_TLS_KEY }
       : undefined
+  const providers = createProviders({
+    store,
+    clock,
+    rescore,
+    publish,
+    askAuthorities: createAskAuthorities(context, pools),
+    profiles: createProfiles({ context, store, rescore }),
+    contracts: openContracts(context, config, pools, store, producer),
+  })
   const api = await createApi(context, {
     listeners: listenersOf(config),
     server: {
@@ -112,15 +127,7 @@ export const startApi = async (
       readiness: overview.readiness,
       status: overview.status,
     },
-    providers: createProviders({
-      store,
-      clock,
-      rescore,
-      publish,
-      askAuthorities: createAskAuthorities(context, pools),
-      profiles: createProfiles({ context, store, rescore }),
-      contracts: openContracts(context, config, pools, store, producer),
-    }),
+    providers,
     serveCounts: createServeCounts(store),
     sendServed: served.send,
     keys: createKeys({ store, clock }),
@@ -132,12 +139,19 @@ export const startApi = async (
     catchingUp: overview.catchingUp,
     coverage: overview.coverage,
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
-    explain: createExplain({
+    explanations: createExplanations({
       store,
       exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
     }),
-    screening: { store },
+    screening: {
+      store,
+      providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish }) },
+    },
     usage: store,
+    audit:
+      config.ASSAY_AUDIT_LOG === 'off'
+        ? undefined
+        : { store, required: config.ASSAY_AUDIT_LOG === 'required', days: config.ASSAY_AUDIT_LOG_DAYS },
     publicUrl,
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],

@@ -7,10 +7,11 @@ import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
+import { createQueueJudged } from '../../scorer/contracts/records/judged.ts'
 import { createIngest, type IngestStatus } from '../../scorer/ingest/ingest.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
-import { createScoring } from '../../scorer/rescore-stream.ts'
+import { createScoring, type ScoringDeps } from '../../scorer/rescore-stream.ts'
 import { superviseRole } from '../process/networks/role.ts'
 import { type Handle, watchConsumers } from '../process/networks/supervise.ts'
 import { keeperOf } from './contracts.ts'
@@ -56,13 +57,19 @@ const ingest = async (
   await ingest.run()
 }
 
-const score = async (context: Context, rescore: Rescore, { store, bus, network, handle }: Shared): Promise<void> => {
+const score = async (
+  context: Context,
+  rescore: Rescore,
+  judged: NonNullable<ScoringDeps['judged']>,
+  { store, bus, network, handle }: Shared,
+): Promise<void> => {
   const scoring = await createScoring({
     context,
     networks: [network],
     store,
     bus: watchConsumers(bus, handle),
     rescore,
+    judged,
   })
   context.lifecycle.onClose('scoring', scoring.close)
   handle.running(() => ({}))
@@ -84,14 +91,20 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const served = await aggregateServed({ context, bus, store })
   context.lifecycle.onClose('served counts', served.close)
   const supervision = await superviseRole(context, bus, 'scorer')
+  const queueJudged = createQueueJudged({ store, clock: context.clock })
+  const queued = new Map<Network, number>()
+  const judged: NonNullable<ScoringDeps['judged']> = async (network, verdicts) => {
+    const more = await queueJudged(network, verdicts)
+    queued.set(network, (queued.get(network) ?? 0) + more)
+  }
   const changes: Changes = new Map()
   const lacking: Lacking = new Map()
   for (const network of networks) {
     supervision.start(network, 'ingest', (own, handle) =>
       ingest(own, changes, lacking, { store, bus, network, handle }),
     )
-    supervision.start(network, 'scoring', (own, handle) => score(own, rescore, { store, bus, network, handle }))
-    const changed = () => changes.get(network)?.() ?? 0
+    supervision.start(network, 'scoring', (own, handle) => score(own, rescore, judged, { store, bus, network, handle }))
+    const changed = () => (changes.get(network)?.() ?? 0) + (queued.get(network) ?? 0)
     const keep = keeperOf(context, config, { network, store, producer, changes: changed })
     if (keep) {
       supervision.start(network, 'contracts', (own, handle) => {

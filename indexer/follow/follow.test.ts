@@ -212,11 +212,12 @@ test('whatever nodes and bus do, only moves of the diagram are made, and the top
 })
 
 /** An indexer at work on a chain, with a bus whose topics can be lost. */
-const atWork = (chain: ReturnType<typeof createChain>, bus = createMemoryBus()) => {
+const atWork = (chain: ReturnType<typeof createChain>, bus = createMemoryBus(), reorgWindow?: number) => {
   const lifecycle = createLifecycle()
   const clock = { now: Date.now, sleep: tick }
   const context: Context = { log: pino({ level: 'silent' }), metrics: createMetrics(), clock, lifecycle }
-  const indexer = createIndexer({ context, network: 'ETH', source: chain.source, bus, options: { startBlock: 0 } })
+  const options = { startBlock: 0, ...(reorgWindow !== undefined && { reorgWindow }) }
+  const indexer = createIndexer({ context, network: 'ETH', source: chain.source, bus, options })
   let failure: unknown
   const running = indexer.run().catch((error: unknown) => {
     failure = error
@@ -240,7 +241,8 @@ const atWork = (chain: ReturnType<typeof createChain>, bus = createMemoryBus()) 
     await lifecycle.close()
     await running
   }
-  return { bus, messages, published, logsOf, end }
+  const handedOver = () => until(() => messages('head').length > 0)
+  return { bus, messages, published, handedOver, logsOf, end }
 }
 
 test('the head topic begins with the hand-over, and all messages of a topic carry one log, over restarts', async () => {
@@ -300,4 +302,20 @@ test('a head topic that is lost between two runs is filled anew; a history topic
   await third.end()
   expect(third.messages('history')).toEqual([])
   expect(third.logsOf('head')).toEqual(second.logsOf('head'))
+})
+
+test('where nothing is ever undone, no block is published that hosts do not agree on', async () => {
+  const chain = createChain(60, 40)
+  const work = atWork(chain, createMemoryBus(), 0)
+  await work.handedOver()
+  chain.finalize(3)
+  await work.published(43)
+  // The newest block of one host, replaced by what the others hold: nothing has to be undone.
+  chain.reorg(10)
+  chain.finalize(4)
+  await work.published(47)
+  await work.end()
+  const tops = work.messages('head').flatMap(({ headers }) => (headers.step === 'new' ? [Number(headers.to)] : []))
+  expect(Math.max(...tops)).toBe(47)
+  expect(work.messages('head').filter(({ headers }) => headers.step === 'undo')).toEqual([])
 })

@@ -83,10 +83,13 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     return next
   }
 
-  /** Newest and finalized head, as the nodes report them. A lagging node may report a lower finalized block than before. */
+  /**
+   * Newest and finalized head, as the nodes report them. A lagging node may report a lower finalized block than before. Where
+   * no block is ever undone, one host's newest block is not enough to follow it: there the finalized head is the newest.
+   */
   const look = async () => {
     const [head, finalized] = await Promise.all([source.head(signal), source.finalizedHead(signal)])
-    const newest = finalized.number > head.number ? finalized : head
+    const newest = finalized.number > head.number || options.reorgWindow === 0 ? finalized : head
     progress.saw(newest.number)
     return { head: newest, finalized }
   }

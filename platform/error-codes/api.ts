@@ -15,6 +15,24 @@ export const API_ERRORS = {
     action:
       'Set `ASSAY_PUBLIC_URL` to the URL under which callers reach the agent surface, such as `https://assay.example.org`.',
   },
+  ASSAY_AUDIT_HEADS: {
+    family: 'operator',
+    meaning:
+      'The file that `assay audit verify --heads` names is not one that it wrote. Nothing was verified or changed.',
+    action: 'Name the file of an earlier verification, or one that does not exist yet.',
+  },
+  ASSAY_AUDIT_OPTION: {
+    family: 'operator',
+    meaning: 'An option of `assay audit export` is no time. Nothing was exported.',
+    action: 'Write a date or a time in UTC, such as `2026-11-22` or `2026-11-22T12:00:00Z`.',
+  },
+  ASSAY_AUDIT_TAMPERED: {
+    family: 'operator',
+    meaning:
+      'Entries of the audit log were changed, removed or inserted outside Assay. `assay audit verify` printed which ones. Nothing was changed.',
+    action:
+      'Find out who could write to tables `audit_log` and `audit_anchors`, and compare with a backup. `docs/audit-log.md` explains each finding.',
+  },
   ASSAY_KEYS_OPTION: {
     family: 'operator',
     meaning: 'An option of `assay keys` has a value it does not take; the message names it. Nothing was changed.',

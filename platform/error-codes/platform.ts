@@ -92,6 +92,48 @@ export const PLATFORM_ERRORS = {
       'No endpoint of the network answered within the deadline and the number of attempts. Indexing resumes by itself.',
     action: "Check `<NETWORK>_RPC_URL` and the provider's limits and status.",
   },
+  ASSAY_SQL_FUNCTION_REFUSED: {
+    family: 'operator',
+    meaning: 'A statement for `assay sql` calls a function that may read more than the tables. Nothing was run.',
+    action: 'Leave it out. `docs/analysts.md` lists what is open.',
+  },
+  ASSAY_SQL_INVALID: {
+    family: 'operator',
+    meaning:
+      'The engine does not understand a statement for `assay sql`, or it fails on the data. Nothing was changed.',
+    action: 'Correct the statement. The message names the place; `DESCRIBE table` lists columns.',
+  },
+  ASSAY_SQL_LIMIT: {
+    family: 'operator',
+    meaning: 'A statement for `assay sql` passed its limit of time, memory or rows, and was ended.',
+    action: 'Narrow it by network, address or time, or add `LIMIT`.',
+  },
+  ASSAY_SQL_OPTION: {
+    family: 'operator',
+    meaning: 'An option of `assay sql` cannot be used as given. Nothing was run.',
+    action: 'Correct the option the message names.',
+  },
+  ASSAY_SQL_SERVER: {
+    family: 'operator',
+    meaning: '`assay sql` asks the embedded store, and `CLICKHOUSE_URL` names a server. Nothing was run.',
+    action: 'Use a client of the server, such as `clickhouse-client`, as a user that may only read.',
+  },
+  ASSAY_SQL_STATEMENT_REFUSED: {
+    family: 'operator',
+    meaning: '`assay sql` was given more than one statement that reads. Nothing was run.',
+    action: 'Write one SELECT, WITH, DESCRIBE, SHOW TABLES, SHOW COLUMNS FROM or EXPLAIN.',
+  },
+  ASSAY_SQL_TABLE_REFUSED: {
+    family: 'operator',
+    meaning:
+      'A statement for `assay sql` names a table that is not open to it, or that does not exist. Nothing was read.',
+    action: '`assay sql "SHOW TABLES"` lists what is open.',
+  },
+  ASSAY_SQL_UNGUARDED: {
+    family: 'bug',
+    meaning: 'The embedded engine does not hold the role that `assay sql` reads with. No statement was taken.',
+    action: 'Report it.',
+  },
   ASSAY_STORE_ACCESS_DENIED: {
     family: 'operator',
     meaning: 'ClickHouse refused the user, its password or a grant.',
@@ -107,7 +149,7 @@ export const PLATFORM_ERRORS = {
     family: 'operator',
     meaning: 'The folder of the embedded store cannot be opened: another process has it open, or it is not writable.',
     action:
-      'Stop the other process, or set `ASSAY_DATA` to another folder. `assay keys` and `assay labels` work while `npm start` runs.',
+      'Stop the other process, or set `ASSAY_DATA` to another folder. `assay keys`, `assay labels` and `assay sql` work while `npm start` runs.',
   },
   ASSAY_STORE_MIGRATION_FAILED: {
     family: 'operator',

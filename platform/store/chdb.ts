@@ -10,6 +10,9 @@ import { PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
 
 /** What the engine does when nothing happens. The first connection of the process decides it. */
 const CONFIGURATION = fileURLToPath(new URL('./chdb.xml', import.meta.url))
+/** Roles, and the tables analysts may read. */
+const USERS = fileURLToPath(new URL('./chdb-users.xml', import.meta.url))
+const ARGUMENTS = [`--config-file=${CONFIGURATION}`, `--users_config=${USERS}`]
 
 const connect = <T>(path: string, open: () => T): T => {
   try {
@@ -70,7 +73,7 @@ const rawInsert = (
  * @param readers connections for reads, which run side by side (`literals.ts`).
  */
 export const createChdbEngine = async (path: string, readers: number): Promise<Engine> => {
-  const engine = connect(path, () => new Session(path, { connectionArgs: [`--config-file=${CONFIGURATION}`] }))
+  const engine = connect(path, () => new Session(path, { connectionArgs: ARGUMENTS }))
   const writer = open(path)
   const reading = Array.from({ length: Math.max(readers, 1) }, () => open(path))
   await pin(writer, PINNED_SETTINGS)

@@ -58,7 +58,7 @@ const ROWS = new Set([
 const SOCKET = /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|socket hang up|[Tt]imeout|aborted|CHDB_ABORT|CHDB_TIMEOUT|is closed/
 
 /** ClickHouse's code: in `code` (client), in `clickhouseCode` or only in the message (chDB). */
-const codeOf = (error: unknown): string | undefined => {
+export const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined
   const code = 'clickhouseCode' in error ? error.clickhouseCode : 'code' in error ? error.code : undefined
   if (/^\d+$/.test(String(code))) return String(code)
@@ -66,7 +66,7 @@ const codeOf = (error: unknown): string | undefined => {
 }
 
 /** Text of a ClickHouse exception without what follows the first line: later lines may quote rows. */
-const firstLine = (error: unknown): string => messageOf(error).split('\n')[0]?.slice(0, 300) ?? ''
+export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0]?.slice(0, 300) ?? ''
 
 /** Message of refused rows: only the place, never the values. */
 const place = (error: unknown): string => /\(at row \d+\)/.exec(messageOf(error))?.[0] ?? ''

@@ -32,3 +32,13 @@ export const walletCoverage = z
   })
   .meta({ id: 'WalletCoverage', description: 'What of the wallet the verdict can rest on' })
 export type WalletCoverage = z.output<typeof walletCoverage>
+
+export const contractCoverage = z
+  .object({
+    tablesHeight: z.int().meta({
+      description:
+        'Newest block of the tables when the contract was analysed: what is known of its creator and of its liquidity; 0 when they were empty',
+    }),
+  })
+  .meta({ id: 'ContractCoverage', description: 'What of the contract the verdict can rest on' })
+export type ContractCoverage = z.output<typeof contractCoverage>

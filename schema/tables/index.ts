@@ -3,8 +3,10 @@
 import { accessObjects } from './access.ts'
 import { aggregateObjects } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
+import { auditObjects } from './audit.ts'
 import { CHAIN_TABLES, PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
+import { currentObjects } from './current.ts'
 import type { SchemaObject } from './ddl.ts'
 import { factObjects } from './facts.ts'
 import { walletFeatures } from './features.ts'
@@ -37,6 +39,8 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...contractObjects,
   ...accessObjects,
   ...screeningObjects,
+  ...auditObjects,
+  ...currentObjects,
 ]
 
 const NAMES = new Set(SCHEMA.map(({ name }) => name))

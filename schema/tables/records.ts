@@ -111,6 +111,7 @@ export const recordObjects: SchemaObject[] = [
       balance_usd: float64('Balance of priced assets, US dollars'),
       probability,
       unknowns: column<string[]>('Array(String)', 'What could not be known, as what: why'),
+      reasons: text('JSON of what quality and credit rest on: reasons and unknowns of each', ZSTD3),
       model_version,
       data_height: uint32('Height of the data the profile was computed from'),
       computed_at: time('When it was computed'),

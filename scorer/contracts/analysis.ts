@@ -20,7 +20,7 @@ import { applyCodeModel, codeFeatures, loadCodeModel } from './verdict/code-mode
 import { type Findings, findingsOf } from './verdict/findings.ts'
 import { type HoneypotProof, proveHoneypot } from './verdict/honeypot.ts'
 import { indicatorsOf } from './verdict/indicators.ts'
-import { fraudProbability, type Indicators, type Reason, riskScore, riskStatus } from './verdict/verdict.ts'
+import { type ContractReasons, fraudProbability, type Indicators, riskScore, riskStatus } from './verdict/verdict.ts'
 
 export type ContractReport = {
   /** The record without contractAddress, checked_times and updatedAt. */
@@ -30,7 +30,9 @@ export type ContractReport = {
   probability: number
   status: 'Fraud' | 'Not Fraud'
   /** Signed by what they add: points for `risk`, weight of the noisy-or for `fraud`. */
-  reasons: { risk: Reason[]; fraud: Reason[] }
+  reasons: ContractReasons
+  /** Model of code behind the probability; `given` where a caller passed one. */
+  modelVersion: string
   /** Flags that could not be determined, with why. Shown as 0 outside. */
   unknowns: Record<string, string>
   findings: Findings
@@ -38,6 +40,8 @@ export type ContractReport = {
   honeypot: HoneypotProof
   examination: Examination
   token: string
+  /** Root creator, empty when unknown, and whether its verdict is Fraud. */
+  creator: { address: string; fraud: boolean }
   codeHash: string
   familyHash: string
   computedAt: string
@@ -216,11 +220,13 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       probability: fraud.probability,
       status,
       reasons: { risk: risk.reasons, fraud: fraud.reasons },
+      modelVersion: artifact?.version ?? 'given',
       unknowns,
       findings,
       honeypot: proveHoneypot({ examination, stakeholders, registry, limitation }),
       examination,
       token: subject.token,
+      creator: { address: stakeholders.creator, fraud: stakeholders.creatorScore?.status === 'Fraud' },
       codeHash: subject.codeHash,
       familyHash: subject.familyHash,
       computedAt,

@@ -1,6 +1,5 @@
 /** Puts a wallet's facts together into the three bodies. Pure: the same facts give the same bytes. */
 import { BugError } from '../../platform/errors.ts'
-import { networkInfo } from '../../schema/networks.ts'
 import { behaviourBody } from '../../schema/records/behaviour.ts'
 import { creditBody } from '../../schema/records/credit.ts'
 import { type FraudBody, fraudBody } from '../../schema/records/fraud.ts'
@@ -14,6 +13,7 @@ import type { Actions } from './load/actions.ts'
 import type { ActivityTotals } from './load/activity-totals.ts'
 import type { CreditHistory } from './load/credit-history.ts'
 import type { Holding, Valuation } from './load/money.ts'
+import { creditReasons, type Explained, type ProfileReasons, qualityReasons } from './reasons.ts'
 import { creditRatingOf, experienceOf, qualityOf, riskCapabilityOf, riskProfileOf, segmentOf } from './scores.ts'
 import type { Verb } from './verbs.ts'
 
@@ -51,6 +51,8 @@ export type WalletProfile = {
   ageDays: number
   balanceUsd: number
   unknowns: string[]
+  /** What quality and credit score rest on. */
+  reasons: ProfileReasons
 }
 
 const ranked = (counts: ReadonlyMap<string, number>): [string, number][] =>
@@ -120,35 +122,43 @@ const variationOf = (flows: readonly number[]): number | undefined => {
   return mean === 0 ? 1 : Math.sqrt(variance) / Math.abs(mean)
 }
 
-const isFlagged = ({ forensic_details, sanctionData }: FraudBody): boolean =>
-  sanctionData.some((entry) => entry.isSanctioned) ||
-  Object.entries(forensic_details).some(([field, value]) => field !== 'data_source' && Number(value) > 0)
+/** Fields of the fraud record that are raised. */
+const flagsOf = ({ forensic_details, sanctionData }: FraudBody): string[] => {
+  const raised = Object.entries(forensic_details).filter(
+    ([field, value]) => field !== 'data_source' && Number(value) > 0,
+  )
+  const listed = sanctionData.some((entry) => entry.isSanctioned)
+  return [...new Set([...raised.map(([field]) => field), ...(listed ? ['sanctioned'] : [])])]
+}
 
+/** Credit score and what it rests on; undefined where the network has none. */
 const creditOf = (
   { scored, valuation, creditHistory }: ProfileInput,
-  flagged: boolean,
-): { rating: number; unknowns: string[] } => {
-  if (!creditHistory) return { rating: 0, unknowns: [] }
+  flags: readonly string[],
+): ({ rating: number } & Explained) | undefined => {
+  if (!creditHistory) return undefined
+  const { counterpartyTrust, repaidShare, borrowed } = creditHistory
   const unknowns = [
-    ...(creditHistory.counterpartyTrust === undefined
-      ? ['counterparties: fewer than five with a record of their own']
-      : []),
-    ...(creditHistory.borrowed
-      ? ['liquidations: liquidators call on their own contracts, which the tables do not tell']
-      : []),
-    ...(creditHistory.repaidShare === undefined ? ['repayment: what was borrowed has no price'] : []),
+    ...(counterpartyTrust === undefined ? ['counterparties: fewer than five with a record of their own'] : []),
+    ...(borrowed ? ['liquidations: liquidators call on their own contracts, which the tables do not tell'] : []),
+    ...(repaidShare === undefined ? ['repayment: what was borrowed has no price'] : []),
   ]
-  const rating = creditRatingOf({
+  const netFlows = valuation.netFlows.slice(-12)
+  const facts = {
     probability: scored.probability,
-    flagged,
+    flagged: flags.length > 0,
+    flags,
     newAddress: scored.status === 'New Address',
     inflowMonths: valuation.inflowMonths,
-    netFlowVariation: variationOf(valuation.netFlows.slice(-12)),
-    repaidShare: creditHistory.repaidShare ?? 0.5,
+    netFlows,
+    netFlowVariation: variationOf(netFlows),
+    borrowed,
+    knownRepaidShare: repaidShare,
+    repaidShare: repaidShare ?? 0.5,
     liquidations: 0,
-    counterpartyTrust: creditHistory.counterpartyTrust,
-  })
-  return { rating, unknowns }
+    counterpartyTrust,
+  }
+  return { rating: creditRatingOf(facts).rating, reasons: creditReasons(facts), unknowns }
 }
 
 /** @throws BugError ASSAY_PROFILE_INVALID when a body does not fit its schema. */
@@ -172,7 +182,7 @@ export const assemble = (input: ProfileInput): WalletProfile => {
   const { scored, totals, actions, valuation, activeMonths, rank, time } = input
   const { transactions } = totals
   const fraud = fraudBody.parse(JSON.parse(scored.body))
-  const flagged = isFlagged(fraud)
+  const flags = flagsOf(fraud)
   const ageDays = Math.max(0, Math.floor((time - (totals.first_seen ?? time)) / DAY))
   const protocols = ranked(actions.protocols)
   const categories = ranked(actions.categories)
@@ -180,15 +190,21 @@ export const assemble = (input: ProfileInput): WalletProfile => {
   const { rows: riskProfile, willingness } = riskProfileOf(valuation.balanceAge)
   const riskCapability = riskCapabilityOf(valuation.balanceUsd, willingness)
   const intention = intentionsOf(evidenceOf(input), experience)
-  const quality = qualityOf({
+  const qualityFacts = {
     experience,
+    ageDays,
+    transactions,
+    categories: categories.length,
     protocols: protocols.length,
     averageBalanceUsd: valuation.averageBalanceUsd,
     activeMonths,
     probability: scored.probability,
-    flagged,
-  })
-  const credit = creditOf(input, flagged)
+    flagged: flags.length > 0,
+    flags,
+  }
+  const { quality } = qualityOf(qualityFacts)
+  const credit = creditOf(input, flags)
+  const unknowns = [...new Set([...scored.unknowns, ...valuation.unknowns])]
   const profile = {
     categories: categories.map(([Category, Count]) => ({ Category, Count })),
     riskProfile,
@@ -214,20 +230,23 @@ export const assemble = (input: ProfileInput): WalletProfile => {
     recommendation,
     sanctionData: fraud.sanctionData,
   }
-  const rated = networkInfo(scored.network).operations.includes('credit_score')
   return {
     scored,
     audit: validated('behaviour', behaviourBody, { ...fraud, ...profile, riskCapability, recommendation }),
     segment: validated('segment', segmentBody, segment),
-    credit: rated ? validated('credit', creditBody, { riskRating: credit.rating }) : '',
+    credit: credit ? validated('credit', creditBody, { riskRating: credit.rating }) : '',
     letter: segmentOf(quality),
     quality,
-    rating: rated ? credit.rating : 0,
+    rating: credit?.rating ?? 0,
     experience,
     riskCapability,
     transactions,
     ageDays,
     balanceUsd: valuation.balanceUsd,
-    unknowns: [...new Set([...scored.unknowns, ...valuation.unknowns, ...credit.unknowns])],
+    unknowns: [...unknowns, ...(credit?.unknowns ?? [])],
+    reasons: {
+      segment: { reasons: qualityReasons(qualityFacts), unknowns },
+      ...(credit && { credit: { reasons: credit.reasons, unknowns: [...unknowns, ...credit.unknowns] } }),
+    },
   }
 }

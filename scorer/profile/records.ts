@@ -28,6 +28,7 @@ const row = ({ profile, dataHeight }: { profile: WalletProfile; dataHeight: numb
   balance_usd: profile.balanceUsd,
   probability: profile.scored.probability,
   unknowns: profile.unknowns,
+  reasons: JSON.stringify(profile.reasons),
   model_version: profile.scored.modelVersion,
   data_height: dataHeight,
   computed_at: Math.floor(profile.scored.computedAt / 1_000),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { intentionsOf, recommendationsOf } from './intention.ts'
+import { creditReasons, qualityReasons } from './reasons.ts'
 import { creditRatingOf, experienceOf, qualityOf, riskCapabilityOf, riskProfileOf, segmentOf } from './scores.ts'
 
 // Published answers of a comparable service for two wallets: an old one with much of everything, and a nearly empty one.
@@ -38,8 +39,8 @@ test('leverage is recommended to nobody without experience and means', () => {
 
 test('a flag leaves a tenth of the quality and the lowest credit', () => {
   const quality = { experience: 10, protocols: 20, averageBalanceUsd: 1e6, activeMonths: 12, probability: 0 }
-  expect(qualityOf({ ...quality, flagged: false })).toBe(100)
-  expect(qualityOf({ ...quality, probability: 1, flagged: true })).toBe(9)
+  expect(qualityOf({ ...quality, flagged: false }).quality).toBe(100)
+  expect(qualityOf({ ...quality, probability: 1, flagged: true }).quality).toBe(9)
   expect([segmentOf(70), segmentOf(69), segmentOf(40), segmentOf(39)]).toEqual(['A', 'B', 'B', 'C'])
   const credit = {
     probability: 0,
@@ -50,9 +51,9 @@ test('a flag leaves a tenth of the quality and the lowest credit', () => {
     liquidations: 0,
     counterpartyTrust: 1,
   }
-  expect(creditRatingOf({ ...credit, flagged: false })).toBe(9)
-  expect(creditRatingOf({ ...credit, flagged: true })).toBe(1)
-  expect(creditRatingOf({ ...credit, flagged: false, newAddress: true })).toBe(5)
+  expect(creditRatingOf({ ...credit, flagged: false }).rating).toBe(9)
+  expect(creditRatingOf({ ...credit, flagged: true }).rating).toBe(1)
+  expect(creditRatingOf({ ...credit, flagged: false, newAddress: true }).rating).toBe(5)
 })
 
 test('scores stay within their bounds and a higher fraud probability never helps', () => {
@@ -77,10 +78,44 @@ test('scores stay within their bounds and a higher fraud probability never helps
           counterpartyTrust: trust,
         }
         const [low, high] = [Math.min(p, q), Math.max(p, q)]
-        const better = creditRatingOf({ ...credit, probability: low })
-        const worse = creditRatingOf({ ...credit, probability: high })
+        const better = creditRatingOf({ ...credit, probability: low }).rating
+        const worse = creditRatingOf({ ...credit, probability: high }).rating
         expect(better).toBeGreaterThanOrEqual(worse)
         expect([worse >= 1, better <= 9]).toEqual([true, true])
+      },
+    ),
+  )
+})
+
+test('components add up to their score to the half point that rounding takes, whatever is known of the wallet', () => {
+  const unit = fc.double({ min: 0, max: 1, noNaN: true })
+  const variation = fc.option(fc.double({ min: 0, max: 5, noNaN: true }), { nil: undefined })
+  const sum = (reasons: { contribution: number }[]) => reasons.reduce((all, { contribution }) => all + contribution, 0)
+  fc.assert(
+    fc.property(
+      unit,
+      fc.boolean(),
+      fc.boolean(),
+      fc.nat(24),
+      variation,
+      fc.option(unit, { nil: undefined }),
+      fc.nat(20),
+      fc.double({ min: 0, max: 1e7, noNaN: true }),
+      (probability, flagged, newAddress, months, netFlowVariation, trust, count, averageBalanceUsd) => {
+        const flags = flagged ? ['mixer'] : []
+        const quality = {
+          ...{ experience: count % 11, protocols: count, categories: count, ageDays: count, transactions: count },
+          ...{ averageBalanceUsd, activeMonths: Math.min(12, months), probability, flagged, flags },
+        }
+        expect(Math.abs(sum(qualityReasons(quality)) - qualityOf(quality).quality)).toBeLessThan(0.5 + 1e-6)
+        const credit = {
+          ...{ probability, flagged, flags, newAddress, inflowMonths: months, netFlowVariation, netFlows: [-1.005, 2] },
+          ...{ borrowed: true, repaidShare: trust ?? 0.5, knownRepaidShare: trust, liquidations: count % 2 },
+          counterpartyTrust: trust,
+        }
+        const reasons = creditReasons(credit)
+        expect(Math.abs(1 + sum(reasons) - creditRatingOf(credit).rating)).toBeLessThan(0.5 + 1e-6)
+        expect(reasons.every(({ contribution, most }) => contribution <= most)).toBe(true)
       },
     ),
   )

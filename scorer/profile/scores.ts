@@ -75,19 +75,52 @@ export type QualityInputs = {
   flagged: boolean
 }
 
-/** Quality, 0-100: experience, diversity, balance, regularity and trust; a flag leaves a tenth of it. */
-export const qualityOf = (inputs: QualityInputs): number => {
-  const points =
-    0.3 * share(inputs.experience, 10) +
-    0.2 * share(inputs.protocols, 15) +
-    0.2 * share(Math.log10(1 + Math.max(0, inputs.averageBalanceUsd)), 5) +
-    0.15 * share(inputs.activeMonths, 12) +
-    0.15 * (1 - inputs.probability)
-  return Math.round(100 * points * (inputs.flagged ? 0.1 : 1))
+/** Components of a score: what each adds, and what it adds at best, in points of the score. */
+export type Points<Code extends string> = Record<Code, { points: number; most: number }>
+
+const pointsOf = <Code extends string>(
+  full: number,
+  parts: Record<Code, [weight: number, share: number]>,
+): Points<Code> => {
+  const entries = Object.entries<[number, number]>(parts).map(([code, [weight, part]]) => [
+    code,
+    { points: full * weight * part, most: full * weight },
+  ])
+  return Object.fromEntries(entries)
 }
 
+export type QualityCode = 'EXPERIENCE' | 'PROTOCOLS' | 'BALANCE' | 'REGULARITY' | 'TRUST'
+
+/** Share of the points that a flag leaves. */
+const FLAGGED_SHARE = 0.1
+
+/**
+ * Quality, 0-100: experience, diversity, balance, regularity and trust; a flag leaves a tenth of it. `lost` are the points
+ * a flag took away. The score is the sum of the points, less those lost, rounded.
+ */
+export const qualityOf = (inputs: QualityInputs): { quality: number; points: Points<QualityCode>; lost: number } => {
+  const parts: Record<QualityCode, [weight: number, share: number]> = {
+    EXPERIENCE: [0.3, share(inputs.experience, 10)],
+    PROTOCOLS: [0.2, share(inputs.protocols, 15)],
+    BALANCE: [0.2, share(Math.log10(1 + Math.max(0, inputs.averageBalanceUsd)), 5)],
+    REGULARITY: [0.15, share(inputs.activeMonths, 12)],
+    TRUST: [0.15, 1 - inputs.probability],
+  }
+  const sum = Object.values(parts).reduce((total, [weight, part]) => total + weight * part, 0)
+  const factor = inputs.flagged ? FLAGGED_SHARE : 1
+  return {
+    quality: Math.round(100 * sum * factor),
+    points: pointsOf(100, parts),
+    lost: 100 * sum * (1 - factor),
+  }
+}
+
+/** Least quality of the segments above C. */
+export const SEGMENT_FROM = { A: 70, B: 40 } as const
+
 /** Segment letter behind the quality score; stored, not part of the answer. */
-export const segmentOf = (quality: number): 'A' | 'B' | 'C' => (quality >= 70 ? 'A' : quality >= 40 ? 'B' : 'C')
+export const segmentOf = (quality: number): 'A' | 'B' | 'C' =>
+  quality >= SEGMENT_FROM.A ? 'A' : quality >= SEGMENT_FROM.B ? 'B' : 'C'
 
 export type CreditInputs = {
   probability: number
@@ -104,18 +137,40 @@ export type CreditInputs = {
   counterpartyTrust: number | undefined
 }
 
-const UNKNOWN_TRUST = 0.5
-const NEW_ADDRESS_CAP = 5
+/** Trust in counterparties of whom too few are known. */
+export const UNKNOWN_TRUST = 0.5
+/** Highest rating of a wallet with too little history to judge. */
+export const NEW_ADDRESS_CAP = 5
 
-/** Credit rating, 1-9: fraud 45 %, steadiness of flows 30 %, company kept 25 %. Flagged is 1, a thin history at most 5. */
-export const creditRatingOf = (inputs: CreditInputs): number => {
-  if (inputs.flagged) return 1
-  const steadiness =
-    0.4 * share(inputs.inflowMonths, 12) +
-    0.3 * (inputs.netFlowVariation === undefined ? 0 : clamp(1 - inputs.netFlowVariation, 0, 1)) +
-    0.2 * clamp(inputs.repaidShare, 0, 1) +
-    0.1 * (inputs.liquidations > 0 ? 0 : 1)
-  const trust = 0.45 * (1 - inputs.probability) + 0.3 * steadiness + 0.25 * (inputs.counterpartyTrust ?? UNKNOWN_TRUST)
-  const rating = 1 + Math.round(8 * trust)
-  return inputs.newAddress ? Math.min(rating, NEW_ADDRESS_CAP) : rating
+/** Rating to which the components add. */
+export const LEAST_RATING = 1
+
+export type CreditCode = 'TRUST' | 'INFLOWS' | 'STEADINESS' | 'REPAYMENT' | 'LIQUIDATIONS' | 'COUNTERPARTIES'
+
+/**
+ * Credit rating, 1-9: fraud 45 %, steadiness of flows 30 %, company kept 25 %. Flagged is 1, a thin history at most 5. The
+ * rating is 1 and the sum of the points, less those lost to a flag or to the thin history, rounded.
+ */
+export const creditRatingOf = (inputs: CreditInputs): { rating: number; points: Points<CreditCode>; lost: number } => {
+  const inflows = share(inputs.inflowMonths, 12)
+  const steady = inputs.netFlowVariation === undefined ? 0 : clamp(1 - inputs.netFlowVariation, 0, 1)
+  const repaid = clamp(inputs.repaidShare, 0, 1)
+  const unliquidated = inputs.liquidations > 0 ? 0 : 1
+  const company = inputs.counterpartyTrust ?? UNKNOWN_TRUST
+  const steadily = 0.4 * inflows + 0.3 * steady + 0.2 * repaid + 0.1 * unliquidated
+  const trust = 0.45 * (1 - inputs.probability) + 0.3 * steadily + 0.25 * company
+  const whole = LEAST_RATING + 8 * trust
+  const most = inputs.flagged ? LEAST_RATING : inputs.newAddress ? NEW_ADDRESS_CAP : 9
+  return {
+    rating: Math.min(most, LEAST_RATING + Math.round(8 * trust)),
+    points: pointsOf(8, {
+      TRUST: [0.45, 1 - inputs.probability],
+      INFLOWS: [0.3 * 0.4, inflows],
+      STEADINESS: [0.3 * 0.3, steady],
+      REPAYMENT: [0.3 * 0.2, repaid],
+      LIQUIDATIONS: [0.3 * 0.1, unliquidated],
+      COUNTERPARTIES: [0.25, company],
+    }),
+    lost: Math.max(0, whole - most),
+  }
 }

@@ -14,6 +14,8 @@ import { copyTemplate, storeTemplate } from './store-template.ts'
 
 export type TestStore = {
   store: Store
+  /** Folder of the store. */
+  path: string
   metrics: Metrics
   /** Empties every table but what migrations fill. */
   truncate: () => Promise<void>
@@ -42,6 +44,7 @@ export const openTestStore = async ({ migrated = true, readers = 2 } = {}): Prom
   if (migrated) await migrate({ store, log })
   return {
     store,
+    path,
     metrics,
     truncate: () => truncateAll(store),
     close: async () => {

@@ -6,13 +6,20 @@ import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
-import { balanceOf, balancesOf, coins, isWorth, wordAt } from '../market/market.ts'
+import { balanceOf, balancesOf, coins, decimalText, isWorth, wordAt } from '../market/market.ts'
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions.ts'
-import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
+import type {
+  Known,
+  LiquidityEvent,
+  MovedAmount,
+  StakeholderScore,
+  StakeholderSource,
+  Stakeholders,
+} from './stakeholders.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')
 const CREATION = readSql(import.meta.url, './sql/creation.sql')
@@ -28,6 +35,8 @@ const MONTH = 30 * DAY
 /** Blocks of logs asked of a node: what public endpoints grant. */
 const LOG_BLOCKS = 9_000
 const MOST_EVENTS = 50
+/** Removals of liquidity that are shown as evidence. */
+const MOST_REMOVALS = 5
 /** People whose locks are asked for, and transactions whose positions are looked up. */
 const MOST_LOCKING = 10
 const MOST_RECEIPTS = 30
@@ -250,12 +259,24 @@ export const createStakeholders =
       )
       const sum = removed.reduce((total, row) => total + row.base, 0n)
       const { market, usd } = examination
-      if (!market || !isWorth(sum, market.base, usd)) return { share: 0, evidence: [] }
+      if (!market || !isWorth(sum, market.base, usd)) return { share: 0, evidence: [], removed: [] }
       const reserve = market.baseReserve
       const share = Number((sum * 10_000n) / (sum + reserve)) / 10_000
+      const shown = removed.slice(0, MOST_REMOVALS).map(
+        (row): MovedAmount => ({
+          address: row.provider,
+          transaction: row.txHash,
+          amount: decimalText(row.base, market.base.decimals),
+          unit: market.base.symbol,
+          usd: usd === undefined ? null : (usd * coins(row.base, market.base.decimals)).toFixed(2),
+        }),
+      )
       return {
         share,
-        evidence: removed.slice(0, 5).map((row) => `${row.provider} took ${row.base} base units in ${row.txHash}`),
+        evidence: shown.map(
+          ({ address, amount, unit, transaction }) => `${address} took ${amount} ${unit} in ${transaction}`,
+        ),
+        removed: shown,
       }
     }
 
@@ -333,6 +354,7 @@ export const createStakeholders =
           lockEvidence: locks?.evidence ?? [],
           removedShare: removal.share,
           removalEvidence: removal.evidence,
+          removed: removal.removed,
           events: shown,
         }
       },

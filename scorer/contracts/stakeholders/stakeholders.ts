@@ -1,4 +1,5 @@
 /** Who stands behind a contract and its liquidity: what the verdict and the record need to know of them. */
+import type { RugExplanation } from '../../../schema/records/explanations.ts'
 import type { Examination } from '../examine.ts'
 import type { V4Pool } from '../market/market.ts'
 
@@ -14,6 +15,9 @@ export type LiquidityEvent = {
   from_fraud_status: 'Fraud' | 'Not Fraud'
   createdAt: string
 }
+
+/** What somebody moved in a transaction. */
+export type MovedAmount = RugExplanation['reasons'][number]['evidence']['amounts'][number]
 
 export type Stakeholders = {
   /** Root creator, lower-case; empty when unknown. */
@@ -35,6 +39,8 @@ export type Stakeholders = {
   /** Share of the base reserve insiders took out within 30 days, 0..1. */
   removedShare: number
   removalEvidence: string[]
+  /** What they took out, the newest five. */
+  removed: MovedAmount[]
   events: LiquidityEvent[]
 }
 

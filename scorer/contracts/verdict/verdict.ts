@@ -2,10 +2,16 @@
  * Verdicts: `risk_score` adds up indicators, `probabilityFraud` joins people, liquidity and code. Every number comes with
  * its reasons. Formulas: docs/contract-risk.md.
  */
-import type { Stakeholders } from '../stakeholders/stakeholders.ts'
+import type { MovedAmount, Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { Findings } from './findings.ts'
 
-export type Reason = { code: string; contribution: number; evidence: string[] }
+export type Reason<Code extends string = ReasonCode> = {
+  code: Code
+  contribution: number
+  evidence: string[]
+  /** Amounts that were moved, where the reason is about some. */
+  amounts?: MovedAmount[]
+}
 
 export type Indicators = {
   is_honeypot: number
@@ -39,7 +45,7 @@ export type Indicators = {
   gas_abuse: number
 }
 
-const WEIGHTS: Partial<Record<keyof Indicators, number>> = {
+const WEIGHTS = {
   is_honeypot: 100,
   gas_abuse: 50,
   cannot_sell_all: 40,
@@ -59,7 +65,43 @@ const WEIGHTS: Partial<Record<keyof Indicators, number>> = {
   external_call: 4,
   trading_cooldown: 3,
   is_whitelisted: 2,
-}
+} as const satisfies Partial<Record<keyof Indicators, number>>
+
+/** What adds to the risk score. */
+export type RiskCode =
+  | keyof typeof WEIGHTS
+  | 'tax'
+  | 'creator_percent'
+  | 'closed_source'
+  | 'not_in_dex'
+  | 'liquidity_unlocked'
+
+/** What adds to the probability. */
+export type FraudCode =
+  | 'creator'
+  | 'liquidity_providers'
+  | 'deploy_obfuscation'
+  | 'honeypot_with_same_creator'
+  | 'dead_tokens_of_creator'
+  | 'is_honeypot'
+  | 'cannot_sell_all'
+  | 'owner_change_balance'
+  | 'hidden_owner'
+  | 'can_take_back_ownership'
+  | 'is_mintable'
+  | 'gas_abuse'
+  | 'tax'
+  | 'liquidity_removed'
+  | 'code_resembles_rugs'
+
+export type ReasonCode = RiskCode | FraudCode
+
+/** Signed by what they add: points for `risk`, weight of the noisy-or for `fraud`. */
+export type ContractReasons = { risk: Reason<RiskCode>[]; fraud: Reason<FraudCode>[] }
+
+/** What the risk score is limited to, and that of a canonical asset. */
+export const MOST_RISK = 100
+export const MOST_CANONICAL_RISK = 20
 
 const step = (value: number, steps: [number, number][]): number => steps.find(([from]) => value >= from)?.[1] ?? 0
 
@@ -72,12 +114,12 @@ export const riskScore = (
   evidence: Partial<Record<keyof Indicators, string[]>>,
   unknowns: Readonly<Record<string, string>>,
   canonical: boolean,
-): { score: number; reasons: Reason[] } => {
-  const reasons: Reason[] = []
-  const add = (code: string, contribution: number, proof: string[] = []) => {
+): { score: number; reasons: Reason<RiskCode>[] } => {
+  const reasons: Reason<RiskCode>[] = []
+  const add = (code: RiskCode, contribution: number, proof: string[] = []) => {
     if (contribution > 0) reasons.push({ code, contribution, evidence: proof })
   }
-  for (const [name, weight] of Object.entries(WEIGHTS) as [keyof Indicators, number][]) {
+  for (const [name, weight] of Object.entries(WEIGHTS) as [keyof typeof WEIGHTS, number][]) {
     if (indicators[name] === 1) add(name, weight, evidence[name])
   }
   const tax = Math.max(indicators.buy_tax, indicators.sell_tax)
@@ -106,7 +148,7 @@ export const riskScore = (
   if (indicators.is_in_dex === 0) add('not_in_dex', 4)
   else if (!indicators.lp_holders_locked && !unknowns.lp_holders_locked) add('liquidity_unlocked', 8)
   const sum = reasons.reduce((total, reason) => total + reason.contribution, 0)
-  return { score: Math.min(canonical ? 20 : 100, Math.round(sum)), reasons }
+  return { score: Math.min(canonical ? MOST_CANONICAL_RISK : MOST_RISK, Math.round(sum)), reasons }
 }
 
 export const riskStatus = (score: number): string =>
@@ -126,13 +168,13 @@ export const fraudProbability = (
   stakeholders: Stakeholders,
   model: number | undefined,
   canonical: boolean,
-): { probability: number; reasons: Reason[] } => {
-  const reasons: Reason[] = []
+): { probability: number; reasons: Reason<FraudCode>[] } => {
+  const reasons: Reason<FraudCode>[] = []
   let innocent = 1
-  const weigh = (code: string, weight: number, proof: string[] = []) => {
+  const weigh = (code: FraudCode, weight: number, proof: string[] = [], amounts?: MovedAmount[]) => {
     if (weight <= 0) return
     innocent *= 1 - weight
-    reasons.push({ code, contribution: Number(weight.toFixed(4)), evidence: proof })
+    reasons.push({ code, contribution: Number(weight.toFixed(4)), evidence: proof, ...(amounts && { amounts }) })
   }
   const creator = riskOf(stakeholders.creatorScore)
   weigh('creator', 0.5 * creator, [stakeholders.creator || 'unknown creator', `score ${creator.toFixed(2)}`])
@@ -154,7 +196,7 @@ export const fraudProbability = (
     weigh('dead_tokens_of_creator', Math.min(0.45, 0.1 * stakeholders.deadTokensBefore), [
       `${stakeholders.deadTokensBefore} earlier tokens without liquidity`,
     ])
-  const code: [string, number, string[]][] = []
+  const code: [FraudCode, number, string[]][] = []
   if (indicators.is_honeypot) code.push(['is_honeypot', 0.95, findings.honeypot.evidence])
   if (indicators.cannot_sell_all) code.push(['cannot_sell_all', 0.5, findings.cannotSellAll.evidence])
   if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.1, findings.changeBalance.evidence])
@@ -170,8 +212,9 @@ export const fraudProbability = (
   for (const [name, weight, proof] of code)
     reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
   innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
-  if (stakeholders.removedShare >= 0.8) weigh('liquidity_removed', 0.95, stakeholders.removalEvidence)
-  else if (stakeholders.removedShare >= 0.5) weigh('liquidity_removed', 0.5, stakeholders.removalEvidence)
+  const { removedShare, removalEvidence, removed } = stakeholders
+  if (removedShare >= 0.8) weigh('liquidity_removed', 0.95, removalEvidence, removed)
+  else if (removedShare >= 0.5) weigh('liquidity_removed', 0.5, removalEvidence, removed)
   const proven = 1 - innocent
   const joined = model === undefined ? proven : withModel(proven, model)
   if (model !== undefined && joined > proven) {

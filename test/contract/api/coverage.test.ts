@@ -32,18 +32,23 @@ const start = async () => {
     }),
   )
   const explain = async () => ({
-    status: 'Not Fraud' as const,
-    probabilityFraud: '0.01',
-    reasons: [],
-    unknowns: [],
-    exposure: { unit: 'USD', incoming: NOTHING, outgoing: NOTHING },
-    modelVersion: 'm',
-    dataHeight: 1_900,
-    computedAt: '2026-01-01T00:00:00.000Z',
-    history: [],
-    wallet: WALLET_COVERAGE,
+    fields: {
+      status: 'Not Fraud' as const,
+      probabilityFraud: '0.01',
+      reasons: [],
+      unknowns: [],
+      exposure: { unit: 'USD', incoming: NOTHING, outgoing: NOTHING },
+      modelVersion: 'm',
+      dataHeight: 1_900,
+      computedAt: '2026-01-01T00:00:00.000Z',
+      history: [],
+    },
+    coverage: { wallet: WALLET_COVERAGE },
   })
-  const api = await startApi({ providers, explain, coverage: () => state.coverage }, testContext())
+  const api = await startApi(
+    { providers, explanations: { fraud_check: explain }, coverage: () => state.coverage },
+    testContext(),
+  )
   const ask = async (path: string, more: object = {}) => {
     const { status, headers, body } = await api.ask(path, { network: 'ETH', walletAddress: WALLET, ...more })
     return { status, body, height: headers['x-assay-data-height'], coverage: headers['x-assay-coverage'] }

@@ -1,19 +1,28 @@
 /** The reasons of a verdict, and verdicts of many wallets, with the real scorer over a small chain. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExplain } from '../../../api/providers/explain.ts'
+import { createExplanations } from '../../../api/providers/explanations/explanations.ts'
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
+import { createProfileProviders } from '../../../api/providers/profile.ts'
 import { createModel } from '../../../deploy/roles/model.ts'
 import { loadConfig } from '../../../platform/config.ts'
+import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { BATCH_OPERATIONS } from '../../../schema/records/batches.ts'
-import { explanation } from '../../../schema/records/extensions.ts'
+import {
+  creditExplanation,
+  explanation,
+  rugExplanation,
+  segmentExplanation,
+} from '../../../schema/records/explanations.ts'
+import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
 import { fraudRecord } from '../../../schema/records/fraud.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
+import { createProfiles } from '../../../scorer/profile/profile.ts'
 import { createRescore } from '../../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
-import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
+import { BUSINESS_KEY, ENTERPRISE_KEY, memoryProvider, startApi, testContext, UNSEEN } from './kit.ts'
 import { documentedBy } from './openapi.kit.ts'
 
 const ETH = 10n ** 18n
@@ -39,8 +48,13 @@ beforeAll(async () => {
     {
       providers: {
         fraud_check: createFraudProvider({ store: kit.store, clock: context.clock, rescore, publish: async () => {} }),
+        ...createProfileProviders({
+          store: kit.store,
+          profiles: createProfiles({ context, store: kit.store, rescore }),
+        }),
+        rug_pull: memoryProvider('rug_pull', { lookups: [], computed: [] }),
       },
-      explain: createExplain({
+      explanations: createExplanations({
         store: kit.store,
         exposure: ({ network, address }) => loadExposureReport(kit.store, network, address),
       }),
@@ -91,6 +105,111 @@ test('an explanation is refused like a fraud check is', async () => {
   expect(await refused({ network: 'ETH' })).toEqual([400, 'INVALID_REQUEST'])
   expect(await refused(body('nobody'))).toEqual([404, 'NOT_FOUND'])
   expect(await refused(body('good'), { 'x-api-key': 'wrong' })).toEqual([401, 'KEY_INVALID'])
+})
+
+const summed = (reasons: readonly { contribution: number }[]) =>
+  reasons.reduce((sum, { contribution }) => sum + contribution, 0)
+
+test('the components of a segment and of a credit score add up to it, of a clean wallet and of a flagged one', async () => {
+  for (const name of ['good', 'bad', 'shop']) {
+    const segment = await started.ask('/segmentation/explain', body(name))
+    expectDocumented('/segmentation/explain', 200, segment.body)
+    const { walletQuality, segment: letter, thresholds, reasons } = segmentExplanation.parse(segment.body)
+    const record = await started.ask('/segmentation/wallet-segment', body(name))
+    expect([walletQuality, Math.round(summed(reasons))]).toEqual([record.body.walletQuality, walletQuality])
+    expect(letter).toBe(walletQuality >= thresholds.A ? 'A' : walletQuality >= thresholds.B ? 'B' : 'C')
+
+    const credit = await started.ask('/users/credit-score/explain', body(name))
+    expectDocumented('/users/credit-score/explain', 200, credit.body)
+    const { riskRating, base, reasons: components, unknowns } = creditExplanation.parse(credit.body)
+    const rated = await started.ask('/users/credit-score', body(name))
+    expect([riskRating, Math.round(base + summed(components))]).toEqual([rated.body.creditData.riskRating, riskRating])
+    expect(unknowns).toContain('counterparties: fewer than five with a record of their own')
+    for (const [code, most] of [...reasons, ...components].map(({ code, most }) => [code, most] as const)) {
+      expect(most === 0, code).toBe(code === 'FLAGGED' || code === 'NEW_ADDRESS')
+    }
+    const flagged = components.find(({ code }) => code === 'FLAGGED')
+    expect(flagged?.evidence).toEqual(name === 'bad' ? { flags: ['sanctioned'] } : undefined)
+  }
+})
+
+const CONTRACT = `0x${'cc'.repeat(20)}`
+const contractRow = {
+  network: 'ETH',
+  address: CONTRACT,
+  version: 1,
+  token: CONTRACT,
+  status: 'Fraud',
+  probability: 0.97,
+  risk_score: 100,
+  body: '{}',
+  reasons: JSON.stringify({
+    risk: [
+      { code: 'not_in_dex', contribution: 4, evidence: [] },
+      { code: 'is_honeypot', contribution: 100, evidence: ['selling is refused'] },
+    ],
+    fraud: [
+      {
+        code: 'liquidity_removed',
+        contribution: 0.95,
+        evidence: ['insider took 14.5 WETH in 0x01'],
+        amounts: [{ address: named('bad'), transaction: '0x01', amount: '14.5', unit: 'WETH', usd: '29000.00' }],
+      },
+    ],
+  }),
+  unknowns: JSON.stringify({ is_mintable: 'not all of the code could be read' }),
+  model_version: 'code-1',
+  data_height: 30,
+  tables_height: 29,
+}
+
+test('a contract is explained by what was stored of it, unknown flags with why', async () => {
+  await kit.store.insert('contract_records', `${JSON.stringify(contractRow)}\n`)
+  const { status, body: answer } = await started.ask('/rug/explain', { network: 'ETH', walletAddress: CONTRACT })
+  expect(status).toBe(200)
+  expectDocumented('/rug/explain', 200, answer)
+  const { reasons, ...rest } = rugExplanation.parse(answer)
+  expect(rest).toMatchObject({
+    contractAddress: CONTRACT,
+    status: 'Fraud',
+    risk_score: 100,
+    risk_status: 'High Risk',
+    unknowns: ['is_mintable: not all of the code could be read'],
+    modelVersion: 'code-1',
+    dataHeight: 30,
+  })
+  expect(reasons.map(({ score, code, contribution }) => [score, code, contribution])).toEqual([
+    ['risk_score', 'is_honeypot', 100],
+    ['risk_score', 'not_in_dex', 4],
+    ['risk_score', 'limit', -4],
+    ['probabilityFraud', 'liquidity_removed', 0.95],
+  ])
+  expect(reasons[0]).toMatchObject({
+    title: 'Buyers cannot sell the token, or lose nearly all of its value',
+    evidence: { findings: ['selling is refused'] },
+  })
+  expect(reasons[3]?.evidence.amounts).toEqual([
+    { address: named('bad'), transaction: '0x01', amount: '14.5', unit: 'WETH', usd: '29000.00' },
+  ])
+})
+
+test('every explanation is refused as its operation is', async () => {
+  const answered = async (path: string, input: unknown) => {
+    const { status, body } = await started.ask(path, input)
+    expectDocumented(path, status, body)
+    return `${status} ${body.error}`
+  }
+  for (const { path, explains } of EXPLANATIONS) {
+    const nobody = { network: 'ETH', walletAddress: explains === 'rug_pull' ? UNSEEN.evm : named('nobody') }
+    expect([path, await answered(path, nobody)]).toEqual([path, '404 NOT_FOUND'])
+    expect([path, await answered(path, { network: 'ETH' })]).toEqual([path, '400 INVALID_REQUEST'])
+    // No operation that is explained has all networks.
+    const without = NETWORK_CODES.find((network) => !OPERATIONS[explains].networks.includes(network))
+    expect([path, await answered(path, { network: without, walletAddress: 'x' })]).toEqual([
+      path,
+      '400 INVALID_REQUEST',
+    ])
+  }
 })
 
 test('a batch answers each wallet as a single call would, bad ones in their own place', async () => {

@@ -1,9 +1,12 @@
-/** `assay keys` as an operator types it, in processes of their own, against a ClickHouse over HTTP. */
+/** `assay keys` and `assay audit` as an operator types them, in processes of their own, against a ClickHouse over HTTP. */
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
+import { exportAuditCommand, verifyAuditCommand } from '../../../deploy/tools/audit.ts'
 import { createKeyCommand } from '../../../deploy/tools/keys.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { loadConfig } from '../../../platform/config.ts'
@@ -27,15 +30,16 @@ afterAll(async () => {
   await front?.close()
 })
 
-const assay = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['deploy/assay.js', 'keys', ...args], {
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['deploy/assay.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, CLICKHOUSE_URL: front.url },
     timeout: 60_000,
   }).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
-    ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
   )
+const assay = (...args: string[]) => run('keys', ...args)
 
 test('keys are made, listed, replaced and ended from the command line, and the API goes by it', async () => {
   const terms = '--expires 90d --operations fraud_check,rug_pull --networks eth,bsc --ip 127.0.0.0/8,::1'
@@ -96,4 +100,49 @@ test('an option that cannot be read is refused before anything is made', () => {
     { ip: 'localhost' },
   ])
     expect(create(wrong), JSON.stringify(wrong)).toThrow(expect.objectContaining({ code: 'ASSAY_KEYS_OPTION' }))
+})
+
+test('the audit log is verified, exported and erased from the command line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-audit-'))
+  const heads = join(folder, 'heads.json')
+  const { ask, close } = await startApi({ audit: { store, required: false } })
+  for (const path of ['/fraud/check', '/fraud/audit']) await ask(path, { network: 'ETH', walletAddress: ADDRESS })
+  await close()
+  const verified = await run('audit', 'verify', '--heads', heads)
+  expect([verified.code, verified.text]).toEqual([0, expect.stringContaining('Chains that verify: 1.')])
+  expect(JSON.parse(readFileSync(heads, 'utf8'))).toMatchObject([{ seq: 3 }])
+
+  const exportOf = async (...args: string[]) => {
+    const { text } = await run('audit', 'export', ...args)
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+  }
+  expect(await exportOf('--key', 'key_enterprise', '--from', '2026-01-01')).toMatchObject([
+    { operation: 'fraud_check', address: ADDRESS },
+    { operation: 'fraud_audit', address: ADDRESS },
+  ])
+  const erased = await run('audit', 'erase', 'key_enterprise')
+  expect(erased.text).toContain('key_enterprise asked about cannot be read any more')
+  expect(await exportOf('--to', '2026-01-01')).toEqual([])
+  expect((await exportOf()).map(({ address, erased }) => [address, erased])).toEqual([
+    [null, true],
+    [null, true],
+    [null, false],
+  ])
+
+  await store.command('DELETE FROM audit_log WHERE seq = 3')
+  const cut = await run('audit', 'verify', '--heads', heads)
+  expect(cut.code).toBe(1)
+  expect(cut.text).toContain('entries from 3 to 3 removed: an earlier verification found them')
+  expect(cut.text).toContain('ASSAY_AUDIT_TAMPERED')
+  expect(JSON.parse(readFileSync(heads, 'utf8'))).toMatchObject([{ seq: 3 }])
+  await store.command('TRUNCATE TABLE audit_log')
+  rmSync(folder, { recursive: true })
+})
+
+test('options of the audit log that cannot be read are refused before the store is asked', () => {
+  const config = loadConfig({})
+  const code = (name: string) => expect.objectContaining({ code: name })
+  expect(() => exportAuditCommand(config, { from: 'soon' })).toThrow(code('ASSAY_AUDIT_OPTION'))
+  expect(() => exportAuditCommand(config, { to: '2026-13-01' })).toThrow(code('ASSAY_AUDIT_OPTION'))
+  expect(() => verifyAuditCommand(config, { heads: join(ROOT, 'package.json') })).toThrow(code('ASSAY_AUDIT_HEADS'))
 })

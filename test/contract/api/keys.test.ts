@@ -12,6 +12,7 @@ import { createServeCounts } from '../../../api/served/bases.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
+import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { topics } from '../../../schema/topics.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
@@ -92,6 +93,23 @@ test('a key is held to its operations, networks, addresses and time, each with i
   expect(await asked(scoped, '/api/fraud/audit')).toBe('403 OPERATION_NOT_ALLOWED')
   expect(await asked(scoped, '/fraud/check', { ...body, network: 'BNB' })).toBe('403 NETWORK_NOT_ALLOWED')
   expect(await asked(scoped, '/fraud/explain', { ...body, network: 'BNB' })).toBe('403 NETWORK_NOT_ALLOWED')
+  // Nothing explains verdicts here, which is found out after the key was looked at.
+  const explained = async (key: string) =>
+    Object.fromEntries(await Promise.all(EXPLANATIONS.map(async ({ path }) => [path, await asked(key, path)])))
+  const outOfTier = {
+    '/segmentation/explain': '403 TIER_NOT_COVERED',
+    '/users/credit-score/explain': '403 TIER_NOT_COVERED',
+  }
+  expect(await explained(scoped)).toEqual({
+    '/fraud/explain': '503 ANALYSIS_NOT_AVAILABLE',
+    '/rug/explain': '403 OPERATION_NOT_ALLOWED',
+    ...outOfTier,
+  })
+  expect(await explained(local)).toEqual({
+    '/fraud/explain': '503 ANALYSIS_NOT_AVAILABLE',
+    '/rug/explain': '503 ANALYSIS_NOT_AVAILABLE',
+    ...outOfTier,
+  })
   const batch = await ask('/fraud/batch', { wallets: [body, { ...body, network: 'BNB' }] }, { 'x-api-key': scoped })
   expect(batch.body.results.map(({ status }: { status: number }) => status)).toEqual([200, 403])
   expect(await asked(later)).toBe('403 OPERATION_NOT_ALLOWED')
@@ -131,7 +149,7 @@ test('a test key is answered about demonstration addresses, which is said, compu
     }
   }
   const real = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}`, calculate: true }
-  for (const path of ['/fraud/check', '/fraud/explain']) {
+  for (const path of ['/fraud/check', ...EXPLANATIONS.map(({ path }) => path)]) {
     const { status, body } = await ask(path, real, { 'x-api-key': made.key })
     documented(path, status, body)
     expect([status, body.details]).toEqual([

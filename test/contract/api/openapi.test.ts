@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { openapi } from '../../../api/docs/openapi.ts'
 import { BATCH_OPERATIONS } from '../../../schema/records/batches.ts'
+import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
@@ -47,7 +48,7 @@ test('the document has the version and the operations of the contract, on both s
       ...operations,
       ...operations.map((path) => `/api${path}`),
       ...BATCH_OPERATIONS.map(({ path }) => path),
-      '/fraud/explain',
+      ...EXPLANATIONS.map(({ path }) => path),
       '/screen',
       '/screen/{id}',
       '/screen/{id}/result',

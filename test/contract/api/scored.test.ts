@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFraudProvider } from '../../../api/providers/fraud.ts'
+import { createBulkFraudProvider, createFraudProvider } from '../../../api/providers/fraud.ts'
 import { createServeCounts } from '../../../api/served/bases.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
@@ -98,4 +98,44 @@ test('a wallet whose record was withdrawn is stored and published once, however 
   expect(await asked()).toEqual(first)
   expect(await asked()).toEqual(first)
   expect(published.slice(before).map(({ body }) => body)).toEqual([''])
+})
+
+test('wallets without a record are computed together for screening, and get the records they get one by one', async () => {
+  const wallets = Array.from({ length: 40 }, (_, n) => named(`buyer ${n}`))
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...wallets.map((from, n): Tx => ({ from, to: named('shop'), block: 50 + n, value: 10n ** 18n })),
+      listing(95, 'buyer 7'),
+    ]),
+  )
+  const context = testContext()
+  const { rescore, modelVersion } = createRescore({ context, store: kit.store, model: createWalletModel() })
+  const sizes: number[] = []
+  const records: WalletRecord[] = []
+  const provider = createBulkFraudProvider({
+    store: kit.store,
+    clock: { ...context.clock, now: () => 1_900_000_000_000 },
+    rescore: {
+      modelVersion,
+      rescore: (network, addresses, ...rest) => {
+        sizes.push(addresses.length)
+        return rescore(network, addresses, ...rest)
+      },
+    },
+    publish: async (some) => {
+      records.push(...some)
+    },
+  })
+  const signal = new AbortController().signal
+  const asked = [...wallets, named('nobody at all'), wallets[0] ?? '']
+  const found = await Promise.all(asked.map((address) => provider.compute({ network: 'ETH', address }, signal)))
+  expect(sizes.length).toBeLessThan(3)
+  expect([found.filter(Boolean).length, found[40]]).toEqual([41, undefined])
+  const texts = async (name: string) => (await rescore('ETH', [named(name)], 1_900_000_000_000))[0]?.body
+  for (const n of [0, 7, 39]) expect(found[n]?.body).toBe(await texts(`buyer ${n}`))
+  expect(JSON.parse(found[7]?.body ?? '{}').status).toBe('Fraud')
+  expect(records.map(({ address }) => address).toSorted()).toEqual(wallets.toSorted())
+  const stored = await provider.lookup([{ network: 'ETH', address: wallets[7] ?? '' }], signal)
+  expect(stored).toMatchObject([found[7]])
 })

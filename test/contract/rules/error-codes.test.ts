@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeErrors } from '../../../deploy/docs/error-reference.ts'
+import { SETTING_NAMES } from '../../../platform/config.ts'
 import { ERRORS, type ErrorCode } from '../../../platform/error-codes/table.ts'
 import { BugError, errorOfCode, OperatorError, RetryableError } from '../../../platform/errors.ts'
 
@@ -36,8 +37,8 @@ test('every code of the table is thrown somewhere', () => {
 test('every code that a text names is in the table', () => {
   const named = [...text.matchAll(/(?<![A-Z_])ASSAY_[A-Z0-9]+_[A-Z0-9_]+\b/g)].map(([code]) => code)
   const areas = new Set(codes.map((code) => code.split('_')[1]))
-  const known = new Set<string>(codes)
-  // Names of settings have the same prefix; their second word is no area.
+  // Names of settings have the same prefix.
+  const known = new Set<string>([...codes, ...SETTING_NAMES])
   expect([...new Set(named)].filter((name) => areas.has(name.split('_')[1] ?? '') && !known.has(name))).toEqual([])
 })
 

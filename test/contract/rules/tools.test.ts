@@ -45,6 +45,23 @@ test('tools reach the store of a running process through its socket, which only 
   })
 })
 
+test('assay sql asks the running process, in any format, and is refused with a code', async () => {
+  const file = join(data, 'answer.parquet')
+  expect(
+    await assay('sql', '--format', 'csv', "SELECT native_symbol AS coin FROM networks WHERE network = 'BNB'"),
+  ).toEqual({ code: 0, out: '"coin"\n"BNB"\n', err: '' })
+  expect(await assay('sql', '--output', file, 'SELECT 1 AS a')).toMatchObject({ code: 0, out: '' })
+  expect(readFileSync(file).subarray(0, 4).toString()).toBe('PAR1')
+  expect(await assay('sql', 'SELECT * FROM api_keys')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('ASSAY_SQL_TABLE_REFUSED'),
+  })
+  expect((await assay('sql', '--format', 'xml', 'SELECT 1')).err).toContain('ASSAY_SQL_OPTION')
+  // The owner of the socket keeps its own rights.
+  expect(await store.query('SELECT count() AS n FROM api_keys')).toEqual([{ n: '0' }])
+})
+
 test('labels go in, are shown, exported and taken back from the command line, and records they bear on are due', async () => {
   await insertRows(store, rowsOf([{ from: X, to: named('y'), block: 1, value: 1n }]))
   const rescore = createRescore({ context, store, model: createWalletModel() })

@@ -13,7 +13,7 @@ import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { listLabels, retractLabels, walletsAffected } from '../../../scorer/ledger/labels/list.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
-import { createRescore, type Rescore } from '../../../scorer/rescore.ts'
+import { createRescore, type Rescore, WALLETS_AT_ONCE } from '../../../scorer/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
@@ -352,8 +352,8 @@ test.skipIf(!existsSync(DATA))(
       ),
     )
     const wrong: string[] = []
-    for (let at = 0; at < honest.length; at += 1_000) {
-      for (const [address, scored] of await score(honest.slice(at, at + 1_000))) {
+    for (let at = 0; at < honest.length; at += WALLETS_AT_ONCE) {
+      for (const [address, scored] of await score(honest.slice(at, at + WALLETS_AT_ONCE))) {
         const flags = flagsOf(scored).filter((flag) => flag !== 'mixer' || !infrastructureOf('ETH').has(address))
         if (flags.length > 0 || (scored.status === 'Fraud' && flags.length > 0))
           wrong.push(`${address} ${scored.probability} ${flags.join()}`)

@@ -138,7 +138,7 @@ test('balances, balance over time, ages and payments agree with a replay, in eit
     const { probability, status } = one!.profile.scored
     expect(status).not.toBe('Fraud')
     const known = { experience: experience.Value, protocols: protocols.length, probability, flagged: false }
-    expect(one!.profile.quality).toBe(qualityOf({ ...known, activeMonths, averageBalanceUsd }))
+    expect(one!.profile.quality).toBe(qualityOf({ ...known, activeMonths, averageBalanceUsd }).quality)
   }
 
   await truncate()

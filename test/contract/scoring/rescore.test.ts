@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createExplain } from '../../../api/providers/explain.ts'
+import { createFraudExplain } from '../../../api/providers/explanations/fraud.ts'
 import { createFraudLookup } from '../../../api/providers/fraud.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
@@ -86,9 +86,9 @@ test('an unseen address is not seen; a young one is New Address; an active one i
 test('a wallet whose every block was undone has its record withdrawn, and a new one when it comes back', async () => {
   const ann = { network: 'ETH', address: named('ann') } as const
   const lookup = createFraudLookup(kit.store)
-  const explain = createExplain({ store: kit.store, exposure: async () => [] as never })
+  const explain = createFraudExplain({ store: kit.store, exposure: async () => [] as never })
   const signal = new AbortController().signal
-  const found = async () => [(await lookup([ann], signal))[0]?.version, (await explain(ann, signal))?.status]
+  const found = async () => [(await lookup([ann], signal))[0]?.version, (await explain(ann, signal))?.fields.status]
   const score = async (now: number) => saveRecords(kit.store, await scoring.rescore('ETH', [ann.address], now))
   expect(await score(NOW)).toEqual([])
   await insertRows(kit.store, rowsOf(busy('ann', 40)))

@@ -239,7 +239,11 @@ test('insiders who take the liquidity out are the reason of the verdict, and the
   await lab.send({ from, to: pair, data: `0x89afcb44${pad(from)}` })
   const report = await analyse(token)
   expect(report?.status).toBe('Fraud')
-  expect(report?.reasons.fraud.map((reason) => reason.code)).toContain('liquidity_removed')
+  const [removed] = report?.reasons.fraud.filter(({ code }) => code === 'liquidity_removed') ?? []
+  const [amount] = removed?.amounts ?? []
+  expect(amount).toMatchObject({ address: from.toLowerCase(), unit: 'weth', transaction: expect.stringMatching(/^0x/) })
+  expect(amount?.amount).toMatch(/^18\.\d{15,18}$/)
+  expect(removed?.evidence[0]).toContain(`took ${amount?.amount} weth in`)
   expect(report?.body.liquidityEvent).toMatchObject([
     { eventType: 'remove', token: 'weth', from_address: from.toLowerCase() },
     { eventType: 'add', amount: 20, token: 'weth' },

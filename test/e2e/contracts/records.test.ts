@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'
+import { rugExplanation } from '../../../schema/records/explanations.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
@@ -80,6 +82,26 @@ test('a record is computed once, stored as served, found again, and keeps the ti
       }),
     ),
   )
+})
+
+test('an analysis is explained: points add up to the risk score, and flags that could not be determined have their reason', async () => {
+  const explain = createRugExplain(opened.store)
+  const signal = AbortSignal.timeout(60_000)
+  const bare = await lab.deploy(lab.accounts[0] ?? '', creationOf('Impersonal'))
+  const trap = (await list('Honeypot')).token
+  for (const address of [bare, trap]) {
+    await records.compute('ETH', address)
+    const told = await explain({ network: 'ETH', address }, signal)
+    const { reasons, unknowns, risk_score, ...rest } = rugExplanation
+      .omit({ message: true, contractAddress: true, chain: true, coverage: true })
+      .parse(told?.fields)
+    const points = reasons.filter(({ score }) => score === 'risk_score').map(({ contribution }) => contribution)
+    expect(points.reduce((sum, one) => sum + one, 0)).toBe(risk_score)
+    expect(rest.modelVersion).toMatch(/^code-/)
+    expect(unknowns.includes('is_honeypot: no market to trade on')).toBe(address === bare)
+    expect(reasons.some(({ code }) => code === 'is_honeypot')).toBe(address === trap)
+  }
+  expect(await explain({ network: 'ETH', address: deployer }, signal)).toBeUndefined()
 })
 
 test('the deployer of a honeypot is remembered when it deploys again', async () => {

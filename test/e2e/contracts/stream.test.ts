@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createContractProvider } from '../../../api/providers/contract.ts'
+import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../../schema/block.ts'
 import { FRESH_BLOCKS } from '../../../scorer/contracts/records/freshness.ts'
+import { createQueueJudged } from '../../../scorer/contracts/records/judged.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
@@ -386,4 +388,69 @@ test('while nothing changes the tables are looked at rarely, and soon after a ch
   expect(unknown).toBeGreaterThan(30)
   expect(quiet).toBeLessThan(10)
   expect(busy).toBe(unknown)
+})
+
+test('a stored record turns when the verdict on its creator does, and back when the creator is cleared', async () => {
+  const [{ token, pair }, other] = [await listToken(), await listToken()]
+  const [maker, bystander] = [`0x${'1a'.repeat(20)}`, `0x${'1b'.repeat(20)}`]
+  for (const [contract, creator] of [
+    [token, maker],
+    [other.token, bystander],
+  ] as const) {
+    const row: CreationRow = {
+      ...head(4),
+      ...{ contract, event: 'create', creator, root_creator: creator, code_hash: '', code_size: 1 },
+    }
+    await insert('creations', row)
+  }
+  await insert('pools', poolRow(5, pair, token))
+  await insert('pools', poolRow(5, other.pair, other.token))
+  await insert('blocks', block(10))
+  const stream = open()
+  const queue = createQueueJudged({ store: opened.store, clock })
+  const { lookup } = createContractProvider(stream.records)
+  const creatorWeight = async () => {
+    const [record] = await lookup([{ network: 'ETH', address: token }], AbortSignal.timeout(5_000))
+    const told = await createRugExplain(opened.store)({ network: 'ETH', address: token }, AbortSignal.timeout(5_000))
+    return [record !== undefined, told?.fields.reasons.find(({ code }) => code === 'creator')?.contribution]
+  }
+  let version = 0
+  const judge = async (status: 'Fraud' | 'Not Fraud', address = maker) => {
+    const probability = status === 'Fraud' ? 1 : 0.1
+    version += 1
+    await insert('wallet_records', {
+      ...{ network: 'ETH', address, version, status, probability, body: '{}', reasons: '[]', unknowns: [] },
+      ...{ model_version: 't', data_height: 10, created_at: 1, computed_at: 1 },
+    })
+    return queue('ETH', [{ address, status, changed: true }])
+  }
+  await stream.round()
+  expect(stream.takeMade()).toEqual([token, other.token].sort())
+  expect(await creatorWeight()).toEqual([true, 0.125])
+  expect(await judge('Not Fraud'), 'a verdict that turned nothing').toBe(0)
+
+  now += 1_000
+  expect(await judge('Fraud')).toBe(1)
+  expect(await creatorWeight(), 'not served as it was').toEqual([false, 0.125])
+  await stream.round()
+  expect(stream.takeMade()).toEqual([token])
+  expect(await creatorWeight()).toEqual([true, 0.5])
+  expect(await queue('ETH', [{ address: maker, status: 'Fraud', changed: true }]), 'said again').toBe(0)
+
+  now += 1_000
+  expect(await judge('Not Fraud')).toBe(1)
+  await stream.round()
+  expect(stream.takeMade()).toEqual([token])
+  expect(await creatorWeight()).toEqual([true, 0.05])
+})
+
+test('of the contracts of a creator no more than a limit are queued at once, those analysed last first', async () => {
+  const creator = `0x${'1c'.repeat(20)}`
+  for (let n = 1; n <= 5; n++) {
+    await insert('contract_records', { network: 'ETH', address: `0x0${n}`, version: n, creator, watched: [creator] })
+  }
+  const turned = [{ address: creator, status: 'Fraud' as const, changed: true }]
+  expect(await createQueueJudged({ store: opened.store, clock }, 3)('ETH', turned)).toBe(3)
+  const rows = await opened.store.query<{ address: string }>('SELECT address FROM contract_retries ORDER BY address')
+  expect(rows.map(({ address }) => address)).toEqual(['0x03', '0x04', '0x05'])
 })

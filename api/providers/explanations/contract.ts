@@ -1,0 +1,43 @@
+/** The reasons behind the verdict on a contract, as they were stored with it. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { timestampOf } from '../../../schema/records/common.ts'
+import type { RugExplanation } from '../../../schema/records/explanations.ts'
+import { explainContract } from '../../../scorer/contracts/verdict/reasons.ts'
+import { type ContractReasons, riskStatus } from '../../../scorer/contracts/verdict/verdict.ts'
+import type { Added, Explain } from './explain.ts'
+
+const VERDICT = readSql(import.meta.url, './sql/find-contract-verdict.sql')
+
+type Row = {
+  status: RugExplanation['status']
+  probability: number
+  risk_score: number
+  reasons: string
+  unknowns: string
+  model_version: string
+  data_height: number
+  tables_height: number
+  computed_at: number
+}
+
+export const createRugExplain =
+  (store: Store): Explain<Omit<RugExplanation, Added>> =>
+  async ({ network, address }, signal) => {
+    const [row] = await store.query<Row>(VERDICT, { network, address }, { route: 'find_contract_verdict', signal })
+    if (!row) return undefined
+    const reasons: ContractReasons = JSON.parse(row.reasons)
+    const unknowns: Record<string, string> = JSON.parse(row.unknowns)
+    const fields = {
+      status: row.status,
+      probabilityFraud: row.probability,
+      risk_score: row.risk_score,
+      risk_status: riskStatus(row.risk_score),
+      reasons: explainContract(row.risk_score, reasons),
+      unknowns: Object.entries(unknowns).map(([flag, why]) => `${flag}: ${why}`),
+      modelVersion: row.model_version,
+      dataHeight: row.data_height,
+      computedAt: timestampOf(row.computed_at * 1_000),
+    }
+    return { fields, coverage: { contract: { tablesHeight: row.tables_height } } }
+  }

@@ -1,0 +1,35 @@
+/** What stands behind a stored verdict, as the API asks for it. */
+
+import type { Store } from '../../../platform/store/store.ts'
+import type { ContractCoverage, WalletCoverage } from '../../../schema/records/coverage.ts'
+import type { ExplainedOperation } from '../../../schema/records/extensions.ts'
+import { loadPast } from '../../../scorer/ledger/past/past.ts'
+import type { Subject } from '../provider.ts'
+
+/** What an explanation says of a verdict itself. */
+export type Explained<Fields> = {
+  /** The answer without message, address, chain and coverage. */
+  fields: Fields & { dataHeight: number }
+  /** Part of the coverage that is known for each address. */
+  coverage: { wallet: WalletCoverage } | { contract: ContractCoverage }
+}
+
+/** What is known of a verdict; `undefined` when none is stored. */
+export type Explain<Fields = unknown> = (
+  subject: Subject,
+  signal: AbortSignal,
+) => Promise<Explained<Fields> | undefined>
+
+/** An operation is explained where its verdicts are. */
+export type Explanations = Partial<Record<ExplainedOperation, Explain>>
+
+/** Fields of an answer that the API adds to those of a verdict. */
+export type Added = 'message' | 'walletAddress' | 'contractAddress' | 'chain' | 'coverage'
+
+export const loadWalletCoverage = async (
+  store: Store,
+  { network, address }: Subject,
+): Promise<{ wallet: WalletCoverage }> => {
+  const past = await loadPast(store, network, address)
+  return { wallet: past.kind === 'whole' ? { past: past.kind, why: null } : { past: past.kind, why: past.why } }
+}

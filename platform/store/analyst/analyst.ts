@@ -1,0 +1,171 @@
+/**
+ * Statements of people against the embedded store: read-only, on a connection of their own that has only role `analyst`
+ * (`chdb-users.xml`), behind the guard (`guard.ts`) and within limits. Two fences, because neither is enough: the engine
+ * lets every role call `file()` and write by `INTO OUTFILE`, and the guard does not know which table a name means.
+ */
+import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
+import { BugError, messageOf, OperatorError } from '../../errors.ts'
+import { codeOf, firstLine } from '../errors.ts'
+import { allowedFunctions, type EngineFunction, type Functions } from './functions.ts'
+import { guardText, guardTree, isShow, trimStatement } from './guard.ts'
+import { parseSyntaxTree } from './syntax-tree.ts'
+
+/** Formats of results, by the name the command line has for them. */
+const RESULT_FORMATS = {
+  table: 'PrettyCompactNoEscapesMonoBlock',
+  csv: 'CSVWithNames',
+  json: 'JSON',
+  ndjson: 'JSONEachRow',
+  parquet: 'Parquet',
+} as const
+export type ResultFormat = keyof typeof RESULT_FORMATS
+
+type AnalystLimits = {
+  /** Longest run of a statement, s. */
+  seconds: number
+  /** Memory of a statement, bytes. */
+  memory: number
+  /** Rows of a result. */
+  rows: number
+}
+const LIMITS: AnalystLimits = { seconds: 60, memory: 2_000_000_000, rows: 1_000_000 }
+
+export type Analyst = {
+  /**
+   * Runs one statement.
+   * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED, ASSAY_SQL_FUNCTION_REFUSED, ASSAY_SQL_TABLE_REFUSED,
+   *   ASSAY_SQL_INVALID or ASSAY_SQL_LIMIT
+   */
+  ask: (statement: string, format: ResultFormat) => Promise<Buffer>
+  close: () => Promise<void>
+}
+
+const settingsOf = ({ seconds, memory, rows }: AnalystLimits): [string, string | number][] => [
+  ['max_execution_time', seconds],
+  ['timeout_overflow_mode', 'throw'],
+  ['max_memory_usage', memory],
+  ['max_result_rows', rows],
+  ['max_result_bytes', 512_000_000],
+  ['result_overflow_mode', 'throw'],
+  ['max_threads', 2],
+  ['output_format_json_quote_64bit_integers', 1],
+  ['output_format_pretty_row_numbers', 0],
+  ['output_format_pretty_max_rows', rows],
+  // Last: nothing can be set after it, by no statement.
+  ['readonly', 1],
+]
+
+/** Codes of ClickHouse (src/Common/ErrorCodes.cpp): a limit of time, rows, bytes, memory, or depth. */
+const LIMIT_CODES = new Set(['158', '159', '160', '167', '168', '241', '306', '307', '396'])
+const DENIED_CODE = '497'
+/** A setting under `readonly`. */
+const READONLY_CODE = '164'
+
+const sorted = (error: unknown, { seconds, memory, rows }: AnalystLimits): Error => {
+  const code = codeOf(error) ?? ''
+  const cause = { cause: error }
+  if (LIMIT_CODES.has(code)) {
+    return new OperatorError(
+      'ASSAY_SQL_LIMIT',
+      `The statement was ended: it passes a limit (${seconds} s, ${memory / 1e6} MB of memory, ${rows} rows, 512 MB of result). Narrow it by network, address or time, or add LIMIT.`,
+      cause,
+    )
+  }
+  if (code === READONLY_CODE) {
+    return new OperatorError(
+      'ASSAY_SQL_STATEMENT_REFUSED',
+      'SETTINGS are not open to assay sql; its limits are fixed. Nothing was run. Leave them out.',
+      cause,
+    )
+  }
+  if (code === DENIED_CODE) {
+    return new OperatorError(
+      'ASSAY_SQL_TABLE_REFUSED',
+      'The statement reads a table that is not open to assay sql. Nothing was read. SHOW TABLES lists what is.',
+      cause,
+    )
+  }
+  return new OperatorError('ASSAY_SQL_INVALID', `The statement does not run: ${firstLine(error)}`, cause)
+}
+
+const functionsOf = async (connection: ChdbConnection): Promise<Functions> => {
+  const rows = async <Row>(sql: string): Promise<Row[]> =>
+    (await connection.chdb.queryAsync(sql, { format: 'JSONCompactColumns' })).json() as Row[]
+  const [names = [], aggregates = [], insensitive = [], aliases = [], categories = []] = await rows<
+    (string | number)[]
+  >("SELECT name, is_aggregate, case_insensitive, alias_to, categories FROM system.functions WHERE origin = 'System'")
+  const [combinators = []] = await rows<string[]>('SELECT name FROM system.aggregate_function_combinators')
+  const engine = names.map(
+    (name, index): EngineFunction => ({
+      name: String(name),
+      is_aggregate: Number(aggregates[index]),
+      case_insensitive: Number(insensitive[index]),
+      alias_to: String(aliases[index]),
+      categories: String(categories[index]),
+    }),
+  )
+  return allowedFunctions(engine, combinators)
+}
+
+/** One statement after another: a connection serves one at a time. */
+const inTurn = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next
+    return next
+  }
+}
+
+/**
+ * Opens a connection for analysts to a store that this process has open (`openStore`).
+ * @throws BugError ASSAY_SQL_UNGUARDED when the engine does not hold the role; nothing can be asked then.
+ */
+export const openAnalyst = async (path: string, limits: Partial<AnalystLimits> = {}): Promise<Analyst> => {
+  const held = { ...LIMITS, ...limits }
+  const connection = createChdbConnection({ path })
+  const run = (sql: string, format: string) => connection.chdb.queryAsync(sql, { format })
+  try {
+    const functions = await functionsOf(connection)
+    await run('SET ROLE analyst', 'Null')
+    for (const [name, value] of settingsOf(held)) await run(`SET ${name} = '${value}'`, 'Null')
+    await refuseUnguarded(connection)
+    const turn = inTurn()
+    const guard = async (statement: string) => {
+      guardText(statement)
+      if (isShow(statement)) return
+      const lines = (await run(`EXPLAIN AST ${statement}`, 'JSONEachRow')).text().trimEnd().split('\n')
+      guardTree(parseSyntaxTree(lines.map((line) => (JSON.parse(line) as { explain: string }).explain)), functions)
+    }
+    return {
+      ask: (text, format) =>
+        turn(async () => {
+          const statement = trimStatement(text)
+          try {
+            await guard(statement)
+            return Buffer.from((await run(statement, RESULT_FORMATS[format])).bytes())
+          } catch (error) {
+            throw error instanceof OperatorError ? error : sorted(error, held)
+          }
+        }),
+      close: () => connection.close(),
+    }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+const refuseUnguarded = async (connection: ChdbConnection): Promise<void> => {
+  const unguarded = (cause?: unknown) =>
+    new BugError(
+      'ASSAY_SQL_UNGUARDED',
+      `The embedded engine does not hold the role of analysts, so no statement is taken${cause ? `: ${messageOf(cause)}` : ''}. Please report it.`,
+    )
+  const state = await connection.chdb
+    .queryAsync("SELECT toString(currentRoles()), toString(getSetting('readonly'))", { format: 'TSV' })
+    .catch((error: unknown) => {
+      throw unguarded(error)
+    })
+  if (state.text().trim() !== "[\\'analyst\\']\t1") throw unguarded(state.text())
+}

@@ -1,0 +1,105 @@
+/**
+ * What a statement of an analyst may consist of. Tables are held by the engine (role `analyst`), and so are files and
+ * addresses as tables; the guard refuses what the engine would let a role do: functions that read files, `INTO OUTFILE`,
+ * settings, `KILL QUERY`, `SET ROLE`, a second statement. It goes by the engine's own syntax tree and refuses what it
+ * does not know.
+ */
+import { OperatorError } from '../../errors.ts'
+import type { Functions } from './functions.ts'
+import type { SyntaxNode } from './syntax-tree.ts'
+
+const NODES = new Set(
+  `SelectWithUnionQuery SelectIntersectExceptQuery SelectQuery ExpressionList Identifier TableIdentifier Literal Function
+Subquery Asterisk QualifiedAsterisk ColumnsRegexpMatcher ColumnsListMatcher QualifiedColumnsRegexpMatcher
+QualifiedColumnsListMatcher ColumnsTransformerList ColumnsExceptTransformer ColumnsReplaceTransformer
+ColumnsReplaceTransformer::Replacement TablesInSelectQuery TablesInSelectQueryElement TableExpression TableJoin ArrayJoin
+SampleRatio OrderByElement WindowListElement WindowDefinition WithElement InterpolateElement`.split(/\s+/),
+)
+const EXPLAINS = new Set([
+  'EXPLAIN',
+  'EXPLAIN AST',
+  'EXPLAIN SYNTAX',
+  'EXPLAIN QUERY TREE',
+  'EXPLAIN PIPELINE',
+  'EXPLAIN ESTIMATE',
+])
+
+/** Whole statements that name nothing but a table; their trees hide what else they may hold. */
+const SHOW = /^\s*SHOW\s+(?:TABLES|COLUMNS\s+FROM\s+\w+)\s*$/i
+const TABLE = /^(?:default\.)?[A-Za-z_]\w*(?: \(alias .*\))?$/
+
+const refuse = (what: string) =>
+  new OperatorError(
+    'ASSAY_SQL_STATEMENT_REFUSED',
+    `${what} Nothing was run. Write one SELECT, WITH, DESCRIBE, SHOW TABLES, SHOW COLUMNS FROM or EXPLAIN.`,
+  )
+
+/** A statement without what may follow it: white space and one semicolon. */
+export const trimStatement = (statement: string): string => statement.trim().replace(/;$/, '').trim()
+
+/**
+ * Looks at the text alone, before the engine sees it: `EXPLAIN` explains the first of several statements and runs the others.
+ * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED
+ */
+export const guardText = (statement: string): void => {
+  if (statement === '') throw refuse('The statement is empty.')
+  if (statement.includes(';')) {
+    throw refuse('The statement has a semicolon inside. Only one statement runs at a time; in a text write char(59).')
+  }
+  if (statement.includes('\0')) throw refuse('The statement has a zero byte.')
+}
+
+/** Whether a statement is one of those that need no tree. */
+export const isShow = (statement: string): boolean => SHOW.test(statement)
+
+const nameOf = (node: SyntaxNode): string => /^\w+/.exec(node.name)?.[0] ?? ''
+
+const refuseFunction = (name: string) =>
+  new OperatorError(
+    'ASSAY_SQL_FUNCTION_REFUSED',
+    `Function ${name.slice(0, 60) || 'without a name'} is not open to assay sql: it may read more than the tables. Nothing was run. docs/analysts.md lists what is open.`,
+  )
+
+const inspect = (node: SyntaxNode, parent: string, functions: Functions): void => {
+  if (!NODES.has(node.kind)) {
+    const hint =
+      node.kind === 'Set'
+        ? 'SETTINGS are not open to assay sql; its limits are fixed.'
+        : `The statement holds ${node.kind}, which is not open to assay sql.`
+    throw refuse(hint)
+  }
+  if (node.kind === 'TableIdentifier' && !TABLE.test(node.name)) {
+    throw new OperatorError(
+      'ASSAY_SQL_TABLE_REFUSED',
+      `Table ${node.name.slice(0, 80)} is not open to assay sql. Nothing was run. SHOW TABLES lists what is.`,
+    )
+  }
+  if (node.kind === 'Function') {
+    const name = nameOf(node)
+    const fits = parent === 'TableExpression' ? functions.allowsTable(name) : functions.allows(name)
+    if (!fits) throw refuseFunction(name)
+  }
+  for (const child of node.children) inspect(child, node.kind, functions)
+}
+
+const guardSelect = (root: SyntaxNode, functions: Functions): void => {
+  if (root.children.length !== 1) {
+    throw refuse('INTO OUTFILE, FORMAT and SETTINGS are not part of a statement here: use --format and --output.')
+  }
+  inspect(root, '', functions)
+}
+
+/**
+ * @param root the engine's tree of the statement; undefined when it printed none.
+ * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED, ASSAY_SQL_TABLE_REFUSED or ASSAY_SQL_FUNCTION_REFUSED
+ */
+export const guardTree = (root: SyntaxNode | undefined, functions: Functions): void => {
+  if (root === undefined) throw refuse('The statement has names that cannot be checked.')
+  const [only] = root.children
+  const single = root.children.length === 1
+  if (root.kind === 'SelectWithUnionQuery') guardSelect(root, functions)
+  else if (root.kind === 'DescribeQuery' && single && only?.kind === 'TableExpression') inspect(only, '', functions)
+  else if (root.kind === 'Explain' && EXPLAINS.has(root.name) && single && only?.kind === 'SelectWithUnionQuery') {
+    guardSelect(only, functions)
+  } else throw refuse(`This is a statement of kind ${root.kind}.`)
+}

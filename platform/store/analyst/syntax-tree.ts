@@ -1,0 +1,42 @@
+/** The engine's own reading of a statement: what `EXPLAIN AST` prints, as a tree. */
+
+export type SyntaxNode = {
+  /** Kind of node, such as SelectQuery or Function. */
+  kind: string
+  /** What follows the kind: the name of a function, table or column. */
+  name: string
+  children: readonly SyntaxNode[]
+}
+
+const LINE = /^( *)([A-Za-z_:]+)(?: +(.+))?$/
+const CHILDREN = / \(children (\d+)\)$/
+
+type Line = { depth: number; kind: string; name: string; count: number }
+
+const lineOf = (text: string): Line | undefined => {
+  const count = CHILDREN.exec(text)?.[1] ?? '0'
+  const [, indent = '', kind, name = ''] = LINE.exec(text.replace(CHILDREN, '')) ?? []
+  return kind === undefined ? undefined : { depth: indent.length, kind, name, count: Number(count) }
+}
+
+/**
+ * Every node states how many children it has, so that a name with line breaks cannot pass for nodes.
+ * @returns undefined when the lines are no tree.
+ */
+export const parseSyntaxTree = (lines: readonly string[]): SyntaxNode | undefined => {
+  let at = 0
+  const read = (depth: number): SyntaxNode | undefined => {
+    const line = lineOf(lines[at] ?? '')
+    if (line?.depth !== depth) return undefined
+    at++
+    const children: SyntaxNode[] = []
+    while (children.length < line.count) {
+      const child = read(depth + 1)
+      if (child === undefined) return undefined
+      children.push(child)
+    }
+    return { kind: line.kind, name: line.name, children }
+  }
+  const root = read(0)
+  return at === lines.length ? root : undefined
+}

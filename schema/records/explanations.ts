@@ -1,0 +1,222 @@
+/** Answers of the explanations: what each verdict rests on. One shape for all; what a verdict is differs. */
+import { z } from 'zod'
+import {
+  chain,
+  contractStatus,
+  probabilityText,
+  successMessage,
+  timestamp,
+  walletAddress,
+  walletStatus,
+} from './common.ts'
+import { contractCoverage, coverage, walletCoverage } from './coverage.ts'
+
+const title = z.string().meta({ description: 'The same for people' })
+const change = (description: string) => z.string().nullable().meta({ description })
+const unknowns = z.array(z.string()).meta({
+  description: 'What could not be evaluated, `what: why`; shown as 0',
+  example: ['is_honeypot: no market to trade on'],
+})
+
+/** An amount as evidence states it. */
+export const amount = z
+  .object({
+    amount: z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .meta({ description: 'Exact decimal text', example: '14.38' }),
+    unit: z.string().meta({ description: 'Symbol of the coin, or USD', example: 'WETH' }),
+    usd: z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .nullable()
+      .meta({ description: 'In US dollars, to the cent; null where no price is known', example: '28760.00' }),
+  })
+  .meta({ id: 'Amount' })
+export type Amount = z.output<typeof amount>
+
+const reason = z
+  .object({
+    code: z.string().meta({ description: 'Flag in capitals, or the model’s feature', example: 'SANCTIONED' }),
+    title,
+    contribution: z.number().nullable().meta({
+      description: 'Log-odds added to the verdict, negative in favour of the wallet; null for what forces it',
+    }),
+    evidence: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What it rests on: transactions, counterparties, amounts, times; fields differ by reason' }),
+    change: change('What would take this reason away'),
+  })
+  .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
+
+const contact = z
+  .object({
+    address: z.string(),
+    category: z.string(),
+    name: z.string().nullable().meta({ description: 'Whose it is, where a list says so' }),
+    share: z.number().meta({ description: 'Part of the wallet’s value it stands for, 0 to 1' }),
+    hops: z.int().meta({ description: 'Transfers between it and the wallet' }),
+  })
+  .meta({ id: 'ExposureContact' })
+
+const flow = z
+  .object({
+    total: z.number().meta({ description: 'Value of all flows of this direction, in the unit of the exposure' }),
+    shares: z.record(z.string(), z.number()).meta({
+      description:
+        'Share of each category, unknown, dust and depth_limit among them; 1 together, or 0 when nothing moved',
+    }),
+    contacts: z.array(contact).meta({ description: 'Addresses of known categories, largest share first' }),
+  })
+  .meta({ id: 'ExposureFlow' })
+
+const exposure = z
+  .object({
+    unit: z.string().meta({ description: 'US dollars, or the native coin where no price of it is known' }),
+    incoming: flow,
+    outgoing: flow,
+  })
+  .meta({ id: 'Exposure', description: 'Where value came from and went to, over several hops' })
+export type Exposure = z.output<typeof exposure>
+
+const past = z
+  .object({
+    status: walletStatus,
+    probabilityFraud: probabilityText,
+    modelVersion: z.string(),
+    dataHeight: z.int(),
+    computedAt: timestamp,
+  })
+  .meta({ id: 'PastVerdict', description: 'What the verdict was; one entry for each change' })
+
+const coverageOfWallet = coverage.extend({ wallet: walletCoverage }).nullable().meta({
+  id: 'ExplainedWalletCoverage',
+  description: 'What of the network and of the wallet is in the tables now; null while that is not known',
+})
+
+/** Answer of POST /fraud/explain. */
+export const explanation = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    status: walletStatus,
+    probabilityFraud: probabilityText,
+    reasons: z.array(reason).meta({ description: 'What forces the verdict first, then by weight' }),
+    unknowns,
+    exposure,
+    coverage: coverageOfWallet,
+    modelVersion: z.string(),
+    dataHeight: z.int().meta({ description: 'Newest block the verdict knows' }),
+    computedAt: timestamp,
+    history: z.array(past).meta({ description: 'Newest first, a hundred at most' }),
+  })
+  .meta({ id: 'FraudExplanation', description: 'The reasons of a fraud verdict' })
+export type Explanation = z.output<typeof explanation>
+
+/** A part of a score that is a sum. */
+const component = (id: string, description: string) =>
+  z
+    .object({
+      code: z.string().meta({ description: 'Component in capitals', example: 'EXPERIENCE' }),
+      title,
+      contribution: z.number().meta({ description: 'Points it adds; negative where it takes some away' }),
+      most: z.number().meta({ description: 'Points it adds at best; 0 for what can only take some away' }),
+      evidence: z
+        .record(z.string(), z.unknown())
+        .meta({ description: 'What was counted; `null` for what is not known. Amounts are of schema Amount' }),
+      change: change('What would raise the score; null where the component is full'),
+    })
+    .meta({ id, description })
+
+/** What a verdict was made with. */
+const versions = {
+  modelVersion: z.string().meta({ description: 'Model behind the verdict' }),
+  dataHeight: z.int().meta({ description: 'Newest block the verdict knows' }),
+  computedAt: timestamp,
+}
+
+/** Answer of POST /segmentation/explain. */
+export const segmentExplanation = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    walletQuality: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({ description: 'Quality score: the sum of the contributions, rounded' }),
+    segment: z.enum(['A', 'B', 'C']).meta({ description: 'Segment that the quality falls into' }),
+    thresholds: z
+      .object({ A: z.int(), B: z.int() })
+      .meta({ id: 'SegmentThresholds', description: 'Least quality of a segment; what is below is C' }),
+    reasons: z.array(component('SegmentReason', 'A component of the quality score, in points of 100')),
+    unknowns,
+    coverage: coverageOfWallet,
+    ...versions,
+  })
+  .meta({ id: 'SegmentExplanation', description: 'The components of a wallet’s quality and segment' })
+export type SegmentExplanation = z.output<typeof segmentExplanation>
+
+/** Answer of POST /users/credit-score/explain. */
+export const creditExplanation = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    riskRating: z.int().min(1).max(9).meta({ description: 'Trust: `base` and the sum of the contributions, rounded' }),
+    base: z.int().meta({ description: 'Rating of a wallet to which no component adds anything', example: 1 }),
+    reasons: z.array(component('CreditReason', 'A component of the credit score, in points of the rating')),
+    unknowns,
+    coverage: coverageOfWallet,
+    ...versions,
+  })
+  .meta({ id: 'CreditExplanation', description: 'The components of a wallet’s credit score' })
+export type CreditExplanation = z.output<typeof creditExplanation>
+
+const rugReason = z
+  .object({
+    score: z
+      .enum(['risk_score', 'probabilityFraud'])
+      .meta({ description: 'risk_score: what the code allows; probabilityFraud: how likely a rug pull is' }),
+    code: z.string().meta({ description: 'Indicator or sign', example: 'is_honeypot' }),
+    title,
+    contribution: z.number().meta({
+      description:
+        'risk_score: points, whose sum is the score. probabilityFraud: what this sign alone amounts to, 0 to 1; signs are joined as independent ones',
+    }),
+    evidence: z
+      .object({
+        findings: z.array(z.string()).meta({ description: 'Calls, trades and addresses that show it' }),
+        amounts: z
+          .array(amount.extend({ address: z.string(), transaction: z.string() }).meta({ id: 'MovedAmount' }))
+          .meta({ description: 'What was moved by whom in which transaction' }),
+      })
+      .meta({ id: 'RugEvidence' }),
+    change: change('What would take this reason away'),
+  })
+  .meta({ id: 'RugReason', description: 'Why a contract is judged as it is' })
+
+/** Answer of POST /rug/explain. */
+export const rugExplanation = z
+  .object({
+    message: successMessage,
+    contractAddress: z.string().meta({ description: 'Contract analysed, in the spelling of the request' }),
+    chain,
+    status: contractStatus,
+    probabilityFraud: z.number().min(0).max(1).meta({ description: 'Probability of a rug pull', format: 'float' }),
+    risk_score: z.int().meta({ description: 'Internal risk score' }),
+    risk_status: z.string().meta({ description: 'Qualitative label' }),
+    reasons: z
+      .array(rugReason)
+      .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),
+    unknowns,
+    coverage: coverage.extend({ contract: contractCoverage }).nullable().meta({
+      id: 'ExplainedContractCoverage',
+      description: 'What of the network and of the contract is known; null while the former is not',
+    }),
+    ...versions,
+  })
+  .meta({ id: 'RugExplanation', description: 'The reasons of a rug pull verdict' })
+export type RugExplanation = z.output<typeof rugExplanation>

@@ -1,0 +1,162 @@
+/**
+ * What the quality of a wallet and its credit score rest on, in words: each component with what was counted, what it adds and
+ * what would raise it. Made with the profile and stored beside it.
+ */
+import type { Amount, CreditExplanation, SegmentExplanation } from '../../schema/records/explanations.ts'
+import {
+  type CreditCode,
+  type CreditInputs,
+  creditRatingOf,
+  NEW_ADDRESS_CAP,
+  type Points,
+  type QualityCode,
+  type QualityInputs,
+  qualityOf,
+  UNKNOWN_TRUST,
+} from './scores.ts'
+
+type Component = SegmentExplanation['reasons'][number] & CreditExplanation['reasons'][number]
+
+/** Reasons of one score and what could not be known of it. */
+export type Explained = { reasons: Component[]; unknowns: string[] }
+
+/** What a row of profiles holds beside the bodies. `credit` is undefined where the network has no credit score. */
+export type ProfileReasons = { segment: Explained; credit?: Explained | undefined }
+
+/** What a component rests on, as people read it. */
+type Words = Pick<Component, 'title' | 'evidence'> & { change: string }
+
+const NINE_DIGITS = 1e9
+const rounded = (points: number): number => Math.round(points * NINE_DIGITS) / NINE_DIGITS
+
+const components = <Code extends string>(points: Points<Code>, words: Record<Code, Words>): Component[] =>
+  (Object.keys(words) as Code[]).map((code) => {
+    const { points: adds, most } = points[code]
+    const { title, evidence, change } = words[code]
+    const full = rounded(adds) >= rounded(most)
+    return { code, title, contribution: rounded(adds), most: rounded(most), evidence, change: full ? null : change }
+  })
+
+const taken = (code: string, title: string, lost: number, evidence: object, change: string): Component[] =>
+  lost > 0 ? [{ code, title, contribution: rounded(-lost), most: 0, evidence: { ...evidence }, change }] : []
+
+const dollars = (usd: number): Amount => ({ amount: usd.toFixed(2), unit: 'USD', usd: usd.toFixed(2) })
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const percent = (share: number): string => `${Math.round(100 * share)} %`
+
+const CLEARED = 'The removal of every flag. The reasons of the flags are in /fraud/explain.'
+
+const trustWords = (probability: number): Words => ({
+  title: `Probability of fraud ${probability.toFixed(4)}`,
+  evidence: { probabilityFraud: probability },
+  change: 'A lower probability of fraud; its reasons are in /fraud/explain.',
+})
+
+const flagWords = (flags: readonly string[]): string => flags.map((flag) => flag.replaceAll('_', ' ')).join(', ')
+
+export type QualityFacts = QualityInputs & {
+  ageDays: number
+  transactions: number
+  categories: number
+  /** Fields of the fraud record that are raised, `sanctionData` among them. */
+  flags: readonly string[]
+}
+
+/** Components of the quality score, whose sum rounded is the score. */
+export const qualityReasons = (facts: QualityFacts): Component[] => {
+  const { points, lost } = qualityOf(facts)
+  const { experience, ageDays, transactions, protocols, categories, averageBalanceUsd, activeMonths, flags } = facts
+  const known = counted(protocols, 'known protocol')
+  return [
+    ...components<QualityCode>(points, {
+      EXPERIENCE: {
+        title: `Experience ${experience} of 10: ${counted(ageDays, 'day')} old, ${counted(transactions, 'transaction')}, ${known}, ${counted(categories, 'kind')} of activity`,
+        evidence: { experience, ageDays, transactions, protocols, categories },
+        change: 'A longer history with more transactions, protocols and kinds of activity.',
+      },
+      PROTOCOLS: {
+        title: `Used ${known}`,
+        evidence: { protocols },
+        change: 'The use of 15 or more known protocols.',
+      },
+      BALANCE: {
+        title: `Held ${dollars(averageBalanceUsd).amount} US dollars on average over the last year`,
+        evidence: { averageBalance: dollars(averageBalanceUsd) },
+        change: 'A higher average balance of priced assets; about 100,000 US dollars earn all points.',
+      },
+      REGULARITY: {
+        title: `Sent transactions in ${activeMonths} of the last 12 months`,
+        evidence: { activeMonths, ofMonths: 12 },
+        change: 'A transaction in each of 12 months.',
+      },
+      TRUST: trustWords(facts.probability),
+    }),
+    ...taken('FLAGGED', `Lost nine tenths of the points because of: ${flagWords(flags)}`, lost, { flags }, CLEARED),
+  ]
+}
+
+export type CreditFacts = CreditInputs & {
+  flags: readonly string[]
+  /** US dollars that came less those that went, by month, oldest first. */
+  netFlows: readonly number[]
+  borrowed: boolean
+  /** Undefined where the value of what was borrowed is not known; counted as half then. */
+  knownRepaidShare: number | undefined
+}
+
+const repaymentWords = ({ borrowed, knownRepaidShare, repaidShare }: CreditFacts): Words => ({
+  title: !borrowed
+    ? 'Borrowed nothing'
+    : knownRepaidShare === undefined
+      ? `Borrowed assets without a known price; counted as ${percent(repaidShare)} repaid`
+      : `Repaid ${percent(knownRepaidShare)} of what it borrowed, by value`,
+  evidence: { borrowed, repaidShare: knownRepaidShare ?? null },
+  change: 'The repayment of what is still owed.',
+})
+
+/** Components of the credit score; 1 and their sum, rounded, is the rating. */
+export const creditReasons = (facts: CreditFacts): Component[] => {
+  const { points, lost } = creditRatingOf(facts)
+  const { inflowMonths, netFlowVariation, netFlows, liquidations, counterpartyTrust, flags, flagged } = facts
+  return [
+    ...components<CreditCode>(points, {
+      TRUST: trustWords(facts.probability),
+      INFLOWS: {
+        title: `Received value in ${inflowMonths} of the last 12 months`,
+        evidence: { inflowMonths, ofMonths: 12 },
+        change: 'Incoming value in each of 12 months.',
+      },
+      STEADINESS: {
+        title:
+          netFlowVariation === undefined
+            ? 'Fewer than two months with movements: how steady its flows are is not known and adds nothing'
+            : `Monthly net flow varies by ${percent(netFlowVariation)} of its mean`,
+        evidence: { netFlowVariation: netFlowVariation ?? null, netFlows: netFlows.map(dollars) },
+        change: 'Net flows that differ less from month to month.',
+      },
+      REPAYMENT: repaymentWords(facts),
+      LIQUIDATIONS: {
+        title: liquidations > 0 ? `Was liquidated ${counted(liquidations, 'time')}` : 'No liquidation is known',
+        evidence: { liquidations },
+        change: 'Nothing: a liquidation stays on chain.',
+      },
+      COUNTERPARTIES: {
+        title:
+          counterpartyTrust === undefined
+            ? `Fewer than five of its counterparties have a record; their trust is counted as ${UNKNOWN_TRUST}`
+            : `Its main counterparties are trusted to ${percent(counterpartyTrust)}, weighted by value`,
+        evidence: { counterpartyTrust: counterpartyTrust ?? null },
+        change: 'Dealings with more counterparties of low fraud probability.',
+      },
+    }),
+    ...(flagged
+      ? taken('FLAGGED', `Rated 1 because of: ${flagWords(flags)}`, lost, { flags }, CLEARED)
+      : taken(
+          'NEW_ADDRESS',
+          `Rated ${NEW_ADDRESS_CAP} at most: there is too little history to judge`,
+          lost,
+          { cap: NEW_ADDRESS_CAP },
+          'A longer history.',
+        )),
+  ]
+}
