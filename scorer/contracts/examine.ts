@@ -5,7 +5,8 @@ import type { FunctionFacts } from './code/abstract/facts.ts'
 import type { CodeReader } from './code/reader.ts'
 import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market/market.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
-import { actorsFor, type Power, type PowerFacts, probePowers } from './power/powers.ts'
+import type { Power, PowerFacts } from './power/power.ts'
+import { actorsFor, probePowers } from './power/powers.ts'
 import { shownPlaces } from './power/shown.ts'
 import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
 import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
@@ -189,7 +190,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
         actorsOf: (facts) => actorsFor(facts, { insiders, stored: helper.stored, stranger }).slice(0, 3),
       })),
       limit: options.limit,
-      complete: subject.facts.complete,
+      complete: subject.facts.complete && helpers.every((helper) => helper.complete),
       moment,
     })
 

@@ -25,7 +25,7 @@ import { type Instruction, instructionAt, jumpDestinations } from './bytecode.ts
 
 export type CodeFacts = {
   functions: FunctionFacts[]
-  /** 20-byte constants in reachable code. */
+  /** Constants in reachable code that may be addresses. */
   addresses: string[]
   /** Whether all that can be reached was walked and noted. */
   complete: boolean
@@ -44,6 +44,10 @@ const MOST_FUNCTIONS = 512
 const MOST_ADDRESSES = 1_024
 /** Cells one instruction makes: those a SWAP16 touches. */
 const MOST_SWAPPED = 17
+
+/** Addresses take 20 bytes; those a constructor left in the code take a whole word, where small values are amounts. */
+const isAddress = (op: number, push: bigint): boolean =>
+  op === 0x73 ? push > 0xffffffffn && push !== MASK160 : op === 0x7f && push < MASK160 && push >> 96n > 0n
 
 /** Facts about every function of the runtime code, and, in `work`, what they cost. Typical cost: 5 to 30 ms. */
 export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }): CodeFacts => {
@@ -148,7 +152,7 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
     state.pc = next
     if (push !== undefined) {
       if (height >= MOST_ITEMS) return false
-      if (op === 0x73 && push > 0xffffffffn && push !== MASK160) {
+      if (isAddress(op, push)) {
         if (addresses.size < MOST_ADDRESSES) addresses.add(addressOf(push))
         else if (!addresses.has(addressOf(push))) book.full = true
       }

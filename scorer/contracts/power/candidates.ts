@@ -10,8 +10,18 @@ export const SELF_SERVICE: ReadonlySet<string> = new Set([
   '0xa457c2d7',
 ])
 
-export type Candidate = { selector: string; actor: string; data: string; args: Argument[]; kinds: ArgumentKind[] }
-export type Argument = bigint | string | boolean | { array: (bigint | string)[] }
+export type Candidate = {
+  selector: string
+  actor: string
+  data: string
+  /** Coins sent along. */
+  value?: bigint
+  /** Whether the actor begins the transaction as well. */
+  begins: boolean
+  args: Argument[]
+  kinds: ArgumentKind[]
+}
+export type Argument = bigint | string | boolean | { array: (bigint | string)[] } | { bytes: (bigint | string)[] }
 
 export type CandidateInput = {
   functions: FunctionFacts[]
@@ -27,30 +37,37 @@ export type CandidateInput = {
   /** Base asset: what sweepers are asked to send. */
   base: string
   limit: number
+  /** Only what shows at once: large amounts, for the actor or from the victim. */
+  brief?: boolean
 }
 
 const word = (value: bigint) => (value & ((1n << 256n) - 1n)).toString(16).padStart(64, '0')
 const spell = (value: bigint | string) => (typeof value === 'bigint' ? word(value) : value.slice(2).padStart(64, '0'))
 
-/** ABI-encodes; arrays are the only dynamic kind. */
+/** ABI-encodes; arrays and bytes, which hold whole words, are the only dynamic kinds. */
 export const encodeArguments = (selector: string, args: Argument[]): string => {
   let head = ''
   let tail = ''
   for (const arg of args) {
     if (typeof arg === 'object') {
       head += word(BigInt(args.length * 32 + tail.length / 2))
-      tail += word(BigInt(arg.array.length)) + arg.array.map(spell).join('')
+      const [items, length] = 'array' in arg ? [arg.array, arg.array.length] : [arg.bytes, arg.bytes.length * 32]
+      tail += word(BigInt(length)) + items.map(spell).join('')
     } else if (typeof arg === 'boolean') head += word(arg ? 1n : 0n)
     else head += spell(arg)
   }
   return selector + head + tail
 }
 
+/** An amount that nobody overlooks. */
+const mostOf = ({ supply }: CandidateInput): bigint => (supply || 10n ** 24n) * 2n
+
 const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
+  if (input.brief) return [mostOf(input), input.held > 0n ? input.held / 2n : 10n ** 18n]
   const hints = facts.hints.flat().filter((hint) => hint > 1n && hint < 1n << 128n)
   const near = hints.flatMap((hint) => [hint, hint - 1n]).slice(0, 6)
   const amount = input.held > 0n ? input.held / 2n : 10n ** 18n
-  const numbers = [99n, 20n, 5n, 0n, 1n, amount, (input.supply || 10n ** 24n) * 2n, 990n, ...near]
+  const numbers = [99n, 20n, 5n, 0n, 1n, amount, mostOf(input), 990n, ...near]
   return [...new Set(numbers)]
 }
 
@@ -69,11 +86,17 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
   }
   const numbers =
     kinds.includes('uint') || kinds.filter((kind) => kind === 'array').length > 1 ? numbersFor(facts, input) : [0n]
-  const flags = kinds.includes('bool') ? [true, false] : [true]
+  const flags = kinds.includes('bool') && !input.brief ? [true, false] : [true]
   const addressCount = kinds.filter((kind) => kind === 'address').length
   const { victim, receiver, base } = input
-  const casts =
-    addressCount > 1
+  const casts = input.brief
+    ? addressCount > 0
+      ? [
+          [actor, victim],
+          [victim, actor],
+        ]
+      : [[victim]]
+    : addressCount > 1
       ? [
           [victim, receiver],
           [victim, actor],
@@ -84,26 +107,73 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
       : addressCount === 1
         ? [[victim], [actor], [base]]
         : [[victim]]
+  if (kinds.includes('array')) {
+    // Code cannot tell bytes from an array: what is decoded from bytes may be a person and an amount.
+    const most = mostOf(input)
+    for (const bytes of [[actor, most], [most], [most, actor]]) {
+      yield build(most, true, [victim]).map((arg) => (typeof arg === 'object' ? { bytes } : arg))
+    }
+  }
   for (const who of casts) {
     for (const flag of flags) {
       const few = !flag || who[0] === base
       for (const number of few && numbers.length > 1 ? numbers.slice(0, 6) : numbers) yield build(number, flag, who)
     }
   }
+  if (input.brief) return
   if (kinds.length === 1 && kinds[0] === 'address') yield [input.refuser]
   // What is unknown of an array's elements: try numbers as well.
   if (kinds.length === 1 && kinds[0] === 'array') yield [{ array: [99n] }]
 }
 
-/** Candidates of one function, made as they are asked for. */
+/** Four bytes that name no function, and coins sent to whatever takes them. */
+const NOBODYS = '0x13570246'
+const GIFT = 10n ** 15n
+
+/** What runs when no function is named: with coins and without, with an amount or a person and an amount in the data. */
+function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+  const most = word(mostOf(input))
+  for (const actor of input.actorsOf(facts)) {
+    const who = spell(actor)
+    const calls: [data: string, value?: bigint][] = [
+      ['0x', GIFT],
+      ['0x'],
+      [`0x${most}`],
+      [`${NOBODYS}${most}`],
+      [`${NOBODYS}${who}${most}`],
+      [`0x${who}${most}`],
+      [`${NOBODYS}${most}`, GIFT],
+    ]
+    for (const [data, value] of calls) {
+      yield {
+        selector: facts.selector,
+        actor,
+        data,
+        args: [],
+        kinds: [],
+        begins: false,
+        ...(value === undefined ? {} : { value }),
+      }
+    }
+  }
+}
+
+/** Candidates of one function, made as they are asked for; each twice where it matters who begins the transaction. */
 function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+  for (const candidate of facts.selector === 'fallback' ? unnamedFor(facts, input) : namedFor(facts, input)) {
+    yield candidate
+    if (facts.byOrigin) yield { ...candidate, begins: true }
+  }
+}
+
+function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
   const seen = new Set<string>()
   for (const actor of input.actorsOf(facts)) {
     for (const args of listsFor(facts, input, actor)) {
       const data = encodeArguments(facts.selector, args)
       if (seen.has(`${actor}${data}`)) continue
       seen.add(`${actor}${data}`)
-      yield { selector: facts.selector, actor, data, args, kinds: facts.args }
+      yield { selector: facts.selector, actor, data, args, kinds: facts.args, begins: false }
     }
   }
 }
@@ -115,7 +185,8 @@ function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<
 export const candidatesOf = (input: CandidateInput): Candidate[] => {
   let open = input.functions
     .filter((facts) => facts.writes || facts.calls || facts.delegates || facts.creates || facts.destroys)
-    .filter((facts) => facts.selector !== 'fallback')
+    // What only borrows code there runs that code's own functions, which are tried by name.
+    .filter((facts) => facts.selector !== 'fallback' || facts.writes || facts.calls)
     .map((facts) => candidatesFor(facts, input))
   const all: Candidate[] = []
   while (open.length > 0) {

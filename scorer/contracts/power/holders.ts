@@ -3,6 +3,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { wordAt } from '../market/market.ts'
+import { resolveProxy } from '../subject/proxy.ts'
 import type { Subject } from '../subject/subject.ts'
 import { storedAddress } from './powers.ts'
 
@@ -13,6 +14,8 @@ const ROLE_MEMBER = '0x9010d07c'
 const LOG_BLOCKS = 9_000
 const MOST_ROLES = 8
 const MOST_HELPERS = 2
+/** Contracts that one helper borrows code from. */
+const MOST_BORROWED = 4
 /** transfer, transferFrom */
 const TRANSFERS = new Set(['0xa9059cbb', '0x23b872dd'])
 
@@ -51,7 +54,33 @@ export const roleHolders = async (chain: ChainReader, subject: Subject): Promise
   return [...new Set([...listed, ...granted])].filter((who) => BigInt(who) > 0xffffn)
 }
 
-export type Helper = { address: string; functions: FunctionFacts[]; stored: Map<string, string> }
+export type Helper = {
+  address: string
+  functions: FunctionFacts[]
+  stored: Map<string, string>
+  /** Whether all its code was read. */
+  complete: boolean
+}
+
+/** Functions of a helper, and of the code it borrows. */
+const readHelper = async (
+  chain: ChainReader,
+  reader: CodeReader,
+  address: string,
+  code: string,
+): Promise<{ facts: FunctionFacts[]; complete: boolean }> => {
+  const own = await reader.read(code)
+  if (!own.delegates) return { facts: own.facts.functions, complete: own.facts.complete }
+  const proxy = await resolveProxy(chain, reader, address)
+  const borrowed = proxy.implementations.filter((target) => target !== address)
+  const codes = await Promise.all(borrowed.slice(0, MOST_BORROWED).map((target) => chain.code(target)))
+  const read = [own]
+  for (const found of codes) read.push(await reader.read(found))
+  return {
+    facts: read.flatMap(({ facts }) => facts.functions),
+    complete: proxy.complete && borrowed.length <= MOST_BORROWED && read.every(({ facts }) => facts.complete),
+  }
+}
 
 /**
  * Contracts whose word a transfer may depend on: named in the token's storage or code, neither exchange nor asset, and
@@ -73,9 +102,10 @@ export const helpersOf = async (
   for (const [i, code] of codes.entries()) {
     if (found.length >= MOST_HELPERS) break
     if (code.length <= 40) continue
-    const { facts } = await reader.read(code)
-    const functions = facts.functions.filter((item) => item.writes && item.args.length > 0)
-    if (functions.length > 0) found.push({ address: named[i] ?? '', functions })
+    const address = named[i] ?? ''
+    const { facts, complete } = await readHelper(chain, reader, address, code)
+    const functions = facts.filter((item) => item.writes && item.args.length > 0)
+    if (functions.length > 0 || !complete) found.push({ address, functions, complete })
   }
   return Promise.all(
     found.map(async (helper) => {

@@ -3,13 +3,14 @@ import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine.ts'
 import { SELF_SERVICE } from '../power/candidates.ts'
 import type { Effect } from '../power/effects.ts'
-import { type Power, type PowerFacts, REFUSER } from '../power/powers.ts'
+import type { Power, PowerFacts } from '../power/power.ts'
+import { REFUSER } from '../power/powers.ts'
 import type { TradeFacts } from '../trade/trade.ts'
 
 export type Finding = { holds: boolean | undefined; evidence: string[] }
 
 const show = (power: Power, token: string): string =>
-  `${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
+  `${power.after ? `${power.after.selector}, ${power.after.later ? 'time, ' : ''}then ` : ''}${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}${power.begins ? ', who begins the transaction' : ''}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
 
 /** One line per function and effect. */
 const evidenceOf = (powers: Power[], token: string): string[] =>
@@ -66,10 +67,15 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
   return { pauses, limits }
 }
 
-const finding = (facts: PowerFacts, powers: Power[], needsMovable = false): Finding => {
+/** A power that one call may have, or, with `chained`, a call after another. */
+const finding = (facts: PowerFacts, powers: Power[], needsMovable = false, chained = false): Finding => {
   if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers, facts.token) }
   // One call that was not tried, or a function that was not read, may be the one.
-  const unknown = !facts.complete || facts.skipped > 0 || (needsMovable && facts.tried > 0 && !facts.movable)
+  const unknown =
+    !facts.complete ||
+    facts.skipped > 0 ||
+    (needsMovable && facts.tried > 0 && !facts.movable) ||
+    (chained && facts.chainsCut)
   return { holds: unknown ? undefined : false, evidence: [] }
 }
 
@@ -206,9 +212,9 @@ export const findingsOf = (examination: Examination): Findings => {
   const exempt = owned('exempt_one', 'allow_one')
   const whitelist = finding(facts, exempt, true)
   return {
-    mint: finding(facts, of('mint')),
+    mint: finding(facts, of('mint'), false, true),
     mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.once),
-    changeBalance: finding(facts, of('burn_other', 'set_balance')),
+    changeBalance: finding(facts, of('burn_other', 'set_balance'), false, true),
     blacklist: finding(
       facts,
       owned('freeze_one').filter((power) => !taxing.has(power.selector)),
@@ -229,8 +235,8 @@ export const findingsOf = (examination: Examination): Findings => {
     whitelist: best.insiderFavoured
       ? { holds: true, evidence: ['insiders trade on better terms than others', ...whitelist.evidence] }
       : whitelist,
-    withdraw: finding(facts, owned('withdraw', 'withdraw_native')),
-    approvalAbuse: finding(facts, of('spend_allowance')),
+    withdraw: finding(facts, owned('withdraw', 'withdraw_native'), false, true),
+    approvalAbuse: finding(facts, of('spend_allowance'), false, true),
     hiddenOwner,
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
     takeBackDated: !takeBack.holds && examination.returned !== undefined,

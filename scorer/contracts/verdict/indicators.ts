@@ -81,7 +81,9 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     ? 'not all of the code could be read'
     : powers.skipped > 0
       ? `${powers.skipped} of ${powers.tried} calls could not be tried in a simulation`
-      : 'calls could not be tried in a simulation'
+      : powers.chainsCut
+        ? 'more calls depend on others than may be tried'
+        : 'calls could not be tried in a simulation'
   const reachable = subject.functions
   const external = userPaths(reachable).some(
     (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),

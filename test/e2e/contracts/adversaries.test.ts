@@ -73,3 +73,46 @@ test('a token of Vyper is read like one of Solidity, however it was optimised', 
     expect(report?.findings.mint.evidence[0]).toContain(toFunctionSelector('harvest(address,uint256)'))
   }
 })
+
+describe('powers that are hard to find', () => {
+  const selector = (signature: string) => toFunctionSelector(signature)
+  const twice = (first: string, then: string, later = '') =>
+    `${selector(first)}, ${later}then ${selector(then)} called by`
+  test.each([
+    ['LostProperty', 'fallback called by'],
+    ['SecondHand', 'fallback called by'],
+    ['TipJar', 'fallback called by'],
+    ['PostCard', `${selector('deliver(bytes)')} called by`],
+    ['FamilyRecipe', `${selector('stir(address,uint256)')} called by`],
+    ['WinterStock', twice('count(uint256)', 'fill()')],
+    ['BookClub', twice('join(address,bool)', 'finish(address,uint256)')],
+    ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'time, ')],
+  ])('%s mints', async (name, evidence) => {
+    const report = await analysed(name)
+    expect(report?.indicators.is_mintable).toBe(1)
+    expect(report?.findings.mint.evidence.join()).toContain(evidence)
+  })
+
+  test.each(['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking'])(
+    '%s has the same shapes, and nothing comes of them',
+    async (name) => {
+      const report = await analysed(name)
+      expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0, is_honeypot: 0 })
+      expect(report?.unknowns).not.toHaveProperty('is_mintable')
+      expect(report?.status).toBe('Not Fraud')
+    },
+  )
+
+  test.each([
+    ['Porter', 1],
+    ['KindPorter', 0],
+  ])('a %s behind a proxy is asked by every transfer, and found', async (name, freezes) => {
+    const porter = await tokens.deploy('CornerShop', await tokens.deploy(name))
+    const { lab, maker } = tokens
+    await lab.send({ from: maker, to: porter, data: `${selector('hire(address)')}${pad(maker)}` })
+    const report = await tokens.analyse((await tokens.list('GuestHouse', porter)).token)
+    expect(report?.indicators).toMatchObject({ is_blacklisted: freezes, external_call: 1, is_honeypot: 0 })
+    expect(report?.unknowns).not.toHaveProperty('is_blacklisted')
+    expect(report?.status).toBe('Not Fraud')
+  })
+})

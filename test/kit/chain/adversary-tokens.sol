@@ -96,3 +96,125 @@ contract CornerStall {
         }
     }
 }
+
+// ---- powers that are hard to find ---------------------------------------------------------------------------------
+
+// Mints where no function is called.
+contract LostProperty is Owned {
+    fallback() external { if (msg.sender == owner) { uint256 amount = abi.decode(msg.data, (uint256)); held[owner] += amount; supply += amount; } }
+}
+
+// Mints what a selector of nobody's and an amount ask for.
+contract SecondHand is Owned {
+    fallback() external { if (msg.sender == owner) { held[owner] += uint256(bytes32(msg.data[4:36])); } }
+}
+
+// Mints where coins come in.
+contract TipJar is Owned {
+    receive() external payable { if (msg.sender == owner) { held[owner] += supply; supply *= 2; } }
+}
+
+// Mints by bytes.
+contract PostCard is Owned {
+    function deliver(bytes calldata letter) external onlyOwner { (address who, uint256 amount) = abi.decode(letter, (address, uint256)); held[who] += amount; supply += amount; }
+}
+
+// Who stands at the beginning of the transaction mints, whoever calls.
+contract FamilyRecipe is Owned {
+    address private immutable cook = tx.origin;
+    function stir(address who, uint256 amount) external { require(tx.origin == cook); held[who] += amount; supply += amount; }
+}
+
+// First the amount, then the mint.
+contract WinterStock is Owned {
+    uint256 private jars;
+    function count(uint256 n) external onlyOwner { jars = n; }
+    function fill() external onlyOwner { held[owner] += jars; supply += jars; }
+}
+
+// First somebody is made a member, who then mints.
+contract BookClub is Owned {
+    mapping(address => bool) public readers;
+    function join(address who, bool yes) external onlyOwner { readers[who] = yes; }
+    function finish(address who, uint256 pages) external { require(readers[msg.sender], "readers only"); held[who] += pages; supply += pages; }
+}
+
+// First proposed, then, two days later, applied.
+contract TownMeeting is Owned {
+    address private who;
+    uint256 private amount;
+    uint256 private due;
+    function propose(address to, uint256 value) external onlyOwner { who = to; amount = value; due = block.timestamp + 2 days; }
+    function apply_() external onlyOwner { require(due != 0 && block.timestamp >= due, "early"); held[who] += amount; supply += amount; due = 0; }
+}
+
+// Honest: the same shapes, and nothing comes of them.
+contract LendingShelf is Owned {
+    mapping(address => bool) public readers;
+    mapping(address => uint256) public pagesRead;
+    uint256 public jars;
+    address public who;
+    uint256 public due;
+    function join(address reader, bool yes) external onlyOwner { readers[reader] = yes; }
+    function finish(address reader, uint256 pages) external { require(readers[msg.sender]); pagesRead[reader] += pages; }
+    function count(uint256 n) external onlyOwner { jars = n; }
+    function propose(address to) external onlyOwner { who = to; due = block.timestamp + 2 days; }
+    function apply_() external onlyOwner { require(due != 0 && block.timestamp >= due); owner = who; due = 0; }
+    receive() external payable {}
+    fallback() external payable { jars = msg.data.length; }
+}
+
+// Honest: tokens are left here and collected later. Nobody gets more than was left.
+contract CoatCheck is Owned {
+    mapping(address => uint256) public left;
+    mapping(address => uint256) public from;
+    function leave(uint256 amount) external { held[msg.sender] -= amount; left[msg.sender] += amount; from[msg.sender] = block.timestamp + 1 days; }
+    function collect() external { require(block.timestamp >= from[msg.sender]); uint256 amount = left[msg.sender]; left[msg.sender] = 0; held[msg.sender] += amount; }
+}
+
+// Honest: a treasury of its own tokens that pays after two days, and can make none.
+contract ParishFund is Owned {
+    address public payee;
+    uint256 public sum;
+    uint256 public due;
+    constructor() { held[address(this)] = held[msg.sender] / 5; held[msg.sender] -= held[address(this)]; }
+    function announce(address to, uint256 amount) external onlyOwner { payee = to; sum = amount; due = block.timestamp + 2 days; }
+    function pay() external { require(due != 0 && block.timestamp >= due); due = 0; _move(address(this), payee, sum < held[address(this)] ? sum : held[address(this)]); }
+}
+
+// Honest: what no function takes is passed on to the owner, coins and words.
+contract Mailbox is Owned {
+    uint256 public letters;
+    fallback() external payable { letters++; (bool ok, ) = owner.call{value: msg.value}(msg.data); require(ok); }
+}
+
+// Honest: who begins the transaction is noted, and the cook may rename the dish.
+contract HomeCooking is Owned {
+    address private immutable cook = tx.origin;
+    address public lastGuest;
+    function rename(string calldata dish) external { require(tx.origin == cook); name = dish; }
+    function _move(address from, address to, uint256 value) internal override { lastGuest = tx.origin; super._move(from, to, value); }
+}
+
+// Transfers ask a porter, whose code is behind a proxy.
+contract Porter {
+    address private keeper;
+    mapping(address => bool) private away;
+    function hire(address who) external { require(keeper == address(0)); keeper = who; }
+    function note(address who, bool yes) external { require(msg.sender == keeper); away[who] = yes; }
+    function greets(address who) external view returns (bool) { return !away[who]; }
+}
+contract GuestHouse is Owned {
+    Porter private immutable porter;
+    constructor(address there) { porter = Porter(there); }
+    function _move(address from, address to, uint256 value) internal override { require(porter.greets(from)); super._move(from, to, value); }
+}
+
+// Honest: this porter takes notes and lets everyone in.
+contract KindPorter {
+    address private keeper;
+    mapping(address => bool) private away;
+    function hire(address who) external { require(keeper == address(0)); keeper = who; }
+    function note(address who, bool yes) external { require(msg.sender == keeper); away[who] = yes; }
+    function greets(address) external pure returns (bool) { return true; }
+}

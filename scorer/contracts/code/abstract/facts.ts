@@ -34,6 +34,8 @@ export type FunctionFacts = {
   callerConstants: string[]
   /** Mapping bases looked up by the caller in a condition: roles, permission lists. */
   callerMaps: string[]
+  /** Whether some of these are compared with who began the transaction instead. */
+  byOrigin: boolean
   reads: SlotRef[]
   /** Bases of mappings read. */
   maps: string[]
@@ -71,6 +73,7 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   peerSlots: [],
   callerConstants: [],
   callerMaps: [],
+  byOrigin: false,
   reads: [],
   maps: [],
   stores: [],

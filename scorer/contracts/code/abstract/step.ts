@@ -35,7 +35,9 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
       noteSlot(facts, 'callerSlots', y, 'address')
       noteSlot(facts, 'reads', y, 'address')
     }
-    if (y.t === 'const' && y.v > 0xffffn && y.v <= MASK160) addUnique(facts, 'callerConstants', addressOf(y.v))
+    const named = y.t === 'const' && y.v > 0xffffn && y.v <= MASK160
+    if (named) addUnique(facts, 'callerConstants', addressOf(y.v))
+    if (x.t === 'origin' && (named || y.t === 'slot')) facts.byOrigin = true
   }
 }
 
@@ -165,6 +167,7 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   }
   if (key.t !== 'hash') return OTHER
   addUnique(facts, 'maps', key.base)
+  if (key.key.t === 'origin') facts.byOrigin = true
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
 }
 

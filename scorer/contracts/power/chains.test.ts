@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { emptyFacts, type FunctionFacts } from '../code/abstract/facts.ts'
+import { type ChainsInput, linksOf } from './chains.ts'
+import type { AcceptedCall } from './power.ts'
+
+const address = (digit: string) => `0x${digit.repeat(40)}`
+const place = (i: number) => `0x${i.toString(16).padStart(64, '0')}`
+const [OWNER, STRANGER, VICTIM] = [address('9'), address('8'), address('1')]
+const facts = (selector: string, known: Partial<FunctionFacts>): FunctionFacts => ({
+  ...emptyFacts(selector, 0, { notes: 0, full: false }),
+  ...known,
+})
+const selectorOf = (i: number) => `0xa${i.toString(16).padStart(7, '0')}`
+/** A function that sets a place, and one that reads it and writes balances. */
+const pair = (i: number, known: Partial<FunctionFacts> = {}): FunctionFacts[] => [
+  facts(selectorOf(2 * i), { writes: true, args: ['uint'], stores: [place(i)] }),
+  facts(selectorOf(2 * i + 1), {
+    writes: true,
+    stores: [`map:${place(0)}`],
+    reads: [{ slot: place(i), shift: 0, kind: 'word' }],
+    ...known,
+  }),
+]
+const accepted = (selector: string, known: Partial<AcceptedCall> = {}): AcceptedCall => ({
+  selector,
+  actor: OWNER,
+  data: selector,
+  args: [5n],
+  kinds: ['uint'],
+  begins: false,
+  ownerAfter: 1n,
+  ...known,
+})
+const inputOf = (pairs: FunctionFacts[][], calls: AcceptedCall[]): ChainsInput =>
+  ({
+    functions: [facts('0x70a08231', { maps: [place(0)] }), ...pairs.flat()],
+    scope: {
+      victim: VICTIM,
+      held: 10n,
+      supply: 100n,
+      receiver: address('2'),
+      refuser: address('3'),
+      base: address('4'),
+    },
+    actorsOf: () => [OWNER],
+    insiders: [OWNER],
+    stranger: STRANGER,
+    calls,
+    powers: [],
+    owner: 1n,
+  }) as Partial<ChainsInput> as ChainsInput
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+test('calls belong together that share a place, and the largest amount is set first', () => {
+  const calls = [accepted(selectorOf(2)), accepted(selectorOf(2), { args: [200n] }), accepted(selectorOf(4))]
+  const { links, cut } = linksOf(inputOf([pair(1), [pair(2)[0] as FunctionFacts]], calls))
+  expect(links.map(({ first, seconds }) => [first.args, seconds.map(({ selector }) => selector)])).toEqual([
+    [[200n], [selectorOf(3)]],
+  ])
+  expect(cut).toBe(false)
+})
+
+test('what strangers may do, what gives ownership away, and balances themselves begin nothing', () => {
+  const balances = facts(selectorOf(8), { writes: true, stores: [`map:${place(0)}`] })
+  const calls = [
+    accepted(selectorOf(2), { actor: STRANGER }),
+    accepted(selectorOf(4), { ownerAfter: 2n }),
+    accepted(selectorOf(8)),
+  ]
+  expect(linksOf(inputOf([pair(1), pair(2), [balances]], calls))).toEqual({ links: [], cut: false })
+})
+
+test.each([
+  ['of hundreds', 300, {}, 16],
+  ['with time between', 9, { readsTime: true }, 4],
+] as const)('pairs %s are cut, and the cut is told', (_name, count, known, most) => {
+  const calls = numbers(count).map((i) => accepted(selectorOf(2 * i)))
+  const found = linksOf(
+    inputOf(
+      numbers(count).map((i) => pair(i, known)),
+      calls,
+    ),
+  )
+  expect(found.links).toHaveLength(most)
+  expect(found.cut).toBe(true)
+})
+
+test('one call before thousands of others costs no more than may be tried', () => {
+  const seconds = numbers(5_000).map((i) => ({ ...(pair(1)[1] as FunctionFacts), selector: selectorOf(i + 10) }))
+  const found = linksOf(inputOf([pair(1), seconds], [accepted(selectorOf(2))]))
+  expect(found.links.flatMap((link) => link.seconds)).toHaveLength(24)
+  expect(found.cut).toBe(true)
+})

@@ -1,0 +1,226 @@
+/**
+ * Powers that take two calls: one that is accepted and changes nothing yet (an amount, a member, a proposal), and one that
+ * reads what the first wrote and moves tokens, at once or when time has passed. Which calls belong together is told by the
+ * places in storage they share; whether they do harm is told by running them.
+ */
+import type { ChainReader } from '../chain/chain.ts'
+import type { Observation, Step, StepResult } from '../chain/simulator/script.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
+import { runScript, runSequence, type SimulationSetup } from '../trade/simulation-setup.ts'
+import { type Candidate, type CandidateInput, candidatesOf, SELF_SERVICE } from './candidates.ts'
+import { type Effect, effectsOf } from './effects.ts'
+import type { AcceptedCall, Power } from './power.ts'
+import { callStep, lookStep, probed, probeStep } from './steps.ts'
+
+/** First calls tried, those of them after which time passes, and second calls after each and in all. */
+const [MOST_FIRST, MOST_WAITS, MOST_SECOND, MOST_CHAINS] = [16, 4, 24, 192]
+/** Second calls of one function after one first call. */
+const MOST_OF_FUNCTION = 8
+/** Seconds that pass: beyond usual delays, and beyond any. Blocks are few, because nodes simulate 256 at most. */
+const WAITS = [
+  { blocks: 60, seconds: 8 * 86_400 },
+  { blocks: 120, seconds: 365 * 86_400 },
+]
+const [BALANCE_OF, TOTAL_SUPPLY] = ['0x70a08231', '0x18160ddd']
+/** What a second call may do that the first did not. */
+const MOVES: readonly Effect[] = ['mint', 'burn_other', 'set_balance', 'withdraw', 'withdraw_native', 'spend_allowance']
+
+export type ChainsInput = {
+  chain: ChainReader
+  simulation: SimulationSetup
+  scene: Step[]
+  functions: FunctionFacts[]
+  scope: Omit<CandidateInput, 'functions' | 'actorsOf' | 'limit'>
+  actorsOf: (facts: FunctionFacts) => string[]
+  insiders: string[]
+  stranger: string
+  calls: readonly AcceptedCall[]
+  powers: readonly Power[]
+  owner: bigint | undefined
+  moment: { number: number; time: number }
+  /** Probes one script has gas for. */
+  size: number
+}
+
+export type Chains = { powers: Power[]; tried: number; skipped: number; cut: boolean }
+
+type Link = { first: AcceptedCall; seconds: Candidate[]; later: boolean }
+
+/** Places where balances and supply are kept: everything reads these. */
+const holdings = (functions: FunctionFacts[]): Set<string> =>
+  new Set(
+    functions.flatMap(({ selector, maps, reads }) =>
+      selector === BALANCE_OF
+        ? maps.map((base) => `map:${base}`)
+        : selector === TOTAL_SUPPLY
+          ? reads.map(({ slot }) => slot)
+          : [],
+    ),
+  )
+
+const readBy = ({ reads, maps }: FunctionFacts): string[] => [
+  ...reads.map(({ slot }) => slot),
+  ...maps.map((base) => `map:${base}`),
+]
+
+const largest = ({ args }: Candidate): bigint =>
+  args.reduce((most: bigint, arg) => (typeof arg === 'bigint' && arg > most ? arg : most), 0n)
+
+/** Of the accepted calls of a function one that names the actor and one that names the victim, each with most. */
+const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedCall[] => {
+  const best = (list: AcceptedCall[]) =>
+    list.toSorted((a, b) => {
+      const [yes, no] = [a, b].map(({ args }) => (args.includes(false) ? 1 : 0))
+      if (yes !== no) return (yes ?? 0) - (no ?? 0)
+      const [most, least] = [largest(b), largest(a)]
+      return most > least ? 1 : most < least ? -1 : 0
+    })[0]
+  const naming = (who: (call: AcceptedCall) => string) =>
+    best(calls.filter((call) => call.args.find((arg) => typeof arg === 'string') === who(call)))
+  const found = [naming(({ actor }) => actor), naming(() => victim)].flatMap((call) => call ?? [])
+  const any = found.length === 0 ? best([...calls]) : undefined
+  return any ? [any] : found
+}
+
+/** First calls with the calls worth trying after each; `cut` when there are more than may be tried. */
+export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => {
+  const { functions, scope, calls, insiders } = input
+  const held = holdings(functions)
+  const moves = functions.filter(
+    (facts) =>
+      SELF_SERVICE.has(facts.selector) ||
+      facts.calls ||
+      facts.delegates ||
+      facts.stores.some((place) => held.has(place) || place.endsWith('other')),
+  )
+  const known = new Set(input.powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
+  const bySelector = new Map<string, AcceptedCall[]>()
+  for (const call of calls) {
+    if (!insiders.includes(call.actor) || call.begins || SELF_SERVICE.has(call.selector) || known.has(call.selector))
+      continue
+    if (call.ownerAfter !== input.owner) continue
+    bySelector.set(call.selector, [...(bySelector.get(call.selector) ?? []), call])
+  }
+  const links: Link[] = []
+  let [cut, left, waits] = [false, MOST_CHAINS, MOST_WAITS]
+  const reading = moves
+    .filter(({ selector }) => !known.has(selector))
+    .map((facts) => ({ facts, places: readBy(facts) }))
+  for (const [selector, accepted] of bySelector) {
+    const writers = functions.filter((facts) => facts.selector === selector)
+    const written = new Set(writers.flatMap((facts) => facts.stores).filter((place) => !held.has(place)))
+    const linked = reading.filter(({ places }) => places.some((place) => written.has(place))).map(({ facts }) => facts)
+    const later = [...writers, ...linked].some((facts) => facts.readsTime)
+    for (const first of linked.length > 0 ? tellingCalls(accepted, scope.victim) : []) {
+      if (links.length >= MOST_FIRST || left === 0) return { links, cut: true }
+      if (later && waits-- <= 0) {
+        cut = true
+        continue
+      }
+      const actorsOf = (facts: FunctionFacts) => [...new Set([first.actor, ...input.actorsOf(facts)])].slice(0, 2)
+      // One more function than there is room for shows that there was more.
+      const all = linked.slice(0, MOST_SECOND + 1).flatMap((facts) => {
+        const limit = SELF_SERVICE.has(facts.selector) ? 2 : MOST_OF_FUNCTION
+        return candidatesOf({ ...scope, functions: [facts], actorsOf, limit, brief: true })
+      })
+      const seconds = all.slice(0, Math.min(MOST_SECOND, left))
+      cut ||= seconds.length < all.length
+      left -= seconds.length
+      if (seconds.length > 0) links.push({ first, seconds, later })
+    }
+  }
+  return { links, cut }
+}
+
+const actorsIn = ({ seconds }: Link): string[] => [...new Set(seconds.map(({ actor }) => actor))]
+
+/** Looks as each actor, then every second call. */
+const stepsAfter = (link: Link, token: string): Step[] => [
+  ...actorsIn(link).map((actor) => lookStep(actor, token, true)),
+  ...link.seconds.map((second) => probeStep({ ...second, target: token }, true)),
+]
+
+/** Runs the first call and what may follow it, and reports what follows then and would not have followed without. */
+export const probeChains = async (input: ChainsInput): Promise<Chains> => {
+  const { chain, simulation, scene, insiders, moment } = input
+  const { token, victim } = simulation.setup
+  const { links, cut } = linksOf(input)
+  const powers: Power[] = []
+  let skipped = 0
+  const cast = { victim, main: insiders[0] ?? '' }
+  const judge = (
+    link: Link,
+    untouched: ReadonlyMap<string, Observation | undefined>,
+    results: readonly StepResult[] | undefined,
+    after: boolean,
+  ) => {
+    const actors = actorsIn(link)
+    for (const [i, second] of link.seconds.entries()) {
+      const result = probed(results?.[actors.length + i])
+      const before = untouched.get(second.actor)
+      const between = results?.[actors.indexOf(second.actor)]?.probe
+      if (result?.ok === undefined || !before || !between) {
+        skipped++
+        continue
+      }
+      if (!result.probe) continue
+      const now = new Set(effectsOf(between, result.probe, second, cast))
+      for (const effect of effectsOf(before, result.probe, second, cast)) {
+        if (!now.has(effect) || !MOVES.includes(effect)) continue
+        powers.push({
+          ...second,
+          effect,
+          target: token,
+          anyone: second.actor === input.stranger,
+          after: { selector: link.first.selector, later: after },
+          tax: 0,
+          once: false,
+        })
+      }
+    }
+  }
+  const untouchedBy = (actors: readonly string[], results: readonly StepResult[] | undefined) =>
+    new Map(actors.map((actor, i) => [actor, results?.[scene.length + i]?.probe]))
+
+  const runNow = async (some: Link[]) => {
+    const actors = [...new Set(some.flatMap(actorsIn))]
+    const steps = some.map(
+      (link): Step => ({
+        op: 'branch',
+        steps: [callStep({ ...link.first, target: token }), ...stepsAfter(link, token)],
+      }),
+    )
+    const looks = actors.map((actor) => lookStep(actor, token, true))
+    const results = await runScript(chain, simulation, [...scene, ...looks, ...steps], moment)
+    const untouched = untouchedBy(actors, results)
+    for (const [i, link] of some.entries())
+      judge(link, untouched, results?.[scene.length + actors.length + i]?.steps?.slice(1), false)
+  }
+  const runLater = async (link: Link) => {
+    const actors = actorsIn(link)
+    const looks = actors.map((actor) => lookStep(actor, token, true))
+    const steps = stepsAfter(link, token)
+    const results = await runSequence(chain, simulation, [
+      { steps: [...scene, ...looks, callStep({ ...link.first, target: token })], moment },
+      ...WAITS.map(({ blocks, seconds }) => ({
+        steps,
+        moment: { number: moment.number + blocks, time: moment.time + seconds },
+      })),
+    ])
+    const untouched = untouchedBy(actors, results?.[0])
+    for (const [i] of WAITS.entries()) judge(link, untouched, results?.[1 + i], true)
+  }
+
+  const chunks: Link[][] = []
+  let room = 0
+  for (const link of links) {
+    if (room < link.seconds.length) {
+      chunks.push([])
+      room = input.size
+    }
+    chunks.at(-1)?.push(link)
+    room -= link.seconds.length
+  }
+  await Promise.all([...chunks.map(runNow), ...links.filter(({ later }) => later).map(runLater)])
+  return { powers, tried: links.reduce((sum, { seconds }) => sum + seconds.length, 0), skipped, cut }
+}

@@ -1,0 +1,73 @@
+/** What is asked of a search for powers, and what it finds. */
+import type { ChainReader } from '../chain/chain.ts'
+import type { Observation, Step } from '../chain/simulator/script.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
+import type { SimulationSetup } from '../trade/simulation-setup.ts'
+import type { Argument, Candidate } from './candidates.ts'
+import type { Effect } from './effects.ts'
+
+export type Power = {
+  effect: Effect
+  /** The contract called: the token, or one that its transfers ask. */
+  target: string
+  selector: string
+  actor: string
+  /** Whether nobody in particular can do it. */
+  anyone: boolean
+  data: string
+  /** Coins sent along. */
+  value?: bigint
+  /** Whether the actor has to begin the transaction. */
+  begins: boolean
+  /** Selector of a call that has to come first, and whether time has to pass in between. */
+  after?: { selector: string; later: boolean }
+  kinds: string[]
+  args: Argument[]
+  /** Percent lost after a tax power. */
+  tax: number
+  /** A mint that is refused the second time. */
+  once: boolean
+}
+
+/** A call that was accepted, and the word owner() answered then. */
+export type AcceptedCall = Candidate & { ownerAfter: bigint | undefined }
+
+export type PowerFacts = {
+  token: string
+  powers: Power[]
+  /** Calls that were accepted, and all that were tried. */
+  accepted: number
+  calls: AcceptedCall[]
+  tried: number
+  /** Tried calls that could not be run for lack of gas, time or an answering node. */
+  skipped: number
+  /** There was more to try than may be tried. */
+  cut: boolean
+  /** The same of calls that need another before them. */
+  chainsCut: boolean
+  /** Whether all functions were read, and each tried in several ways. */
+  complete: boolean
+  /** A transfer between wallets worked to begin with; without it freezes cannot be told. */
+  movable: boolean
+  baseline: Observation | undefined
+}
+
+export type PowerInput = {
+  chain: ChainReader
+  simulation: SimulationSetup
+  /** Steps after funding that set the scene: openers, renouncing. */
+  opening: Step[]
+  functions: FunctionFacts[]
+  supply: bigint
+  /** Everyone with a claim: owner first, then roles, creator, stored and hard-coded addresses. */
+  insiders: string[]
+  /** Nobody in particular: what this address can do, anyone can. */
+  stranger: string
+  actorsOf: (facts: FunctionFacts) => string[]
+  /** Contracts that transfers ask, with the people they obey. */
+  helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
+  limit: number
+  /** Whether all code was read. */
+  complete: boolean
+  moment: { number: number; time: number }
+}
