@@ -89,6 +89,10 @@ const printed = transactionCell(
   1_700_000_000,
 )
 
+/** As text, without functions: readers of a part of a cell are made anew each time. */
+const valuesOf = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one))
+
 test('bytes of strangers are a transaction, another one, or refused', () => {
   fc.assert(
     fc.property(
@@ -108,7 +112,7 @@ test('bytes of strangers are a transaction, another one, or refused', () => {
         const found = outcomeOf(() => readTransaction(readBag(bytes)))
         // What is not covered by the hash (sizes that are not read, the checksum) changes nothing.
         if ((found as { hash?: string } | undefined)?.hash === hash)
-          expect(found).toEqual(readTransaction(readBag(bag)))
+          expect(valuesOf(found)).toBe(valuesOf(readTransaction(readBag(bag))))
       },
     ),
   )
