@@ -58,6 +58,10 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
     if (!lifecycle.signal.aborted) code = explain(error)
   }
   const late = await lifecycle.close()
-  if (late.length > 0) log.warn({ late: late.join(',') }, 'gave up on closing')
+  if (late.length > 0) {
+    log.warn({ late: late.join(',') }, 'gave up on closing')
+    // What does not close may hold a native thread, and an exit would wait for that for ever.
+    process.kill(process.pid, 'SIGKILL')
+  }
   return code
 }

@@ -128,4 +128,6 @@ test('Ctrl-C ends it cleanly and the next start goes on where it was', async () 
   const after = (await (await ask('/fraud/check', business, request)).json()) as typeof before
   expect(after.createdAt).toBe(before.createdAt)
   expect(after.checked_times).toBeGreaterThan(before.checked_times)
+  running.child.kill('SIGINT')
+  expect(await running.ended).toBe(0)
 }, 200_000)
