@@ -49,6 +49,17 @@ export const createListKeeper = ({ context, config, store, rescore }: Scheduling
     'source',
   ])
 
+  /** Lists whose new labels stand, but whose wallets could not be queued yet, with the time since when. */
+  const unqueued = new Map<string, number>()
+
+  const queue = async () => {
+    for (const [name, since] of unqueued) {
+      const wallets = await rescore(since, name)
+      unqueued.delete(name)
+      log.info({ source: name, wallets }, 'queued wallets of a label list for scoring')
+    }
+  }
+
   const fetchList = async (list: LabelList) => {
     const begun = clock.now()
     try {
@@ -56,8 +67,8 @@ export const createListKeeper = ({ context, config, store, rescore }: Scheduling
       updates.inc({ source: list.name, outcome: update.outcome })
       if (update.outcome === 'unchanged') return
       const { plan, conflicts, overruled } = update.report
-      const wallets = await rescore(begun, list.name)
-      log.info({ source: list.name, version: update.version, plan, conflicts, wallets }, 'updated a label list')
+      unqueued.set(list.name, Math.min(begun, unqueued.get(list.name) ?? begun))
+      log.info({ source: list.name, version: update.version, plan, conflicts }, 'updated a label list')
       if (overruled.length > 0) log.warn({ source: list.name, overruled }, 'an authority accuses public infrastructure')
     } catch (err) {
       const code = isAssayError(err) ? err.code : undefined
@@ -73,6 +84,7 @@ export const createListKeeper = ({ context, config, store, rescore }: Scheduling
     for (const list of wanted) {
       if (isDue(before.get(list.name), everyMs, clock.now())) await fetchList(list)
     }
+    await queue().catch((err: unknown) => log.warn({ err }, 'failed to queue wallets of a label list, trying again'))
     const states = await listStates(store)
     for (const list of catalogue.values()) {
       const state = states.get(list.name)

@@ -278,6 +278,25 @@ test('several documents are one list: when one is missing nothing changes, and w
   expect(planOf(await update({ ...list, confidence: 0.99 }))).toMatchObject({ 'TRON sanctioned changed': 1 })
 })
 
+test('whatever a list states beside an address, the record of it stands', async () => {
+  const odd = [
+    { name: 1, programme: ['A', 'B'], source: 'javascript:alert(1)', listed: '2026-99-99' },
+    { name: 'x'.repeat(10_000), programme: null, source: 'file:///etc/passwd', listed: 'yesterday' },
+    { name: 'KNOWN', programme: 'SDGT', source: 'https://example.com/1', listed: '2020-02-29' },
+  ]
+  const addresses = many(odd.length, 500)
+  serve('/odd.json', JSON.stringify(odd.map((more, n) => ({ address: addresses[n], network: 'ETH', ...more }))))
+  const list: LabelList = { ...known('ofac'), name: 'odd', format: 'list', documents: [{ url: urlOf('/odd.json') }] }
+  expect(planOf(await update(list))).toEqual({ 'ETH sanctioned new': 3 })
+  const [first, second, third] = await Promise.all(addresses.map((address) => bodyOf(address)))
+  expect(first?.sanctionData).toMatchObject([{ name: '1', url: null, isSanctioned: true }])
+  expect(second?.sanctionData[0]?.name).toHaveLength(200)
+  expect(second?.sanctionData).toMatchObject([{ url: null, isSanctioned: true }])
+  expect(third?.sanctionData).toMatchObject([
+    { name: 'KNOWN', url: 'https://example.com/1', createdAt: '2020-02-29T00:00:00.000Z', isSanctioned: true },
+  ])
+})
+
 test('a fresh store knows the sanctioned addresses of every network of ours, with no download', async () => {
   await shipLabels(kit.store)
   const shipped = shippedAddresses()
