@@ -96,6 +96,12 @@ const general = {
   ASSAY_TOKEN_METADATA: flag.default(true),
   /** Sourcify-compatible service asked whether a contract's source is verified; no request is made without it. */
   ASSAY_SOURCES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Hours between fetches of label lists by the scorer; no list is fetched without it. */
+  ASSAY_LABELS_UPDATE_HOURS: integer.pipe(z.number().min(1).max(720)).optional(),
+  /** Lists that are fetched then, and by `assay labels update` without a name. */
+  ASSAY_LABELS_LISTS: list.prefault('ofac'),
+  /** JSON file with further lists, or other places of the known ones; `docs/labels.md` describes it. */
+  ASSAY_LABELS_CATALOGUE: z.string().optional(),
   ...kafkaSettings,
   ...retentionSettings,
   CLICKHOUSE_URL: secretText.optional(),

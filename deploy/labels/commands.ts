@@ -43,6 +43,33 @@ const filtered = (command: Command): Command =>
     .option('--label <label>', 'of this label (repeatable)', collect)
     .option('--source <name>', 'of this list or detector')
 
+const UPDATE_HELP = `
+Examples:
+  assay labels update --dry-run
+  assay labels update --source ofac
+  assay labels update --source ofac --accept`
+
+const updateCommands = (labels: Command, configured: () => Config): void => {
+  labels
+    .command('update')
+    .description('fetch lists and apply what changed: additions, changes and removals')
+    .option('--source <list>', 'which list (repeatable; default: those of ASSAY_LABELS_LISTS)', collect)
+    .option('--dry-run', 'show what it would do and change nothing')
+    .option('--accept', 'apply a list although much of it is gone or new, or it is older: you have looked at it')
+    .addHelpText('after', UPDATE_HELP)
+    .action(async ({ source = [], dryRun, accept }: { source?: string[]; dryRun?: boolean; accept?: boolean }) => {
+      const { updateCommand } = await import('../tools/labels.ts')
+      await updateCommand(configured(), source, { dryRun, accept })
+    })
+  labels
+    .command('lists')
+    .description('show the lists there are, their licences, and how their last update went')
+    .action(async () => {
+      const { listsCommand } = await import('../tools/labels.ts')
+      await listsCommand(configured())
+    })
+}
+
 /** Adds `assay labels` and what is under it. */
 export const labelCommands = (program: Command, configured: () => Config): void => {
   const labels = program.command('labels').description('labels of addresses, from lists and people')
@@ -81,6 +108,7 @@ export const labelCommands = (program: Command, configured: () => Config): void 
       const { importCommand } = await import('../tools/labels.ts')
       await importCommand(configured(), request)
     })
+  updateCommands(labels, configured)
   filtered(labels.command('export').description('write labels in force, to the terminal or a file'))
     .option('--format <format>', 'csv or jsonl', 'csv')
     .option('--out <file>', 'file to write')

@@ -14,6 +14,7 @@ import { openStore, type StoreOptions } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
+import { shipLabels } from '../labels/update/shipped.ts'
 
 /** Networks this process works on. @throws OperatorError ASSAY_CONFIG_NO_NETWORK when none is configured. */
 export const networksOfConfig = (config: Config): Network[] => {
@@ -81,7 +82,7 @@ export const topicSpecs = (config: Config, networks: readonly Network[]): TopicS
   ]
 }
 
-/** Opens the store and brings its schema up to date. `deadlines` in ms, where the usual ones are too short. */
+/** Opens the store, brings its schema up to date and sees that it knows the sanctions list that Assay brings along. `deadlines` in ms, where the usual ones are too short. */
 export const openSharedStore = async (
   context: Context,
   config: Config,
@@ -95,5 +96,6 @@ export const openSharedStore = async (
   lifecycle.onClose('store', () => store.close())
   const layout = config.ASSAY_CLUSTER ? { kind: 'cluster' as const, cluster: config.ASSAY_CLUSTER } : undefined
   await migrate({ store, log, clock, ...(layout && { layout }) })
+  await shipLabels(store)
   return store
 }

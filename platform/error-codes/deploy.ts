@@ -67,6 +67,12 @@ export const DEPLOY_ERRORS = {
     meaning: 'An evaluation was given no table, a table without known columns, or an option out of range.',
     action: 'Correct the option the message names. `docs/model-card.md` lists the columns.',
   },
+  ASSAY_LABELS_CATALOGUE: {
+    family: 'operator',
+    meaning:
+      'The file that `ASSAY_LABELS_CATALOGUE` names cannot be read, or an entry of it is invalid. Nothing was fetched.',
+    action: 'Correct the entry the message names. `docs/labels.md` explains them.',
+  },
   ASSAY_LABELS_DELISTED: {
     family: 'operator',
     meaning: 'A file named as a list of delisted addresses was to be imported as `sanctioned`. Nothing was changed.',
@@ -76,6 +82,16 @@ export const DEPLOY_ERRORS = {
     family: 'operator',
     meaning: 'A file without labels was to replace a list. Nothing was changed.',
     action: 'Check the file. To remove labels use `assay labels retract`.',
+  },
+  ASSAY_LABELS_GREW: {
+    family: 'operator',
+    meaning: 'A fetched list has far more new labels than it had before. Nothing was changed.',
+    action: 'Look at the list. If it is right, run `assay labels update --source <name> --accept`.',
+  },
+  ASSAY_LABELS_OLDER: {
+    family: 'operator',
+    meaning: 'A fetched list is older than the one taken before. Nothing was changed.',
+    action: 'Look at the list. If it is right, run `assay labels update --source <name> --accept`.',
   },
   ASSAY_LABELS_OPTION: {
     family: 'operator',
@@ -88,11 +104,32 @@ export const DEPLOY_ERRORS = {
     meaning: 'Rows of a list are invalid, so nothing was imported. The report names their lines.',
     action: 'Correct the rows, or skip them with `--skip-bad`.',
   },
+  ASSAY_LABELS_SHRUNK: {
+    family: 'operator',
+    meaning: 'A fetched list has lost more than a fifth of its labels at once. Nothing was changed.',
+    action: 'Look at the list. If it is right, run `assay labels update --source <name> --accept`.',
+  },
+  ASSAY_LABELS_SOURCE_FAILED: {
+    family: 'retryable',
+    meaning: 'The server of a list did not answer in time, or with an error. Nothing was changed.',
+    action: 'It is asked again at the next update. See the runbook LabelsOutdated when this goes on.',
+  },
+  ASSAY_LABELS_SOURCE_REFUSED: {
+    family: 'operator',
+    meaning:
+      'The server of a list answered with something that is no list: another host, a web page, nothing, or too much. Nothing was changed.',
+    action: 'Open the URL the message names. Name a new host or URL in `ASSAY_LABELS_CATALOGUE`.',
+  },
   ASSAY_LABELS_UNREADABLE: {
     family: 'operator',
     meaning:
       'A file cannot be read, or is neither CSV with a header, JSON, JSON lines nor a list of addresses. Nothing was changed.',
     action: 'Correct the line the message names.',
+  },
+  ASSAY_LABELS_UPDATE_RUNNING: {
+    family: 'retryable',
+    meaning: 'Another process updates the list. This update did not begin.',
+    action: 'Try again when it is done. One that died is given up after ten minutes.',
   },
   ASSAY_ROLE_STOPPED: {
     family: 'retryable',
