@@ -1,0 +1,38 @@
+/**
+ * As what a wallet's money is known to those who receive it: the gravest category among the flags that were raised. Flags are raised by
+ * authorities, labels and the wallet's own acts, never by what it received, so that blame cannot go round in a circle. What is
+ * left out: habits (mixers), and having paid a dark-web service, which makes nobody's money stolen.
+ */
+import { gravestOf } from '../ledger/exposure/attribution.ts'
+import type { Forensics } from './evaluate-flags.ts'
+import type { FlagName } from './flags.ts'
+
+const OF_FLAG: Partial<Record<FlagName, string>> = {
+  sanctioned: 'sanctioned',
+  stealing_attack: 'stolen',
+  blackmail_activities: 'blackmail',
+  darkweb_transactions: 'darknet',
+  phishing_activities: 'phishing',
+  financial_crime: 'scam',
+  honeypot_related_address: 'scam',
+  fake_token: 'scam',
+  fake_standard_interface: 'scam',
+  malicious_mining_activities: 'scam',
+  cybercrime: 'cybercrime',
+  money_laundering: 'laundering',
+  blacklist_doubt: 'frozen',
+}
+
+/** Detectors whose findings are about whom the wallet dealt with, not about what it did to anybody. */
+const ABOUT_OTHERS = new Set(['darknet-payment'])
+
+const isFlag = (field: string): field is FlagName => Object.hasOwn(OF_FLAG, field)
+
+/** Empty where the wallet's money is known as nothing bad. */
+export const offenceOf = ({ raised }: Pick<Forensics, 'raised'>): string =>
+  gravestOf(
+    raised.flatMap(({ field, by }) => {
+      const category = isFlag(field) ? OF_FLAG[field] : undefined
+      return category !== undefined && by.some(({ detector }) => !ABOUT_OTHERS.has(detector)) ? [category] : []
+    }),
+  ) ?? ''
