@@ -14,7 +14,7 @@ import type { Patience } from './ledger/settled.ts'
 import { evaluateFlags } from './scoring/evaluate-flags.ts'
 import { DEFAULT_POLICY, type FlagPolicy } from './scoring/flags.ts'
 import type { Model } from './scoring/model/model.ts'
-import { offenceOf } from './scoring/offence.ts'
+import { offenceHopsOf, offenceOf } from './scoring/offence.ts'
 import { bodyOf, reasonsOf } from './scoring/record.ts'
 import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
 import type { Verdict } from './scoring/verdict.ts'
@@ -110,7 +110,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     }
     const { forensics, prediction, probability, status } = judge(wallet)
     const offence = offenceOf(forensics)
-    const offenceHops = wallet.inflow?.hops ?? 0
+    const offenceHops = offenceHopsOf(wallet)
     const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })
     const changed =
       before === undefined ||
