@@ -28,8 +28,8 @@ const GRAPH = { movements: 2_000, parties: 100 }
 const AT_ONCE = 200
 /** Sources named in a reason. */
 const MOST_SOURCES = 5
-/** A wallet that pays one party only is a deposit address where that party has so many payers. */
-const COLLECTOR_PAYERS = 10
+/** A wallet that pays one party only may be that party's address for deposits or for one invoice where so many pay it, the wallet included. */
+const COLLECTOR_PAYERS = 2
 
 export type FlaggedSource = {
   address: string
@@ -56,7 +56,7 @@ export type FlaggedInflow = {
   hops: number
   /** Largest first. */
   sources: FlaggedSource[]
-  /** It pays one collector of many payers only: somebody else's address for deposits, as far as one can see. */
+  /** It pays one party only, which others pay as well: that party's address for deposits, as far as one can see. */
   deposit: boolean
   /** There were more movements than are looked at. */
   cut: boolean
