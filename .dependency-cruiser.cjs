@@ -13,6 +13,7 @@ const RESCORE = [
   'rescore-stream\\.ts',
   'rescore-unsure\\.ts',
   'rescore-late\\.ts',
+  'rescore-spread\\.ts',
 ]
 const MAY_IMPORT = {
   'ingest/': ['ingest/', 'rescore-queue\\.ts'],
@@ -23,7 +24,15 @@ const MAY_IMPORT = {
   'rescore-queue\\.ts': [],
   'rescore-unsure\\.ts': ['ledger/', 'rescore-queue\\.ts'],
   'rescore-late\\.ts': ['ledger/', 'rescore-queue\\.ts'],
-  'rescore-stream\\.ts': ['ledger/', 'scoring/', 'rescore\\.ts', 'rescore-unsure\\.ts', 'rescore-late\\.ts'],
+  'rescore-spread\\.ts': ['ledger/', 'scoring/', 'rescore-queue\\.ts'],
+  'rescore-stream\\.ts': [
+    'ledger/',
+    'scoring/',
+    'rescore\\.ts',
+    'rescore-unsure\\.ts',
+    'rescore-late\\.ts',
+    'rescore-spread\\.ts',
+  ],
   'contracts/': ['ledger/', 'scoring/', 'contracts/', ...RESCORE],
   'profile/': ['ledger/', 'scoring/', 'profile/', ...RESCORE],
 }

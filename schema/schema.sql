@@ -4973,6 +4973,8 @@ CREATE TABLE wallet_records
     `unknowns` Array(LowCardinality(String)) COMMENT 'What could not be evaluated; the record shows 0 for it',
     `model_version` LowCardinality(String) COMMENT 'Model that gave the probability',
     `data_height` UInt32 COMMENT 'Height of the data the record was computed from',
+    `offence` LowCardinality(String) COMMENT 'Category that flags resting on the wallet\'s own acts or on lists give its money: sanctioned, stolen, scam and so on; empty for none. Those who receive it are judged by it',
+    `offence_hops` UInt8 COMMENT 'Transfers between the wallet and the nearest wallet of an offence that its money came from; 0 where none was found within three, where less than 1 % of its money did, and for services',
     `created_at` DateTime('UTC') COMMENT 'First computed',
     `computed_at` DateTime('UTC') COMMENT 'Last computed'
 )
