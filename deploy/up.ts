@@ -78,8 +78,10 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   // Nobody else can write to an embedded store: keys change through this process alone.
   const tuning = config.CLICKHOUSE_URL ? {} : { keysRefreshMs: KEYS_RECHECK_MS }
   const api = await startApi(context, withSettings(settings), { tuning })
-  await serveStore(context, config, async (table) => {
-    if (table === 'api_keys') await api.api.refreshKeys()
+  await serveStore(context, config, {
+    written: async (table) => {
+      if (table === 'api_keys') await api.api.refreshKeys()
+    },
   })
   const startThread = async (role: 'scorer' | 'indexer') => {
     const thread = await startRoleThread(context, role, settings)
