@@ -50,6 +50,7 @@ complete -o filenames -F _assay assay
 `
 }
 
+// `path` is PATH to zsh.
 const zsh = (program: Command): string => {
   const described = ({ words }: Entry) =>
     words.map(({ word, description }) => quoted(`${word}:${description.replaceAll(':', '\\:')}`)).join(' ')
@@ -57,19 +58,19 @@ const zsh = (program: Command): string => {
   return `#compdef assay
 # Completion of assay for zsh.
 _assay() {
-  local path='' word
+  local typed='' word
   local -a words_here
   for word in "\${(@)words[2,CURRENT-1]}"; do
     [[ "$word" == -* ]] && continue
-    case "\${path:+$path }$word" in
+    case "\${typed:+$typed }$word" in
       ${entries
         .filter(({ path }) => path !== '')
         .map(({ path }) => `(${path.replaceAll(' ', '\\ ')})`)
         .map((pattern) => pattern.slice(1, -1))
-        .join('|')}) path="\${path:+$path }$word" ;;
+        .join('|')}) typed="\${typed:+$typed }$word" ;;
     esac
   done
-  case "$path" in
+  case "$typed" in
 ${entries.map((entry) => `    ${quoted(entry.path)}) words_here=(${described(entry)}) ;;`).join('\n')}
   esac
   _describe 'assay' words_here
