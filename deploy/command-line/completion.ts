@@ -25,7 +25,7 @@ const bash = (program: Command): string => {
   const cases = entriesOf(program).map(
     ({ path, words }) => `    ${quoted(path)}) words=${quoted(words.map(({ word }) => word).join(' '))} ;;`,
   )
-  return `# Completion of assay for bash.
+  return `# Completion for bash.
 _assay() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path='' words='' word i
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -56,7 +56,7 @@ const zsh = (program: Command): string => {
     words.map(({ word, description }) => quoted(`${word}:${description.replaceAll(':', '\\:')}`)).join(' ')
   const entries = entriesOf(program)
   return `#compdef assay
-# Completion of assay for zsh.
+# Completion for zsh.
 _assay() {
   local typed='' word
   local -a words_here
@@ -97,7 +97,7 @@ const fish = (program: Command): string => {
         : `complete -c assay -f -n ${quoted(none)} -a ${word} -d ${quoted(description)}`,
     )
   })
-  return `# Completion of assay for fish.\n${lines.join('\n')}\n`
+  return `# Completion for fish.\n${lines.join('\n')}\n`
 }
 
 const SHELLS: Readonly<Record<string, (program: Command) => string>> = { bash, zsh, fish }

@@ -1,6 +1,6 @@
 /** Examples of every command, shown by `--help`. A test parses each of them. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  '': ['assay up', 'assay status', 'assay keys create --tier business --name "Acme"', 'assay help keys create'],
+  '': ['assay up', 'assay status', 'assay keys create --tier business --name "Acme"'],
   up: [
     'assay up',
     'ETH_RPC_URL=https://node.example assay up',

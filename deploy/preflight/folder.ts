@@ -31,7 +31,7 @@ export const checkFolder = (folder: string): void => {
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error('a file'), { code: 'ENOTDIR' })
     accessSync(folder, constants.W_OK)
     const probe = join(folder, `.write-test-${process.pid}`)
-    writeFileSync(probe, 'written by assay to see whether it can')
+    writeFileSync(probe, 'tried whether this folder can be written')
     rmSync(probe)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
