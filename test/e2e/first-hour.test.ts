@@ -32,7 +32,8 @@ beforeAll(async () => {
   settings = { ETH_RPC_URL: node.url, ASSAY_DATA: join(folder, 'data'), ASSAY_PORT: String(await freePort()) }
 })
 afterAll(async () => {
-  if (service?.pid !== undefined && service.exitCode === null) process.kill(-service.pid, 'SIGKILL')
+  if (service?.pid !== undefined && service.exitCode === null && service.signalCode === null)
+    process.kill(-service.pid, 'SIGKILL')
   await node.stop()
   rmSync(folder, { recursive: true, force: true })
 })
