@@ -29,13 +29,6 @@ type ImportOptions = {
   skipBad?: boolean
 }
 
-const IMPORT_HELP = `
-Examples:
-  assay labels import ofac_2026-08-22.csv --label sanctioned --source ofac --replace
-  assay labels import tags.csv --dry-run
-  assay labels import exchanges.txt --network ETH --label service
-  assay labels import ours.csv --map "fake shop=financial_crime"`
-
 const filtered = (command: Command): Command =>
   command
     .option('--address <address>', 'of this address, in any spelling (repeatable)', collect)
@@ -88,7 +81,6 @@ export const labelCommands = (program: Command, configured: () => Config): void 
     .option('--class <class>', 'asserted for an authority, reported for anybody else')
     .option('--replace', 'retract what this list said before and no longer says')
     .option('--skip-bad', 'leave broken rows out instead of refusing the list')
-    .addHelpText('after', IMPORT_HELP)
     .action(async (file: string, options: ImportOptions) => {
       const { source, listVersion, network, label, map, confidence, dryRun, replace, skipBad } = options
       const request = {
@@ -118,10 +110,12 @@ export const labelCommands = (program: Command, configured: () => Config): void 
     })
   filtered(labels.command('list').description('show labels in force').argument('[address]'))
     .option('--limit <count>', 'how many', '100')
-    .action(async (address: string | undefined, { limit, ...options }: FilterOptions & { limit: string }) => {
+    .option('--json', 'print a line of JSON for each')
+    .action(async (address: string | undefined, given: FilterOptions & { limit: string; json?: boolean }) => {
+      const { limit, json = false, ...options } = given
       if (!/^[1-9]\d{0,8}$/.test(limit)) throw optionError(`--limit ${limit} is no count.`)
       const { listCommand } = await import('../tools/labels.ts')
-      await listCommand(configured(), filterOption(withAddress(options, address)), Number(limit))
+      await listCommand(configured(), filterOption(withAddress(options, address)), { limit: Number(limit), json })
     })
   filtered(labels.command('retract').description('retract labels: one, or all of a list').argument('[address]'))
     .option('--all', 'every label there is')

@@ -28,7 +28,7 @@ import { recordMessages } from '../../scorer/scoring/stored.ts'
 import { createAuthorityLogs } from '../process/networks/authorities.ts'
 import { createBoard } from '../process/networks/board.ts'
 import { createHeights } from '../process/networks/heights.ts'
-import { createOverview } from '../process/networks/overview.ts'
+import { createOverview, type Overview } from '../process/networks/overview.ts'
 import { createStoreSize } from '../process/store-size/store-size.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
@@ -38,7 +38,7 @@ import type { RunningRole } from './role.ts'
 
 const MEASURE_STORE_MS = 60_000
 
-export type RunningApi = RunningRole & { urls: string[]; api: Api }
+export type RunningApi = RunningRole & { urls: string[]; api: Api; status: Overview['status'] }
 
 /** How often networks are looked at for what answers rest on, ms. */
 const LOOK_MS = 2_000
@@ -162,5 +162,5 @@ export const startApi = async (
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
   const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))
-  return { done, readiness: overview.readiness, urls, api }
+  return { done, readiness: overview.readiness, status: overview.status, urls, api }
 }

@@ -1,5 +1,4 @@
 /** The parts of the outside that roles share: bus and store, opened as the configuration says. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { kafkaAccessOf } from '../../platform/bus/access/access.ts'
 import type { Bus, TopicSpec } from '../../platform/bus/bus.ts'
@@ -15,6 +14,7 @@ import type { Store } from '../../platform/store/store.ts'
 import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 import { shipLabels } from '../labels/update/shipped.ts'
+import { checkFolder } from '../preflight/folder.ts'
 
 /** Networks this process works on. @throws OperatorError ASSAY_CONFIG_NO_NETWORK when none is configured. */
 export const networksOfConfig = (config: Config): Network[] => {
@@ -42,7 +42,7 @@ const STATUS_RETENTION_MS = 600_000
 /** Opens the bus and makes sure that the topics of the networks exist, so that roles may start in any order. */
 export const openSharedBus = async (context: Context, config: Config, networks: readonly Network[]): Promise<Bus> => {
   const path = join(config.ASSAY_DATA, 'bus')
-  if (!config.KAFKA_BROKERS) mkdirSync(path, { recursive: true })
+  if (!config.KAFKA_BROKERS) checkFolder(path)
   const { log, clock, metrics, lifecycle } = context
   const access = kafkaAccessOf(config)
   const kafka = access && {
@@ -91,7 +91,7 @@ export const openSharedStore = async (
   const { log, metrics, lifecycle, clock } = context
   const url = config.CLICKHOUSE_URL?.reveal()
   const path = join(config.ASSAY_DATA, 'store')
-  if (!url) mkdirSync(path, { recursive: true })
+  if (!url) checkFolder(path)
   const store = await openStore({ log, metrics, ...(deadlines && { deadlines }), ...(url ? { url } : { path }) })
   lifecycle.onClose('store', () => store.close())
   const layout = config.ASSAY_CLUSTER ? { kind: 'cluster' as const, cluster: config.ASSAY_CLUSTER } : undefined

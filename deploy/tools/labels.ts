@@ -2,13 +2,14 @@
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type LabelFilter, listLabels, retractLabels, type StoredLabel } from '../../scorer/ledger/labels/list.ts'
 import { listStates } from '../../scorer/ledger/labels/updates.ts'
+import { checkOutput, writing } from '../command-line/output.ts'
 import { type ImportRequest, importLabels } from '../labels/importer.ts'
 import { optionError } from '../labels/options.ts'
 import { queueAffected } from '../labels/queue-affected.ts'
@@ -116,41 +117,49 @@ const FORMATS = {
   jsonl: { head: '', line: (row: StoredLabel) => JSON.stringify(row) },
 }
 
-const writing = async (out: Writable, text: string) => {
-  if (!out.write(text)) await once(out, 'drain')
-}
-
 export const exportCommand = (
   config: Config,
   { format, out, filter }: { format: string; out?: string; filter: LabelFilter },
 ): Promise<void> => {
   const shape = format === 'csv' || format === 'jsonl' ? FORMATS[format] : undefined
   if (!shape) throw optionError(`--format is csv or jsonl, not ${format}.`)
+  if (out !== undefined) checkOutput(out)
   return withStore(config, async ({ store }) => {
-    const file = out === undefined ? undefined : createWriteStream(out)
-    const target = file ?? process.stdout
-    await writing(target, shape.head)
     let count = 0
-    for await (const row of listLabels(store, filter)) {
-      await writing(target, `${shape.line(row)}\n`)
-      count++
+    const lines = async function* () {
+      yield shape.head
+      for await (const row of listLabels(store, filter)) {
+        count++
+        yield `${shape.line(row)}\n`
+      }
     }
-    if (!file) return
-    file.end()
-    await once(file, 'finish')
+    if (out === undefined) {
+      for await (const line of lines()) if (!process.stdout.write(line)) await once(process.stdout, 'drain')
+      return
+    }
+    await writing(out, () => pipeline(lines, createWriteStream(out)))
     say(`Wrote ${counted(count, 'label')} to ${out}.`)
   })
 }
 
-export const listCommand = (config: Config, filter: LabelFilter, limit: number): Promise<void> =>
+export const listCommand = (
+  config: Config,
+  filter: LabelFilter,
+  { limit, json }: { limit: number; json: boolean },
+): Promise<void> =>
   withStore(config, async ({ store }) => {
     let count = 0
     for await (const row of listLabels(store, filter)) {
       if (++count > limit) break
+      if (json) {
+        say(JSON.stringify(row))
+        continue
+      }
       const { network, address, label, detector, detector_version, confidence, found_at } = row
       const found = `${row.class} ${confidence.toFixed(2)}  ${detector} ${detector_version}`
       say(`${network.padEnd(7)} ${address}  ${label.padEnd(16)} ${found}  ${new Date(found_at * 1_000).toISOString()}`)
     }
+    if (json) return
     if (count === 0) say('No labels.')
     if (count > limit) say('More labels exist. Raise --limit to see them, or write all with `assay labels export`.')
   })

@@ -156,16 +156,63 @@ export const DEPLOY_ERRORS = {
     meaning: 'The API did not answer `assay screen` for a while.',
     action: 'Start the command again: it continues the same job.',
   },
+  ASSAY_START_FOLDER: {
+    family: 'operator',
+    meaning: 'The data folder cannot be made, or this user may not write into it. Nothing was started.',
+    action: 'Set `ASSAY_DATA` to a folder that this user may write to.',
+  },
+  ASSAY_START_NODE: {
+    family: 'operator',
+    meaning:
+      'An endpoint of a network is no node of it: it refuses the key, is on another chain, or answers with something else than JSON-RPC. Nothing was started.',
+    action: 'Correct `<NETWORK>_RPC_URL` as the message says. `assay check --nodes` asks all endpoints.',
+  },
+  ASSAY_START_NODE_SILENT: {
+    family: 'retryable',
+    meaning: 'No endpoint of any network answered, so nothing was started.',
+    action: 'Start the node, or correct `<NETWORK>_RPC_URL`. `assay check --nodes` asks all endpoints.',
+  },
+  ASSAY_START_PORT: {
+    family: 'operator',
+    meaning:
+      'The API cannot listen where it was told to: another process has the port, or the address is not of this machine.',
+    action: 'Stop the other process, or set `ASSAY_PORT` (`ASSAY_OPS_PORT` for indexer and scorer) to a free port.',
+  },
   ASSAY_TOOL_ADDRESS: {
     family: 'operator',
     meaning:
-      'A line of a list for `assay replay` is no address of the network, or no line holds the one to begin behind.',
+      'An address for a command, or a line of its list, is no address of the network, or no line holds the one to begin behind.',
     action: 'Correct the line the message names and run the command again. Wallets queued twice are scored twice only.',
+  },
+  ASSAY_TOOL_API_OTHER: {
+    family: 'operator',
+    meaning: 'What answers at the URL is no API of Assay.',
+    action: 'Name the URL of the API with `--url` or `ASSAY_URL`.',
+  },
+  ASSAY_TOOL_API_REFUSED: {
+    family: 'operator',
+    meaning: 'The API refused what a command asked; the message repeats why.',
+    action: 'Do what the message asks.',
+  },
+  ASSAY_TOOL_API_SILENT: {
+    family: 'retryable',
+    meaning: 'No API answered a command.',
+    action: 'Start one with `assay up`, or name another with `--url` or `ASSAY_URL`.',
+  },
+  ASSAY_TOOL_KEY: {
+    family: 'operator',
+    meaning: 'A command has no API key to ask with. Nothing was asked.',
+    action: 'Set `ASSAY_KEY`, or name `--key`. `assay keys create` makes one.',
   },
   ASSAY_TOOL_OPTION: {
     family: 'operator',
-    meaning: 'An option of a command on the stream has an invalid value. Nothing was changed.',
-    action: 'Correct the option the message names. `docs/operating-the-stream.md` explains the commands.',
+    meaning: 'An option of a command has an invalid value. Nothing was changed.',
+    action: 'Correct the option the message names. `docs/cli.md` lists the commands.',
+  },
+  ASSAY_TOOL_OUTPUT: {
+    family: 'operator',
+    meaning: 'The file that a command was to write cannot be written.',
+    action: 'Name another file.',
   },
   ASSAY_VERIFY_DIFFERENCES: {
     family: 'operator',

@@ -24,7 +24,7 @@ let store: Store
 const written: string[] = []
 beforeAll(async () => {
   store = await openSharedStore(context, config)
-  await serveStore(context, config, async (table) => void written.push(table))
+  await serveStore(context, config, { written: async (table) => void written.push(table) })
 })
 afterAll(async () => {
   await context.lifecycle.close()
