@@ -5,7 +5,15 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Address, beginCell, Cell } from '@ton/core'
 import { seeded } from '../chain/replay-node.ts'
-import { type Made, type Master, type PrintedId, type PrintedTransaction, ZERO_STATE } from './chain.ts'
+import {
+  type Made,
+  type Master,
+  type PrintedId,
+  type PrintedTransaction,
+  printShard,
+  WHOLE,
+  ZERO_STATE,
+} from './chain.ts'
 
 export type TonFaults = {
   /** Share of calls refused, by which status. */
@@ -24,6 +32,10 @@ export type TonFaults = {
   lacksShard?: number
   /** Names the parent of the parent, so that a block between is passed over. */
   skipsBlock?: number
+  /** Names more parents than a function takes arguments. */
+  manyParents?: number
+  /** Names as many workchains, each with a shard. */
+  manyTips?: number
   /** Names one of the two blocks that were merged. */
   oneParent?: number
   /** A transaction is gone from the middle of those of an account, and nothing is said of it. */
@@ -40,6 +52,8 @@ export type TonFaults = {
   newestHash?: string
   /** Get methods know nothing of contracts, as before they were there. */
   knowsNoContract?: boolean
+  /** Get methods know nothing of contracts until the newest block is asked for. */
+  catchesUp?: boolean
 }
 
 /** Contracts that answer questions, by raw address and method. */
@@ -144,6 +158,7 @@ export const startTonNode = async (
     const [one] = parents
     if (one && id.workchain === 0 && lies(faults.skipsBlock)) named = chain.find(one)?.parents ?? parents
     if (parents.length === 2 && lies(faults.oneParent)) named = parents.slice(0, 1)
+    if (one && id.workchain === 0 && lies(faults.manyParents)) named = new Array<PrintedId>(150_000).fill(one)
     return {
       '@type': 'blocks.header',
       id,
@@ -197,10 +212,17 @@ export const startTonNode = async (
   }
   const tips = ({ seqno }: Params) => {
     const all = masterAt(Number(seqno)).tips
+    const [one] = all
+    if (one && lies(faults.manyTips)) {
+      const workchains = Array.from({ length: 30_000 }, (_, workchain) => workchain + 1)
+      const others = workchains.map((workchain) => ({ ...one, workchain, shard: printShard(WHOLE) }))
+      return { '@type': 'blocks.shards', shards: [...all, ...others] }
+    }
     return { '@type': 'blocks.shards', shards: lies(faults.lacksShard) ? all.slice(1) : all }
   }
   const info = () => {
     const { id } = masterAt(newest())
+    if (faults.catchesUp) faults = { ...faults, catchesUp: false }
     return {
       '@type': 'blocks.masterchainInfo',
       last: { ...id, ...(faults.newestHash !== undefined && { root_hash: faults.newestHash }) },
@@ -209,7 +231,7 @@ export const startTonNode = async (
     }
   }
   const runMethod = ({ address, method, stack }: Params) => {
-    const contract = faults.knowsNoContract ? undefined : contracts.get(String(address))
+    const contract = faults.knowsNoContract || faults.catchesUp ? undefined : contracts.get(String(address))
     const answer = contract?.(String(method), readArgument(stack as unknown[]))
     return {
       '@type': 'smc.runResult',
