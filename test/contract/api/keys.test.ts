@@ -127,7 +127,7 @@ test('a key is held to its operations, networks, addresses and time, each with i
 
 test('a test key is answered about demonstration addresses, which is said, computed by nobody and counted nowhere', async () => {
   const keys = keysOf()
-  const { ask, app, api, calls, served, close } = await startApi({ keys })
+  const { ask, app, api, calls, served, close } = await startApi({ keys, usage: kit.store })
   const documented = await documentedBy(app)
   const made = await keys.create('enterprise', 'a trial', { test: true })
   expect(made.key).toMatch(/^assay_test_/)
@@ -161,6 +161,7 @@ test('a test key is answered about demonstration addresses, which is said, compu
   }
   await api.flush()
   expect([calls, served.totals.size]).toEqual([{ lookups: [], computed: [] }, 0])
+  expect(await kit.store.query('SELECT key FROM usage')).toEqual([])
   // To a real key a demonstration address is one like any other.
   const known = { network: 'ETH', walletAddress: demonstrationAddress('ETH', 'clean') }
   const usual = await keys.create('business', '')
