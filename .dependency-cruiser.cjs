@@ -10,6 +10,7 @@ const rule = (from, to) => ({
 const RESCORE = [
   'rescore\\.ts',
   'rescore-queue\\.ts',
+  'rescore-open\\.ts',
   'rescore-stream\\.ts',
   'rescore-unsure\\.ts',
   'rescore-late\\.ts',
@@ -22,8 +23,9 @@ const MAY_IMPORT = {
   'scoring/': ['ledger/', 'detection/', 'scoring/'],
   'rescore\\.ts': ['ledger/', 'scoring/'],
   'rescore-queue\\.ts': [],
-  'rescore-unsure\\.ts': ['ledger/', 'rescore-queue\\.ts'],
-  'rescore-late\\.ts': ['ledger/', 'rescore-queue\\.ts'],
+  'rescore-open\\.ts': ['rescore-queue\\.ts'],
+  'rescore-unsure\\.ts': ['ledger/', 'rescore-open\\.ts'],
+  'rescore-late\\.ts': ['ledger/', 'rescore-open\\.ts'],
   'rescore-spread\\.ts': ['ledger/', 'scoring/', 'rescore-queue\\.ts'],
   'rescore-stream\\.ts': [
     'ledger/',

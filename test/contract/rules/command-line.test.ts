@@ -70,6 +70,8 @@ const CALLS: Record<string, [args: string[], env: Record<string, string>, code: 
   'labels import': [[join(data, 'none.csv')], {}, 1, /ASSAY_LABELS_UNREADABLE/],
   'labels export': [['--out', join(OUTSIDE, 'x.csv')], {}, 1, /ASSAY_TOOL_OUTPUT/],
   'labels list': [['--network', 'ETHH'], {}, 1, /ASSAY_LABELS_OPTION.*Did you mean ETH\?/],
+  'labels update': [['--source', 'offac'], {}, 1, /ASSAY_LABELS_OPTION.*ofac/],
+  'labels lists': [[], FOLDER, 1, /ASSAY_START_FOLDER/],
   'labels retract': [[], {}, 1, /ASSAY_LABELS_OPTION/],
   replay: [['--network', 'POLYGN'], {}, 1, /ASSAY_TOOL_OPTION.*Did you mean POLYGON\?/],
   reindex: [['--network', 'ETH'], FOLDER, 1, /ASSAY_START_FOLDER/],
