@@ -1,121 +1,27 @@
 /** Verdicts on wallets that received money of flagged ones, on real tables and through the function that serves. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../platform/clock.ts'
-import { createMetrics } from '../../../platform/metrics.ts'
-import { ASSETS } from '../../../schema/registry/assets.ts'
+import { describe, expect, test } from 'vitest'
 import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
-import { decodeRescore } from '../../../schema/topics.ts'
-import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
-import { createRescore, type Rescore } from '../../../scorer/rescore.ts'
-import { createSpread } from '../../../scorer/rescore-spread.ts'
-import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
-import { saveRecords } from '../../../scorer/scoring/stored.ts'
-import type { Verdict } from '../../../scorer/scoring/verdict.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
-import { type Action, insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
+import { named, type Tx } from '../../kit/world/transactions.ts'
+import {
+  act,
+  asset,
+  coin,
+  DOLLAR,
+  ETH,
+  exposedKit,
+  honestLife,
+  inflowOf,
+  MILLION,
+  pay,
+  robbed,
+  sanction,
+  USDC,
+} from './exposed.kit.ts'
 
-let kit: TestStore
-let scoring: Rescore
-beforeAll(async () => {
-  kit = await openTestStore()
-})
-beforeEach(async () => {
-  await kit.truncate()
-  scoring = createRescore({
-    context: { metrics: createMetrics(), clock: systemClock },
-    store: kit.store,
-    model: createWalletModel(),
-  })
-})
-afterAll(() => kit.close())
-
-const NOW = Date.UTC(2026, 0, 1)
-const ETH = 10n ** 18n
-const DOLLAR = 10n ** 6n
-const MILLION = 1_000_000n * DOLLAR
-const asset = (symbol: string) => [...ASSETS.ETH.values()].find((one) => one.symbol === symbol)!.address
-const [USDC, WETH, LINK] = [asset('USDC'), asset('WETH'), asset('LINK')]
-const ORACLE = '0x40c57923924b5c5c5455c48d93317139addac8fb'
+const { world, worldFrom, label, settle } = exposedKit()
+const [WETH, LINK] = [asset('WETH'), asset('LINK')]
 const [[FACTORY = ''] = []] = [...DEX_FACTORIES.ETH]
-
-const coin = (from: string, to: string, amount: bigint, of = USDC): Action => ({
-  do: 'token',
-  asset: of,
-  from: named(from),
-  to: named(to),
-  amount,
-})
-/** Pays dollars by a transaction of the payer's own. */
-const pay = (from: string, to: string, amount: bigint, block: number): Tx => ({
-  from: named(from),
-  to: USDC,
-  block,
-  call: true,
-  actions: [coin(from, to, amount)],
-})
-const act = (from: string, block: number, ...actions: Action[]): Tx => ({
-  from: named(from),
-  to: named('x'),
-  block,
-  call: true,
-  actions,
-})
-const sanction = (name: string, block = 1): Tx =>
-  act('boss', block, { do: 'authority', authority: ORACLE, event: 'sanction_add', subject: named(name) })
-const world = (...txs: Tx[]) => insertRows(kit.store, rowsOf(txs))
-
-const label = (name: string, said: string, revoked = false) =>
-  writeLabels(kit.store, [
-    {
-      network: 'ETH',
-      address: named(name),
-      label: said,
-      detector: 'list',
-      class: 'reported',
-      confidence: 0.95,
-      detector_version: '1',
-      evidence: {},
-      tx_hash: '',
-      block_number: 0,
-      foundAt: Date.now(),
-      ...(revoked && { revoked }),
-    },
-  ])
-
-/** Scores and stores as the stream does, until nothing is queued any more. */
-const settle = async (...names: string[]): Promise<Record<string, Verdict>> => {
-  const last = new Map<string, Verdict>()
-  let queued = names.map(named)
-  const spread = createSpread({
-    store: kit.store,
-    producer: {
-      send: async (sends) => {
-        for (const { messages } of sends)
-          for (const { value } of messages) if (value) queued.push(...decodeRescore(value))
-      },
-    },
-  })
-  for (let round = 0; queued.length > 0; round++) {
-    expect(round).toBeLessThan(8)
-    const now = [...new Set(queued)]
-    queued = []
-    const scored = await scoring.rescore('ETH', now, NOW)
-    await saveRecords(kit.store, scored)
-    await spread('ETH', scored)
-    for (const one of scored) last.set(one.address, one)
-  }
-  return Object.fromEntries(names.flatMap((name) => (last.has(named(name)) ? [[name, last.get(named(name))!]] : [])))
-}
-const inflowOf = (verdict: Verdict | undefined) => verdict?.reasons.find(({ code }) => code === 'FLAGGED_INFLOW')
 const dollars = (amount: string) => ({ amount, unit: 'USD', usd: amount })
-
-/** Salaries and purchases of somebody honest. */
-const honestLife = (name: string): Tx[] =>
-  Array.from({ length: 24 }, (_, n) =>
-    n % 2 === 0
-      ? pay(`firm${n % 3}`, name, 3_000n * DOLLAR, 10 + n * 144)
-      : pay(name, `store${n % 7}`, 2_500n * DOLLAR, 10 + n * 144),
-  )
 
 describe('who lives on money of flagged wallets', () => {
   test('ten million dollar coins straight from a sanctioned address are in the high band, and the reason names them', async () => {
@@ -255,19 +161,10 @@ describe('who does not', () => {
   })
 
   test('a wallet whose past is not known is raised to 0.45 at most', async () => {
-    await insertRows(
-      kit.store,
-      rowsOf(
-        [
-          sanction('ofac', 1_001),
-          pay('ofac', 'w', 10n * MILLION, 1_002),
-          { ...pay('w', 'broker', MILLION, 1_003), nonce: 7 },
-        ],
-        {
-          from: 1_000,
-        },
-      ),
-    )
+    await worldFrom(1_000, sanction('ofac', 1_001), pay('ofac', 'w', 10n * MILLION, 1_002), {
+      ...pay('w', 'broker', MILLION, 1_003),
+      nonce: 7,
+    })
     const { w } = await settle('w')
     expect(inflowOf(w)!.evidence).toMatchObject({ share: 1 })
     expect(w!.probability).toBeLessThanOrEqual(0.45 + 1e-9)
@@ -276,20 +173,6 @@ describe('who does not', () => {
 })
 
 describe('findings of our own detectors', () => {
-  const robbed = (thief: string): Tx[] =>
-    ['v1', 'v2', 'v3'].flatMap((name, n): Tx[] => [
-      pay(name, `shop of ${name}`, DOLLAR, 9),
-      act('src', 10, coin('src', name, 30_000n * DOLLAR)),
-      act(name, 11 + n, {
-        do: 'approve',
-        owner: named(name),
-        spender: named(thief),
-        asset: USDC,
-        amount: 30_000n * DOLLAR,
-      }),
-      act(thief, 20 + n, coin(name, thief, 30_000n * DOLLAR)),
-    ])
-
   test('expose those who were paid, in whatever order wallets are scored, and no longer when they fall', async () => {
     const txs = [
       ...robbed('thief'),
