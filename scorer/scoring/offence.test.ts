@@ -39,9 +39,9 @@ test('habits and dealings with a dark-web service make nobody’s money that of 
 })
 
 test('a wallet is a sign for those it paid where they can have got something: not as a service, nor with a trace of a percent', () => {
-  const inflow = { share: 0.02, hops: 2 } as FlaggedInflow
+  const inflow = { share: 0.002, peak: 0.02, hops: 2 } as FlaggedInflow
   expect(offenceHopsOf({ inflow, service: false })).toBe(2)
   expect(offenceHopsOf({ inflow, service: true })).toBe(0)
-  expect(offenceHopsOf({ inflow: { ...inflow, share: 0.009 }, service: false })).toBe(0)
+  expect(offenceHopsOf({ inflow: { ...inflow, peak: 0.009 }, service: false })).toBe(0)
   expect(offenceHopsOf({ inflow: undefined, service: false })).toBe(0)
 })

@@ -4,6 +4,7 @@
  * left out: habits (mixers), and having paid a dark-web service, which makes nobody's money stolen.
  */
 import { gravestOf } from '../ledger/exposure/attribution.ts'
+import { LEAST_SHARE } from '../ledger/exposure/inflow.ts'
 import type { Forensics } from './evaluate-flags.ts'
 import type { FlagName } from './flags.ts'
 import type { Wallet } from './wallet.ts'
@@ -27,15 +28,12 @@ const OF_FLAG: Partial<Record<FlagName, string>> = {
 /** Detectors whose findings are about whom the wallet dealt with, not about what it did to anybody. */
 const ABOUT_OTHERS = new Set(['darknet-payment'])
 
-/** What those who are paid by a wallet get of an offence is at most the part that the wallet has; below this it counts for nothing. */
-const LEAST_SHARE = 0.01
-
 /**
  * Transfers between a wallet and the nearest offence its money comes from, for those it paid; 0 where there is nothing for them to look
  * at. Traces end at services, so that an exchange which a thief once used is no sign for all its customers.
  */
 export const offenceHopsOf = ({ inflow, service }: Pick<Wallet, 'inflow' | 'service'>): number =>
-  inflow === undefined || service || inflow.share < LEAST_SHARE ? 0 : inflow.hops
+  inflow === undefined || service || inflow.peak < LEAST_SHARE ? 0 : inflow.hops
 
 const isFlag = (field: string): field is FlagName => Object.hasOwn(OF_FLAG, field)
 

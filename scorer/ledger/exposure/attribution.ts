@@ -9,8 +9,7 @@ import { loadLabelled } from '../labels/labelled.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import type { TieredStore } from '../tiers.ts'
 
-const POOLS = readSql(import.meta.url, './sql/pools.sql')
-const OFFENCES = readSql(import.meta.url, './sql/offences.sql')
+const STANDINGS = readSql(import.meta.url, './sql/standings.sql')
 
 /** Labels of at least this confidence give an address its category; the same bound raises flags. */
 const LEAST = 0.9
@@ -92,20 +91,21 @@ export const loadAttributions = async (
   numbers: ReadonlyMap<string, Numbers>,
 ): Promise<Map<string, Attribution>> => {
   const aliases = addressAliases(network, addresses)
-  const [known, offences, pools] = await Promise.all([
-    loadLabelled(store, network, aliases).then((labelled) =>
-      loadKnown(store.reading('all'), network, aliases, labelled),
-    ),
-    store.query<{ address: string; category: string }>(
-      OFFENCES,
+  const [known, standings] = await Promise.all([
+    loadLabelled(store, network, aliases).then((labelled) => loadKnown(store, network, aliases, labelled)),
+    store.query<{ address: string; category: string; is_pool: 0 | 1 }>(
+      STANDINGS,
       { network, addresses },
-      { route: 'exposure_offences' },
+      { route: 'exposure_standings' },
     ),
-    store.query<{ address: string }>(POOLS, { network, addresses }, { route: 'exposure_pools' }),
   ])
   const infrastructure = infrastructureOf(network)
-  const isPool = new Set(pools.map(({ address }) => address))
-  const ofRecords = new Map(offences.map(({ address, category }) => [address, { category, service: false }]))
+  const isPool = new Set(standings.filter((row) => row.is_pool === 1).map(({ address }) => address))
+  const ofRecords = new Map(
+    standings
+      .filter((row) => row.is_pool === 0)
+      .map(({ address, category }) => [address, { category, service: false }]),
+  )
   const attributions = new Map<string, Attribution>()
   for (const address of addresses) {
     const about = known.get(address)

@@ -105,8 +105,8 @@ export const withoutDust = (flows: readonly Flow[], limits: ExposureLimits) => {
 }
 
 export type Walk = {
-  /** Addresses to be expanded before the next step; none when the walk has ended. */
-  pending: () => string[]
+  /** Addresses to be expanded before the next step, with the mass that goes on from each; none when the walk has ended. */
+  pending: () => ReadonlyMap<string, number>
   step: (graph: Graph) => void
   exposure: () => Exposure
 }
@@ -146,7 +146,7 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
   }
 
   return {
-    pending: () => frontier.map(({ address }) => address),
+    pending: () => new Map(frontier.map(({ address, mass }) => [address, mass])),
     step: (graph) => {
       const next = new Map<string, Visit>()
       budget -= frontier.length
@@ -191,9 +191,9 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
 /** Walks side by side: what they need is loaded together, hop by hop. */
 export const walkTogether = async (walks: readonly Walk[], graph: Graph): Promise<void> => {
   for (;;) {
-    const open = walks.filter((walk) => walk.pending().length > 0)
+    const open = walks.filter((walk) => walk.pending().size > 0)
     if (open.length === 0) return
-    await graph.expand([...new Set(open.flatMap((walk) => walk.pending()))])
+    await graph.expand([...new Set(open.flatMap((walk) => [...walk.pending().keys()]))])
     for (const walk of open) walk.step(graph)
   }
 }

@@ -27,6 +27,8 @@ export type GraphLimits = {
 }
 
 export type TableGraph = Graph & {
+  /** Loads the movements of addresses before anything is asked about their parties. */
+  load: (addresses: readonly string[]) => Promise<void>
   attributions: ReadonlyMap<string, Attribution>
   movementsOf: (address: string) => readonly Movement[]
   /** Whether an address moved more than is looked at. */
@@ -64,8 +66,10 @@ export const createGraph = (
   const numbers = new Map<string, Numbered>()
   const attributions = new Map<string, Attribution>()
   const looked = new Set<string>()
+  const expanded = new Set<string>()
 
-  const loadMovements = async (addresses: readonly string[]) => {
+  const loadSome = async (addresses: readonly string[]) => {
+    for (const address of addresses) movements.set(address, [])
     const tiers = await loadTiers(store, network, addresses, heights)
     const rows = await readByTier(store, tiers, addresses, (tiered, some) =>
       tiered.query<Row>(
@@ -84,6 +88,11 @@ export const createGraph = (
     for (const [address, count] of counts) if (count >= limits.movements) cut.add(address)
   }
 
+  const load = async (addresses: readonly string[]) => {
+    const fresh = addresses.filter((address) => !movements.has(address))
+    for (let at = 0; at < fresh.length; at += AT_ONCE) await loadSome(fresh.slice(at, at + AT_ONCE))
+  }
+
   const look = async (addresses: readonly string[]) => {
     const tiers = await loadTiers(store, network, addresses, heights)
     const counted = await readByTier(store, tiers, addresses, (tiered, some) =>
@@ -100,12 +109,13 @@ export const createGraph = (
     movementsOf: (address) => movements.get(address) ?? [],
     isCut: (address) => cut.has(address),
     numbersOf: (address) => numbers.get(address),
+    load,
     expand: async (asked) => {
-      const fresh = asked.filter((address) => !movements.has(address))
+      const fresh = asked.filter((address) => !expanded.has(address))
       for (let at = 0; at < fresh.length; at += AT_ONCE) {
         const some = fresh.slice(at, at + AT_ONCE)
-        for (const address of some) movements.set(address, [])
-        await loadMovements(some)
+        await load(some)
+        for (const address of some) expanded.add(address)
         const parties = some.flatMap((address) => partiesOf(movements.get(address) ?? [], limits.parties))
         const unseen = [...new Set(parties)].filter((address) => !looked.has(address))
         if (unseen.length > 0) await look(unseen)

@@ -1,8 +1,9 @@
 /**
  * What of a wallet's income is money of flagged wallets, for verdicts: directly, or over up to three transfers.
  *
- * Signs come before walks. Only wallets that dealt with a flagged address, or with a wallet that has such money within two
- * transfers (by its record), are walked. When a record says so for the first time, those it paid are scored again
+ * Signs come before walks. Only wallets that were paid by a flagged address, or by a wallet that has such money within two
+ * transfers (by its record), are walked, and those that had such money when they were last scored: two wallets would else be each
+ * other's only sign, and lose and find it in turns for ever. When a record says so for the first time, those it paid are scored again
  * (scorer/rescore-spread.ts), so that a sign reaches everybody three transfers away, in any order of scoring.
  *
  * Nobody is blamed in a circle: a wallet counts as flagged by authorities, labels and its own acts alone (`offence` of its record),
@@ -14,18 +15,19 @@ import type { Contact } from '../contacts.ts'
 import type { Heights } from '../settled.ts'
 import { readByTier, type TieredStore, type Tiers } from '../tiers.ts'
 import { FLAGGED } from './attribution.ts'
-import { createWalk, DEFAULT_LIMITS, type Exposure, walkTogether, withoutDust } from './exposure.ts'
-import { createGraph, type TableGraph } from './graph.ts'
+import { createWalk, DEFAULT_LIMITS, type Exposure, type Walk, walkTogether, withoutDust } from './exposure.ts'
+import { createGraph, DUST_USD, type TableGraph } from './graph.ts'
 import type { Valuation } from './valuation.ts'
 
 const NEAR = readSql(import.meta.url, './sql/near.sql')
-const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
 
 /** Of one wallet: addresses expanded on the way. */
 const LIMITS = { ...DEFAULT_LIMITS, addresses: 40, minMass: 0.01 }
 const GRAPH = { movements: 2_000, parties: 100 }
 /** Wallets walked at once: what they need is held in memory. */
 const AT_ONCE = 200
+/** Part of the income below which flagged money is worth no word. */
+export const LEAST_SHARE = 0.01
 /** Sources named in a reason. */
 const MOST_SOURCES = 5
 /** A wallet that pays one party only may be that party's address for deposits or for one invoice where so many pay it, the wallet included. */
@@ -47,6 +49,8 @@ export type FlaggedInflow = {
   /** Part of the income that is money of flagged wallets, 0 to 1, and of it what came straight from them. */
   share: number
   direct: number
+  /** The part that it was when the last of it came from a payer, the largest of these: whom the wallet paid then got of it, however much honest money came later. */
+  peak: number
   /** US dollars: that money, and the whole income. */
   usd: number
   income: number
@@ -62,7 +66,9 @@ export type FlaggedInflow = {
   cut: boolean
 }
 
-const summaryOf = (exposure: Exposure): Omit<FlaggedInflow, 'spent' | 'deposit' | 'cut'> | undefined => {
+type Summary = Omit<FlaggedInflow, 'spent' | 'deposit' | 'cut' | 'peak'>
+
+const summaryOf = (exposure: Exposure): Summary | undefined => {
   const own = exposure.shares.own ?? 0
   const rest = 1 - own
   const flagged = [...exposure.reached]
@@ -94,6 +100,30 @@ const summaryOf = (exposure: Exposure): Omit<FlaggedInflow, 'spent' | 'deposit' 
   }
 }
 
+/** Part of the income that was money of flagged wallets when the last of it came from a payer, the largest of these. `bad` is that of each payer, 0 to 1. */
+const peakOf = (graph: TableGraph, address: string, bad: ReadonlyMap<string, number>): number => {
+  const { flows } = graph.flows(address, 'incoming')
+  const parts = flows
+    .filter(({ counterparty }) => bad.has(counterparty))
+    .map(({ time }) => {
+      const { real, total } = withoutDust(graph.flows(address, 'incoming', time).flows, LIMITS)
+      return real.reduce((sum, { counterparty, usd }) => sum + (usd * (bad.get(counterparty) ?? 0)) / total, 0)
+    })
+  return Math.min(1, Math.max(0, ...parts))
+}
+
+/** Which part of what each payer paid was found to be money of flagged wallets. */
+const badOf = (graph: TableGraph, address: string, { reached, total }: Exposure): Map<string, number> => {
+  const paid = new Map(graph.flows(address, 'incoming').flows.map(({ counterparty, usd }) => [counterparty, usd]))
+  const bad = new Map<string, number>()
+  for (const { category, share, path } of reached.values()) {
+    const [payer = ''] = path
+    const usd = paid.get(payer) ?? 0
+    if (FLAGGED.has(category) && usd > 0) bad.set(payer, Math.min(1, (bad.get(payer) ?? 0) + (share * total) / usd))
+  }
+  return bad
+}
+
 /** What a wallet paid out by its own transactions, and to whom. */
 const spendingOf = (graph: TableGraph, address: string): { spent: number; parties: string[] } => {
   const { real, total } = withoutDust(graph.flows(address, 'outgoing').flows, LIMITS)
@@ -122,52 +152,94 @@ export type InflowQuestion = {
   valuation: () => Promise<Valuation>
 }
 
-const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuestion): Promise<string[]> => {
-  if (dealers.length === 0) return []
+/** Parties through which money of flagged wallets may have come. `anyone` where it did when the wallet was last scored. */
+type Signs = { parties: Set<string>; anyone: boolean }
+
+const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuestion): Promise<Map<string, Signs>> => {
+  const signs = new Map<string, Signs>()
+  if (dealers.length === 0) return signs
+  const of = (address: string): Signs => {
+    const known = signs.get(address) ?? { parties: new Set<string>(), anyone: false }
+    signs.set(address, known)
+    return known
+  }
   const near = await readByTier(store, tiers, dealers, (tiered, addresses) =>
-    tiered.query<{ address: string }>(NEAR, { network, addresses }, { route: 'exposure_near' }),
+    tiered.query<{ address: string; counterparty: string }>(NEAR, { network, addresses }, { route: 'exposure_near' }),
   )
-  return [...new Set([...contacts.keys(), ...near.map(({ address }) => address)])].sort()
+  for (const { address, counterparty } of near) {
+    if (counterparty === '') of(address).anyone = true
+    else of(address).parties.add(counterparty)
+  }
+  for (const [address, list] of contacts) for (const { counterparty } of list) of(address).parties.add(counterparty)
+  return signs
+}
+
+/** Whether one of the parties paid the wallet: who was only paid by it gave it nothing. */
+const werePaid = (graph: TableGraph, address: string, { parties, anyone }: Signs): boolean =>
+  anyone ||
+  graph
+    .movementsOf(address)
+    .some(
+      ({ direction, usd, counterparty }) =>
+        direction === 1 && usd !== null && usd >= DUST_USD && parties.has(counterparty),
+    )
+
+/**
+ * Whether flagged money can turn out to be worth a word after the first hop. What is on its way from parties without a sign may
+ * come back to the wallet itself and count for nothing, so only what has stopped elsewhere is weighed against it.
+ */
+const isOpen = (graph: TableGraph, address: string, walk: Walk, { parties, anyone }: Signs): boolean => {
+  const { shares, reached } = walk.exposure()
+  const pending = [...walk.pending()].filter(([party]) => anyone || parties.has(party))
+  let [bad, clean] = [pending.reduce((sum, [, mass]) => sum + mass, 0), 0]
+  for (const [category, share] of Object.entries(shares)) {
+    if (FLAGGED.has(category)) bad += share
+    else if (category !== 'own') clean += share
+  }
+  if (bad === 0) return false
+  if (bad / (bad + clean) >= LEAST_SHARE) return true
+  const flagged = [...reached.values()].flatMap(({ category, path }) => (FLAGGED.has(category) ? path : []))
+  return (
+    peakOf(graph, address, new Map([...pending.map(([party]) => party), ...flagged].map((party) => [party, 1]))) >=
+    LEAST_SHARE
+  )
 }
 
 /** Those of the wallets that live on money of flagged ones, as far as more than dust of it came. */
 export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<string, FlaggedInflow>> => {
   const { store, network, heights } = question
   const found = new Map<string, FlaggedInflow>()
-  const signs = await signsOf(question)
+  const signs = [...(await signsOf(question))].sort(([a], [b]) => (a < b ? -1 : 1))
   if (signs.length === 0) return found
   const valuation = await question.valuation()
   for (let at = 0; at < signs.length; at += AT_ONCE) {
     const graph = createGraph(store, network, heights, valuation, GRAPH)
-    const walks = signs
-      .slice(at, at + AT_ONCE)
-      .map((address) => ({ address, walk: createWalk(address, 'incoming', LIMITS) }))
+    const some = signs.slice(at, at + AT_ONCE)
+    await graph.load(some.map(([address]) => address))
+    const walks = some
+      .filter(([address, sign]) => werePaid(graph, address, sign))
+      .map(([address, sign]) => ({ address, sign, walk: createWalk(address, 'incoming', LIMITS) }))
+    if (walks.length === 0) continue
+    await graph.expand(walks.map(({ address }) => address))
+    for (const { walk } of walks) walk.step(graph)
+    const open = walks.filter(({ address, walk, sign }) => isOpen(graph, address, walk, sign))
     await walkTogether(
-      walks.map(({ walk }) => walk),
+      open.map(({ walk }) => walk),
       graph,
     )
-    const some = walks.flatMap(({ address, walk }) => {
-      const summary = summaryOf(walk.exposure())
-      return summary ? [{ address, summary, ...spendingOf(graph, address) }] : []
-    })
-    const collectors = some.flatMap(({ parties }) => (parties.length === 1 ? parties : []))
-    const numbers =
-      collectors.length === 0
-        ? []
-        : await store
-            .reading('all')
-            .query<{ address: string; in_partners: number }>(
-              NUMBERS,
-              { network, addresses: [...new Set(collectors)] },
-              { route: 'exposure_numbers' },
-            )
-    const busy = new Set(numbers.filter((row) => row.in_partners >= COLLECTOR_PAYERS).map(({ address }) => address))
-    for (const { address, summary, spent, parties } of some) {
-      const [only] = parties
-      const deposit =
-        parties.length === 1 && only !== undefined && (busy.has(only) || graph.about(only)?.service === true)
-      found.set(address, { ...summary, spent, deposit, cut: graph.isCut(address) })
+    for (const { address, walk } of open) {
+      const exposure = walk.exposure()
+      const summary = summaryOf(exposure)
+      if (summary === undefined) continue
+      const peak = Math.max(summary.share, peakOf(graph, address, badOf(graph, address, exposure)))
+      const { spent, parties } = spendingOf(graph, address)
+      const [only, ...others] = parties
+      const deposit = only !== undefined && others.length === 0 && isCollector(graph, only)
+      found.set(address, { ...summary, peak, spent, deposit, cut: graph.isCut(address) })
     }
   }
   return found
 }
+
+const isCollector = (graph: TableGraph, address: string): boolean =>
+  (graph.numbersOf(address)?.in_partners ?? 0) >= COLLECTOR_PAYERS || graph.about(address)?.service === true

@@ -32,6 +32,7 @@ const wallet = (features: Partial<WalletFeatures> = {}, over: Partial<Wallet> = 
 const inflow = (share: number, over: Partial<FlaggedInflow> = {}): FlaggedInflow => ({
   share,
   direct: share,
+  peak: share,
   usd: share * 100_000,
   income: 100_000,
   spent: 95_000,

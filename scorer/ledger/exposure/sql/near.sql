@@ -1,6 +1,7 @@
--- Which of the wallets dealt with a wallet whose money is known as that of an offence, or comes from one within two transfers.
+-- Which of the wallets dealt with a wallet whose money is known as that of an offence, or comes from one within two transfers, and
+-- with whom; and which had such money themselves when they were last scored (`counterparty` is empty).
 -- Older rows of a record may be among them: whoever is named here is looked at, no more.
-SELECT DISTINCT address
+SELECT DISTINCT address, counterparty
 FROM {counterparties_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN (
   SELECT address FROM wallet_records
@@ -9,3 +10,7 @@ WHERE network = {network:String} AND address IN {addresses:Array(String)} AND co
     WHERE network = {network:String} AND address IN {addresses:Array(String)}
   )
 )
+UNION ALL
+SELECT DISTINCT address, '' AS counterparty
+FROM wallet_records
+WHERE network = {network:String} AND address IN {addresses:Array(String)} AND offence_hops > 0
