@@ -16,6 +16,8 @@ const RECEIVERS = readSql(import.meta.url, './ledger/exposure/sql/receivers.sql'
 
 /** Of one wallet: the newest receivers that are queued. A thief may send dust to a million strangers. */
 const MOST_RECEIVERS = 1_000
+/** Wallets whose receivers are held in memory at once. */
+const AT_ONCE = 50
 
 /** Queues whom wallets paid whose offence changed; returns how many. */
 export type Spread = (network: Network, verdicts: readonly Pick<Verdict, 'address' | 'spreads'>[]) => Promise<number>
@@ -23,16 +25,19 @@ export type Spread = (network: Network, verdicts: readonly Pick<Verdict, 'addres
 export const createSpread =
   ({ store, producer }: { store: Store; producer: Pick<Producer, 'send'> }): Spread =>
   async (network, verdicts) => {
-    const addresses = verdicts.flatMap(({ address, spreads }) => (spreads ? [address] : []))
-    if (addresses.length === 0) return 0
-    const rows = await createTieredStore(store, 'all').query<{ address: string }>(
-      RECEIVERS,
-      { network, addresses, limit: MOST_RECEIVERS },
-      { route: 'exposure_receivers' },
-    )
-    if (rows.length > 0)
-      await producer.send([
-        { topic: topics.rescore(network), messages: rescoreMessages(rows.map(({ address }) => address)) },
-      ])
-    return rows.length
+    const changed = verdicts.flatMap(({ address, spreads }) => (spreads ? [address] : []))
+    const tiered = createTieredStore(store, 'all')
+    /** Who was paid by many is queued once. */
+    const queued = new Set<string>()
+    for (let at = 0; at < changed.length; at += AT_ONCE) {
+      const rows = await tiered.query<{ address: string }>(
+        RECEIVERS,
+        { network, addresses: changed.slice(at, at + AT_ONCE), limit: MOST_RECEIVERS },
+        { route: 'exposure_receivers' },
+      )
+      const fresh = rows.map(({ address }) => address).filter((address) => !queued.has(address))
+      for (const address of fresh) queued.add(address)
+      if (fresh.length > 0) await producer.send([{ topic: topics.rescore(network), messages: rescoreMessages(fresh) }])
+    }
+    return queued.size
   }
