@@ -18,8 +18,10 @@ type Inflow = FlaggedInflow | undefined
 const WHOLLY = 0.9
 /** What is below is too little for a verdict, US dollars (semantics row 2), */
 const LEAST_USD = 1_000
-/** and from here on it counts although none of it was spent: too dear a way to harm somebody. */
+/** and from here on it counts although none of it was spent, where nothing else came in: too dear a way to harm somebody, */
 const UNSPENT_USD = 10_000
+/** and from here on wherever it came. */
+const UNSPENT_ANYWHERE_USD = 100_000
 /** Money that came over other wallets counts half of what came from flagged ones themselves, until nearly all of it did. */
 const INDIRECT = 0.5
 
@@ -34,7 +36,9 @@ export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
   // What a contract does with its money is decided by those who call it.
   if (inflow === undefined || isContract(features) || inflow.deposit || inflow.cut || inflow.usd < LEAST_USD)
     return false
-  return inflow.usd >= UNSPENT_USD || inflow.spent > inflow.income - inflow.usd + LEAST_USD / 2
+  const others = inflow.income - inflow.usd
+  const unspent = others < LEAST_USD / 2 ? UNSPENT_USD : UNSPENT_ANYWHERE_USD
+  return inflow.usd >= unspent || inflow.spent > others + LEAST_USD / 2
 }
 
 export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {

@@ -248,6 +248,8 @@ describe('who lives wholly on the money of flagged wallets', () => {
     const unsure: [Partial<FlaggedInflow>, Partial<Wallet>, Partial<WalletFeatures>][] = [
       [{ usd: 900, income: 900, spent: 900 }, {}, {}],
       [{ usd: 9_900, income: 9_900, spent: 0 }, {}, {}],
+      // A gift to somebody who lives on other money, and spends of that.
+      [{ usd: 90_000, income: 91_000, spent: 1_400 }, {}, {}],
       [{ deposit: true }, {}, {}],
       [{ cut: true }, {}, {}],
       [{}, { past: { kind: 'unknown', why: 'it may have signed before' } }, {}],
