@@ -135,7 +135,7 @@ export const startApi = async (
     bootstrapKeys: bootstrapKeysOf(config),
     rateLimits: config.ASSAY_RATE_LIMITS,
     redisUrl: config.REDIS_URL?.reveal(),
-    payments: openPayments(context, config, store),
+    payments: await openPayments(context, config, store),
     indexed: networks,
     catchingUp: overview.catchingUp,
     coverage: overview.coverage,
