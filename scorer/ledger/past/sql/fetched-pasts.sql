@@ -1,0 +1,4 @@
+-- What was fetched of the pasts of wallets, newest state of each.
+SELECT address, to_block, sent, native, tokens, complete, transactions, blocks, sources, why
+FROM wallet_pasts FINAL
+WHERE network = {network:String} AND address IN {addresses:Array(String)}
