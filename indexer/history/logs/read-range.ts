@@ -7,11 +7,11 @@ import type { Network } from '../../../schema/networks.ts'
 import { authorityTopics } from '../../../schema/registry/index.ts'
 import { refOf } from '../../source/evm/heads.ts'
 import type { RawHead } from '../../source/evm/raw.ts'
+import type { Step } from '../authorities/plan.ts'
+import { rowsOf } from '../authorities/rows.ts'
 import type { Refusal } from './limits.ts'
 import { askLogs } from './logs.ts'
-import type { Step } from './plan.ts'
 import { createProofs, type Proofs } from './proofs.ts'
-import { rowsOf } from './rows.ts'
 import { createWidth, type Width } from './width.ts'
 
 export type Range = {

@@ -6,7 +6,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { createBloom } from '../../source/evm/bloom.ts'
 import { createVerifier } from '../../source/evm/verify/index.ts'
-import type { Step } from './plan.ts'
+import type { Step } from '../authorities/plan.ts'
 import { createRangeReader, type Range } from './read-range.ts'
 
 export type { Range } from './read-range.ts'
