@@ -1,7 +1,7 @@
 /** Chain to bus, one loop per network. */
 
+import { createAuthorityLogReader } from '../../indexer/history/authorities/reader.ts'
 import { createAuthorityWalk } from '../../indexer/history/authorities/walk.ts'
-import { createAuthorityLogReader } from '../../indexer/history/logs/endpoints.ts'
 import { createIndexer, type IndexerStatus } from '../../indexer/index.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'

@@ -1,7 +1,7 @@
 /** The walk over the logs of authorities against providers with limits, words and lies of their own. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createAuthorityLogReader } from '../../../indexer/history/authorities/reader.ts'
 import { createAuthorityWalk } from '../../../indexer/history/authorities/walk.ts'
-import { createAuthorityLogReader } from '../../../indexer/history/logs/endpoints.ts'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { createRpcPool } from '../../../platform/rpc/pool.ts'
