@@ -5,6 +5,7 @@
 import type { Context } from '../platform/context.ts'
 import { isAssayError } from '../platform/errors.ts'
 import type { Network, Operation } from '../schema/networks.ts'
+import type { Coverage } from '../schema/records/coverage.ts'
 import type { ErrorDetail } from '../schema/records/error.ts'
 import { OPERATION_LIST, type OperationInfo, type Surface } from '../schema/records/operations.ts'
 import type { AnalysisRequest } from '../schema/records/request.ts'
@@ -16,6 +17,7 @@ import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
 import { demonstrated } from './keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from './keys/restrictions.ts'
 import type { Limits } from './limits/limits.ts'
+import type { PastKnown, Pasts } from './providers/pasts.ts'
 import { Busy, Late } from './reader/compute.ts'
 import { createFrame, createStamp, type Frame } from './reader/frame.ts'
 import type { Found, Reader } from './reader/reader.ts'
@@ -38,6 +40,8 @@ export type OperationsOptions = {
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
+  /** Has the pasts of wallets fetched, where that is possible. */
+  pasts?: Pasts | undefined
   /** Counts answers by caller. */
   count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
   audit?: AuditLog | undefined
@@ -55,15 +59,34 @@ export const invalid = (issues: readonly Issue[]): Answer => {
   return errorAnswer('INVALID_REQUEST', `The request is not valid. ${text}.`, details)
 }
 
-/** The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist. */
+/** Block 0 has no transactions, so an index that begins at block 1 has all of them. */
+const FIRST_WITH_TRANSACTIONS = 1
+
+/**
+ * The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist.
+ * @param past what is known of what it did before the first covered block; `undefined` where nobody asked
+ */
 export const notFound = (
   subject: OperationInfo['subject'],
   { network }: AnalysisRequest,
   indexed: readonly Network[],
-): Answer =>
-  indexed.includes(network)
-    ? errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
-    : errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
+  covered?: Coverage | undefined,
+  past?: PastKnown | undefined,
+): Answer => {
+  if (!indexed.includes(network)) {
+    return errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
+  }
+  const first = covered?.firstBlock ?? 0
+  const isOpen =
+    subject === 'wallet' && first > FIRST_WITH_TRANSACTIONS && (past === undefined || past.why !== undefined)
+  if (!isOpen)
+    return errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
+  const nothing = `Blocks of ${network} from ${first} on hold nothing about the wallet, and what it did before is not known`
+  return errorAnswer(
+    'NOT_COVERED',
+    past === undefined ? `${nothing}. Set calculate to true to have it fetched.` : `${nothing}: ${past.why}.`,
+  )
+}
 
 /** The answer to a request that could not be answered; logs what was not expected. */
 export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: unknown): Answer => {
@@ -95,6 +118,7 @@ export const createHandle = ({
   indexed,
   catchingUp,
   coverage,
+  pasts,
   count = () => undefined,
   audit,
 }: OperationsOptions): Handle => {
@@ -104,10 +128,16 @@ export const createHandle = ({
   const frames = new Map<Operation, Frame>(OPERATION_LIST.map(({ id, framing }) => [id, createFrame(framing)]))
   const infos = new Map<Operation, OperationInfo>(OPERATION_LIST.map((info) => [info.id, info]))
 
-  const served = (info: OperationInfo, frame: Frame, request: AnalysisRequest, found: Found | undefined): Answer => {
+  const served = (
+    info: OperationInfo,
+    frame: Frame,
+    request: AnalysisRequest,
+    found: Found | undefined,
+    past?: PastKnown,
+  ): Answer => {
     const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
     if (refused) return refused
-    if (!found) return notFound(info.subject, request, indexed)
+    if (!found) return notFound(info.subject, request, indexed, coverage(request.network), past)
     const { counter, body, dataHeight, version } = found.entry
     const { network, address } = request
     const headers = headersOf(network, dataHeight)
@@ -126,7 +156,9 @@ export const createHandle = ({
     if (!allowance.allowed) {
       return errorAnswer('RECALCULATION_LIMITED', 'The budget for recalculations is used up.', [], allowance.headers)
     }
-    return served(info, frame, request, await reader.recalculate(info.id, request))
+    const answerable = info.subject === 'wallet' && catchingUp(request.network) === undefined
+    const past = answerable ? await pasts?.fetch(request) : undefined
+    return served(info, frame, request, await reader.recalculate(info.id, request), past)
   }
 
   const answered: Handle = (operation, input, caller, surface) => {

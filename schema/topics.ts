@@ -117,6 +117,7 @@ const walletPastRow = z.object({
   native: yesNo,
   tokens: yesNo,
   complete: yesNo,
+  done: yesNo,
   transactions: z.int(),
   blocks: z.int(),
   sources: z.string(),

@@ -1283,6 +1283,7 @@ CREATE TABLE wallet_pasts ${on_cluster} (
   native UInt8 COMMENT '1 when every movement of native coin up to to_block is known',
   tokens UInt8 COMMENT '1 when every movement and approval of tokens up to to_block is known',
   complete UInt8 COMMENT '1 when all of these are, so that nothing it did up to to_block is missing',
+  done UInt8 COMMENT '1 when nothing more is being looked for',
   transactions UInt32 COMMENT 'Transactions it signed up to to_block, by its number; 0 where that is not known',
   blocks UInt32 COMMENT 'Blocks that were read for it',
   sources String COMMENT 'Ways of finding them that were used, comma-separated',

@@ -32,6 +32,7 @@ const pastColumns = {
   native: flag('1 when every movement of native coin up to to_block is known'),
   tokens: flag('1 when every movement and approval of tokens up to to_block is known'),
   complete: flag('1 when all of these are, so that nothing it did up to to_block is missing'),
+  done: flag('1 when nothing more is being looked for'),
   transactions: uint32('Transactions it signed up to to_block, by its number; 0 where that is not known'),
   blocks: uint32('Blocks that were read for it'),
   sources: text('Ways of finding them that were used, comma-separated'),

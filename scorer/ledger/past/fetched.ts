@@ -8,8 +8,8 @@ const FETCHED = readSql(import.meta.url, './sql/fetched-pasts.sql')
 /** Wallets of one question. */
 const AT_ONCE = 10_000
 
-/** `complete` and the parts of it hold for blocks up to `to_block`. */
-export type FetchedPast = Omit<WalletPastState, 'network' | 'version'>
+/** `complete` and the parts of it hold for blocks up to `to_block`. `version`: when it was fetched, ms since the epoch. */
+export type FetchedPast = Omit<WalletPastState, 'network'>
 
 export type FetchedPasts = ReadonlyMap<string, FetchedPast>
 
