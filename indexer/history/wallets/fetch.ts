@@ -18,6 +18,7 @@ import { type Account, loadAccount, type NoAccount } from './account.ts'
 import type { SourceName, WalletHistory } from './history.ts'
 import { nativeMissing, sentMissing, tokensMissing } from './proofs.ts'
 import { countRows, joined, rowsAbout } from './rows.ts'
+import { refusalIn } from './rpc.ts'
 
 export type FetchedPast = { to: BlockRef; rows: Block['rows']; state: WalletPastState }
 
@@ -116,7 +117,8 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
         searches.inc({ network, source: history.name, outcome: 'failed' })
         if (error instanceof Stopped) return error.message
         log.warn({ network, source: history.name, reason: messageOf(error) }, 'failed to look for the past of a wallet')
-        if (error instanceof RetryableError) return `${history.name}: no answer`
+        // A bug of ours must not pass for a node that is silent.
+        if (error instanceof RetryableError || refusalIn(error)) return `${history.name}: no answer`
         throw error
       }
     }
@@ -206,7 +208,7 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
 
 const notAnswered = (signal: AbortSignal) => (error: unknown) => {
   signal.throwIfAborted()
-  if (error instanceof RetryableError) return false
+  if (error instanceof RetryableError || refusalIn(error)) return false
   throw error
 }
 

@@ -33,7 +33,10 @@ export const refusalIn = (error: unknown): RpcError | undefined => {
 
 const isNotOffered = (error: unknown): boolean => {
   const refusal = refusalIn(error)
-  return refusal !== undefined && (refusal.kind === 'missing' || NOT_OFFERED.test(refusal.message))
+  return (
+    refusal !== undefined &&
+    (refusal.kind === 'missing' || refusal.kind === 'answer' || NOT_OFFERED.test(refusal.message))
+  )
 }
 
 /** Asks whether any endpoint offers what a call asks for, now and then. @throws RetryableError when none answered. */
