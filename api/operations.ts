@@ -63,29 +63,32 @@ export const invalid = (issues: readonly Issue[]): Answer => {
 const FIRST_WITH_TRANSACTIONS = 1
 
 /**
- * The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist.
- * @param past what is known of what it did before the first covered block; `undefined` where nobody asked
+ * The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist: it names
+ * the block from which on somebody did.
+ * @param past what is known of what it did before that block; `undefined` where nobody asked
  */
 export const notFound = (
   subject: OperationInfo['subject'],
   { network }: AnalysisRequest,
   indexed: readonly Network[],
-  covered?: Coverage | undefined,
+  coverage: CoverageOf,
   past?: PastKnown | undefined,
 ): Answer => {
   if (!indexed.includes(network)) {
     return errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
   }
-  const first = covered?.firstBlock ?? 0
-  const isOpen =
-    subject === 'wallet' && first > FIRST_WITH_TRANSACTIONS && (past === undefined || past.why !== undefined)
-  if (!isOpen)
-    return errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
-  const nothing = `Blocks of ${network} from ${first} on hold nothing about the wallet, and what it did before is not known`
-  return errorAnswer(
-    'NOT_COVERED',
-    past === undefined ? `${nothing}. Set calculate to true to have it fetched.` : `${nothing}: ${past.why}.`,
-  )
+  const { firstBlock = null, firstBlockTime = null } = coverage(network) ?? {}
+  const since =
+    firstBlock === null
+      ? ''
+      : `, which is indexed since block ${firstBlock}${firstBlockTime === null ? '' : ` (${firstBlockTime.slice(0, 10)})`}`
+  const missing = `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}${since}`
+  const begins = (firstBlock ?? 0) <= FIRST_WITH_TRANSACTIONS
+  const isKnown = subject !== 'wallet' || begins || (past !== undefined && past.why === undefined)
+  if (isKnown) return errorAnswer('NOT_FOUND', `${missing}.`)
+  const open = `${missing}. What it did before is not known`
+  const rest = past === undefined ? ': set calculate to true to have it fetched' : `: ${past.why}`
+  return errorAnswer('NOT_COVERED', `${open}${rest}.`)
 }
 
 /** The answer to a request that could not be answered; logs what was not expected. */
@@ -137,7 +140,7 @@ export const createHandle = ({
   ): Answer => {
     const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
     if (refused) return refused
-    if (!found) return notFound(info.subject, request, indexed, coverage(request.network), past)
+    if (!found) return notFound(info.subject, request, indexed, coverage, past)
     const { counter, body, dataHeight, version } = found.entry
     const { network, address } = request
     const headers = headersOf(network, dataHeight)

@@ -118,7 +118,12 @@ test('nothing is asked where the index begins with the chain, or nobody could fe
   expect([...whole.sent, ...tron.sent]).toEqual([])
 })
 
-const LATE: Coverage = { firstBlock: 100, storedBlock: 200, authorities: { complete: true, missing: {} } }
+const LATE: Coverage = {
+  firstBlock: 100,
+  firstBlockTime: null,
+  storedBlock: 200,
+  authorities: { complete: true, missing: {} },
+}
 
 const api = async (coverage: Coverage | undefined, pasts?: Pasts) => {
   const nothing: Provider = {
@@ -139,18 +144,26 @@ test('a wallet that nothing covers is answered by a code of its own, until it is
   const { said, close } = await api(LATE, { fetch: async () => known })
   for (const { path, subject } of Object.values(OPERATIONS)) {
     if (subject !== 'wallet') continue
-    expect(await said(path), path).toEqual([404, 'NOT_COVERED', expect.stringContaining('Set calculate to true')])
+    expect(await said(path), path).toEqual([404, 'NOT_COVERED', expect.stringContaining('set calculate to true')])
   }
   known.why = 'no endpoint has the state of block 99'
   expect(await said('/fraud/check', { calculate: true })).toEqual([
     404,
     'NOT_COVERED',
-    'Blocks of ETH from 100 on hold nothing about the wallet, and what it did before is not known: no endpoint has the state of block 99.',
+    'Wallet not found on ETH, which is indexed since block 100. What it did before is not known: no endpoint has the state of block 99.',
   ])
   known.why = undefined
-  expect(await said('/fraud/check', { calculate: true })).toEqual([404, 'NOT_FOUND', 'Wallet not found on ETH.'])
+  expect(await said('/fraud/check', { calculate: true })).toEqual([
+    404,
+    'NOT_FOUND',
+    expect.stringContaining('Wallet not found on ETH'),
+  ])
   await close()
   const whole = await api({ ...LATE, firstBlock: 1 })
-  expect(await whole.said('/fraud/check')).toEqual([404, 'NOT_FOUND', 'Wallet not found on ETH.'])
+  expect(await whole.said('/fraud/check')).toEqual([
+    404,
+    'NOT_FOUND',
+    expect.stringContaining('Wallet not found on ETH'),
+  ])
   await whole.close()
 })
