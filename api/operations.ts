@@ -5,7 +5,6 @@
 import type { Context } from '../platform/context.ts'
 import { isAssayError } from '../platform/errors.ts'
 import type { Network, Operation } from '../schema/networks.ts'
-import type { Coverage } from '../schema/records/coverage.ts'
 import type { ErrorDetail } from '../schema/records/error.ts'
 import { OPERATION_LIST, type OperationInfo, type Surface } from '../schema/records/operations.ts'
 import type { AnalysisRequest } from '../schema/records/request.ts'
