@@ -27,6 +27,7 @@ import { createLocalWindows } from './limits/window.ts'
 import { createHandle, type Handle } from './operations.ts'
 import { periodically } from './periodic.ts'
 import type { Explanations } from './providers/explanations/explain.ts'
+import type { Pasts } from './providers/pasts.ts'
 import type { Providers } from './providers/provider.ts'
 import { createCompute } from './reader/compute.ts'
 import { createReader, type Reader } from './reader/reader.ts'
@@ -67,6 +68,8 @@ export type ApiOptions = {
   catchingUp?: CatchingUpOf | undefined
   /** What is known of each network; nothing when not given. */
   coverage?: CoverageOf | undefined
+  /** Has the pasts of wallets fetched; nobody does when not given. */
+  pasts?: Pasts | undefined
   /** How long the listeners go on after `/ready` went off, ms: load balancers have this long to notice. @default 0 */
   drainMs?: number | undefined
   /** What stands behind the verdicts of operations; the others are not explained. */
@@ -192,6 +195,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     indexed,
     catchingUp,
     coverage,
+    pasts: options.pasts,
   })
   const authorize = createAuthorize(
     ring,

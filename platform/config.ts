@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { familyOf, NETWORK_CODES, type Network } from '../schema/networks.ts'
+import { familyOf, NETWORK_CODES, type Network, networkInfo } from '../schema/networks.ts'
 import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.ts'
 import { IGNORED, ignoredIn, isForeign, slipsIn } from './config/misspelt.ts'
 import { withSecretFiles } from './config/secret-files.ts'
@@ -97,6 +97,12 @@ const general = {
    * are complete, `optional` does not (for nodes that do not have them), `off` does not read them. What is missing is unknown.
    */
   ASSAY_AUTHORITY_LOGS: z.enum(['required', 'optional', 'off']).default('required'),
+  /** Whether the pasts of wallets are fetched where an index begins late and somebody asks with `calculate: true`. */
+  ASSAY_WALLET_PASTS: z.enum(['on', 'off']).default('on'),
+  /** How long such a call waits for the past, ms; what takes longer goes on in the background. */
+  ASSAY_WALLET_PASTS_WAIT_MS: integer.pipe(z.number().max(60_000)).default(3_000),
+  /** Blocks read for the past of one wallet at most: a wallet with more of them, or with more transactions, is sampled. */
+  ASSAY_WALLET_PASTS_BLOCKS: integer.pipe(z.number().min(1).max(20_000)).default(1_000),
   /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
   ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
   /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
@@ -121,6 +127,11 @@ const general = {
 
 const positive = integer.pipe(z.number().min(1))
 
+/** Networks whose explorers offer the account module of Etherscan. */
+const EXPLORED = NETWORK_CODES.filter((code) => networkInfo(code).dialect !== null)
+
+const explorerUrl = z.url({ protocol: /^https?$/ }).transform(secret)
+
 const perNetwork = Object.fromEntries(
   NETWORK_CODES.flatMap((code) => [
     [`${code}_RPC_URL`, urls.optional()],
@@ -128,10 +139,12 @@ const perNetwork = Object.fromEntries(
     [`${code}_API_KEY`, secretText.optional()],
     [`${code}_REQUESTS_PER_SECOND`, positive.optional()],
     [`${code}_REQUESTS_PER_DAY`, positive.optional()],
+    ...(EXPLORED.includes(code) ? [[`${code}_EXPLORER_URL`, explorerUrl.optional()] as const] : []),
   ]),
 ) as Record<`${Network}_RPC_URL`, z.ZodOptional<typeof urls>> &
   Record<`${Network}_START_BLOCK`, z.ZodOptional<typeof integer>> &
   Record<`${Network}_API_KEY`, z.ZodOptional<typeof secretText>> &
+  Record<`${Network}_EXPLORER_URL`, z.ZodOptional<typeof explorerUrl>> &
   Record<`${Network}_REQUESTS_PER_${'SECOND' | 'DAY'}`, z.ZodOptional<typeof positive>>
 
 const settings = z.strictObject({ ...general, ...perNetwork })
@@ -142,6 +155,8 @@ export type ConfiguredNetwork = {
   urls: string[]
   startBlock?: number
   apiKey?: Secret
+  /** The account module of an explorer, key included. */
+  explorer?: Secret
   /** What each endpoint may be asked at most, as its plan states it. */
   budget?: { perSecond?: number | undefined; perDay?: number | undefined }
 }
@@ -183,6 +198,7 @@ export const SECRET_NAMES: readonly string[] = [
   'REDIS_URL',
   ...NETWORK_CODES.map((code) => `${code}_RPC_URL`),
   ...KEYED.map((code) => `${code}_API_KEY`),
+  ...EXPLORED.map((code) => `${code}_EXPLORER_URL`),
 ]
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> => {
@@ -269,6 +285,7 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     if (!endpoints) return []
     const startBlock = config[`${network}_START_BLOCK`]
     const apiKey = config[`${network}_API_KEY`]
+    const explorer = config[`${network}_EXPLORER_URL`]
     const perSecond = config[`${network}_REQUESTS_PER_SECOND`]
     const perDay = config[`${network}_REQUESTS_PER_DAY`]
     const limited = perSecond !== undefined || perDay !== undefined
@@ -278,6 +295,7 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
         urls: endpoints,
         ...(startBlock !== undefined && { startBlock }),
         ...(apiKey && { apiKey }),
+        ...(explorer && { explorer }),
         ...(limited && { budget: { perSecond, perDay } }),
       },
     ]

@@ -8,6 +8,7 @@ import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { periodically } from '../../api/periodic.ts'
 import { createExplanations } from '../../api/providers/explanations/explanations.ts'
 import { createBulkFraudProvider } from '../../api/providers/fraud.ts'
+import { createPasts } from '../../api/providers/pasts.ts'
 import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
 import { createServedSender } from '../../api/served/aggregate.ts'
@@ -139,6 +140,10 @@ export const startApi = async (
     indexed: networks,
     catchingUp: overview.catchingUp,
     coverage: overview.coverage,
+    pasts:
+      config.ASSAY_WALLET_PASTS === 'off'
+        ? undefined
+        : createPasts({ context, store, producer, budgetMs: config.ASSAY_WALLET_PASTS_WAIT_MS }),
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
     explanations: createExplanations({
       store,

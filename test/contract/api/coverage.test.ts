@@ -15,7 +15,11 @@ const LACKING: Coverage = {
   authorities: { complete: false, missing: { sanctions: 'the log of the authority is not complete' } },
 }
 
-const WALLET_COVERAGE = { past: 'fresh' as const, why: 'it may have received something before block 100' }
+const WALLET_COVERAGE = {
+  past: 'fresh' as const,
+  why: 'it may have received something before block 100',
+  fetched: null,
+}
 
 const start = async () => {
   const state: { coverage: Coverage | undefined } = { coverage: KNOWN }
