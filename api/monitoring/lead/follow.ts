@@ -22,8 +22,10 @@ import type { Delivery } from '../webhooks/deliveries.ts'
 import type { Compare } from './compare.ts'
 import type { Position, Positions } from './position.ts'
 
-/** Records compared together. */
+/** Records of watched addresses in a range of the topic. */
 const MOST_HITS = 1_000
+/** Records compared together: so few that nobody waits long for the thread. */
+const COMPARED = 250
 /** Messages read in one go. */
 const MOST_MESSAGES = 50_000
 /** Messages looked at between two looks at the time. */
@@ -87,8 +89,8 @@ export const createFollow = (options: FollowOptions) => {
   }
 
   const compareAll = async (records: readonly WatchedRecord[]) => {
-    for (let at = 0; at < records.length; at += MOST_HITS) {
-      const { made, known, behind: passedOver } = await compare(records.slice(at, at + MOST_HITS))
+    for (let at = 0; at < records.length; at += COMPARED) {
+      const { made, known, behind: passedOver } = await compare(records.slice(at, at + COMPARED))
       for (const network of passedOver) behind.add(network)
       onMade(made, known)
     }
@@ -176,8 +178,8 @@ export const createFollow = (options: FollowOptions) => {
   }
 
   const compareTables = async (subjects: readonly WatchSubject[]) => {
-    for (let at = 0; at < subjects.length; at += MOST_HITS) {
-      await compareAll(await verdicts.records(subjects.slice(at, at + MOST_HITS)))
+    for (let at = 0; at < subjects.length; at += COMPARED) {
+      await compareAll(await verdicts.records(subjects.slice(at, at + COMPARED)))
     }
   }
 

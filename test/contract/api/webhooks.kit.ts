@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import type { MonitoringOptions } from '../../../api/monitoring/monitoring.ts'
+import type { Bus } from '../../../platform/bus/bus.ts'
 import { secret } from '../../../platform/config.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -61,11 +62,7 @@ type Options = Omit<NonNullable<Parameters<typeof startApi>[0]>, 'monitoring'> &
 }
 
 /** Starts a replica with monitoring on a store and a bus. */
-export const startMonitored = async (
-  store: Store,
-  bus: MemoryBus,
-  { context, monitoring, ...options }: Options = {},
-) => {
+export const startMonitored = async (store: Store, bus: Bus, { context, monitoring, ...options }: Options = {}) => {
   const started = await startApi(
     {
       ...options,
@@ -151,7 +148,7 @@ export const storeRecords = (store: Store, records: readonly WalletRecord[]) =>
   store.insert('wallet_records', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
 
 /** Publishes records as the scorer does, without storing them. */
-export const publish = async (bus: MemoryBus, records: readonly WalletRecord[]) => {
+export const publish = async (bus: Bus, records: readonly WalletRecord[]) => {
   const producer = await bus.producer()
   await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
 }

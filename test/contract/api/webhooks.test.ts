@@ -1,9 +1,14 @@
 /** Webhooks over a real store: what is told, to whom, how often, and what receivers may do to others. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
+import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
+import { topics } from '../../../schema/topics.ts'
 import type { MemoryBus } from '../../kit/memory-bus.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { until } from '../../kit/until.ts'
@@ -215,6 +220,33 @@ test('a process that is killed between a delivery and its note has it delivered 
   expect(again).toEqual(once)
   await pinged(second, hook)
   expect(verdictsOf(target.received)).toHaveLength(2)
+})
+
+test('over the embedded log a replica that starts again tells what was published in between, and nothing twice', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-webhooks-'))
+  const { log } = testContext()
+  const embedded = keep(await openBus({ path, log }))
+  open.unshift({ close: async () => rmSync(path, { recursive: true, force: true }) })
+  await embedded.createTopics([{ topic: topics.records, partitions: 1, compacted: true }])
+  const first = await startMonitored(kit.store, embedded)
+  const target = await receiver()
+  await endpoint(first, target.url)
+  await watch(first, [address(1), address(2)])
+  await knows(first, 2)
+  await publish(embedded, [recordOf(address(1), { flags: ['mixer'] }), recordOf(address(3), { flags: ['mixer'] })])
+  await until('it is told', () => target.received.length === 1)
+  await first.close()
+  await publish(embedded, [recordOf(address(2), { flags: ['mixer'] }), recordOf(address(1), { flags: ['mixer'] })])
+  keep(await startMonitored(kit.store, embedded))
+  await until('the rest is told', () => target.received.length === 2)
+  await publish(embedded, [recordOf(address(1))])
+  await until('the last is told', () => target.received.length === 3)
+  const told = verdictsOf(target.received).map(({ data }) => [data.address, data.direction])
+  expect(told).toEqual([
+    [address(1), 'worse'],
+    [address(2), 'worse'],
+    [address(1), 'better'],
+  ])
 })
 
 test('what fails between a delivery and the note of its verdict is done again, and delivered once', async () => {
