@@ -136,6 +136,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
     if (!held && leads) {
       await deliver.flush()
       deliver.reset()
+      follow.reset()
     }
     leads = held
     if (!leads) return

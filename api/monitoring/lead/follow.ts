@@ -234,6 +234,11 @@ export const createFollow = (options: FollowOptions) => {
         if (!position) await place(partition, next, until)
       }
     },
+    /** Another process goes on. */
+    reset: () => {
+      filter = createWatchFilter()
+      watchedNow.set(0)
+    },
     learn,
     lookAgain,
     reload,

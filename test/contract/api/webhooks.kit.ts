@@ -53,7 +53,7 @@ export const FAST = {
   deliverPauseMs: 10,
   flushPauseMs: 10,
   lookMs: 10,
-  lease: { holdMs: 2_000, settleMs: 20 },
+  lease: { holdMs: 30_000, settleMs: 20 },
 }
 
 type Options = Omit<NonNullable<Parameters<typeof startApi>[0]>, 'monitoring'> & {
@@ -136,6 +136,8 @@ export const recordOf = (of: string, said: Said = {}): WalletRecord => {
       : JSON.stringify({ ...body, status, probabilityFraud: probability, forensic_details: details, lastChecked }),
     reasons: JSON.stringify(reasons),
     unknowns: [],
+    offence: '',
+    offence_hops: 0,
     model_version: model,
     data_height: version % 1_000_000,
     created_at: 1,
