@@ -30,6 +30,8 @@ const SWEEP_MS = 600_000
 /** Notes that may wait to be stored before nothing more is sent. */
 const MOST_NOTES = 2_000
 const UNSIGNED_PAUSE_MS = 60_000
+/** How long the end of a process waits for attempts under way, ms. */
+const CLOSE_MS = 3_000
 
 type Lane = {
   endpoint: Endpoint
@@ -336,9 +338,10 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
       measure()
     },
     flush,
-    /** Waits for attempts under way and stores what became of them. */
+    /** Waits a little for attempts under way and stores what became of them. The others are made again by who goes on. */
     close: async () => {
-      await Promise.all(underWay)
+      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())
+      await Promise.race([Promise.all(underWay), late])
       await flush()
       await flush()
     },
