@@ -24,6 +24,7 @@ import { createFailures } from './limits/failures.ts'
 import { createLimits, type TierLimit } from './limits/limits.ts'
 import { createSharedWindows } from './limits/redis.ts'
 import { createLocalWindows } from './limits/window.ts'
+import { createMonitoring, type MonitoringOptions } from './monitoring/monitoring.ts'
 import { createHandle, type Handle } from './operations.ts'
 import { periodically } from './periodic.ts'
 import type { Explanations } from './providers/explanations/explain.ts'
@@ -76,6 +77,8 @@ export type ApiOptions = {
   explanations?: Explanations | undefined
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
   screening?: { store: Store; providers?: Providers; pace?: Pace } | undefined
+  /** Watch lists and webhooks; none without it. */
+  monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp'> | undefined
   /** Where calls are counted by key; not counted without it. */
   usage?: Store | undefined
   /** Where answers are entered into the audit log; there is none without it. */
@@ -220,6 +223,8 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       authorize,
       ring,
     })
+  const monitoring =
+    options.monitoring && createMonitoring({ ...options.monitoring, context, authorize, ring, catchingUp })
   const core: Core = { context, handle, authorize, payments }
 
   const apps: FastifyInstance[] = []
@@ -243,6 +248,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     }
     if (listener.surfaces.includes('enterprise')) {
       screening?.install(app)
+      monitoring?.install(app)
       if (usage) installUsage(app, { context, authorize, usage, ring })
     }
     installDocs(app, options.publicUrl)
@@ -279,6 +285,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       await Promise.all([counts.flush(), usage?.flush(), audit?.flush()])
     },
     start: async () => {
+      monitoring?.start()
       const urls: string[] = []
       for (const [index, listener] of options.listeners.entries()) {
         const app = apps[index]

@@ -35,6 +35,18 @@ const demoKeys = (dataDir: string): DemoKeys => {
   }
 }
 
+/** Seals secrets of webhooks in the store beside it; readable by its owner only. */
+const webhookKey = (dataDir: string): string => {
+  const file = join(dataDir, 'webhook-key')
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    const key = randomBytes(32).toString('base64url')
+    writeFileSync(file, key, { mode: 0o600 })
+    return key
+  }
+}
+
 const withSettings = (settings: Record<string, string>): Config => loadConfig({ ...process.env, ...settings })
 
 const showHowToAsk = (url: string, keys: DemoKeys | undefined, example: string | undefined) => {
@@ -70,6 +82,9 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const settings: Record<string, string> = {
     ...demo?.settings,
     ...(keys && { ASSAY_BOOTSTRAP_KEYS: `business:${keys.business},enterprise:${keys.enterprise}` }),
+    ...(!config.ASSAY_WEBHOOK_KEY && { ASSAY_WEBHOOK_KEY: webhookKey(config.ASSAY_DATA) }),
+    // Receivers of the demonstration are on this machine.
+    ...(demo && { ASSAY_WEBHOOK_LOOPBACK: 'true' }),
     // This machine may ask in plain HTTP, unless others reach us or somebody decided otherwise.
     ...(config.ASSAY_PLAIN_HTTP === undefined &&
       !config.ASSAY_TLS_CERT &&

@@ -54,6 +54,10 @@ const bootstrapKeys = list.pipe(
   ),
 )
 
+const sealingKeys = list.pipe(
+  z.array(z.string().min(32, 'keys of at least 32 characters, separated by commas').transform(secret)).min(1),
+)
+
 const general = {
   /** Folder of the embedded profile: log, database, devnet, scenario. */
   ASSAY_DATA: z.string().default('./data'),
@@ -81,6 +85,12 @@ const general = {
   ASSAY_AUDIT_LOG: z.enum(['off', 'on', 'required']).default('off'),
   /** Days that entries of the audit log are kept; for ever without it. */
   ASSAY_AUDIT_LOG_DAYS: integer.pipe(z.number().min(1).max(36_500)).optional(),
+  /** Addresses that a key may watch. */
+  ASSAY_WATCH_LIMIT: integer.pipe(z.number().max(1_000_000)).default(100_000),
+  /** Keys that seal the secrets of webhooks: the first seals, all open. Without one no webhooks are sent. */
+  ASSAY_WEBHOOK_KEY: sealingKeys.optional(),
+  /** Set to true to let webhooks go to loopback addresses, in plain HTTP: tests and demonstrations on one machine. */
+  ASSAY_WEBHOOK_LOOPBACK: flag.default(false),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),
@@ -191,6 +201,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filt
 /** Settings whose value may be a secret, or hold one: `<NAME>_FILE` may name a file with the value. */
 export const SECRET_NAMES: readonly string[] = [
   'ASSAY_BOOTSTRAP_KEYS',
+  'ASSAY_WEBHOOK_KEY',
   'ASSAY_X402_FACILITATOR_KEY',
   'ASSAY_X402_RPC_URL',
   'CLICKHOUSE_URL',

@@ -390,6 +390,29 @@ export const DASHBOARDS: readonly Dashboard[] = [
           },
         },
         {
+          title: 'Watched addresses',
+          description: 'Changed verdicts on watched addresses, in an hour, by direction; and how many are watched.',
+          unit: 'short',
+          lines: {
+            '{{direction}}': 'sum by (direction) (increase(assay_watch_changes_total[1h]))',
+            watched: 'max(assay_watch_addresses)',
+            'processes that compare': 'sum(assay_monitoring_holds)',
+            'records a second': 'sum(rate(assay_watch_records_total[5m]))',
+          },
+        },
+        {
+          title: 'Webhooks',
+          description: 'Attempts at deliveries per second, by outcome, deliveries given up, and endpoints by state.',
+          unit: 'short',
+          lines: {
+            '{{outcome}}': 'sum by (outcome) (rate(assay_webhook_attempts_total[5m]))',
+            'given up': 'sum(rate(assay_webhook_dead_total[5m]))',
+            'endpoints {{state}}': 'sum by (state) (assay_webhook_endpoints)',
+            'disabled in a day': 'sum(increase(assay_webhook_disabled_total[1d]))',
+            'seconds late': 'max(assay_webhook_late_seconds)',
+          },
+        },
+        {
           title: 'Busiest keys',
           description: 'Calls per second of the ten keys that call most.',
           unit: 'short',

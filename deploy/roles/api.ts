@@ -153,6 +153,13 @@ export const startApi = async (
       store,
       providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish, spread }) },
     },
+    monitoring: {
+      store,
+      bus,
+      keys: config.ASSAY_WEBHOOK_KEY ?? [],
+      watchLimit: config.ASSAY_WATCH_LIMIT,
+      targets: { allowLoopback: config.ASSAY_WEBHOOK_LOOPBACK },
+    },
     usage: store,
     audit:
       config.ASSAY_AUDIT_LOG === 'off'

@@ -4151,6 +4151,131 @@ ORDER BY chain
 SETTINGS ${deduplication_window:1000}
 COMMENT 'Where chains of the audit log begin after their oldest entries were removed. The highest seq of a chain is in force';
 
+CREATE TABLE watch_list ${on_cluster} (
+  account String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  version UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+  watched UInt8 COMMENT '1 while it is watched, 0 from when on it is not',
+  stored DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was stored, by the clock of the store'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (account, network, address)
+SETTINGS ${deduplication_window:1000}
+COMMENT 'Addresses that are watched, by account';
+
+CREATE TABLE watchers ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  account String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+  version UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+  watched UInt8 COMMENT '1 while it is watched, 0 from when on it is not',
+  stored DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was stored, by the clock of the store'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address, account)
+SETTINGS ${deduplication_window:1000}, index_granularity = 1024
+COMMENT 'The rows of watch_list in the order of their addresses: who watches an address';
+
+CREATE MATERIALIZED VIEW watchers_feed ${on_cluster} TO watchers AS
+SELECT network, address, account, version, watched, stored
+FROM watch_list;
+
+CREATE TABLE watch_verdicts ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Canonical address',
+  operation LowCardinality(String) COMMENT 'fraud_check or rug_pull',
+  version UInt64 COMMENT 'Version of the record',
+  verdict String COMMENT 'JSON of the verdict with the codes of its reasons; null where there is no record' CODEC(ZSTD(3))
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (network, address, operation)
+SETTINGS ${deduplication_window:1000}, index_granularity = 1024
+COMMENT 'The last verdict that was compared, of each watched address and operation';
+
+CREATE TABLE webhook_endpoints ${on_cluster} (
+  id String COMMENT 'Id of the endpoint',
+  version UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+  account String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+  state LowCardinality(String) COMMENT 'on, paused or deleted',
+  url String COMMENT 'Where events are sent; empty once it is deleted',
+  description String COMMENT 'What its owner calls it',
+  operations Array(LowCardinality(String)) COMMENT 'Operations whose verdicts it is told of; empty for all',
+  networks Array(LowCardinality(String)) COMMENT 'Networks it is told of; empty for all',
+  directions Array(LowCardinality(String)) COMMENT 'Changes it is told of: worse, better, neutral',
+  secret String COMMENT 'Secret that signs deliveries, sealed with ASSAY_WEBHOOK_KEY',
+  old_secret String COMMENT 'Secret before the last rotation, sealed; empty without one',
+  old_until DateTime64(3, 'UTC') COMMENT 'Until when the old secret signs as well',
+  created DateTime64(3, 'UTC') COMMENT 'When it was made',
+  enabled DateTime64(3, 'UTC') COMMENT 'When its owner last turned it on'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY id
+SETTINGS ${deduplication_window:1000}, old_parts_lifetime = 1
+COMMENT 'Endpoints that events are delivered to, as their owners set them up';
+
+CREATE TABLE webhook_health ${on_cluster} (
+  endpoint String COMMENT 'Id of the endpoint',
+  version UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+  failing_since DateTime64(3, 'UTC') COMMENT 'First failure since the last success; the epoch while it answers',
+  failures UInt32 COMMENT 'Failures since the last success',
+  disabled DateTime64(3, 'UTC') COMMENT 'When it was disabled for failing; the epoch when it was not',
+  reason String COMMENT 'Why it was disabled, or what the last failure was'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY endpoint
+SETTINGS ${deduplication_window:1000}
+COMMENT 'How endpoints answer. One that was disabled after its owner turned it on is not sent to';
+
+CREATE TABLE webhook_deliveries ${on_cluster} (
+  endpoint String COMMENT 'Id of the endpoint',
+  id String COMMENT 'Header webhook-id: the same at each attempt',
+  version UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+  account String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+  type LowCardinality(String) COMMENT 'verdict.changed or ping',
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  operation LowCardinality(String) COMMENT 'Operation whose verdict changed; empty for a ping',
+  body String COMMENT 'What is sent' CODEC(ZSTD(3)),
+  state LowCardinality(String) COMMENT 'waiting, delivered or dead',
+  asked UInt8 COMMENT '1 when its owner asked for it: a ping, or a replay',
+  attempts UInt8 COMMENT 'Attempts since it was made or replayed',
+  status UInt16 COMMENT 'HTTP status of the last attempt; 0 where nothing was answered',
+  reason String COMMENT 'Why the last attempt failed, or why there is none; empty otherwise',
+  created DateTime64(3, 'UTC') COMMENT 'When it was made',
+  begun DateTime64(3, 'UTC') COMMENT 'When it was made or replayed',
+  due DateTime64(3, 'UTC') COMMENT 'Not to be sent before',
+  finished DateTime64(3, 'UTC') COMMENT 'When it was delivered or given up; the epoch before',
+  stored DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was stored, by the clock of the store',
+  expires DateTime('UTC') COMMENT 'When the row is removed'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY (endpoint, id)
+TTL expires
+SETTINGS ${deduplication_window:10000}, index_granularity = 1024
+COMMENT 'Events by endpoint: what is to be delivered, was delivered, or could not be';
+
+CREATE TABLE monitor_leases ${on_cluster} (
+  name String COMMENT 'What is held',
+  version UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+  holder String COMMENT 'Process that holds it; empty when it was given back',
+  held_until DateTime64(3, 'UTC') COMMENT 'Until when it is believed to live, by the clock of the store'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY name
+COMMENT 'Which process watches verdicts and delivers events';
+
+CREATE TABLE monitor_positions ${on_cluster} (
+  partition UInt16 COMMENT 'Partition of the topic',
+  version UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+  next UInt64 COMMENT 'Offset that follows what was compared',
+  until UInt64 COMMENT 'End of the range that was begun; equal to next when none is',
+  learned DateTime64(3, 'UTC') COMMENT 'Changes of the watch list stored before were taken over',
+  behind Array(LowCardinality(String)) COMMENT 'Networks whose records were passed over while they caught up'
+)
+ENGINE = ${engine:ReplacingMergeTree(version)}
+ORDER BY partition
+COMMENT 'How far topic records was compared. A range that was begun is compared again with the same bounds';
+
 CREATE VIEW tokens_current ${on_cluster} (
   network String COMMENT 'Network code, as in table networks',
   token String COMMENT 'Token contract',

@@ -12,6 +12,7 @@ import { factObjects, pastFactObjects } from './facts.ts'
 import { walletFeatures } from './features.ts'
 import { hotBounds, ingestObjects } from './ingest.ts'
 import { labelObjects } from './labels.ts'
+import { monitoringObjects } from './monitoring.ts'
 import { networksTable } from './networks.ts'
 import { authorityLogObjects, firstCoveredObjects, walletPastObjects } from './past.ts'
 import { rebuildObjects } from './rebuild.ts'
@@ -47,6 +48,7 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...accessObjects,
   ...screeningObjects,
   ...auditObjects,
+  ...monitoringObjects,
   ...currentObjects,
 ]
 
