@@ -70,6 +70,10 @@ const general = {
   ASSAY_AUDIT_LOG: z.enum(['off', 'on', 'required']).default('off'),
   /** Days that entries of the audit log are kept; for ever without it. */
   ASSAY_AUDIT_LOG_DAYS: integer.pipe(z.number().min(1).max(36_500)).optional(),
+  /** Whether the API serves the console at `/console/`. */
+  ASSAY_CONSOLE: flag.default(true),
+  /** Seals the sessions of the console; replicas behind one address need the same. One for each start without it. */
+  ASSAY_CONSOLE_SECRET: secretText.optional(),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),
@@ -158,6 +162,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filt
 /** Settings whose value may be a secret, or hold one: `<NAME>_FILE` may name a file with the value. */
 export const SECRET_NAMES: readonly string[] = [
   'ASSAY_BOOTSTRAP_KEYS',
+  'ASSAY_CONSOLE_SECRET',
   'ASSAY_X402_FACILITATOR_KEY',
   'ASSAY_X402_RPC_URL',
   'CLICKHOUSE_URL',
