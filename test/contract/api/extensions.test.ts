@@ -1,4 +1,5 @@
 /** The reasons of a verdict, and verdicts of many wallets, with the real scorer over a small chain. */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExplanations } from '../../../api/providers/explanations/explanations.ts'
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
@@ -329,4 +330,41 @@ test('a batch whose operation the tier does not cover is refused as a whole, and
   expect(await counted('/rug/pull-check/batch')).toEqual(['/rug/pull-check/batch', 200, '48'])
   expect(await counted('/fraud/audit/batch')).toEqual(['/fraud/audit/batch', 429, '47'])
   await close()
+})
+
+test('the history has each verdict with the reasons of its time, and finds the one in force at a version', async () => {
+  const address = named('changing')
+  const reason = (title: string) => [{ code: 'X', title, contribution: 1, evidence: {}, change: null }]
+  const row = (version: number, status: string, title: string) => ({
+    network: 'ETH',
+    address,
+    version,
+    status,
+    probability: 0.25,
+    reasons: JSON.stringify(reason(title)),
+    model_version: 'm',
+    data_height: version,
+    computed_at: 1_700_000_000 + version,
+  })
+  await insertRows(kit.store, rowsOf(payments('changing', 'shop'), { head: 20 }))
+  const rows = [row(10, 'New Address', 'first'), row(20, 'Not Fraud', 'second'), row(20, 'Not Fraud', 'second')]
+  await kit.store.insert('record_history', rows.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const at = async (upTo?: number) => {
+    const answer = await started.ask('/fraud/history', { ...body('changing'), ...(upTo && { upTo }) })
+    expectDocumented('/fraud/history', answer.status, answer.body)
+    return answer.body.verdicts as { version: number; hash: string; reasons: { title: string }[] }[]
+  }
+  // Asked for the first time it is scored, which is a version of its own.
+  expect((await at()).slice(1).map(({ version, reasons }) => [version, reasons[0]?.title])).toEqual([
+    [20, 'second'],
+    [10, 'first'],
+  ])
+  const [inForce] = await at(19)
+  expect(inForce).toMatchObject({ version: 10, status: 'New Address', probabilityFraud: '0.25', dataHeight: 10 })
+  expect(await at(9)).toEqual([])
+  // A stranger who has the tables makes the same hash.
+  const lines = ['ETH', address, '10', 'New Address', '0.25', 'm', '10', '1700000010', JSON.stringify(reason('first'))]
+  expect(inForce?.hash).toBe(createHash('sha256').update(lines.join('\n')).digest('hex'))
+  for (const upTo of [0, -1, 1.5, '20'])
+    expect((await started.ask('/fraud/history', { ...body('changing'), upTo })).status).toBe(400)
 })

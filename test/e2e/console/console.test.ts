@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENTERPRISE_KEY } from '../../contract/api/kit.ts'
 import { chromiumPath, openBrowser, openPage, type Watched } from '../../kit/browser.ts'
-import { EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, startWorld, TOKEN, TRADER } from './world.ts'
+import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, startWorld, TOKEN, TRADER } from './world.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** What axe answers, as far as it is looked at. */
@@ -166,6 +166,7 @@ describe.skipIf(!chromiumPath)(name, () => {
     account: '/console/account',
     token: `/console/ETH/${TOKEN}/token`,
     lists: '/console/batch',
+    past: `${WALLET}?at=9999999999999`,
     several: `/console/?q=${TRADER}%0A${LISTED}%0A0x12`,
   }
 
@@ -286,6 +287,42 @@ describe.skipIf(!chromiumPath)(name, () => {
     await page.getByRole('button', { name: 'Remove this list' }).click()
     await page.getByText('None yet.').waitFor()
     expect(faults).toEqual([])
+    await close()
+  })
+
+  test('the link of a record shows that record after the verdict has changed, and why it did', async () => {
+    const { page, faults, close } = await signedIn({}, `/console/ETH/${CHANGING}`)
+    const hash = await page.locator('#hash').innerText()
+    const link = (await page.locator('#record a').getAttribute('href')) ?? ''
+    const { body: before } = await world.ask('/fraud/history', { network: 'ETH', walletAddress: CHANGING })
+    expect(hash).toBe(before.verdicts[0].hash)
+    await world.sanction(CHANGING)
+    await page.getByRole('button', { name: 'Compute now' }).click()
+    const verdict = page.locator('#verdict')
+    await expect.poll(() => verdict.innerText()).toContain('1.00')
+    const history = page.getByRole('region', { name: 'Verdicts, newest first' })
+    expect(await history.locator('tbody tr').first().innerText()).toContain('New finding: Sanctioned')
+    expect(await page.locator('#hash').innerText()).not.toBe(hash)
+    // The next morning, from the file of the case.
+    await page.goto(link)
+    await page.locator('#banner').waitFor()
+    expect(await page.locator('#hash').innerText()).toBe(hash)
+    expect(await verdict.innerText()).toContain(before.verdicts[0].probabilityFraud)
+    expect(await page.getByRole('region', { name: 'Reasons by weight' }).locator('tbody tr').count()).toBe(
+      before.verdicts[0].reasons.length + 1,
+    )
+    await page.getByRole('link', { name: 'See the verdict of now' }).click()
+    await expect.poll(() => verdict.innerText()).toContain('1.00')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('a printed report has the verdict, the hash and the link of the record, and no buttons', async () => {
+    const { page, close } = await signedIn({}, WALLET)
+    await page.emulateMedia({ media: 'print' })
+    for (const part of ['#verdict', '#hash', '#record a']) expect(await page.locator(part).isVisible(), part).toBe(true)
+    expect(await page.getByRole('button', { name: 'Print report' }).isVisible()).toBe(false)
+    expect((await page.pdf()).length).toBeGreaterThan(10_000)
     await close()
   })
 })

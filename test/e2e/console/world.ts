@@ -25,6 +25,8 @@ export const HOSTILE_NAME = '<img src=x onerror=alert(1)>\u202eexchange\u200b'
 export const TRADER = named('trader')
 export const LISTED = named('listed')
 export const EXCHANGE = named('exchange')
+/** Is sanctioned while a test looks on. */
+export const CHANGING = named('changing')
 /** Begins and ends as the exchange does. */
 export const LOOK_ALIKE = `${EXCHANGE.slice(0, 8)}${'77'.repeat(15)}${EXCHANGE.slice(-4)}`
 
@@ -74,18 +76,21 @@ const rugProvider = (): Provider => {
   }
 }
 
+const listing = (subject: string, block: number): Tx => ({
+  from: named('boss'),
+  to: ORACLE,
+  block,
+  call: true,
+  actions: [{ do: 'authority', authority: ORACLE, event: 'sanction_add', subject }],
+})
+
 const TXS: Tx[] = [
   ...Array.from({ length: 14 }, (_, n): Tx => ({ from: TRADER, to: named('shop'), block: 10 + n * 40, value: ETH })),
   ...Array.from({ length: 6 }, (_, n): Tx => ({ from: EXCHANGE, to: TRADER, block: 5 + n * 40, value: 5n * ETH })),
+  ...Array.from({ length: 12 }, (_, n): Tx => ({ from: CHANGING, to: named('shop'), block: 20 + n * 40, value: ETH })),
   { from: LISTED, to: TRADER, block: 300, value: ETH },
   { from: LOOK_ALIKE, to: TRADER, block: 301, value: ETH },
-  {
-    from: named('boss'),
-    to: ORACLE,
-    block: 310,
-    call: true,
-    actions: [{ do: 'authority', authority: ORACLE, event: 'sanction_add', subject: LISTED }],
-  },
+  listing(LISTED, 310),
 ]
 
 const STATUS: NetworkStatus = {
@@ -150,7 +155,7 @@ export const startWorld = async () => {
           store,
           exposure: ({ network, address }) => loadExposureReport(store, network, address),
         }),
-        rug_pull: async ({ address }) => (address === TOKEN ? RUG_EXPLANATION : undefined),
+        rug_explain: async ({ address }) => (address === TOKEN ? RUG_EXPLANATION : undefined),
       },
       indexed: ['ETH'],
       coverage: () => ({
@@ -171,7 +176,8 @@ export const startWorld = async () => {
     ...started,
     origin,
     status,
-    store,
+    /** Has the oracle list an address, in a block of its own. */
+    sanction: (address: string) => insertRows(store, rowsOf([listing(address, 701)], { from: 701 })),
     close: async () => {
       await started.close()
       await kit.close()

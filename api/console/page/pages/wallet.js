@@ -5,12 +5,15 @@ import { announce, fill, h } from '../dom.js'
 import { exposureView } from '../exposure.js'
 import { flagsOf, flagsView } from '../flags.js'
 import { age, pathOf, time } from '../format.js'
+import { historyOf, historyView, recordView, showThen } from '../history.js'
 import { address as addressOf, copier, problem, section, status } from '../parts.js'
-import { saveFile, table } from '../table.js'
+import { saveFile } from '../table.js'
 import { waterfall } from '../waterfall.js'
 
 /** @import { Explanation } from '../../../../schema/records/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/fraud.ts').fraudRecord>} FraudRecord */
+
+/** @typedef {{ record: FraudRecord, told: Explanation, verdicts: import('../history.js').Kept[] }} Shown */
 
 /** How often both are asked for until they are of the same computation. */
 const TRIES = 3
@@ -19,13 +22,14 @@ const TRIES = 3
  * The record and its explanation, of the same computation: one may be made anew between the two questions.
  *
  * @param {object} request @param {AbortSignal} signal @param {boolean} [calculate]
- * @returns {Promise<{ record: FraudRecord, told: Explanation }>}
+ * @returns {Promise<Shown>}
  */
 const load = async (request, signal, calculate = false) => {
   for (let nth = 1; ; nth++) {
     const { body: record } = await ask('/fraud/check', { ...request, calculate: calculate && nth === 1 }, signal)
     const { body: told } = await ask('/fraud/explain', request, signal)
-    if (record.lastChecked === told.computedAt || nth === TRIES) return { record, told }
+    if (record.lastChecked === told.computedAt || nth === TRIES)
+      return { record, told, verdicts: await historyOf(request, signal) }
   }
 }
 
@@ -52,30 +56,18 @@ const sanctions = ({ sanctionData }) => {
       )
 }
 
-/** @param {Explanation['history']} history */
-const past = (history) =>
-  table({
-    caption: 'Verdicts, newest first',
-    file: 'history',
-    empty: 'No earlier verdict is kept.',
-    rows: history,
-    columns: [
-      { name: 'Computed', value: (one) => one.computedAt, show: (one) => time(one.computedAt) },
-      { name: 'Verdict', value: (one) => one.status, show: (one) => status(one.status) },
-      { name: 'Probability', number: true, value: (one) => one.probabilityFraud },
-      { name: 'Block', number: true, value: (one) => one.dataHeight },
-      { name: 'Model', value: (one) => one.modelVersion },
-    ],
-  })
-
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
-export const show = async (main, { network, address, signal }) => {
+export const show = async (main, visit) => {
+  const { network, address, query, signal } = visit
+  const at = Number(query.get('at'))
+  if (at > 0) return showThen(main, visit, at)
   const request = { network, walletAddress: address }
-  const draw = (/** @type {{ record: FraudRecord, told: Explanation }} */ { record, told }) => {
+  const draw = (/** @type {Shown} */ { record, told, verdicts }) => {
+    const [newest] = verdicts
     const { flags, others } = flagsOf(record.forensic_details, told.unknowns, told.reasons)
     const curl = () =>
       `curl -s '${location.origin}/fraud/explain' -H "x-api-key: $API_KEY" -H 'content-type: application/json' -d '${JSON.stringify(request)}'`
-    const json = () => JSON.stringify({ record, explanation: told }, null, 2)
+    const json = () => JSON.stringify({ record, explanation: told, history: verdicts }, null, 2)
     const said = h('div', {})
     const again = async () => {
       announce('Computing the verdict now')
@@ -112,7 +104,9 @@ export const show = async (main, { network, address, signal }) => {
         { class: 'actions' },
         h('button', { type: 'button', onclick: again }, 'Compute now'),
         copier('Copy address', () => address),
-        copier('Copy link', () => location.href),
+        copier('Copy link', () =>
+          newest ? `${location.origin}${pathOf(network, address)}?at=${newest.version}` : location.href,
+        ),
         copier('Copy as curl', curl),
         copier('Copy as JSON', json),
         h(
@@ -129,7 +123,8 @@ export const show = async (main, { network, address, signal }) => {
       section('flags', 'Flags', flagsView(flags)),
       section('sanctions', 'Sanctions', sanctions(record)),
       section('exposure', 'Exposure', exposureView(told.exposure, network)),
-      section('history', 'History', past(told.history)),
+      newest && section('record-title', 'Record', recordView(newest, network, address)),
+      section('history', 'History', historyView(verdicts, network, address)),
     )
   }
   draw(await load(request, signal))
