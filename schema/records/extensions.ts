@@ -2,11 +2,18 @@
 import type { z } from 'zod'
 import type { Operation } from '../networks.ts'
 import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './batches.ts'
+import { counterparties } from './counterparties.ts'
 import { creditExplanation, explanation, rugExplanation, segmentExplanation, verdictHistory } from './explanations.ts'
 import { OPERATIONS, type Tier } from './operations.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
 
-export type ExplainId = 'fraud_explain' | 'fraud_history' | 'rug_explain' | 'segment_explain' | 'credit_explain'
+export type ExplainId =
+  | 'fraud_explain'
+  | 'fraud_history'
+  | 'fraud_counterparties'
+  | 'rug_explain'
+  | 'segment_explain'
+  | 'credit_explain'
 
 /** Operations whose verdicts are explained. */
 export type ExplainedOperation = Exclude<Operation, 'fraud_audit'>
@@ -71,6 +78,15 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'What the fraud verdict on a wallet was at any time, with its reasons then',
     verdictHistory,
     true,
+  ),
+  explain(
+    'fraud_counterparties',
+    '/fraud/counterparties',
+    'fraud_check',
+    'CounterpartiesRequest',
+    'Counterparties',
+    'Whom a wallet dealt with directly, largest first, with what is known of them',
+    counterparties,
   ),
   explain(
     'rug_explain',

@@ -19,6 +19,7 @@ import { fraudRecord } from '../../../schema/records/fraud.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
+import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createProfiles } from '../../../scorer/profile/profile.ts'
 import { createRescore } from '../../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
@@ -367,4 +368,54 @@ test('the history has each verdict with the reasons of its time, and finds the o
   expect(inForce?.hash).toBe(createHash('sha256').update(lines.join('\n')).digest('hex'))
   for (const upTo of [0, -1, 1.5, '20'])
     expect((await started.ask('/fraud/history', { ...body('changing'), upTo })).status).toBe(400)
+})
+
+test('counterparties are the largest of each direction, with their number, what they are and where value is not followed', async () => {
+  const ETHER = 10n ** 18n
+  const payers = Array.from({ length: 15 }, (_, n) => named(`payer ${n}`))
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...payers.map((from, n) => ({ from, to: named('hub'), block: 10 + n, value: ETHER * BigInt(n + 1) })),
+      { from: named('payer 0'), to: named('hub'), block: 30, value: 5n },
+      { from: named('hub'), to: named('sink'), block: 31, value: ETHER / 2n },
+    ]),
+  )
+  await writeLabels(kit.store, [
+    {
+      network: 'ETH',
+      address: named('sink'),
+      label: 'service',
+      detector: 'list',
+      class: 'reported',
+      confidence: 0.95,
+      detector_version: '1',
+      evidence: { name: 'Sink & Sons', kind: 'exchange' },
+      tx_hash: '',
+      block_number: 0,
+      foundAt: Date.now(),
+    },
+  ])
+  const { status, body: answer } = await started.ask('/fraud/counterparties', body('hub'))
+  expect(status).toBe(200)
+  expectDocumented('/fraud/counterparties', 200, answer)
+  const { incoming, outgoing, unit } = answer
+  expect([unit, incoming.counterparties, incoming.value]).toEqual(['ETH', 15, '120.000000000000000005'])
+  expect(incoming.largest.map(({ address, value }: { address: string; value: string }) => [address, value])).toEqual(
+    payers
+      .slice(5)
+      .map((payer, n) => [payer, String(n + 6)])
+      .reverse(),
+  )
+  expect(outgoing.largest).toMatchObject([
+    {
+      address: named('sink'),
+      value: '0.5',
+      movements: 1,
+      tokens: 0,
+      category: 'exchange',
+      name: 'Sink & Sons',
+      stop: 'exchange',
+    },
+  ])
 })
