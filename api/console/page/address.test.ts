@@ -36,7 +36,7 @@ test('several lines are several addresses, each once; what is no address is kept
 })
 
 test('any text is read without failing', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => candidatesIn(text).every((one) => one.text !== '')))
+  fc.assert(fc.property(fc.string(), (text) => candidatesIn(text).every((one) => one.text !== '')))
   expect(candidatesIn('solana:x:%E0%A4%A')).toHaveLength(1)
 })
 

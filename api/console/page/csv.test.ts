@@ -5,10 +5,16 @@ import { cellOf, csvOf, linesOf } from './csv.js'
 
 test('cells are written as those of the API are, formulas with an apostrophe', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.constant(null)), (value) => {
-      expect(cellOf(value)).toBe(serverCellOf(value))
-    }),
-    { numRuns: 200 },
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n,;"a1 \u0000\uff1d\uff20') }),
+        fc.integer(),
+        fc.constant(null),
+      ),
+      (value) => {
+        expect(cellOf(value)).toBe(serverCellOf(value))
+      },
+    ),
   )
   expect(['=1+1', '+1', '-1', '@a', '\t=1', '\uff1d1', 'a=1', -1].map((value) => cellOf(value))).toEqual([
     "'=1+1",

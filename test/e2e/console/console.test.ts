@@ -11,7 +11,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What axe answers, as far as it is looked at. */
 type Checked = { violations: { id: string; nodes: { html: string }[] }[] }
 const WALLET = `/console/ETH/${TRADER}`
-/** Kilobytes of the first page, compressed. */
+/** A busy machine takes its time. */
+const SOON = { timeout: 30_000 }
+/** Bytes of the first page, compressed. */
 const BUDGET = { script: 40_000, stylesheet: 8_000 }
 
 const name = chromiumPath ? 'the console in Chromium' : 'the console in Chromium (skipped: no Chromium here)'
@@ -87,7 +89,7 @@ describe.skipIf(!chromiumPath)(name, () => {
     const verdict = page.locator('#verdict')
     await verdict.waitFor()
     const told = await explained(TRADER)
-    await expect.poll(() => verdict.innerText()).toContain(told.status)
+    await expect.poll(() => verdict.innerText(), SOON).toContain(told.status)
     expect(await verdict.locator('.probability').innerText()).toBe(told.probabilityFraud)
     expect(await verdict.innerText()).toContain(`block ${told.dataHeight}`)
     // Each reason, its weight, and where the steps lead.
@@ -123,7 +125,7 @@ describe.skipIf(!chromiumPath)(name, () => {
   test('a finding that decides alone is told before what behaviour would have said', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${LISTED}`)
     const verdict = page.locator('#verdict')
-    await expect.poll(() => verdict.innerText()).toContain('Fraud')
+    await expect.poll(() => verdict.innerText(), SOON).toContain('Fraud')
     expect(await verdict.locator('.probability').innerText()).toBe('1.00')
     expect(await page.locator('.findings').innerText()).toContain('SANCTIONED')
     expect(await page.getByRole('region', { name: 'Flags by state' }).locator('tbody tr').first().innerText()).toMatch(
@@ -161,7 +163,7 @@ describe.skipIf(!chromiumPath)(name, () => {
 
   const PAGES = {
     search: '/console/',
-    wallet: WALLET,
+    wallet: `${WALLET}?open=${LISTED}`,
     status: '/console/status',
     account: '/console/account',
     token: `/console/ETH/${TOKEN}/token`,
@@ -176,7 +178,9 @@ describe.skipIf(!chromiumPath)(name, () => {
       await page.goto(path)
       await page.locator('h1').waitFor()
       await page.evaluate(AXE)
-      const { violations } = await page.evaluate<Checked>('axe.run()')
+      const { violations } = await page.evaluate<Checked>(
+        colorScheme === 'light' ? 'axe.run()' : 'axe.run({ runOnly: ["color-contrast"] })',
+      )
       const found = violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
       )
@@ -273,13 +277,13 @@ describe.skipIf(!chromiumPath)(name, () => {
     await page.getByText('Finished: 3 of 3 rows').waitFor()
     const results = page.getByRole('region', { name: 'Results' })
     const rows = results.locator('tbody tr')
-    await expect.poll(() => rows.count()).toBe(3)
+    await expect.poll(() => rows.count(), SOON).toBe(3)
     const [first = '', second = '', third = ''] = await rows.allInnerTexts()
     expect(first).toContain((await explained(TRADER)).probabilityFraud)
     expect(second).toContain('1.00')
     expect(third).toContain('400')
     await page.getByLabel('Show').selectOption('Fraud')
-    await expect.poll(() => rows.count()).toBe(1)
+    await expect.poll(() => rows.count(), SOON).toBe(1)
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Download all as CSV').click()])
     const parts: Buffer[] = []
     for await (const part of await download.createReadStream()) parts.push(part as Buffer)
@@ -299,7 +303,7 @@ describe.skipIf(!chromiumPath)(name, () => {
     await world.sanction(CHANGING)
     await page.getByRole('button', { name: 'Compute now' }).click()
     const verdict = page.locator('#verdict')
-    await expect.poll(() => verdict.innerText()).toContain('1.00')
+    await expect.poll(() => verdict.innerText(), SOON).toContain('1.00')
     const history = page.getByRole('region', { name: 'Verdicts, newest first' })
     expect(await history.locator('tbody tr').first().innerText()).toContain('New finding: Sanctioned')
     expect(await page.locator('#hash').innerText()).not.toBe(hash)
@@ -312,7 +316,7 @@ describe.skipIf(!chromiumPath)(name, () => {
       before.verdicts[0].reasons.length + 1,
     )
     await page.getByRole('link', { name: 'See the verdict of now' }).click()
-    await expect.poll(() => verdict.innerText()).toContain('1.00')
+    await expect.poll(() => verdict.innerText(), SOON).toContain('1.00')
     expect(faults).toEqual([])
     await close()
   })
@@ -323,6 +327,50 @@ describe.skipIf(!chromiumPath)(name, () => {
     for (const part of ['#verdict', '#hash', '#record a']) expect(await page.locator(part).isVisible(), part).toBe(true)
     expect(await page.getByRole('button', { name: 'Print report' }).isVisible()).toBe(false)
     expect((await page.pdf()).length).toBeGreaterThan(10_000)
+    await close()
+  })
+
+  test('counterparties are a graph that opens by keyboard, stops at services, and is kept in the address', async () => {
+    const { page, faults, close } = await signedIn({}, `/console/ETH/${LISTED}`)
+    const graph = page.locator('.graph')
+    await graph.waitFor()
+    const { body } = await world.ask('/fraud/counterparties', { network: 'ETH', walletAddress: LISTED })
+    const boxes = body.incoming.largest.length + body.outgoing.largest.length + 1
+    await expect.poll(() => graph.locator('.node').count(), SOON).toBe(boxes)
+    await graph.getByRole('button', { name: `Open ${TRADER}` }).focus()
+    await page.keyboard.press('Enter')
+    const closer = graph.getByRole('button', { name: `Close ${TRADER}` })
+    await closer.waitFor()
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'), SOON)
+      .toBe(`Close ${TRADER}`)
+    expect(await graph.locator('.node').count()).toBeGreaterThan(boxes)
+    expect(new URL(page.url()).searchParams.getAll('open')).toEqual([TRADER])
+    const opened = await graph.locator('.node').count()
+    await page.reload()
+    await expect.poll(() => graph.locator('.node').count(), SOON).toBe(opened)
+    // Of a service nothing is opened, and its name turns nothing.
+    await page.goto(WALLET)
+    await graph.waitFor()
+    const service = graph.getByRole('link', { name: EXCHANGE })
+    expect(await service.getAttribute('aria-label')).toContain('not followed: exchange')
+    expect(await graph.getByRole('button', { name: `Open ${EXCHANGE}` }).count()).toBe(0)
+    expect(
+      await graph
+        .locator('text')
+        .allTextContents()
+        .then((all) => all.join('')),
+    ).not.toMatch(/[\u202e\u200b]/)
+    // The two that look alike are not shortened into each other.
+    const labels = await graph.locator('.node a:first-child text:first-of-type').allTextContents()
+    expect(new Set(labels).size).toBe(labels.length)
+    const table = await page.getByRole('region', { name: 'Largest counterparties' }).innerText()
+    const { body: own } = await world.ask('/fraud/counterparties', { network: 'ETH', walletAddress: TRADER })
+    for (const { address, value } of [...own.incoming.largest, ...own.outgoing.largest]) {
+      expect(table).toContain(address)
+      expect(table).toContain(`\t${value}\t`)
+    }
+    expect(faults).toEqual([])
     await close()
   })
 })

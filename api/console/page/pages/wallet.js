@@ -5,6 +5,7 @@ import { announce, fill, h } from '../dom.js'
 import { exposureView } from '../exposure.js'
 import { flagsOf, flagsView } from '../flags.js'
 import { age, pathOf, time } from '../format.js'
+import { showGraph } from '../graph.js'
 import { historyOf, historyView, recordView, showThen } from '../history.js'
 import { address as addressOf, copier, problem, section, status } from '../parts.js'
 import { saveFile } from '../table.js'
@@ -69,6 +70,14 @@ export const show = async (main, visit) => {
       `curl -s '${location.origin}/fraud/explain' -H "x-api-key: $API_KEY" -H 'content-type: application/json' -d '${JSON.stringify(request)}'`
     const json = () => JSON.stringify({ record, explanation: told, history: verdicts }, null, 2)
     const said = h('div', {})
+    const graph = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
+    const onOpen = (/** @type {string[]} */ open) => {
+      const search = open.length > 0 ? `?${new URLSearchParams(open.map((one) => ['open', one]))}` : ''
+      history.replaceState(null, '', `${location.pathname}${search}`)
+    }
+    showGraph(graph, { network, address, open: query.getAll('open'), signal, onOpen }).catch(
+      (error) => signal.aborted || fill(graph, problem(error)),
+    )
     const again = async () => {
       announce('Computing the verdict now')
       try {
@@ -122,6 +131,7 @@ export const show = async (main, visit) => {
       section('reasons', 'What it rests on', waterfall(told.reasons, told.probabilityFraud)),
       section('flags', 'Flags', flagsView(flags)),
       section('sanctions', 'Sanctions', sanctions(record)),
+      section('parties', 'Counterparties', graph),
       section('exposure', 'Exposure', exposureView(told.exposure, network)),
       newest && section('record-title', 'Record', recordView(newest, network, address)),
       section('history', 'History', historyView(verdicts, network, address)),
