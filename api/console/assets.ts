@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { NETWORK_CODES, networkInfo } from '../../schema/networks.ts'
+import { CONSOLE_PATH } from '../http/page-policy.ts'
+
+/** Path of all files. */
+export const ASSETS_PATH = `${CONSOLE_PATH}assets/`
 
 const FOLDER = new URL('page/', import.meta.url)
 const INDEX = 'index.html'
@@ -55,7 +59,7 @@ export const loadAssets = (): Assets => {
   add('networks.js', Buffer.from(networksModule()))
   const digest = createHash('sha256')
   for (const [path, { body }] of files) digest.update(`${path}\0`).update(body)
-  const base = `/console/assets/${digest.digest('hex').slice(0, 16)}/`
+  const base = `${ASSETS_PATH}${digest.digest('hex').slice(0, 16)}/`
   const preloads = [...importedBy(files, 'main.js')].map((path) => `<link rel="modulepreload" href="${base}${path}">`)
   const index = readFileSync(new URL(INDEX, FOLDER), 'utf8')
     .replaceAll('{{assets}}', base)

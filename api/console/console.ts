@@ -8,10 +8,10 @@ import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Authorize } from '../http/authorize.ts'
 import { sendAnswer } from '../http/errors.ts'
-import { sendPage } from '../http/page-policy.ts'
+import { CONSOLE_PATH, sendPage } from '../http/page-policy.ts'
 import { requireKey } from '../http/routes.ts'
 import { invalid } from '../operations.ts'
-import { loadAssets } from './assets.ts'
+import { ASSETS_PATH, loadAssets } from './assets.ts'
 import { createSessions, SESSION_SECONDS, type SessionsOptions } from './sessions.ts'
 
 export type Console = {
@@ -23,7 +23,7 @@ export type Console = {
   linkFor: (key: string) => string
 }
 
-const SESSION = '/console/session'
+const SESSION = `${CONSOLE_PATH}session`
 const FOREVER = 'public, max-age=31536000, immutable'
 
 const credentials = z.union(
@@ -84,7 +84,7 @@ export const createConsole = (options: SessionsOptions): Console => {
   })
 
   return {
-    linkFor: (key) => `/console/#link=${sessions.createLink(key)}`,
+    linkFor: (key) => `${CONSOLE_PATH}#link=${sessions.createLink(key)}`,
     admit: (app) => {
       app.addHook('onRequest', (request, _reply, done) => {
         const { headers } = request.raw
@@ -97,8 +97,8 @@ export const createConsole = (options: SessionsOptions): Console => {
     },
     install: (app, authorize) => {
       const page = (_: FastifyRequest, reply: FastifyReply) => sendPage(reply, assets.index, 'no-store')
-      app.get('/console', (_, reply) => reply.redirect('/console/', 308))
-      app.get('/console/*', page)
+      app.get('/console', (_, reply) => reply.redirect(CONSOLE_PATH, 308))
+      app.get(`${CONSOLE_PATH}*`, page)
       for (const [path, { type, body, gzip }] of assets.files) {
         app.get(`${assets.base}${path}`, (request, reply) => {
           const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
@@ -107,7 +107,7 @@ export const createConsole = (options: SessionsOptions): Console => {
         })
       }
       // A page that was opened before an update asks for files that are gone: it must not get the page instead.
-      app.get('/console/assets/*', (_, reply) => reply.callNotFound())
+      app.get(`${ASSETS_PATH}*`, (_, reply) => reply.callNotFound())
       app.get(SESSION, { onRequest: requireKey(authorize) }, (request, reply) => {
         if (!request.caller) throw new TypeError('a request without caller reached a handler')
         return sendAnswer(reply, described(request.caller))

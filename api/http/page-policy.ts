@@ -1,5 +1,8 @@
-/** What every page we serve may load and do. */
+/** What every page we serve may load and do, and where the console is. */
 import type { FastifyReply } from 'fastify'
+
+/** The console is below it. */
+export const CONSOLE_PATH = '/console/'
 
 /**
  * Scripts, styles and images of our own files only; no inline part, no other origin, no frame, no form that posts by itself, and

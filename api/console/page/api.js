@@ -30,6 +30,19 @@ const jsonOf = async (response) => {
   }
 }
 
+/** A busy server turns requests away before it looks at them: they are sent again so often, after so many seconds at most. */
+const [TRIES, MOST_SECONDS] = [4, 5]
+
+/** @param {string} path @param {RequestInit} request @param {AbortSignal | undefined} signal @returns {Promise<Response>} */
+const once = async (path, request, signal) => {
+  const response = await fetch(path, request).catch((error) => {
+    if (signal?.aborted) throw error
+    throw new Refusal(0, { ...SILENT, message: 'The server did not answer. Check your connection, and that it runs.' })
+  })
+  if (response.ok) return response
+  throw new Refusal(response.status, await jsonOf(response), response.headers)
+}
+
 /**
  * Sends a request. Answers of status 200 and 202 are returned.
  *
@@ -41,12 +54,15 @@ const jsonOf = async (response) => {
 export const send = async (method, path, { body, headers = {}, signal } = {}) => {
   /** @type {RequestInit} */
   const request = { method, headers, credentials: 'same-origin', ...(body && { body }), ...(signal && { signal }) }
-  const response = await fetch(path, request).catch((error) => {
-    if (signal?.aborted) throw error
-    throw new Refusal(0, { ...SILENT, message: 'The server did not answer. Check your connection, and that it runs.' })
-  })
-  if (response.ok) return response
-  throw new Refusal(response.status, await jsonOf(response), response.headers)
+  for (let nth = 1; ; nth++) {
+    try {
+      return await once(path, request, signal)
+    } catch (error) {
+      const isBusy = error instanceof Refusal && error.code === 'OVERLOADED' && error.retryAfter <= MOST_SECONDS
+      if (!isBusy || nth === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.max(1, error.retryAfter) * 1_000))
+    }
+  }
 }
 
 /**

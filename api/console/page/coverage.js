@@ -53,7 +53,7 @@ export const coverageView = (coverage, others, { dataHeight, modelVersion }) => 
       ? h(
           'p',
           {},
-          'Nothing that this kind of check looks at was out of sight. Off-chain facts, and what happened on networks that are not indexed, never are in sight.',
+          'Everything that this check looks at could be checked. It looks at what is on chain, on the networks that are indexed.',
         )
       : h('ul', { class: 'gaps' }, ...gaps.map((gap) => h('li', {}, foreign(gap)))),
     h('dl', { class: 'facts' }, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),

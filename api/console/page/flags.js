@@ -44,6 +44,13 @@ export const flagsOf = (details, unknowns, reasons) => {
   return { flags, others }
 }
 
+/** One sentence about what could not be checked, for the list of what an answer does not know. @param {readonly Flag[]} flags */
+export const openFlags = (flags) => {
+  const open = flags.filter(({ state }) => state === 'unknown').map(({ name }) => words(name))
+  if (open.length === 0) return []
+  return [`${open.length} of ${flags.length} flags could not be checked in full, and may be true: ${open.join(', ')}.`]
+}
+
 const SIGNS = { found: '✖', clear: '✔', unknown: '?' }
 const ORDER = ['found', 'unknown', 'clear']
 

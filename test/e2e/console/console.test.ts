@@ -118,6 +118,9 @@ describe.skipIf(!chromiumPath)(name, () => {
     const gaps = await page.locator('.gaps').innerText()
     expect(gaps).toContain('Blocks before 100 are not stored.')
     expect(gaps).toContain('logs are being read')
+    const unknown = flags.filter((row) => row.includes('? unknown')).length
+    expect(unknown).toBeGreaterThan(0)
+    expect(gaps).toContain(`${unknown} of 18 flags could not be checked in full`)
     expect(faults).toEqual([])
     await close()
   })
@@ -371,6 +374,20 @@ describe.skipIf(!chromiumPath)(name, () => {
       expect(table).toContain(`\t${value}\t`)
     }
     expect(faults).toEqual([])
+    await close()
+  })
+
+  test('a server that is busy for a moment is asked again', async () => {
+    const { page, close } = await signedIn()
+    let turnedAway = 0
+    await page.route('**/fraud/check', (route) => {
+      if (turnedAway++ > 1) return route.continue()
+      const json = { message: 'The server is busy.', error: 'OVERLOADED', details: [] }
+      return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json })
+    })
+    await page.goto(WALLET)
+    await page.locator('#verdict').waitFor()
+    expect(turnedAway).toBe(3)
     await close()
   })
 })

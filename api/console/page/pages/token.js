@@ -18,13 +18,13 @@ const AMOUNTS = ['buy_tax', 'sell_tax', 'creator_percent', 'liquidity', 'market_
  * What the contract can do, in three states. A 0 whose reason stands among the unknowns is no `no`.
  *
  * @param {RugRecord['risk_indicators']} indicators @param {readonly string[]} unknowns
- * @returns {{ indicators: Indicator[], others: string[] }}
+ * @returns {Indicator[]}
  */
 export const indicatorsOf = (indicators, unknowns) => {
   const why = new Map(
     unknowns.map((text) => /** @type {const} */ ([text.split(':', 1)[0] ?? '', text.replace(/^[^:]*: ?/, '')])),
   )
-  const states = Object.entries(indicators)
+  return Object.entries(indicators)
     .filter(([name]) => !AMOUNTS.includes(name))
     .map(([name, value]) => {
       const open = why.get(name)
@@ -35,8 +35,6 @@ export const indicatorsOf = (indicators, unknowns) => {
         why: (!holds && open) || '',
       }
     })
-  const shown = new Set(states.map(({ name }) => name))
-  return { indicators: states, others: unknowns.filter((text) => !shown.has(text.split(':', 1)[0] ?? '')) }
 }
 
 /** @param {readonly Indicator[]} indicators */
@@ -180,7 +178,7 @@ export const show = async (main, { network, address, signal }) => {
   } catch (error) {
     untold = error
   }
-  const { indicators, others } = indicatorsOf(record.risk_indicators, told?.unknowns ?? [])
+  const indicators = indicatorsOf(record.risk_indicators, told?.unknowns ?? [])
   fill(
     main,
     h('h1', {}, 'Token or contract ', addressOf(address), ' ', h('span', { class: 'quiet' }, network)),
@@ -219,7 +217,7 @@ export const show = async (main, { network, address, signal }) => {
     section(
       'gaps',
       'What this answer does not know',
-      told ? coverageView(told.coverage, others, told) : problem(untold),
+      told ? coverageView(told.coverage, told.unknowns, told) : problem(untold),
     ),
     told &&
       section(

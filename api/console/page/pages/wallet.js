@@ -3,7 +3,7 @@ import { ask } from '../api.js'
 import { coverageView } from '../coverage.js'
 import { announce, fill, h } from '../dom.js'
 import { exposureView } from '../exposure.js'
-import { flagsOf, flagsView } from '../flags.js'
+import { flagsOf, flagsView, openFlags } from '../flags.js'
 import { age, pathOf, time } from '../format.js'
 import { showGraph } from '../graph.js'
 import { historyOf, historyView, recordView, showThen } from '../history.js'
@@ -127,7 +127,11 @@ export const show = async (main, visit) => {
         h('a', { href: pathOf(network, address, 'token') }, 'Check as a token or contract'),
       ),
       said,
-      section('gaps', 'What this answer does not know', coverageView(told.coverage, others, told)),
+      section(
+        'gaps',
+        'What this answer does not know',
+        coverageView(told.coverage, [...openFlags(flags), ...others], told),
+      ),
       section('reasons', 'What it rests on', waterfall(told.reasons, told.probabilityFraud)),
       section('flags', 'Flags', flagsView(flags)),
       section('sanctions', 'Sanctions', sanctions(record)),
