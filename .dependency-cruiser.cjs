@@ -10,9 +10,11 @@ const rule = (from, to) => ({
 const RESCORE = [
   'rescore\\.ts',
   'rescore-queue\\.ts',
+  'rescore-open\\.ts',
   'rescore-stream\\.ts',
   'rescore-unsure\\.ts',
   'rescore-late\\.ts',
+  'rescore-spread\\.ts',
 ]
 const MAY_IMPORT = {
   'ingest/': ['ingest/', 'rescore-queue\\.ts'],
@@ -21,9 +23,18 @@ const MAY_IMPORT = {
   'scoring/': ['ledger/', 'detection/', 'scoring/'],
   'rescore\\.ts': ['ledger/', 'scoring/'],
   'rescore-queue\\.ts': [],
-  'rescore-unsure\\.ts': ['ledger/', 'rescore-queue\\.ts'],
-  'rescore-late\\.ts': ['ledger/', 'rescore-queue\\.ts'],
-  'rescore-stream\\.ts': ['ledger/', 'scoring/', 'rescore\\.ts', 'rescore-unsure\\.ts', 'rescore-late\\.ts'],
+  'rescore-open\\.ts': ['rescore-queue\\.ts'],
+  'rescore-unsure\\.ts': ['ledger/', 'rescore-open\\.ts'],
+  'rescore-late\\.ts': ['ledger/', 'rescore-open\\.ts'],
+  'rescore-spread\\.ts': ['ledger/', 'scoring/', 'rescore-queue\\.ts'],
+  'rescore-stream\\.ts': [
+    'ledger/',
+    'scoring/',
+    'rescore\\.ts',
+    'rescore-unsure\\.ts',
+    'rescore-late\\.ts',
+    'rescore-spread\\.ts',
+  ],
   'contracts/': ['ledger/', 'scoring/', 'contracts/', ...RESCORE],
   'profile/': ['ledger/', 'scoring/', 'profile/', ...RESCORE],
 }

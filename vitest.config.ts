@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 type Ways = {
-  /** One file after the other, when the other projects are through. */
+  /** Two files at a time, when the other projects are through. */
   alone?: boolean
   /** Files share the processes they run in, so that each module is loaded once per process and not once per file. */
   shared?: boolean
@@ -32,7 +32,7 @@ if (process.env.TMPDIR === undefined && freeMemory() >= MEMORY_BYTES) {
 /** Files at a time. Many of them wait for brokers and nodes half of their time, so there is one more than cores. */
 const WORKERS = availableParallelism() + 1
 
-/** One file at a time where files of a project run alone. */
+/** Two files at a time where files of a project run alone. */
 const project = (
   name: string,
   include: string[],
@@ -45,7 +45,7 @@ const project = (
     exclude: ['**/node_modules/**', ...exclude],
     testTimeout,
     hookTimeout: 120_000,
-    maxWorkers: alone ? 1 : WORKERS,
+    maxWorkers: alone ? 2 : WORKERS,
     isolate: !shared,
     sequence: { groupOrder: alone ? 1 : 0 },
     pool: 'forks' as const,

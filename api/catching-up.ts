@@ -13,6 +13,9 @@ export type CatchingUp = {
   reason: string
   /** When to ask again; an estimate. */
   retryAfterSeconds: number
+  /** How fast blocks come into the tables and how long the missing ones take, once that is known. */
+  blocksPerSecond?: number
+  secondsLeft?: number
 }
 
 /** Whether a network catches up; asked for every answer, so it must not wait for anything. */

@@ -55,15 +55,26 @@ export const invalid = (issues: readonly Issue[]): Answer => {
   return errorAnswer('INVALID_REQUEST', `The request is not valid. ${text}.`, details)
 }
 
-/** The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist. */
+/**
+ * The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist: it names
+ * the block from which on somebody did.
+ */
 export const notFound = (
   subject: OperationInfo['subject'],
   { network }: AnalysisRequest,
   indexed: readonly Network[],
-): Answer =>
-  indexed.includes(network)
-    ? errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}.`)
-    : errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
+  coverage: CoverageOf,
+): Answer => {
+  if (!indexed.includes(network)) {
+    return errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
+  }
+  const { firstBlock = null, firstBlockTime = null } = coverage(network) ?? {}
+  const since =
+    firstBlock === null
+      ? ''
+      : `, which is indexed since block ${firstBlock}${firstBlockTime === null ? '' : ` (${firstBlockTime.slice(0, 10)})`}`
+  return errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}${since}.`)
+}
 
 /** The answer to a request that could not be answered; logs what was not expected. */
 export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: unknown): Answer => {
@@ -107,7 +118,7 @@ export const createHandle = ({
   const served = (info: OperationInfo, frame: Frame, request: AnalysisRequest, found: Found | undefined): Answer => {
     const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
     if (refused) return refused
-    if (!found) return notFound(info.subject, request, indexed)
+    if (!found) return notFound(info.subject, request, indexed, coverage)
     const { counter, body, dataHeight, version } = found.entry
     const { network, address } = request
     const headers = headersOf(network, dataHeight)

@@ -4,12 +4,14 @@ import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { measureBuild, measureNode } from '../platform/metrics.ts'
+import { apiCommands } from './command-line/api-commands.ts'
+import { completionOf } from './command-line/completion.ts'
+import { addHelp } from './command-line/usage.ts'
 import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
 import { streamCommands } from './stream/commands.ts'
 import type { CreateKeyOptions } from './tools/keys.ts'
-import type { ScreenOptions } from './tools/screen.ts'
 import type { SqlOptions } from './tools/sql.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -65,9 +67,18 @@ const toolCommands = (program: Command) => {
   program
     .command('check')
     .description('print the plan that follows from the configuration, or its problems')
-    .action(async () => {
-      const { printPlan } = await import('./tools/plan.ts')
-      printPlan(configured())
+    .option('--nodes', 'ask every endpoint what it is and what it can do; try folder and ports')
+    .option('--json', 'print JSON')
+    .action(async (options: { nodes?: boolean; json?: boolean }) => {
+      const { checkCommand } = await import('./tools/plan.ts')
+      await checkCommand(configured(), options)
+    })
+
+  program
+    .command('completion <shell>')
+    .description('print a script that completes commands and options: bash, zsh or fish')
+    .action((shell: string) => {
+      process.stdout.write(completionOf(program, shell))
     })
 
   program
@@ -82,26 +93,6 @@ const toolCommands = (program: Command) => {
     })
 }
 
-const screenCommand = (program: Command) => {
-  program
-    .command('screen <file>')
-    .description('screen a list of addresses (.csv or .ndjson) and save the results; continues where it was ended')
-    .option('--url <url>', 'the API (default: ASSAY_URL)', process.env.ASSAY_URL)
-    .option('--key <key>', 'an API key; ASSAY_KEY keeps it out of the list of processes')
-    .option('--operation <operation>', 'operation that is run for each row', 'fraud_check')
-    .option('--network <network>', 'network of rows that name none')
-    .option('--output <file>', 'where results go, .csv or .ndjson (default: FILE.results.csv)')
-    .option('--again', 'make a new job, though one of the same file exists')
-    .action(async (file: string, options: Omit<ScreenOptions, 'url' | 'key'> & { url?: string; key?: string }) => {
-      const { screenFile } = await import('./tools/screen.ts')
-      process.exitCode = await screenFile(file, {
-        ...options,
-        url: options.url,
-        key: options.key ?? process.env.ASSAY_KEY,
-      })
-    })
-}
-
 const sqlCommands = (program: Command) => {
   program
     .command('sql [statement]')
@@ -109,14 +100,6 @@ const sqlCommands = (program: Command) => {
     .option('--file <file>', 'read the statement from a file (default: the argument, else standard input)')
     .option('--format <format>', 'table, csv, json, ndjson or parquet (default: table in a terminal, else csv)')
     .option('--output <file>', 'write the result to a file; its ending chooses the format')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  assay sql 'SELECT status, count() FROM wallets_current GROUP BY status'
-  assay sql --format json 'DESCRIBE transfers'
-  assay sql --file question.sql --output answer.parquet`,
-    )
     .action(async (statement: string | undefined, options: SqlOptions) => {
       const { sqlCommand } = await import('./tools/sql.ts')
       await sqlCommand(configured(), statement, options)
@@ -135,6 +118,7 @@ const keyCommands = (program: Command) => {
     .option('--networks <codes>', 'networks it may ask about, such as ETH,BASE (default: all)')
     .option('--ip <ranges>', 'addresses and CIDR ranges it may be used from (default: all)')
     .option('--test', 'for tests: answered about demonstration addresses only, and nothing is counted')
+    .option('--json', 'print JSON')
     .action(async (options: CreateKeyOptions) => {
       const { createKeyCommand } = await import('./tools/keys.ts')
       await createKeyCommand(configured(), options)
@@ -142,9 +126,10 @@ const keyCommands = (program: Command) => {
   keys
     .command('list')
     .description('list keys, without the keys')
-    .action(async () => {
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
       const { listKeysCommand } = await import('./tools/keys.ts')
-      await listKeysCommand(configured())
+      await listKeysCommand(configured(), options)
     })
   keys
     .command('revoke <id>')
@@ -157,7 +142,8 @@ const keyCommands = (program: Command) => {
     .command('rotate <id>')
     .description('replace a key by a new one of the same name, tier and terms')
     .option('--grace <duration>', 'how long the old key stays valid, such as 12h or 7d; 0h ends it', '24h')
-    .action(async (id: string, options: { grace: string }) => {
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { grace: string; json?: boolean }) => {
       const { rotateKeyCommand } = await import('./tools/keys.ts')
       await rotateKeyCommand(configured(), id, options)
     })
@@ -169,7 +155,8 @@ const auditCommands = (program: Command) => {
     .command('verify')
     .description('find entries that were changed, removed or inserted')
     .option('--heads <file>', 'compare with where chains ended at the last verification, then save where they end now')
-    .action(async (options: { heads?: string }) => {
+    .option('--json', 'print JSON')
+    .action(async (options: { heads?: string; json?: boolean }) => {
       const { verifyAuditCommand } = await import('./tools/audit.ts')
       await verifyAuditCommand(configured(), options)
     })
@@ -198,7 +185,8 @@ const paymentCommands = (program: Command) => {
     .command('list')
     .description('list payments, oldest first')
     .option('--state <state>', 'only those in a state, such as settled')
-    .action(async (options: { state?: string }) => {
+    .option('--json', 'print JSON')
+    .action(async (options: { state?: string; json?: boolean }) => {
       const { listPaymentsCommand } = await import('./tools/payments.ts')
       await listPaymentsCommand(configured(), options)
     })
@@ -232,15 +220,15 @@ export const createProgram = (): Command => {
   const program = new Command('assay')
     .description('Scores blockchain wallets and contracts from on-chain data alone.')
     .version(version)
-    .showHelpAfterError()
   roleCommands(program)
   toolCommands(program)
-  screenCommand(program)
+  apiCommands(program, configured)
   sqlCommands(program)
   keyCommands(program)
   auditCommands(program)
   paymentCommands(program)
   labelCommands(program, configured)
   streamCommands(program, configured)
+  addHelp(program)
   return program
 }

@@ -4,12 +4,14 @@
  * demonstration is played on it.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { historyLines, showCatchingUp } from './command-line/catching-up.ts'
 import { loadDemo } from './load-demo.ts'
+import { preflight } from './preflight/preflight.ts'
 import { serveStore } from './process/store-socket.ts'
 import { type RoleThread, startRoleThread } from './process/thread.ts'
 import { startApi } from './roles/api.ts'
@@ -67,7 +69,8 @@ const demonstrate = async (context: Context, dataDir: string) => {
 
 export const startUp = async (context: Context, config: Config): Promise<{ done: Promise<unknown> }> => {
   const startedAt = context.clock.now()
-  mkdirSync(config.ASSAY_DATA, { recursive: true })
+  await preflight(context, config, say)
+  if (config.networks.length > 0) for (const line of historyLines(config)) say(line)
   const demo = config.networks.length === 0 ? await demonstrate(context, config.ASSAY_DATA) : undefined
   const keys = config.ASSAY_BOOTSTRAP_KEYS ? undefined : demoKeys(config.ASSAY_DATA)
   const settings: Record<string, string> = {
@@ -84,8 +87,10 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   // Nobody else can write to an embedded store: keys change through this process alone.
   const tuning = config.CLICKHOUSE_URL ? {} : { keysRefreshMs: KEYS_RECHECK_MS }
   const api = await startApi(context, withSettings(settings), { tuning })
-  await serveStore(context, config, async (table) => {
-    if (table === 'api_keys') await api.api.refreshKeys()
+  await serveStore(context, config, {
+    written: async (table) => {
+      if (table === 'api_keys') await api.api.refreshKeys()
+    },
   })
   const startThread = async (role: 'scorer' | 'indexer') => {
     const thread = await startRoleThread(context, role, settings)
@@ -103,5 +108,9 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   if (demo) say(`Verdicts were ready ${((context.clock.now() - startedAt) / 1_000).toFixed(1)} s after the start.`)
   const example = story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address
   showHowToAsk(url, keys, example, key && api.api.consoleLink(key))
+  if (!demo) {
+    const { clock, lifecycle } = context
+    void showCatchingUp({ status: api.status, clock, signal: lifecycle.signal, out: process.stdout })
+  }
   return { done: Promise.race([api.done, ...(demo ? [demo.done] : []), ...threads.map(({ done }) => done)]) }
 }

@@ -49,9 +49,14 @@ test('plans and keys of providers go with their network', () => {
 test.each([
   [{ TRON_REQUESTS_PER_DAY: '0' }, 'TRON_REQUESTS_PER_DAY'],
   [{ ETH_API_KEY: 'hunter2' }, 'Put the key into ETH_RPC_URL'],
-  [{ ASSAY_PROT: '1' }, 'unknown setting ASSAY_PROT'],
+  [{ ASSAY_PROT: '1' }, 'unknown setting ASSAY_PROT (did you mean ASSAY_PORT?)'],
+  [{ ASSAY_SOMETHING_ELSE: '1' }, 'unknown setting ASSAY_SOMETHING_ELSE. Nothing'],
+  [{ ETH_RPC_ULR: 'http://a.example' }, 'ETH_RPC_ULR (did you mean ETH_RPC_URL?)'],
+  [{ ETH_RPC_URL_FIL: '/secret' }, 'did you mean ETH_RPC_URL_FILE?'],
+  [{ KAFKA_BROKER: 'b:9092' }, 'ASSAY_IGNORED_VARIABLES=KAFKA_BROKER'],
+  [{ ASSAY_AGNT_PORT: '8081' }, 'did you mean ASSAY_AGENT_PORT?'],
   [{ ASSAY_PORT: '70000' }, 'ASSAY_PORT'],
-  [{ ETH_RPC_URL: 'ftp://x' }, 'ETH_RPC_URL'],
+  [{ ETH_RPC_URL: 'ftp://x' }, 'ETH_RPC_URL: expected a URL that begins with http://'],
   [{ ASSAY_TLS_CERT: 'a' }, 'ASSAY_TLS_CERT and ASSAY_TLS_KEY'],
   [{ KAFKA_TLS_CA: '/ca.pem' }, 'KAFKA_TLS=true'],
   [{ KAFKA_TLS: 'true', KAFKA_TLS_KEY: '/key.pem' }, 'KAFKA_TLS_CERT and KAFKA_TLS_KEY'],
@@ -109,4 +114,31 @@ test('a secret may be in a file, which has to be there, to hold something, and t
   }
   expect(() => loadConfig({ ASSAY_PORT_FILE: file })).toThrow('unknown setting ASSAY_PORT_FILE')
   rmSync(folder, { recursive: true })
+})
+
+test('settings of other programs are left alone', () => {
+  const others = {
+    // Of Kubernetes, for services assay and assay-api.
+    ASSAY_PORT: 'tcp://10.0.0.7:8080',
+    ASSAY_SERVICE_HOST: '10.0.0.7',
+    ASSAY_SERVICE_PORT_HTTP: '8080',
+    ASSAY_PORT_8080_TCP_ADDR: '10.0.0.7',
+    ASSAY_API_PORT: 'tcp://10.0.0.7:8080',
+    // Of the tests, of images that run beside us, of tools of developers.
+    ASSAY_TEST_SEED: '7',
+    KAFKA_BROKER_ID: '1',
+    KAFKA_HEAP_OPTS: '-Xmx1g',
+    CLICKHOUSE_DB: 'default',
+    REDIS_PASSWORD: 'x',
+    ETH_KEYSTORE: '/keys',
+    BASE_URL: 'https://a.example',
+    MAINNET_RPC_URL: 'https://a.example',
+  }
+  expect(loadConfig(others)).toMatchObject({ ASSAY_PORT: 8080, networks: [] })
+})
+
+test('a name that looks misspelt is taken for one of another program where the setting is there, or it is said so', () => {
+  expect(loadConfig({ KAFKA_BROKERS: 'a:1', KAFKA_BROKER: 'b:1' }).KAFKA_BROKERS).toEqual(['a:1'])
+  expect(loadConfig({ KAFKA_BROKER: 'b:1', ASSAY_IGNORED_VARIABLES: 'KAFKA_BROKER' }).KAFKA_BROKERS).toBeUndefined()
+  expect(loadConfig({ ASSAY_OURS: '1', ASSAY_IGNORED_VARIABLES: 'ASSAY_OURS' }).networks).toEqual([])
 })

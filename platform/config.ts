@@ -7,13 +7,24 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { familyOf, NETWORK_CODES, type Network } from '../schema/networks.ts'
 import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.ts'
+import { IGNORED, ignoredIn, isForeign, slipsIn } from './config/misspelt.ts'
 import { withSecretFiles } from './config/secret-files.ts'
 import { flag, integer, list, type Secret, secret, secretText } from './config/values.ts'
 import { OperatorError } from './errors.ts'
+import { nearest } from './nearest.ts'
 
 export { type Secret, secret }
 
-const urls = list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1))
+const urls = list.pipe(
+  z
+    .array(
+      z.url({
+        protocol: /^(https?|wss?)$/,
+        error: 'expected a URL that begins with http://, https://, ws:// or wss://',
+      }),
+    )
+    .min(1, 'expected a URL'),
+)
 const port = integer.pipe(z.number().max(65_535))
 
 /** One or more `limit/window` of a tier, e.g. `business:1000/min`; 0 means no limit. */
@@ -100,6 +111,12 @@ const general = {
   ASSAY_TOKEN_METADATA: flag.default(true),
   /** Sourcify-compatible service asked whether a contract's source is verified; no request is made without it. */
   ASSAY_SOURCES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Hours between fetches of label lists by the scorer; no list is fetched without it. */
+  ASSAY_LABELS_UPDATE_HOURS: integer.pipe(z.number().min(1).max(720)).optional(),
+  /** Lists that are fetched then, and by `assay labels update` without a name. */
+  ASSAY_LABELS_LISTS: list.prefault('ofac'),
+  /** JSON file with further lists, or other places of the known ones; `docs/labels.md` describes it. */
+  ASSAY_LABELS_CATALOGUE: z.string().optional(),
   ...kafkaSettings,
   ...retentionSettings,
   CLICKHOUSE_URL: secretText.optional(),
@@ -140,10 +157,11 @@ export type Config = z.output<typeof settings> & {
 
 const OURS = /^ASSAY_/
 const ALSO = new Set(Object.keys(settings.shape))
-/** Variables read elsewhere: the path of the file, the revision an image was built from, the API and key of `assay demo` and `assay screen`, and folders that tests and evaluations read. */
+/** Variables read elsewhere: the path of the file, variables of other programs, the revision an image was built from, the API and key that commands ask, and folders that tests and evaluations read. */
 export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'ASSAY_CONFIG',
   'ASSAY_FIXTURES',
+  IGNORED,
   'ASSAY_LABELLED_DATA',
   'ASSAY_REVISION',
   'ASSAY_SOLC_DIR',
@@ -172,16 +190,36 @@ export const SECRET_NAMES: readonly string[] = [
   ...KEYED.map((code) => `${code}_API_KEY`),
 ]
 
-const relevant = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(
+const relevant = (env: NodeJS.ProcessEnv): Record<string, string> => {
+  const ignored = ignoredIn(env)
+  return Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] =>
         entry[1] !== undefined &&
         entry[1] !== '' &&
         !OTHER_VARIABLES.has(entry[0]) &&
-        (OURS.test(entry[0]) || ALSO.has(entry[0])),
+        (OURS.test(entry[0]) || ALSO.has(entry[0])) &&
+        !isForeign(entry[0], entry[1]) &&
+        (ALSO.has(entry[0]) || !ignored.has(entry[0])),
     ),
   )
+}
+
+const unknownSetting = (name: string): string => {
+  const meant = nearest(name, [...SETTING_NAMES, ...SECRET_NAMES.map((secret) => `${secret}_FILE`), ...OTHER_VARIABLES])
+  return `unknown setting ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}
+
+/** @throws OperatorError ASSAY_CONFIG_INVALID for `ETH_RPC_ULR` and the like, which would be passed over otherwise. */
+const refuseSlips = (env: NodeJS.ProcessEnv): void => {
+  const slips = slipsIn(env, [...ALSO, ...SECRET_NAMES.map((name) => `${name}_FILE`)])
+  if (slips.length === 0) return
+  const list = slips.map(({ name, meant }) => `${name} (did you mean ${meant}?)`).join(', ')
+  throw new OperatorError(
+    'ASSAY_CONFIG_INVALID',
+    `No setting has this name: ${list}. Nothing was started. Correct it, or, where it belongs to another program, set ${IGNORED}=${slips.map(({ name }) => name).join(',')}.`,
+  )
+}
 
 const fileValues = (path: string | undefined): Record<string, unknown> => {
   if (!path) return {}
@@ -200,13 +238,14 @@ const fileValues = (path: string | undefined): Record<string, unknown> => {
 
 /** @throws OperatorError ASSAY_CONFIG_INVALID naming every offending setting, never its value. */
 export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
+  refuseSlips(given)
   const env = withSecretFiles(given, SECRET_NAMES)
   const parsed = settings.safeParse({ ...fileValues(env.ASSAY_CONFIG), ...relevant(env) })
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) =>
       issue.code === 'unrecognized_keys'
-        ? `unknown setting ${issue.keys.join(', ')}`
-        : `${issue.path.join('.')}: ${issue.message}`,
+        ? issue.keys.map(unknownSetting).join(', ')
+        : `${String(issue.path[0] ?? 'configuration')}: ${issue.message}`,
     )
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',

@@ -1786,6 +1786,24 @@ TTL staged_at + toIntervalDay(1)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of label files while they are looked at: everything an import does is one statement over them. Emptied afterwards';
 
+CREATE TABLE label_updates
+(
+    `source` String COMMENT 'The list, as in detector of its labels',
+    `generation` UInt64 COMMENT 'Number of the fetch. Of two that begin at once the store keeps the first',
+    `owner` String COMMENT 'Random id of the process that fetches',
+    `outcome` LowCardinality(String) COMMENT 'running, applied, unchanged (the list is what it was), refused (it cannot be right) or failed (no answer)',
+    `version` String COMMENT 'Version of the list: its date, or else a digest; empty unless applied or unchanged',
+    `definition` String COMMENT 'Digest of how the list is read; where it changed, the list is read again',
+    `validators` String COMMENT 'JSON: ETag and time of each document, to ask for a newer one only',
+    `labels` UInt32 COMMENT 'Labels that the list states',
+    `message` String COMMENT 'Why it was refused or failed',
+    `at` DateTime64(3, 'UTC') COMMENT 'When the fetch began or ended; for a copy Assay brings along, the date of the list'
+)
+ENGINE = MergeTree
+ORDER BY (source, generation, at)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Fetches of lists: a row when one begins and a row when it ends. The first row of a list is that of the copy Assay brings along, if any';
+
 CREATE TABLE labelled_addresses
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -1847,6 +1865,103 @@ AS SELECT DISTINCT
     1 AS listed
 FROM authority_past
 WHERE event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize');
+
+CREATE VIEW labels_current
+(
+    `network` String COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `label` String COMMENT 'What it is: service, sanctioned, phishing, blacklist, ...; docs/labels.md lists the words',
+    `name` String COMMENT 'Name of the address or of its owner, as the surest source that states one; empty when none does',
+    `category` String COMMENT 'Kind of service, or the exposure category of an accusation',
+    `source` String COMMENT 'The surest source: a list, a detector, an authority on chain, or registry',
+    `sources` Array(String) COMMENT 'All sources that state the label',
+    `class` String COMMENT 'asserted by an authority or the registry, reported by a list, detected or propagated by us',
+    `confidence` Float32 COMMENT 'Confidence of the surest source, 0 to 1; 0.9 and more raises flags',
+    `since` Nullable(DateTime('UTC')) COMMENT 'Since when it is in force here; NULL for the registry',
+    `programme` String COMMENT 'Sanctions programme or case; empty when the list states none',
+    `link` String COMMENT 'Where the entry can be read; empty when the list states none'
+)
+COMMENT 'Labels in force, one row for each network, address and label: of lists, of our own analysis, of oracles and issuers on chain, and of the registry. Filter by network and address. current_labels has a row for each source and its evidence'
+AS SELECT
+    s.network AS network,
+    s.address AS address,
+    s.label AS label,
+    argMaxIf(s.name, (s.confidence, s.class = 'asserted', s.source = 'registry', s.source), s.name != '') AS name,
+    argMax(s.category, (s.confidence, s.class = 'asserted', s.source = 'registry', s.source)) AS category,
+    argMax(s.source, (s.confidence, s.class = 'asserted', s.source = 'registry', s.source)) AS source,
+    arraySort(groupUniqArray(s.source)) AS sources,
+    argMax(s.class, (s.confidence, s.class = 'asserted', s.source = 'registry', s.source)) AS class,
+    max(s.confidence) AS confidence,
+    min(s.since) AS since,
+    argMaxIf(s.programme, (s.confidence, s.class = 'asserted', s.source = 'registry', s.source), s.programme != '') AS programme,
+    argMaxIf(s.link, (s.confidence, s.class = 'asserted', s.source = 'registry', s.source), s.link != '') AS link
+FROM
+(
+    SELECT
+        toString(l.network) AS network,
+        l.address AS address,
+        toString(l.label) AS label,
+        JSONExtractString(l.evidence, 'name') AS name,
+        if(l.label = 'service', if(JSONExtractString(l.evidence, 'kind') = '', 'service', JSONExtractString(l.evidence, 'kind')), transform(toString(l.label), ['sanctioned', 'blacklist', 'theft', 'drainer', 'drainer_operator', 'sweeper', 'exploiter', 'cybercrime', 'reinit', 'phishing', 'poisoning', 'blackmail', 'extortion', 'ransomware', 'darknet', 'money_laundering', 'financial_crime', 'ponzi', 'rug_puller', 'rug_executed', 'honeypot', 'fake_token', 'fake_standard_interface', 'malicious_mining', 'gas_abuse', 'fake_kyc', 'mixer'], ['sanctioned', 'frozen', 'stolen', 'stolen', 'stolen', 'stolen', 'stolen', 'cybercrime', 'cybercrime', 'phishing', 'phishing', 'blackmail', 'blackmail', 'blackmail', 'darknet', 'laundering', 'scam', 'scam', 'scam', 'scam', 'scam', 'scam', 'scam', 'scam', 'scam', 'scam', 'mixer'], toString(l.label))) AS category,
+        toString(l.detector) AS source,
+        toString(l.class) AS class,
+        l.confidence AS confidence,
+        toNullable(l.found_at) AS since,
+        JSONExtractString(l.evidence, 'programme') AS programme,
+        if(match(JSONExtractString(l.evidence, 'source'), '^https?://'), JSONExtractString(l.evidence, 'source'), '') AS link
+    FROM current_labels AS l
+    WHERE (l.label != 'sanctioned') OR ((l.network, l.address) NOT IN (
+        SELECT
+            d.network,
+            d.address
+        FROM current_labels AS d
+        WHERE d.label = 'delisted'
+    ))
+    UNION ALL
+    SELECT
+        toString(r.network) AS network,
+        r.address AS address,
+        'service' AS label,
+        r.name AS name,
+        toString(r.category) AS category,
+        'registry' AS source,
+        'asserted' AS class,
+        toFloat32(1) AS confidence,
+        CAST(NULL, 'Nullable(DateTime(\'UTC\'))') AS since,
+        '' AS programme,
+        '' AS link
+    FROM registered_addresses AS r
+    FINAL
+    WHERE r.registered = 1
+    UNION ALL
+    SELECT
+        toString(a.network) AS network,
+        a.subject AS address,
+        if(a.list = 'sanctions', 'sanctioned', 'blacklist') AS label,
+        '' AS name,
+        if(a.list = 'sanctions', 'sanctioned', 'frozen') AS category,
+        if(n.name = '', a.authority, n.name) AS source,
+        'asserted' AS class,
+        toFloat32(1) AS confidence,
+        toNullable(a.listed_at) AS since,
+        '' AS programme,
+        '' AS link
+    FROM authority_listings_all AS a
+    LEFT JOIN
+    (
+        SELECT
+            network,
+            address,
+            name
+        FROM registered_addresses
+        FINAL
+    ) AS n ON (n.network = a.network) AND (n.address = a.authority)
+    WHERE a.listed = 1
+) AS s
+GROUP BY
+    s.network,
+    s.address,
+    s.label;
 
 CREATE TABLE ledger
 (
@@ -2685,6 +2800,20 @@ ENGINE = MergeTree
 ORDER BY (network, address, version)
 SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
 COMMENT 'What records were: one row whenever status, flags or the rounded probability changed';
+
+CREATE TABLE registered_addresses
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `name` String COMMENT 'Protocol, service, token or mixer',
+    `category` LowCardinality(String) COMMENT 'exchange, dex, bridge, lending, staking, marketplace, gambling, mining, mixer, privacy, token or service',
+    `registered` UInt8 COMMENT '0 when a later version of Assay took it out of the registry',
+    `version` UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (network, address)
+SETTINGS index_granularity = 8192
+COMMENT 'Public infrastructure that Assay knows by its registry. Written at every start. Read through labels_current';
 
 CREATE TABLE screen_jobs
 (
@@ -4844,6 +4973,8 @@ CREATE TABLE wallet_records
     `unknowns` Array(LowCardinality(String)) COMMENT 'What could not be evaluated; the record shows 0 for it',
     `model_version` LowCardinality(String) COMMENT 'Model that gave the probability',
     `data_height` UInt32 COMMENT 'Height of the data the record was computed from',
+    `offence` LowCardinality(String) COMMENT 'Category that flags resting on the wallet\'s own acts or on lists give its money: sanctioned, stolen, scam and so on; empty for none. Those who receive it are judged by it',
+    `offence_hops` UInt8 COMMENT 'Transfers between the wallet and the nearest wallet of an offence that its money came from; 0 where none was found within three, where less than 1 % of its money did, and for services',
     `created_at` DateTime('UTC') COMMENT 'First computed',
     `computed_at` DateTime('UTC') COMMENT 'Last computed'
 )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { decodeRescore, encodeRescore } from './topics.ts'
+import { emptyRows } from './block.ts'
+import { decodeBlocks, decodeRescore, encodeBlocks, encodeRescore, MAX_MESSAGE_BYTES, stamp } from './topics.ts'
 
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 
@@ -14,4 +15,27 @@ test('touched addresses come back in order out of messages of bounded size, as f
 
 test.each(['', '{}', '[1]', '[""]'])('%j is no value of a touched message', (text) => {
   expect(() => decodeRescore(Buffer.from(text))).toThrow()
+})
+
+test('a block of many rows travels in messages of bounded size, and every row arrives', () => {
+  const rows = emptyRows()
+  const message = 'x'.repeat(500)
+  for (let index = 0; index < 8_000; index++) {
+    rows.transactions.push({
+      ...{
+        network: 'ETH',
+        block_number: 1,
+        block_time: 2,
+        position: String(index),
+        tx_hash: '0x01',
+        sender: address(1),
+      },
+      ...{ receiver: address(2), value: '1', fee: '1', nonce: '0', type: 2, status: 1, gas_used: '1', selector: '' },
+      ...{ input_size: 0, message },
+    })
+  }
+  const messages = encodeBlocks([{ network: 'ETH', number: 1, hash: '0xb', parentHash: '0xa', time: 2, rows }])
+  for (const { value } of messages) expect(value.length).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
+  const decoded = messages.map((one) => decodeBlocks(stamp(one, 'log')))
+  expect(decoded.flatMap(({ sections }) => sections).reduce((sum, { count }) => sum + count, 0)).toBe(8_000)
 })

@@ -170,39 +170,49 @@ const textHeaders = (headers: Omit<BlockHeaders, 'log'>): Record<string, string>
 /** Rows of a message, as JSON lines, with what the envelope states of them. */
 type Part = { sections: [table: TableName, rows: number, bytes: number][]; lines: Buffer }
 
-const FIRST_BYTES = 1 << 20
+const FIRST_BYTES = 1 << 16
 /** Names of the envelope's fields, `sections` and a reserve. */
 const HEAD_BYTES = 1_020
 /** UTF-8 takes at most this many bytes for each unit of a JavaScript string. */
 const UNIT_BYTES = 3
-/** Where rows are written before their message has a size. Nothing of it outlives a call. */
-let scratch = Buffer.allocUnsafe(FIRST_BYTES)
 
-/** Writes a row and its line break at a place. @returns where it ends. */
-const writeLine = (row: object, at: number): number => {
-  const text = JSON.stringify(row)
-  const most = at + text.length * UNIT_BYTES + 1
-  if (most > scratch.length) scratch = Buffer.concat([scratch.subarray(0, at)], 2 * most)
-  const end = at + scratch.write(text, at)
-  scratch[end] = LINE_BREAK
-  return end + 1
+/** Where rows are written before their message has a size. */
+const createLines = () => {
+  let bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  return {
+    /** Writes a row and its line break at a place. @returns where it ends. */
+    write: (row: object, at: number): number => {
+      const text = JSON.stringify(row)
+      const most = at + text.length * UNIT_BYTES + 1
+      if (most > bytes.length) {
+        const larger = Buffer.allocUnsafe(2 * most)
+        bytes.copy(larger, 0, 0, at)
+        bytes = larger
+      }
+      const end = at + bytes.write(text, at)
+      bytes[end] = LINE_BREAK
+      return end + 1
+    },
+    copy: (from: number, to: number): Buffer => Buffer.from(bytes.subarray(from, to)),
+  }
 }
 
 /** Rows of blocks, table by table, in parts of at most `budget` bytes; a row that is larger gets a part of its own. */
 const partsOf = (blocks: readonly Block[], budget: number): Part[] => {
+  const lines = createLines()
   const parts: Part[] = []
   let part: Part['sections'] = []
   let from = 0
   let at = 0
   const close = (to: number) => {
-    parts.push({ sections: part, lines: Buffer.from(scratch.subarray(from, to)) })
+    parts.push({ sections: part, lines: lines.copy(from, to) })
     part = []
     from = to
   }
   for (const table of TABLES) {
     for (const block of blocks) {
       for (const row of block.rows[table]) {
-        const end = writeLine(row, at)
+        const end = lines.write(row, at)
         if (end - from > budget && at > from) close(at)
         const section = part.at(-1)
         if (section?.[0] === table) {

@@ -14,6 +14,7 @@ import { decodeRescore, RESCORE_PARTITIONS, topics } from '../schema/topics.ts'
 import { createBatches } from './ledger/batches.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
 import { requeueOpen } from './rescore-late.ts'
+import { createSpread } from './rescore-spread.ts'
 import { requeueUnsure } from './rescore-unsure.ts'
 import { recordMessages, saveRecords } from './scoring/stored.ts'
 import type { Verdict } from './scoring/verdict.ts'
@@ -59,6 +60,7 @@ export const createScoring = async ({
     { topic: topics.dlq, partitions: 1 },
   ])
   const producer = await bus.producer()
+  const spread = createSpread({ store, producer })
 
   const batches = createBatches(WALLETS_AT_ONCE)
 
@@ -88,7 +90,10 @@ export const createScoring = async ({
       // A batch that is overtaken twice is too large; one wallet has the patience of a single read.
       const patience = some.length > 1 ? { repeatMs: 0 } : {}
       const scored = await rescore.rescore(network, some, clock.now(), patience)
+      // Whom they paid is queued before as well: nothing would know of it if the process died in between.
+      await spread(network, scored)
       const records = await saveRecords(store, scored)
+      await spread(network, scored)
       await judged?.(network, scored)
       if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
       scoredTotal.inc({ network }, records.length)

@@ -9,41 +9,28 @@
  * A verdict that was under way when the last log became complete is stored later, so the query is repeated for a while. How much
  * others queue meanwhile does not matter: only the offsets of its own messages are waited for.
  */
-import type { Bus, Producer } from '../platform/bus/bus.ts'
-import type { Context } from '../platform/context.ts'
+import type { Bus } from '../platform/bus/bus.ts'
 import { messageOf, RetryableError } from '../platform/errors.ts'
-import { readSql } from '../platform/store/sql.ts'
-import type { Store } from '../platform/store/store.ts'
-import type { Network } from '../schema/networks.ts'
 import { AUTHORITY_LISTS } from '../schema/registry/authorities.ts'
 import { topics } from '../schema/topics.ts'
-import { loadCoverage, restsOnLogs, withElsewhere } from './ledger/authorities/coverage.ts'
-import { rescoreMessages } from './rescore-queue.ts'
-
-const UNSURE = readSql(import.meta.url, './ledger/authorities/sql/unsure-wallets.sql')
+import { LOG_IS_INCOMPLETE, loadCoverage, restsOnLogs, withElsewhere } from './ledger/authorities/coverage.ts'
+import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './rescore-open.ts'
 
 /** How often it looks, ms. */
 const LOOK_MS = 5_000
-/** Longer than a verdict can be under way, ms. */
-const QUIET_MS = 60_000
 /** How often it looks when every log is complete and nothing was found for a while, ms. */
 const IDLE_MS = 30_000
 
-export type UnsureDeps = {
-  context: Pick<Context, 'clock' | 'log'>
-  store: Store
+export type UnsureDeps = OpenDeps & {
   bus: Pick<Bus, 'lag' | 'offsets'>
-  producer: Pick<Producer, 'send'>
   /** Consumer group that scores what is queued. */
   groupId: string
-  network: Network
 }
 
 /** Works until the signal. @throws what is not retryable */
-export const requeueUnsure = async (
-  { context: { clock, log }, store, bus, producer, groupId, network }: UnsureDeps,
-  signal: AbortSignal,
-): Promise<void> => {
+export const requeueUnsure = async ({ bus, groupId, ...deps }: UnsureDeps, signal: AbortSignal): Promise<void> => {
+  const { store, network } = deps
+  const { clock, log } = deps.context
   if (!restsOnLogs(network)) return
   const topic = topics.rescore(network)
   /** Logs that were complete when wallets were last queued because of them. */
@@ -65,13 +52,10 @@ export const requeueUnsure = async (
 
   /** How many wallets were queued. */
   const queue = async (): Promise<number> => {
-    const rows = await store.query<{ address: string }>(UNSURE, { network }, { route: 'unsure_wallets' })
-    if (rows.length === 0) return 0
-    const messages = rescoreMessages(rows.map(({ address }) => address))
-    await producer.send([{ topic, messages }])
-    queuedTo = await sent()
-    log.info({ network, wallets: rows.length }, 'queued wallets scored before the logs of authorities were complete')
-    return rows.length
+    const scored = 'before the logs of authorities were complete'
+    const found = await queueOpen(deps, { words: LOG_IS_INCOMPLETE, scored })
+    if (found > 0) queuedTo = await sent()
+    return found
   }
 
   const look = async () => {
@@ -81,7 +65,7 @@ export const requeueUnsure = async (
     known = new Set([...known].filter((one) => whole.has(one)))
     const fresh = [...whole].some((one) => !known.has(one))
     if (fresh) quietSince = undefined
-    const late = all && (quietSince === undefined || clock.now() - quietSince < QUIET_MS)
+    const late = all && (quietSince === undefined || clock.now() - quietSince < UNDER_WAY_MS)
     idle = all && !fresh && !late
     // Where something stays open, wallets that are scored again are unsure again: once is enough.
     if (!(fresh || late) || !(await isScored())) return

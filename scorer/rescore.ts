@@ -7,12 +7,14 @@ import type { Context } from '../platform/context.ts'
 import type { Store } from '../platform/store/store.ts'
 import type { Network } from '../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
+import type { WalletRecord } from '../schema/records/stored.ts'
 import type { Asked } from './ledger/authorities/ask.ts'
 import { transactionCount } from './ledger/features/wallet.ts'
 import type { Patience } from './ledger/settled.ts'
 import { evaluateFlags } from './scoring/evaluate-flags.ts'
 import { DEFAULT_POLICY, type FlagPolicy } from './scoring/flags.ts'
 import type { Model } from './scoring/model/model.ts'
+import { offenceHopsOf, offenceOf } from './scoring/offence.ts'
 import { bodyOf, reasonsOf } from './scoring/record.ts'
 import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
 import type { Verdict } from './scoring/verdict.ts'
@@ -55,6 +57,15 @@ export type RescoreDeps = {
 
 const FRAUD_AT = 0.5
 
+type Traced = Pick<WalletRecord, 'offence' | 'offence_hops'>
+
+/** Whether those whom the wallet paid are judged by it: by its own offence, or by one its money came from within two transfers. */
+const isSource = (record: Traced | undefined): boolean =>
+  record !== undefined && (record.offence !== '' || (record.offence_hops > 0 && record.offence_hops < 3))
+
+const spreadsFrom = (before: Traced | undefined, now: Traced): boolean =>
+  (isSource(before) || isSource(now)) && (before?.offence !== now.offence || before.offence_hops !== now.offence_hops)
+
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
   const { newAddressBelow = 10, policy = DEFAULT_POLICY } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
@@ -87,6 +98,9 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
         body: '',
         reasons: [],
         unknowns: [],
+        offence: '',
+        offenceHops: 0,
+        spreads: isSource(before),
         version: before ? version : 0,
         // Every row about it was undone.
         changed: before !== undefined && before.body !== '',
@@ -95,6 +109,8 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       }
     }
     const { forensics, prediction, probability, status } = judge(wallet)
+    const offence = offenceOf(forensics)
+    const offenceHops = offenceHopsOf(wallet)
     const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })
     const changed =
       before === undefined ||
@@ -109,6 +125,9 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       body,
       reasons: reasonsOf(forensics, prediction),
       unknowns: [...forensics.unknowns, ...snapshot.unknownsOf(address)],
+      offence,
+      offenceHops,
+      spreads: spreadsFrom(before, { offence, offence_hops: offenceHops }),
       version,
       changed,
       createdAt,

@@ -87,7 +87,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
       const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
       if (refused) return refused
       const told = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
-      if (!told) return notFound(info.subject, request, indexed)
+      if (!told) return notFound(info.subject, request, indexed, coverage)
       const { network, address, spelling } = request
       const known = coverage(network)
       const body = {

@@ -39,11 +39,13 @@ export type NetworkStatus = {
   /** Highest block in the tables, and the watermark. */
   stored: number
   settled: number
+  /** First block whose rows are in the tables. */
+  indexedSince: { block: number; time: string }
   /** Age of the highest block in the tables. */
   lagSeconds: number
   error: StatusError
   /** While verdicts are refused because blocks or logs are missing. */
-  catchingUp: { reason: string; retryAfterSeconds: number }
+  catchingUp: { reason: string; retryAfterSeconds: number; blocksPerSecond?: number; secondsLeft?: number }
   /** Logs of authorities: how many are known from their first block on, and why others are not. */
   authorities: { complete: number; logs: number; part: number; leftSeconds: number; missing: Record<string, string> }
 }>

@@ -9,6 +9,7 @@ import type { AskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import { rememberAsked } from '../../scorer/ledger/authorities/merge.ts'
 import { createBatches } from '../../scorer/ledger/batches.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
+import type { Spread } from '../../scorer/rescore-spread.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../scorer/scoring/verdict.ts'
 import { createBatcher } from '../reader/batch.ts'
@@ -44,19 +45,22 @@ export type FraudProviderDeps = {
   publish: (records: readonly WalletRecord[]) => Promise<void>
   /** Asks the authorities of a network about an address, where a node is configured. */
   askAuthorities?: AskAuthorities | undefined
+  /** Has those scored again who were paid by wallets of which something is known now. */
+  spread?: Spread | undefined
 }
 
 /** A record that was withdrawn before is not withdrawn again. The scorer does so, lest the first time was not published. */
 const keepRecords = async (
+  network: Network,
   verdicts: readonly Verdict[],
-  store: Store,
-  publish: FraudProviderDeps['publish'],
+  { store, publish, spread }: Pick<FraudProviderDeps, 'store' | 'publish' | 'spread'>,
 ): Promise<WalletRecord[]> => {
   const records = await saveRecords(
     store,
     verdicts.filter(({ seen, changed }) => seen || changed),
   )
   await publish(records)
+  await spread?.(network, verdicts)
   return records
 }
 
@@ -69,6 +73,7 @@ export const createFraudProvider = ({
   clock,
   publish,
   askAuthorities,
+  spread,
 }: FraudProviderDeps): Provider => ({
   lookup: createFraudLookup(store),
   compute: async ({ network, address }) => {
@@ -79,7 +84,7 @@ export const createFraudProvider = ({
       rescore.rescore(network, [address], now, { asking }),
       asking?.then((asked) => rememberAsked(store, { network, address }, asked, now)),
     ])
-    const [record] = await keepRecords(verdicts, store, publish)
+    const [record] = await keepRecords(network, verdicts, { store, publish, spread })
     return storedOf(record)
   },
 })
@@ -99,6 +104,7 @@ export const createBulkFraudProvider = ({
   rescore,
   clock,
   publish,
+  spread,
 }: Omit<FraudProviderDeps, 'askAuthorities'>): Provider => {
   const batches = createBatches(BULK)
   const scoreAll = async (network: Network, addresses: readonly string[]): Promise<WalletRecord[]> => {
@@ -106,7 +112,7 @@ export const createBulkFraudProvider = ({
     await batches.each(network, addresses, async (some) => {
       const patience = some.length > 1 ? { repeatMs: 0 } : {}
       const verdicts = await rescore.rescore(network, some, clock.now(), patience)
-      all.push(...(await keepRecords(verdicts, store, publish)))
+      all.push(...(await keepRecords(network, verdicts, { store, publish, spread })))
     })
     return all
   }

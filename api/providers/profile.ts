@@ -4,6 +4,7 @@ import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { WalletProfile } from '../../scorer/profile/assemble.ts'
 import type { Profiles } from '../../scorer/profile/profile.ts'
 import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from '../../scorer/profile/records.ts'
+import type { Spread } from '../../scorer/rescore-spread.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
 import { keyOf, type Provider, type Subject } from './provider.ts'
 
@@ -12,6 +13,8 @@ export type ProfileProviderDeps = {
   profiles: Profiles
   /** Tells the world about the fraud records that were computed on the way (topic `records`). */
   publish?: (records: readonly WalletRecord[]) => Promise<void>
+  /** Has those scored again who were paid by wallets of which something is known now. */
+  spread?: Spread | undefined
 }
 
 /**
@@ -22,6 +25,7 @@ export const createProfileProviders = ({
   store,
   profiles,
   publish,
+  spread,
 }: ProfileProviderDeps): Record<ProfileOperation, Provider> => {
   const underWay = new Map<string, Promise<WalletProfile | undefined>>()
 
@@ -31,6 +35,7 @@ export const createProfileProviders = ({
     const records = await saveRecords(store, [made.profile.scored])
     await saveProfiles(store, [made])
     await publish?.(records)
+    await spread?.(network, [made.profile.scored])
     return made.profile
   }
 

@@ -6,6 +6,7 @@ import type { ContractRecords } from '../../scorer/contracts/records/records.ts'
 import type { AskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import type { Profiles } from '../../scorer/profile/profile.ts'
 import type { Rescore } from '../../scorer/rescore.ts'
+import type { Spread } from '../../scorer/rescore-spread.ts'
 import { createContractProvider } from './contract.ts'
 import { createFraudProvider } from './fraud.ts'
 import { createProfileProviders } from './profile.ts'
@@ -20,6 +21,8 @@ export type ProvidersDeps = {
   contracts: ContractRecords | undefined
   /** Tells other replicas and subscribers of fraud records that were computed here. */
   publish: (records: readonly WalletRecord[]) => Promise<void>
+  /** Has those scored again who were paid by wallets of which something is known now. */
+  spread?: Spread | undefined
   askAuthorities?: AskAuthorities | undefined
 }
 
@@ -30,9 +33,10 @@ export const createProviders = ({
   profiles,
   contracts,
   publish,
+  spread,
   askAuthorities,
 }: ProvidersDeps): Providers => ({
-  fraud_check: createFraudProvider({ store, clock, rescore, publish, askAuthorities }),
-  ...createProfileProviders({ store, profiles, publish }),
+  fraud_check: createFraudProvider({ store, clock, rescore, publish, askAuthorities, spread }),
+  ...createProfileProviders({ store, profiles, publish, spread }),
   ...(contracts && { rug_pull: createContractProvider(contracts) }),
 })

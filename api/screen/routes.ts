@@ -117,6 +117,21 @@ const discard = (body: Readable): Promise<void> =>
     else body.on('end', end).on('close', end).on('error', end).on('data', count)
   })
 
+/** Runs work of one name at a time, in order. */
+const createTurns = () => {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work)
+    const settled = turn.catch(() => undefined)
+    last.set(name, settled)
+    try {
+      return await turn
+    } finally {
+      if (last.get(name) === settled) last.delete(name)
+    }
+  }
+}
+
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 const limitsOf = ({ rowsPerDay, left }: Allowed) => ({ rowsPerDay: finite(rowsPerDay), left: finite(left) })
 const timeOf = (ms: number): string | null => (ms > 0 ? timestampOf(ms) : null)
@@ -124,6 +139,7 @@ const timeOf = (ms: number): string | null => (ms > 0 ? timestampOf(ms) : null)
 export const installScreening = (app: FastifyInstance, options: ScreenOptions): void => {
   const { context, authorize, store, jobs, allowance, ring, pace, onJob } = options
   const { clock } = context
+  const inTurn = createTurns()
 
   const described = async (job: Job, limits: Allowed): Promise<ScreenJob> => {
     const outcomes = await jobs.outcomes(job.upload)
@@ -208,12 +224,6 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
           pace,
           clear: (upload) => jobs.clear(upload),
         })
-        // Sent twice at the same time: the first one that was complete is the job.
-        const earlier = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
-        if (earlier) {
-          await jobs.clear(taken.upload)
-          return await replay(earlier, taken.fingerprint)
-        }
         const job: Job = {
           id,
           account,
@@ -234,7 +244,18 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
           reason: '',
           expires,
         }
-        await jobs.write(job)
+        // Sent twice at the same time: the first one that was complete is the job. Of two replicas the one that wrote last has it.
+        const other = await inTurn(id, async () => {
+          const earlier = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
+          if (earlier) return earlier
+          await jobs.write(job)
+          const written = idempotencyKey === undefined ? job : await jobs.findAny(id)
+          return written?.upload === taken.upload ? undefined : written
+        })
+        if (other) {
+          await jobs.clear(taken.upload)
+          return await replay(other, taken.fingerprint)
+        }
         onJob()
         return await jobAnswer(202, job, { ...limits, left: limits.left - job.rows })
       } catch (error) {

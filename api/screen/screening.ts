@@ -80,7 +80,14 @@ export const createScreening = (options: ScreeningOptions) => {
   })
   const jobs = createJobs(store, clock.now)
   const handle = createHandle({ context, reader, counts, ...operations })
-  const worker = createWorker({ context, store, jobs, handle, callerOf: ring.callerOf })
+  const worker = createWorker({
+    context,
+    store,
+    jobs,
+    handle,
+    callerOf: ring.callerOf,
+    catchingUp: operations.catchingUp,
+  })
   const allowance = createAllowance(operations.limits, jobs, clock.now)
   return {
     install: (app: FastifyInstance) =>

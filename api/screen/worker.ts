@@ -9,8 +9,10 @@ import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
+import { parseNetwork } from '../../schema/networks.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
+import type { CatchingUpOf } from '../catching-up.ts'
 import type { Handle } from '../operations.ts'
 import type { Job, Jobs } from './jobs.ts'
 
@@ -32,6 +34,10 @@ const SLICE_MS = 4
 /** Failures that pass: such rows are asked again, after longer and longer pauses. */
 const PASSING: ReadonlySet<string> = new Set(['OVERLOADED', 'DEPENDENCY_UNAVAILABLE', 'INTERNAL'])
 const PAUSES_MS = [500, 2_000, 5_000]
+/** How long after its start a job waits for networks that catch up, ms. Their rows are errors from then on. */
+const PATIENCE_MS = 3_600_000
+/** The longest a job is put off at a time, ms. */
+const LONGEST_PAUSE_MS = 60_000
 
 const storedRow = z.object({
   row: z.number(),
@@ -50,6 +56,7 @@ export type WorkerOptions = {
   handle: Handle
   /** Who an account is now; `undefined` when none of its keys is in force. */
   callerOf: (account: string) => Caller | undefined
+  catchingUp: CatchingUpOf
 }
 
 /** The 400 of a row that cannot be read. */
@@ -58,12 +65,14 @@ const unreadable = (problem: string): Answer => {
   return errorAnswer('INVALID_REQUEST', `The row is not valid. ${problem}.`, [{ field, reason: reason.join(': ') }])
 }
 
-export const createWorker = ({ context, store, jobs, handle, callerOf }: WorkerOptions) => {
+export const createWorker = ({ context, store, jobs, handle, callerOf, catchingUp }: WorkerOptions) => {
   const { clock, lifecycle, log, metrics } = context
   const { signal } = lifecycle
   const me = randomUUID()
   const done = metrics.counter('assay_screen_rows_total', 'Rows of screening jobs that were answered')
   let size = LEAST
+  /** Answers to rows behind one that is put off, by upload: they are not given, and counted, twice. */
+  const ahead = new Map<string, Map<number, Answer>>()
 
   const claim = async (id: string): Promise<Job | undefined> => {
     const job = await jobs.find(id)
@@ -94,9 +103,15 @@ export const createWorker = ({ context, store, jobs, handle, callerOf }: WorkerO
   const answerAll = async (job: Job, rows: readonly StoredRow[], caller: Caller): Promise<Answer[]> => {
     // Rows that are equal share an answer.
     const underWay = new Map<string, Promise<Answer>>()
-    const answers: Promise<Answer>[] = []
+    const known = ahead.get(job.upload)
+    const answers: (Answer | Promise<Answer>)[] = []
     let begun = performance.now()
     for (const row of rows) {
+      const earlier = known?.get(row.row)
+      if (earlier) {
+        answers.push(earlier)
+        continue
+      }
       const key = `${row.network} ${row.address} ${row.problem}`
       const answer = underWay.get(key) ?? answerOf(job, row, caller)
       underWay.set(key, answer)
@@ -109,27 +124,59 @@ export const createWorker = ({ context, store, jobs, handle, callerOf }: WorkerO
     return Promise.all(answers)
   }
 
+  /** Seconds until a row's network may have caught up; `undefined` when the row can be answered. */
+  const pauseOf = ({ network: spelling, problem }: StoredRow): number | undefined => {
+    const network = problem === '' ? parseNetwork(spelling) : undefined
+    return network && catchingUp(network)?.retryAfterSeconds
+  }
+
+  const putOff = async (job: Job, pauseSeconds: number): Promise<0> => {
+    const now = clock.now()
+    const held_until = now + Math.min(LONGEST_PAUSE_MS, pauseSeconds * 1_000)
+    await jobs.write({ ...job, state: 'waiting', holder: '', held_until, moved: now })
+    return 0
+  }
+
+  /**
+   * Answers rows in order. While the job has patience, the first row whose network catches up ends the piece, and puts the job off
+   * when it is the first.
+   * @returns the row to go on with; 0 when there is nothing to do now.
+   */
   const step = async (job: Job, from: number): Promise<number> => {
     const caller = callerOf(job.account)
     if (!caller) {
+      ahead.delete(job.upload)
       await jobs.write({ ...job, state: 'stopped', holder: '', finished: clock.now(), reason: 'KEY_NOT_IN_FORCE' })
       return 0
     }
     const begun = clock.now()
     const parameters = { upload: job.upload, from, limit: size }
-    const rows = z.array(storedRow).parse(await store.query(ROWS, parameters, { route: 'screen_rows' }))
-    if (rows.length > 0) {
-      const answers = await answerAll(job, rows, caller)
+    const asked = z.array(storedRow).parse(await store.query(ROWS, parameters, { route: 'screen_rows' }))
+    const patient = begun < job.started + PATIENCE_MS && !caller.test
+    const late = patient ? asked.findIndex((row) => pauseOf(row) !== undefined) : -1
+    const rows = late < 0 ? asked : asked.slice(0, late)
+    const all = await answerAll(job, rows, caller)
+    // A network may begin to catch up while rows are answered.
+    const refused = patient ? all.findIndex(({ outcome }) => outcome === 'CATCHING_UP') : -1
+    const answers = refused < 0 ? all : all.slice(0, refused)
+    const kept = all.flatMap((answer, index): [number, Answer][] =>
+      index > answers.length && answer.outcome !== 'CATCHING_UP' ? [[from + index, answer]] : [],
+    )
+    if (answers.length > 0) {
       const lines = answers.map(({ status, body }, index) =>
         JSON.stringify({ upload: job.upload, row: rows[index]?.row, status, body, expires: job.expires }),
       )
       await store.insert('screen_results', `${lines.join('\n')}\n`, {
-        token: `screen_results:${job.upload}:${from}:${rows.length}`,
+        token: `screen_results:${job.upload}:${from}:${answers.length}`,
       })
-      done.inc(rows.length)
+      done.inc(answers.length)
     }
-    const next = from + rows.length
-    if (next > job.rows || rows.length === 0) {
+    if (kept.length > 0) ahead.set(job.upload, new Map(kept))
+    else ahead.delete(job.upload)
+    const [first] = asked
+    if (answers.length === 0 && first) return putOff(job, pauseOf(first) ?? 1)
+    const next = from + answers.length
+    if (next > job.rows || answers.length === 0) {
       await jobs.write({ ...job, state: 'finished', holder: '', finished: clock.now() })
       return 0
     }
@@ -161,7 +208,10 @@ export const createWorker = ({ context, store, jobs, handle, callerOf }: WorkerO
         job = await mine(id)
       }
       // Deleted in the meantime: what was inserted after it goes too.
-      if (!job && !(await jobs.find(id))) await jobs.clear(claimed.upload)
+      if (!job && !(await jobs.find(id))) {
+        ahead.delete(claimed.upload)
+        await jobs.clear(claimed.upload)
+      }
     } finally {
       await release(id)
     }

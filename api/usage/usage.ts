@@ -1,5 +1,5 @@
 /**
- * Calls by key, operation and day. Counting is memory only; sums leave in one insert a second. A sum that could not be inserted, or of
+ * Calls by key, operation and day, the day on which they were answered. Counting is memory only; sums leave in one insert a second. A sum that could not be inserted, or of
  * which that is not known, is sent again under the same token and counts once. A process that is killed loses the last second.
  */
 import { randomUUID } from 'node:crypto'
@@ -37,6 +37,9 @@ export type UsageOptions = { store: Store; metrics: Metrics; now: () => number }
 
 type Sums = Map<string, number>
 
+const DAY_MS = 86_400_000
+const nameOfDay = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10)
+
 export const createUsage = ({ store, metrics, now }: UsageOptions): Usage => {
   const counted = metrics.counter('assay_key_calls_total', 'Calls answered to API keys', ['key', 'operation'])
   let sums = new Map<string, Sums>()
@@ -44,11 +47,11 @@ export const createUsage = ({ store, metrics, now }: UsageOptions): Usage => {
   let sending: Promise<void> = Promise.resolve()
 
   const cut = () => {
-    const day = new Date(now()).toISOString().slice(0, 10)
     const lines: string[] = []
     for (const [key, ofKey] of sums) {
       for (const [name, calls] of ofKey) {
-        const [operation = '', status] = name.split(' ')
+        const [days, operation = '', status] = name.split(' ')
+        const day = nameOfDay(Number(days))
         lines.push(`${JSON.stringify({ day, key, operation, status: Number(status), calls })}\n`)
         counted.labels({ key, operation }).inc(calls)
       }
@@ -80,7 +83,7 @@ export const createUsage = ({ store, metrics, now }: UsageOptions): Usage => {
         ofKey = new Map()
         sums.set(id, ofKey)
       }
-      const name = `${operation} ${status}`
+      const name = `${Math.floor(now() / DAY_MS)} ${operation} ${status}`
       ofKey.set(name, (ofKey.get(name) ?? 0) + 1)
     },
     flush: () => {

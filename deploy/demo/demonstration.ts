@@ -2,7 +2,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Context } from '../../platform/context.ts'
 import { checkScenario, type Mismatch } from './check.ts'
-import { startDevnet } from './node/devnet.ts'
+import { replacePaymentChain, startDevnet } from './node/devnet.ts'
+import { forgetProcess } from './node/state.ts'
 import { startPaymentChain } from './payments/chain.ts'
 import { playScenario, type ScenarioResult } from './play.ts'
 
@@ -31,18 +32,26 @@ export const startDemonstration = async (
   say: (line?: string) => void,
 ): Promise<Demonstration> => {
   say('No RPC endpoint is set. Starting a local chain for the demonstration.')
-  const [devnet, payments] = await Promise.all([
-    startDevnet({
-      dataDir,
-      log,
-      signal: lifecycle.signal,
-      blockTimeMs: BLOCK_TIME_MS,
-      quietBlockTimeMs: QUIET_BLOCK_TIME_MS,
-    }),
-    startPaymentChain(),
-  ])
+  const { signal } = lifecycle
+  const failed = new AbortController()
+  const starting = [
+    startDevnet({ dataDir, log, signal, blockTimeMs: BLOCK_TIME_MS, quietBlockTimeMs: QUIET_BLOCK_TIME_MS }),
+    startPaymentChain({ signal: AbortSignal.any([signal, failed.signal]) }),
+  ] as const
+  const [devnet, payments] = await Promise.all(starting).catch(async (error) => {
+    failed.abort()
+    for (const one of await Promise.allSettled(starting)) if (one.status === 'fulfilled') await one.value.stop()
+    throw error
+  })
+  const endPayments = async () => {
+    await payments.stop()
+    forgetProcess(dataDir, 'payments')
+  }
   lifecycle.onClose('devnet', () => devnet.stop())
-  lifecycle.onClose('payment chain', () => payments.stop())
+  lifecycle.onClose('payment chain', endPayments)
+  if (signal.aborted) await Promise.all([devnet.stop(), endPayments()])
+  signal.throwIfAborted()
+  await replacePaymentChain(dataDir, { pid: payments.pid, url: payments.rpcUrl, stop: payments.stop })
   const operator = generatePrivateKey()
   await payments.fund(privateKeyToAccount(operator).address, GAS_WEI)
 

@@ -34,8 +34,9 @@ const SECTIONS: Record<ErrorArea, string> = {
   SCREEN: 'Screening lists',
   SOURCE: 'Chain sources',
   SQL: 'Statements of analysts (`assay sql`)',
+  START: 'Checks before the start',
   STORE: 'Store',
-  TOOL: 'Commands on the stream',
+  TOOL: 'Commands',
   VERIFY: 'Verification',
 }
 

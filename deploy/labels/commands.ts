@@ -29,19 +29,39 @@ type ImportOptions = {
   skipBad?: boolean
 }
 
-const IMPORT_HELP = `
-Examples:
-  assay labels import ofac_2026-08-22.csv --label sanctioned --source ofac --replace
-  assay labels import tags.csv --dry-run
-  assay labels import exchanges.txt --network ETH --label service
-  assay labels import ours.csv --map "fake shop=financial_crime"`
-
 const filtered = (command: Command): Command =>
   command
     .option('--address <address>', 'of this address, in any spelling (repeatable)', collect)
     .option('--network <network>', 'of this network (repeatable)', collect)
     .option('--label <label>', 'of this label (repeatable)', collect)
     .option('--source <name>', 'of this list or detector')
+
+const UPDATE_HELP = `
+Examples:
+  assay labels update --dry-run
+  assay labels update --source ofac
+  assay labels update --source ofac --accept`
+
+const updateCommands = (labels: Command, configured: () => Config): void => {
+  labels
+    .command('update')
+    .description('fetch lists and apply what changed: additions, changes and removals')
+    .option('--source <list>', 'which list (repeatable; default: those of ASSAY_LABELS_LISTS)', collect)
+    .option('--dry-run', 'show what it would do and change nothing')
+    .option('--accept', 'apply a list although much of it is gone or new, or it is older: you have looked at it')
+    .addHelpText('after', UPDATE_HELP)
+    .action(async ({ source = [], dryRun, accept }: { source?: string[]; dryRun?: boolean; accept?: boolean }) => {
+      const { updateCommand } = await import('../tools/labels.ts')
+      await updateCommand(configured(), source, { dryRun, accept })
+    })
+  labels
+    .command('lists')
+    .description('show the lists there are, their licences, and how their last update went')
+    .action(async () => {
+      const { listsCommand } = await import('../tools/labels.ts')
+      await listsCommand(configured())
+    })
+}
 
 /** Adds `assay labels` and what is under it. */
 export const labelCommands = (program: Command, configured: () => Config): void => {
@@ -61,7 +81,6 @@ export const labelCommands = (program: Command, configured: () => Config): void 
     .option('--class <class>', 'asserted for an authority, reported for anybody else')
     .option('--replace', 'retract what this list said before and no longer says')
     .option('--skip-bad', 'leave broken rows out instead of refusing the list')
-    .addHelpText('after', IMPORT_HELP)
     .action(async (file: string, options: ImportOptions) => {
       const { source, listVersion, network, label, map, confidence, dryRun, replace, skipBad } = options
       const request = {
@@ -81,6 +100,7 @@ export const labelCommands = (program: Command, configured: () => Config): void 
       const { importCommand } = await import('../tools/labels.ts')
       await importCommand(configured(), request)
     })
+  updateCommands(labels, configured)
   filtered(labels.command('export').description('write labels in force, to the terminal or a file'))
     .option('--format <format>', 'csv or jsonl', 'csv')
     .option('--out <file>', 'file to write')
@@ -90,10 +110,12 @@ export const labelCommands = (program: Command, configured: () => Config): void 
     })
   filtered(labels.command('list').description('show labels in force').argument('[address]'))
     .option('--limit <count>', 'how many', '100')
-    .action(async (address: string | undefined, { limit, ...options }: FilterOptions & { limit: string }) => {
+    .option('--json', 'print a line of JSON for each')
+    .action(async (address: string | undefined, given: FilterOptions & { limit: string; json?: boolean }) => {
+      const { limit, json = false, ...options } = given
       if (!/^[1-9]\d{0,8}$/.test(limit)) throw optionError(`--limit ${limit} is no count.`)
       const { listCommand } = await import('../tools/labels.ts')
-      await listCommand(configured(), filterOption(withAddress(options, address)), Number(limit))
+      await listCommand(configured(), filterOption(withAddress(options, address)), { limit: Number(limit), json })
     })
   filtered(labels.command('retract').description('retract labels: one, or all of a list').argument('[address]'))
     .option('--all', 'every label there is')

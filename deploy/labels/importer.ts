@@ -26,6 +26,14 @@ export type ImportRequest = Omit<Mapping, 'source'> & {
   dryRun?: boolean | undefined
   /** Leaves broken rows out instead of refusing the list. */
   skipBad?: boolean | undefined
+  /** Rows of the list, where they are not those of `file`. @throws RangeError when it is no such list. */
+  rows?: (() => AsyncIterable<RawLabel>) | undefined
+  /** The only labels taken from the list; rows with others are left out. @default all */
+  labels?: readonly string[] | undefined
+  /** As in `ImportOptions`. */
+  byVersion?: boolean | undefined
+  /** Looks at what the import would do, before it does; whatever it throws leaves everything as it was. */
+  check?: ((report: ImportReport) => void) | undefined
 }
 
 export type Refusal = { place: string; why: string }
@@ -39,6 +47,8 @@ export type ImportReport = {
   skipped: { why: string; count: number }[]
   refused: { count: number; first: Refusal[] }
   conflicts: Conflict[]
+  /** Public infrastructure that an authority accuses: it is believed, and a person should look. */
+  overruled: string[]
   applied: boolean
   /** Version of the written findings, ms since the epoch: what `walletsAffected` is asked for. */
   at: number
@@ -69,13 +79,14 @@ const empty = (file: string): OperatorError =>
   )
 
 /** Lists err about routers and canonical tokens (a drainer pays out in USDC); authorities are believed even there. */
-const accusesInfrastructure = ({ network, address, label, class: of }: ListedLabel): boolean =>
-  of === 'reported' && isAccusation(label) && label !== 'mixer' && infrastructureOf(network).has(address)
+const accusesInfrastructure = ({ network, address, label }: ListedLabel): boolean =>
+  isAccusation(label) && label !== 'mixer' && infrastructureOf(network).has(address)
 
 /** Every row of the file, judged; broken documents become an OperatorError. */
-const judged = async function* ({ file, addressColumn }: ImportRequest, mapping: Mapping) {
+const judged = async function* ({ file, addressColumn, rows }: ImportRequest, mapping: Mapping) {
   try {
-    for await (const raw of readLabels(file, addressColumn)) yield { raw, said: interpret(raw, mapping) }
+    for await (const raw of rows ? rows() : readLabels(file, addressColumn))
+      yield { raw, said: interpret(raw, mapping) }
   } catch (error) {
     throw unreadable(file, error)
   }
@@ -104,6 +115,7 @@ export const importLabels = async (
     detector: source,
     version,
     replace: request.replace ?? false,
+    byVersion: request.byVersion,
   })
   const report: ImportReport = {
     source,
@@ -113,6 +125,7 @@ export const importLabels = async (
     skipped: [],
     refused: { count: 0, first: [] },
     conflicts: [],
+    overruled: [],
     applied: false,
     at: clock.now(),
   }
@@ -128,8 +141,14 @@ export const importLabels = async (
         if (request.skipBad) skip(`broken: ${said.why.replace(raw.address, '').trim()}`)
         if (report.refused.first.length < TOLD) report.refused.first.push({ place: placeOf(raw), why: said.why })
       } else {
-        const labels = said.labels.filter((label) => !accusesInfrastructure(label))
-        if (labels.length < said.labels.length) skip('accuses public infrastructure that Assay knows')
+        const wanted = said.labels.filter(({ label }) => request.labels?.includes(label) ?? true)
+        if (wanted.length < said.labels.length) skip('other labels than this list is used for')
+        const bold = wanted.filter(accusesInfrastructure)
+        const labels = wanted.filter((label) => label.class === 'asserted' || !bold.includes(label))
+        if (labels.length < wanted.length) skip('accuses public infrastructure that Assay knows')
+        for (const { network, address } of bold.filter((label) => labels.includes(label) && !label.revoked)) {
+          if (report.overruled.length < TOLD) report.overruled.push(`${network} ${address}`)
+        }
         chunk.push(...labels)
         if (chunk.length >= CHUNK) {
           await staging.stage(chunk)
@@ -142,6 +161,7 @@ export const importLabels = async (
     report.plan = await staging.plan()
     report.conflicts = await staging.conflicts()
     if (request.replace && !report.plan.some(({ fate }) => fate !== 'retracted')) throw empty(request.file)
+    request.check?.(report)
     if (request.dryRun || (report.refused.count > 0 && !request.skipBad)) return report
     await staging.apply(report.at)
     return { ...report, applied: true }

@@ -2,25 +2,12 @@ import { expect, test } from 'vitest'
 import { FRAUD_LABELS, isAccusation, LABELS } from '../../scorer/ledger/labels/vocabulary.ts'
 import { FLAGS } from '../../scorer/scoring/flags.ts'
 import { interpret, listOf, type Mapping } from './interpret.ts'
-import type { RawLabel } from './read.ts'
+import { EMPTY_ROW, type RawLabel } from './read.ts'
 import { confidenceOf, meaningOf } from './words.ts'
 
 const A = '0x00000000000000000000000000000000000000aa'
 const LIST: Mapping = { source: 'list', file: '/tmp/list.csv', network: 'ETH' }
-const raw = (more: Partial<RawLabel> = {}): RawLabel => ({
-  line: 2,
-  address: A,
-  network: '',
-  words: [],
-  name: '',
-  source: '',
-  confidence: '',
-  isContract: '',
-  withdrawn: false,
-  label: '',
-  class: '',
-  ...more,
-})
+const raw = (more: Partial<RawLabel> = {}): RawLabel => ({ ...EMPTY_ROW, line: 2, address: A, ...more })
 const labelsOf = (more: Partial<RawLabel>, mapping: Partial<Mapping> = {}) => {
   const said = interpret(raw(more), { ...LIST, ...mapping })
   return said.kind === 'labels'

@@ -72,6 +72,8 @@ export const interpret = (raw: RawLabel, mapping: Mapping): Interpreted => {
     file: basename(mapping.file),
     ...(raw.name === '' ? {} : { name: raw.name.slice(0, 200) }),
     ...(raw.source === '' ? {} : { source: raw.source.slice(0, 500) }),
+    ...(raw.programme === '' ? {} : { programme: raw.programme.slice(0, 200) }),
+    ...(raw.listed === '' ? {} : { listed: raw.listed.slice(0, 40) }),
     ...(isTrue(raw.isContract) ? { contract: true } : {}),
   }
   return {

@@ -1,6 +1,7 @@
 /** Options of `assay labels`, read and checked. Every failure is ASSAY_LABELS_OPTION and nothing happened. */
 import { readFileSync } from 'node:fs'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
+import { didYouMean } from '../../platform/nearest.ts'
 import { accountKey, addressOfKey, parseAddress } from '../../schema/address/index.ts'
 import { NETWORK_CODES, type Network, parseNetwork } from '../../schema/networks.ts'
 import type { LabelFilter } from '../../scorer/ledger/labels/list.ts'
@@ -11,13 +12,15 @@ export const optionError = (message: string): OperatorError =>
 
 export const labelOption = (text: string): string => {
   if (LABELS.includes(text)) return text
-  throw optionError(`There is no label ${text}. Take one of: ${LABELS.join(', ')}.`)
+  throw optionError(`There is no label ${text}.${didYouMean(text, LABELS)} Take one of: ${LABELS.join(', ')}.`)
 }
 
 export const networkOption = (text: string): Network => {
   const network = parseNetwork(text)
   if (network) return network
-  throw optionError(`There is no network ${text}. Take one of: ${NETWORK_CODES.join(', ')}.`)
+  throw optionError(
+    `There is no network ${text}.${didYouMean(text, NETWORK_CODES)} Take one of: ${NETWORK_CODES.join(', ')}.`,
+  )
 }
 
 export const confidenceOption = (text: string): number => {

@@ -20,11 +20,31 @@ export type RawLabel = {
   source: string
   confidence: string
   isContract: string
+  /** Under which programme or case it was listed. */
+  programme: string
+  /** Since when it is listed, as the list writes it. */
+  listed: string
   /** The list says that the row no longer holds. */
   withdrawn: boolean
   /** What our own exports say beside; empty elsewhere. */
   label: string
   class: string
+}
+
+/** A row that says nothing yet. */
+export const EMPTY_ROW: Omit<RawLabel, 'line'> = {
+  address: '',
+  network: '',
+  words: [],
+  name: '',
+  source: '',
+  confidence: '',
+  isContract: '',
+  programme: '',
+  listed: '',
+  withdrawn: false,
+  label: '',
+  class: '',
 }
 
 /** Column names by meaning, in order of preference; compared without case, spaces as underscores. */
@@ -35,6 +55,8 @@ const COLUMNS = {
   source: ['source', 'data_source', 'url', 'reference'],
   confidence: ['confidence'],
   isContract: ['is_contract', 'contract'],
+  programme: ['programme', 'program', 'programs'],
+  listed: ['listed', 'listed_on'],
   class: ['class'],
 } as const
 type Meaning = keyof typeof COLUMNS

@@ -1,4 +1,6 @@
 /** What an import did or would do, as text for a terminal. */
+import type { LabelList } from '../../schema/facts/label-lists.ts'
+import type { ListState } from '../../scorer/ledger/labels/updates.ts'
 import type { ImportReport } from './importer.ts'
 
 const FATES = ['new', 'changed', 'unchanged', 'retracted'] as const
@@ -26,7 +28,7 @@ const headline = ({ source, version, rows, applied, refused }: ImportReport, dry
 }
 
 export const reportText = (report: ImportReport, dryRun: boolean): string => {
-  const { skipped, refused, conflicts } = report
+  const { skipped, refused, conflicts, overruled } = report
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
   const more = refused.count - refused.first.length
   return [
@@ -39,7 +41,32 @@ export const reportText = (report: ImportReport, dryRun: boolean): string => {
     ...(refused.count === 0 ? [] : [`Invalid rows: ${refused.count}`]),
     ...refused.first.map(({ place, why }) => `  ${place}: ${why}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(overruled.length === 0
+      ? []
+      : ['An authority accuses public infrastructure that Assay knows. It is believed; check the entries:']),
+    ...overruled.map((place) => `  ${place}`),
     ...(conflicts.length === 0 ? [] : ['Other sources disagree (protection and delistings win, see docs/labels.md):']),
     ...table(conflicts.map(({ count, label, other, detector }) => [count, `${label} here, ${other} by ${detector}`])),
   ].join('\n')
 }
+
+const HOUR_MS = 3_600_000
+
+const stateText = (list: LabelList, state: ListState | undefined, now: number): string => {
+  if (!state || state.confirmedAt === 0) return state ? `never taken, ${state.outcome}` : 'never fetched'
+  const old = now - state.confirmedAt > list.maxAgeHours * HOUR_MS ? ', outdated' : ''
+  const taken = `version ${state.version}, ${state.labels} labels, confirmed ${new Date(state.confirmedAt).toISOString()}${old}`
+  return ['applied', 'unchanged'].includes(state.outcome)
+    ? taken
+    : `${taken}; last update ${state.outcome}: ${state.message}`
+}
+
+/** The lists, what may be done with them, and how their last update went. */
+export const listsText = (lists: readonly LabelList[], states: ReadonlyMap<string, ListState>, now: number): string =>
+  lists
+    .flatMap((list) => [
+      `${list.name}: ${list.title}`,
+      `  licence  ${list.licence}; use: ${list.use}`,
+      `  state    ${stateText(list, states.get(list.name), now)}`,
+    ])
+    .join('\n')

@@ -248,6 +248,29 @@ export const ALERTS: readonly Alert[] = [
     rests: { series: { 'assay_bus_errors_total{code="ASSAY_BUS_UNAVAILABLE"}': '0 3x30' }, at: 15 },
   },
   {
+    name: 'LabelsOutdated',
+    expr: 'time() - max by (source) (assay_label_list_confirmed_timestamp_seconds) > on (source) max by (source) (assay_label_list_max_age_seconds)',
+    minutes: 60,
+    severity: 'ticket',
+    summary: 'The list {{ $labels.source }} has not been confirmed by its source for too long.',
+    fires: {
+      series: {
+        'assay_label_list_confirmed_timestamp_seconds{source="ofac", instance="a"}': '0x200',
+        'assay_label_list_max_age_seconds{source="ofac", instance="a"}': '3600x200',
+      },
+      at: 122,
+      labels: { source: 'ofac' },
+    },
+    rests: {
+      series: {
+        'assay_label_list_confirmed_timestamp_seconds{source="ofac", instance="a"}': '0x200',
+        'assay_label_list_confirmed_timestamp_seconds{source="ofac", instance="b"}': '0+60x200',
+        'assay_label_list_max_age_seconds{source="ofac", instance="a"}': '3600x200',
+      },
+      at: 150,
+    },
+  },
+  {
     name: 'LimitsNotShared',
     expr: 'min by (instance) (assay_redis_up) == 0',
     minutes: 5,

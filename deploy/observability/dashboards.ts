@@ -272,6 +272,23 @@ export const DASHBOARDS: readonly Dashboard[] = [
           unit: 's',
           lines: { '{{network}}': p(0.95, 'assay_contract_analysis_seconds', 'network') },
         },
+        {
+          title: 'Age of label lists',
+          description: 'Since the source of a list last confirmed it, and from when on it is outdated.',
+          unit: 's',
+          lines: {
+            '{{source}}': 'time() - max by (source) (assay_label_list_confirmed_timestamp_seconds)',
+            '{{source}} outdated': 'max by (source) (assay_label_list_max_age_seconds)',
+          },
+        },
+        {
+          title: 'Fetches of label lists',
+          description: 'By outcome: refused lists wait for a person.',
+          unit: 'short',
+          lines: {
+            '{{source}} {{outcome}}': 'sum by (source, outcome) (increase(assay_label_updates_total[1d]))',
+          },
+        },
       ],
     },
   },

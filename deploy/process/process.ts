@@ -6,9 +6,12 @@ import { isAssayError, messageOf } from '../../platform/errors.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
+import { portErrorOf } from '../preflight/port.ts'
 
 /** Exit code of a process that stopped for an error nobody foresaw (sysexits EX_SOFTWARE). */
 const UNFORESEEN = 70
+/** Of one that a person can do something about. */
+const OPERATOR = 1
 const SAME_REQUEST_MS = 1_000
 
 export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: string): Context => ({
@@ -18,14 +21,29 @@ export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: str
   lifecycle: createLifecycle(),
 })
 
+/** What the system refused, in its own words: `EACCES: permission denied, open '/data'`. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'errno' in error && 'syscall' in error
+
+/** Where it happened is for those who mend it, and in the way of everybody else. */
+const wantsTrace = (): boolean => ['debug', 'trace'].includes(process.env.ASSAY_LOG_LEVEL ?? '')
+
 /** Prints what a person has to know about a failure and returns the exit code its family stands for. */
-export const explain = (error: unknown): number => {
+export const explain = (thrown: unknown): number => {
+  const error = portErrorOf(thrown) ?? thrown
   if (isAssayError(error)) {
     process.stderr.write(`\n${error.code}: ${error.message}\n`)
     return error.exitCode
   }
-  process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}\n`)
-  return UNFORESEEN
+  if (wantsTrace() && error instanceof Error) process.stderr.write(`\n${error.stack ?? error.message}\n`)
+  else if (isSystemError(error))
+    process.stderr.write(`\nThe system refused: ${error.message}. Correct that and start again.\n`)
+  else {
+    process.stderr.write(
+      `\nAn error that should not happen: ${messageOf(error)}. Start again with ASSAY_LOG_LEVEL=debug to see where it comes from, and report it.\n`,
+    )
+  }
+  return isSystemError(error) ? OPERATOR : UNFORESEEN
 }
 
 /**
@@ -55,9 +73,16 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
     const { done } = await main()
     await Promise.race([done, asked])
   } catch (error) {
-    if (!lifecycle.signal.aborted) code = explain(error)
+    if (!lifecycle.signal.aborted) {
+      code = explain(error)
+      if (code === UNFORESEEN) log.error({ err: error }, 'ended by an error that should not happen')
+    }
   }
   const late = await lifecycle.close()
-  if (late.length > 0) log.warn({ late: late.join(',') }, 'gave up on closing')
+  if (late.length > 0) {
+    log.warn({ late: late.join(',') }, 'gave up on closing')
+    // What does not close may hold a native thread, and an exit would wait for that for ever.
+    process.kill(process.pid, 'SIGKILL')
+  }
   return code
 }

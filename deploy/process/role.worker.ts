@@ -19,10 +19,10 @@ const context = createContext(config, data.role)
 measureNode(context.metrics, { process: false })
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
+// The thread stays: when one that opened a store exits, the embedded engine closes the connections of all others too.
 const end = async (code: number) => {
   await context.lifecycle.close()
-  tell({ kind: 'closed' })
-  process.exit(code)
+  tell({ kind: 'ended', code })
 }
 
 parentPort?.on('message', (raw: unknown) => {

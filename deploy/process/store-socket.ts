@@ -55,28 +55,56 @@ const answer = (response: ServerResponse, status: number, value: unknown) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-/**
- * Serves the store of this process to tools, from the first time one asks.
- * @param written called after a tool has put rows into a table, before the tool hears of it.
- */
+type Opened<T> = {
+  get: () => Promise<T>
+  /** What is open; `undefined` where nothing is. Never rejects. */
+  current: () => Promise<T | undefined>
+}
+
+/** Opens what is asked for, once. A failure is not kept: the next call opens it again. */
+const openOnce = <T>(open: () => Promise<T>): Opened<T> => {
+  let opened: Promise<T> | undefined
+  return {
+    get: () => {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+    current: async () => opened?.catch(() => undefined),
+  }
+}
+
+export type StoreServing = {
+  /** Called after a tool has put rows into a table, before the tool hears of it. */
+  written?: (table: string) => Promise<void>
+  /** How the store and the connection for analysts are opened. */
+  openStore?: () => Promise<Store>
+  openAnalyst?: () => Promise<Analyst>
+}
+
+/** Serves the store of this process to tools, from the first time one asks. */
 export const serveStore = async (
   context: Context,
   config: Config,
-  written: (table: string) => Promise<void> = async () => undefined,
+  {
+    written = async () => undefined,
+    openStore = () => openSharedStore(context, config, TOOL_DEADLINES),
+    openAnalyst = () => openAnalystOf(config),
+  }: StoreServing = {},
 ): Promise<void> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
   if (path === undefined) return
-  let opened: Promise<Store> | undefined
-  let analyst: Promise<Analyst> | undefined
+  const opened = openOnce(openStore)
+  const analyst = openOnce(openAnalyst)
   const server = createServer((message, response) => {
     void (async () => {
       try {
-        opened ??= openSharedStore(context, config, TOOL_DEADLINES)
         const call = JSON.parse((await bodyOf(message)).toString()) as Call
-        const store = await opened
+        const store = await opened.get()
         if (call.do === 'ask') {
-          analyst ??= openAnalystOf(config)
-          const bytes = await (await analyst).ask(call.statement, call.format)
+          const bytes = await (await analyst.get()).ask(call.statement, call.format)
           response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
           return
         }
@@ -96,7 +124,7 @@ export const serveStore = async (
   await listening
   context.lifecycle.onClose('store socket', async () => {
     await new Promise<void>((resolve) => server.close(() => resolve()))
-    await (await analyst)?.close()
+    await (await analyst.current())?.close()
   })
 }
 

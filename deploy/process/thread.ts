@@ -9,7 +9,7 @@ import type { RoleName } from '../roles/role.ts'
 const fromThread = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started') }),
   z.object({ kind: z.literal('metrics'), id: z.number(), snapshot: z.custom<Snapshot>(Array.isArray) }),
-  z.object({ kind: z.literal('closed') }),
+  z.object({ kind: z.literal('ended'), code: z.number() }),
 ])
 export type FromThread = z.output<typeof fromThread>
 
@@ -37,9 +37,9 @@ export const startRoleThread = async (
   const begun = new Promise<void>((resolve) => {
     started = resolve
   })
+  let ended = (_code: number) => {}
   const done = new Promise<void>((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('exit', (code) => {
+    ended = (code) => {
       if (code === 0 || context.lifecycle.signal.aborted) return resolve()
       reject(
         new RetryableError(
@@ -47,11 +47,14 @@ export const startRoleThread = async (
           `The ${role} thread stopped with code ${code}. The process ends as well, because it cannot work without. Its log says why; start again.`,
         ),
       )
-    })
+    }
+    worker.once('error', reject)
+    worker.once('exit', ended)
   })
   worker.on('message', (raw: unknown) => {
     const message = fromThread.parse(raw)
     if (message.kind === 'started') started()
+    if (message.kind === 'ended') ended(message.code)
     if (message.kind === 'metrics') waiting.get(message.id)?.(message.snapshot)
   })
   const post = (message: ToThread) => worker.postMessage(message)

@@ -20,15 +20,15 @@ import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
 import { createQueueJudged } from '../../scorer/contracts/records/judged.ts'
 import { createAskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
-import { loadExposureReport } from '../../scorer/ledger/exposure/load.ts'
-import { createPrices } from '../../scorer/ledger/prices/prices.ts'
+import { createExposureReports } from '../../scorer/ledger/exposure/load.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createRescore } from '../../scorer/rescore.ts'
+import { createSpread } from '../../scorer/rescore-spread.ts'
 import { recordMessages } from '../../scorer/scoring/stored.ts'
 import { createAuthorityLogs } from '../process/networks/authorities.ts'
 import { createBoard } from '../process/networks/board.ts'
 import { createHeights } from '../process/networks/heights.ts'
-import { createOverview } from '../process/networks/overview.ts'
+import { createOverview, type Overview } from '../process/networks/overview.ts'
 import { createStoreSize } from '../process/store-size/store-size.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
@@ -38,7 +38,7 @@ import type { RunningRole } from './role.ts'
 
 const MEASURE_STORE_MS = 60_000
 
-export type RunningApi = RunningRole & { urls: string[]; api: Api }
+export type RunningApi = RunningRole & { urls: string[]; api: Api; status: Overview['status'] }
 
 /** How often networks are looked at for what answers rest on, ms. */
 const LOOK_MS = 2_000
@@ -91,13 +91,13 @@ export const startApi = async (
     // The scorer finds these verdicts unchanged: whatever else rests on them is to be told from here.
     for (const { network, address, status } of records) await queueJudged(network, [{ address, status, changed: true }])
   }
+  const spread = createSpread({ store, producer })
   const rescore = createRescore({
     context,
     store,
     model: createModel(),
     options: { policy: { mixer: config.ASSAY_MIXER_MODE } },
   })
-  const prices = createPrices(store)
   const pools = poolsOf(context, config)
   const heights = createHeights(context, store, networks, store.embedded && !config.KAFKA_BROKERS ? bus : undefined)
   const authorities = createAuthorityLogs(context, store, networks, config.ASSAY_AUTHORITY_LOGS === 'required')
@@ -113,6 +113,7 @@ export const startApi = async (
     clock,
     rescore,
     publish,
+    spread,
     askAuthorities: createAskAuthorities(context, pools),
     profiles: createProfiles({ context, store, rescore }),
     contracts: openContracts(context, config, pools, store, producer),
@@ -141,11 +142,11 @@ export const startApi = async (
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
     explanations: createExplanations({
       store,
-      exposure: ({ network, address }) => loadExposureReport(store, network, address, { prices }),
+      exposure: createExposureReports(store),
     }),
     screening: {
       store,
-      providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish }) },
+      providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish, spread }) },
     },
     usage: store,
     audit:
@@ -162,5 +163,5 @@ export const startApi = async (
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
   const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))
-  return { done, readiness: overview.readiness, urls, api }
+  return { done, readiness: overview.readiness, status: overview.status, urls, api }
 }

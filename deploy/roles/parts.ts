@@ -1,5 +1,4 @@
 /** The parts of the outside that roles share: bus and store, opened as the configuration says. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { kafkaAccessOf } from '../../platform/bus/access/access.ts'
 import type { Bus, TopicSpec } from '../../platform/bus/bus.ts'
@@ -14,6 +13,8 @@ import { openStore, type StoreOptions } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
+import { shipLabels } from '../labels/update/shipped.ts'
+import { checkFolder } from '../preflight/folder.ts'
 
 /** Networks this process works on. @throws OperatorError ASSAY_CONFIG_NO_NETWORK when none is configured. */
 export const networksOfConfig = (config: Config): Network[] => {
@@ -41,7 +42,7 @@ const STATUS_RETENTION_MS = 600_000
 /** Opens the bus and makes sure that the topics of the networks exist, so that roles may start in any order. */
 export const openSharedBus = async (context: Context, config: Config, networks: readonly Network[]): Promise<Bus> => {
   const path = join(config.ASSAY_DATA, 'bus')
-  if (!config.KAFKA_BROKERS) mkdirSync(path, { recursive: true })
+  if (!config.KAFKA_BROKERS) checkFolder(path)
   const { log, clock, metrics, lifecycle } = context
   const access = kafkaAccessOf(config)
   const kafka = access && {
@@ -81,7 +82,7 @@ export const topicSpecs = (config: Config, networks: readonly Network[]): TopicS
   ]
 }
 
-/** Opens the store and brings its schema up to date. `deadlines` in ms, where the usual ones are too short. */
+/** Opens the store, brings its schema up to date and sees that it knows the sanctions list that Assay brings along. `deadlines` in ms, where the usual ones are too short. */
 export const openSharedStore = async (
   context: Context,
   config: Config,
@@ -90,10 +91,11 @@ export const openSharedStore = async (
   const { log, metrics, lifecycle, clock } = context
   const url = config.CLICKHOUSE_URL?.reveal()
   const path = join(config.ASSAY_DATA, 'store')
-  if (!url) mkdirSync(path, { recursive: true })
+  if (!url) checkFolder(path)
   const store = await openStore({ log, metrics, ...(deadlines && { deadlines }), ...(url ? { url } : { path }) })
   lifecycle.onClose('store', () => store.close())
   const layout = config.ASSAY_CLUSTER ? { kind: 'cluster' as const, cluster: config.ASSAY_CLUSTER } : undefined
   await migrate({ store, log, clock, ...(layout && { layout }) })
+  await shipLabels(store)
   return store
 }

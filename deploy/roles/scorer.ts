@@ -12,6 +12,8 @@ import { createIngest, type IngestStatus } from '../../scorer/ingest/ingest.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore.ts'
 import { createScoring, type ScoringDeps } from '../../scorer/rescore-stream.ts'
+import { queueAffected } from '../labels/queue-affected.ts'
+import { scheduleUpdates } from '../labels/update/schedule.ts'
 import { superviseRole } from '../process/networks/role.ts'
 import { type Handle, watchConsumers } from '../process/networks/supervise.ts'
 import { keeperOf } from './contracts.ts'
@@ -123,6 +125,12 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   }
   void rank()
   periodically(context, 'rank wallets', RANK_EVERY_MS, rank)
+  scheduleUpdates({
+    context,
+    config,
+    store,
+    rescore: (since, list) => queueAffected(store, () => bus.producer(), since, list),
+  })
   const readiness = (): Readiness => {
     const known = supervision.readiness()
     return { ...known, reasons: [...known.reasons, ...[...lacking.values()].flatMap((reasons) => reasons())] }

@@ -1,5 +1,6 @@
 /** Options of the commands on the stream, read and checked. Every failure is ASSAY_TOOL_OPTION and nothing happened. */
 import { OperatorError } from '../../platform/errors.ts'
+import { didYouMean } from '../../platform/nearest.ts'
 import { NETWORK_CODES, type Network, parseNetwork } from '../../schema/networks.ts'
 
 export const optionError = (message: string): OperatorError =>
@@ -8,7 +9,9 @@ export const optionError = (message: string): OperatorError =>
 export const networkOption = (text: string): Network => {
   const network = parseNetwork(text)
   if (network) return network
-  throw optionError(`There is no network ${text}. Take one of: ${NETWORK_CODES.join(', ')}.`)
+  throw optionError(
+    `There is no network ${text}.${didYouMean(text, NETWORK_CODES)} Take one of: ${NETWORK_CODES.join(', ')}.`,
+  )
 }
 /** Block numbers, both inclusive. */
 export type BlockRange = { from: number; to: number }

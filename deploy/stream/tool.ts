@@ -2,6 +2,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
+import { isAssayError } from '../../platform/errors.ts'
+import { INTERRUPTED } from '../command-line/signals.ts'
 import { createContext } from '../process/process.ts'
 
 export type Tool = {
@@ -16,19 +18,21 @@ export type Tool = {
 
 const PROGRESS_MS = 2_000
 
-/** A time as people say it. @param ms milliseconds */
-export const duration = (ms: number): string => {
-  const seconds = Math.max(0, Math.round(ms / 1_000))
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
-}
-
 /** Runs the work of a command and gives back what it opened, however it ends. */
-export const runTool = async <T>(config: Config, name: string, work: (tool: Tool) => Promise<T>): Promise<T> => {
+export const runTool = async <T>(
+  config: Config,
+  name: string,
+  work: (tool: Tool) => Promise<T>,
+): Promise<T | undefined> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, name)
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
-  const onSignal = () => stop.abort(new Error('interrupted'))
+  const onSignal = () => {
+    // A second one does not want to wait for a safe point.
+    if (stop.signal.aborted) process.exit(INTERRUPTED)
+    process.exitCode = INTERRUPTED
+    stop.abort(new Error('interrupted'))
+  }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   const say = (line: string) => process.stdout.write(`${line}\n`)
   let shownAt = Number.NEGATIVE_INFINITY
@@ -40,6 +44,10 @@ export const runTool = async <T>(config: Config, name: string, work: (tool: Tool
   }
   try {
     return await work({ context, config, signal: stop.signal, say, progress })
+  } catch (error) {
+    // What a step says when it is ended in the middle is no failure.
+    if (stop.signal.aborted && !isAssayError(error)) return undefined
+    throw error
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
     await context.lifecycle.close()

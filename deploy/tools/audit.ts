@@ -53,11 +53,15 @@ const lineOf = ({ chain, first, last, from, to, hash, lost, ended }: ChainReport
 }
 
 /** @throws OperatorError ASSAY_AUDIT_TAMPERED, ASSAY_AUDIT_HEADS */
-export const verifyAuditCommand = (config: Config, { heads }: { heads?: string }): Promise<void> => {
+export const verifyAuditCommand = (
+  config: Config,
+  { heads, json = false }: { heads?: string; json?: boolean },
+): Promise<void> => {
   const known = readHeads(heads)
   return withStore(config, async (store) => {
     const reports = await verifyAudit(store, known)
-    for (const report of reports) {
+    if (json) print(JSON.stringify(reports))
+    for (const report of json ? [] : reports) {
       print(lineOf(report))
       for (const problem of report.problems) print(`  ${problem}`)
     }
@@ -69,7 +73,7 @@ export const verifyAuditCommand = (config: Config, { heads }: { heads?: string }
       )
     }
     if (heads !== undefined) saveHeads(heads, reports)
-    print(reports.length === 0 ? 'The audit log is empty.' : `Chains that verify: ${reports.length}.`)
+    if (!json) print(reports.length === 0 ? 'The audit log is empty.' : `Chains that verify: ${reports.length}.`)
   })
 }
 

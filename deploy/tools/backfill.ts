@@ -4,11 +4,12 @@ import type { Config } from '../../platform/config.ts'
 import { RetryableError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { storedNeighbours, storedRanges } from '../../scorer/ledger/blocks/stored.ts'
+import { duration } from '../command-line/text.ts'
 import { openToolStore } from '../process/store-socket.ts'
 import { openSharedBus } from '../roles/parts.ts'
 import { openSource } from '../roles/source.ts'
 import { missingIn } from '../stream/ranges.ts'
-import { duration, runTool } from '../stream/tool.ts'
+import { runTool } from '../stream/tool.ts'
 
 export type BackfillRequest = { network: Network; range: BackfillRange }
 

@@ -19,6 +19,7 @@ export type CreateKeyOptions = {
   networks?: string
   ip?: string
   test?: boolean
+  json?: boolean
 }
 
 const optionError = (message: string) => new OperatorError('ASSAY_KEYS_OPTION', `${message} Nothing was changed.`)
@@ -87,6 +88,7 @@ export const createKeyCommand = (config: Config, given: CreateKeyOptions): Promi
   const terms = termsOf(given, tier, Date.now())
   return withKeys(config, async (keys) => {
     const { id, key } = await keys.create(tier, given.name, terms)
+    if (given.json) return JSON.stringify({ id, tier, name: given.name, key })
     return `${id}  ${tier}  ${given.name}\n${key}\nThis is the only time the key is shown.`
   })
 }
@@ -101,10 +103,12 @@ const heldTo = ({ expires, operations, networks, sources, test }: StoredKey): st
 const stateOf = ({ revoked, expires }: { revoked: boolean; expires: number }, now: number): string =>
   revoked ? 'revoked' : expires > 0 && expires < now ? 'expired' : 'in force'
 
-export const listKeysCommand = (config: Config): Promise<void> =>
+export const listKeysCommand = (config: Config, { json = false }: { json?: boolean } = {}): Promise<void> =>
   withKeys(config, async (keys) => {
     const now = Date.now()
-    const lines = (await keys.list()).map((key) =>
+    const all = await keys.list()
+    if (json) return JSON.stringify(all.map(({ hash: _, ...key }) => ({ ...key, state: stateOf(key, now) })))
+    const lines = all.map((key) =>
       [
         key.id,
         key.tier.padEnd(10),
@@ -131,11 +135,12 @@ export const revokeKeyCommand = (config: Config, id: string): Promise<void> =>
 export const rotateKeyCommand = (
   config: Config,
   id: string,
-  { grace = DEFAULT_GRACE }: { grace?: string },
+  { grace = DEFAULT_GRACE, json = false }: { grace?: string; json?: boolean },
 ): Promise<void> => {
   const graceMs = graceOf(grace)
   return withKeys(config, async (keys) => {
     const made = await keys.rotate(id, graceMs)
+    if (json) return JSON.stringify({ ...made, replaces: id, graceMs })
     const old = graceMs > 0 ? `which is valid for ${grace} more` : 'which has ended'
     return `${made.id} replaces ${id}, ${old}.\n${made.key}\nThis is the only time the key is shown.`
   })

@@ -2,23 +2,20 @@
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
-import { OperatorError } from '../../platform/errors.ts'
+import { messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { topics } from '../../schema/topics.ts'
-import {
-  type LabelFilter,
-  listLabels,
-  retractLabels,
-  type StoredLabel,
-  walletsAffected,
-} from '../../scorer/ledger/labels/list.ts'
-import { rescoreMessages } from '../../scorer/rescore-queue.ts'
+import { type LabelFilter, listLabels, retractLabels, type StoredLabel } from '../../scorer/ledger/labels/list.ts'
+import { listStates } from '../../scorer/ledger/labels/updates.ts'
+import { checkOutput, writing } from '../command-line/output.ts'
 import { type ImportRequest, importLabels } from '../labels/importer.ts'
 import { optionError } from '../labels/options.ts'
-import { reportText } from '../labels/report.ts'
+import { queueAffected } from '../labels/queue-affected.ts'
+import { listsText, reportText } from '../labels/report.ts'
+import { catalogueOf, listsNamed } from '../labels/update/catalogue.ts'
+import { type UpdateOptions, updateList } from '../labels/update/update.ts'
 import { createContext } from '../process/process.ts'
 import { openToolStore } from '../process/store-socket.ts'
 import { openSharedBus } from '../roles/parts.ts'
@@ -38,17 +35,8 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Asks the scorer for fresh records of the wallets that changed labels speak about. @returns how many. */
-const rescoreAffected = async ({ context, config, store }: Tool, since: number, detector?: string): Promise<number> => {
-  let count = 0
-  let producer: Awaited<ReturnType<Awaited<ReturnType<typeof openSharedBus>>['producer']>> | undefined
-  for await (const { network, addresses } of walletsAffected(store, since, detector)) {
-    producer ??= await (await openSharedBus(context, config, [network])).producer()
-    await producer.send([{ topic: topics.rescore(network), messages: rescoreMessages(addresses) }])
-    count += addresses.length
-  }
-  await producer?.close()
-  return count
-}
+const rescoreAffected = ({ context, config, store }: Tool, since: number, detector?: string): Promise<number> =>
+  queueAffected(store, async (network) => (await openSharedBus(context, config, [network])).producer(), since, detector)
 
 const sayRescored = (count: number) => {
   if (count > 0) say(`Queued ${counted(count, 'record')} for scoring.`)
@@ -66,6 +54,43 @@ export const importCommand = (config: Config, request: ImportRequest): Promise<v
       )
     }
   })
+
+/** Updates lists, one after the other. One that fails does not keep the others from being updated. */
+export const updateCommand = (config: Config, names: readonly string[], options: UpdateOptions): Promise<void> => {
+  const lists = listsNamed(catalogueOf(config), names.length > 0 ? names : config.ASSAY_LABELS_LISTS)
+  return withStore(config, async (tool) => {
+    const { context, store } = tool
+    let failed: unknown
+    for (const list of lists) {
+      const begun = context.clock.now()
+      try {
+        const update = await updateList(
+          { store, clock: context.clock, signal: context.lifecycle.signal },
+          list,
+          options,
+        )
+        if (update.outcome === 'unchanged') {
+          say(`${list.name}: unchanged since version ${update.version}.`)
+          continue
+        }
+        say(reportText(update.report, options.dryRun ?? false))
+        if (update.outcome === 'applied') sayRescored(await rescoreAffected(tool, begun, list.name))
+      } catch (error) {
+        failed ??= error
+        if (lists.length > 1) process.stderr.write(`${list.name}: ${messageOf(error)}\n`)
+      }
+    }
+    if (failed !== undefined) throw failed
+  })
+}
+
+/** Shows the lists there are, and how their last update went. */
+export const listsCommand = (config: Config): Promise<void> => {
+  const catalogue = catalogueOf(config)
+  return withStore(config, async ({ store, context }) => {
+    say(listsText([...catalogue.values()], await listStates(store), context.clock.now()))
+  })
+}
 
 /** Quoted where the text needs it; never read as a formula by a spreadsheet. */
 const cell = (value: string | number): string => {
@@ -92,41 +117,49 @@ const FORMATS = {
   jsonl: { head: '', line: (row: StoredLabel) => JSON.stringify(row) },
 }
 
-const writing = async (out: Writable, text: string) => {
-  if (!out.write(text)) await once(out, 'drain')
-}
-
 export const exportCommand = (
   config: Config,
   { format, out, filter }: { format: string; out?: string; filter: LabelFilter },
 ): Promise<void> => {
   const shape = format === 'csv' || format === 'jsonl' ? FORMATS[format] : undefined
   if (!shape) throw optionError(`--format is csv or jsonl, not ${format}.`)
+  if (out !== undefined) checkOutput(out)
   return withStore(config, async ({ store }) => {
-    const file = out === undefined ? undefined : createWriteStream(out)
-    const target = file ?? process.stdout
-    await writing(target, shape.head)
     let count = 0
-    for await (const row of listLabels(store, filter)) {
-      await writing(target, `${shape.line(row)}\n`)
-      count++
+    const lines = async function* () {
+      yield shape.head
+      for await (const row of listLabels(store, filter)) {
+        count++
+        yield `${shape.line(row)}\n`
+      }
     }
-    if (!file) return
-    file.end()
-    await once(file, 'finish')
+    if (out === undefined) {
+      for await (const line of lines()) if (!process.stdout.write(line)) await once(process.stdout, 'drain')
+      return
+    }
+    await writing(out, () => pipeline(lines, createWriteStream(out)))
     say(`Wrote ${counted(count, 'label')} to ${out}.`)
   })
 }
 
-export const listCommand = (config: Config, filter: LabelFilter, limit: number): Promise<void> =>
+export const listCommand = (
+  config: Config,
+  filter: LabelFilter,
+  { limit, json }: { limit: number; json: boolean },
+): Promise<void> =>
   withStore(config, async ({ store }) => {
     let count = 0
     for await (const row of listLabels(store, filter)) {
       if (++count > limit) break
+      if (json) {
+        say(JSON.stringify(row))
+        continue
+      }
       const { network, address, label, detector, detector_version, confidence, found_at } = row
       const found = `${row.class} ${confidence.toFixed(2)}  ${detector} ${detector_version}`
       say(`${network.padEnd(7)} ${address}  ${label.padEnd(16)} ${found}  ${new Date(found_at * 1_000).toISOString()}`)
     }
+    if (json) return
     if (count === 0) say('No labels.')
     if (count > limit) say('More labels exist. Raise --limit to see them, or write all with `assay labels export`.')
   })

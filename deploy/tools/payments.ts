@@ -38,10 +38,15 @@ const statesOf = (given: string | undefined): PaymentState[] => {
   )
 }
 
-export const listPaymentsCommand = (config: Config, { state }: { state?: string }): Promise<void> => {
+export const listPaymentsCommand = (
+  config: Config,
+  { state, json = false }: { state?: string; json?: boolean },
+): Promise<void> => {
   const states = statesOf(state)
   return withLedger(config, async (ledger) => {
-    const lines = (await listPayments(ledger, states, Date.now() + 1)).map(lineOf)
+    const payments = await listPayments(ledger, states, Date.now() + 1)
+    if (json) return JSON.stringify(payments)
+    const lines = payments.map(lineOf)
     return lines.length > 0 ? lines.join('\n') : 'There are no such payments.'
   })
 }

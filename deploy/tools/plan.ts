@@ -1,6 +1,9 @@
 import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import { publicUrl } from '../../platform/log.ts'
 import { networkInfo } from '../../schema/networks.ts'
+import { askNodes, type NodeReport, nodeLines, refuseNodes } from '../preflight/nodes.ts'
+import { checkPlaces, placesOf } from '../preflight/preflight.ts'
+import { createContext } from '../process/process.ts'
 
 const finalityOf = (rule: ReturnType<typeof networkInfo>['finality']): string => {
   if (rule.kind === 'tag') return `tag ${rule.tag}, else ${rule.fallbackDepth} blocks deep`
@@ -42,6 +45,42 @@ export const planOf = (config: Config): string[] => {
   ]
 }
 
-export const printPlan = (config: Config): void => {
-  process.stdout.write(`${planOf(config).join('\n')}\n`)
+/** The same for programs. Holds hosts only, never credentials. */
+const planJson = (config: Config, nodes: readonly NodeReport[] | undefined) => ({
+  bus: config.KAFKA_BROKERS ? { kind: 'kafka', brokers: config.KAFKA_BROKERS } : { kind: 'embedded' },
+  store: config.CLICKHOUSE_URL
+    ? { kind: 'clickhouse', host: publicUrl(config.CLICKHOUSE_URL.reveal()) }
+    : { kind: 'embedded' },
+  data: config.ASSAY_DATA,
+  api: placesOf(config).map(({ host, port }) => ({ host, port })),
+  networks: config.networks.map(({ network, urls, startBlock }) => ({
+    network,
+    hosts: urls.map(publicUrl),
+    startBlock: startBlock ?? null,
+    historyBlocks: startBlock === undefined ? config.ASSAY_HISTORY_BLOCKS : null,
+  })),
+  ...(nodes && { nodes }),
+})
+
+/**
+ * `assay check`: the plan, and with `nodes` what endpoints, folder and ports are found to be.
+ * @throws OperatorError, RetryableError as `assay up` does before it starts
+ */
+export const checkCommand = async (
+  config: Config,
+  { nodes = false, json = false }: { nodes?: boolean; json?: boolean },
+): Promise<void> => {
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  if (!json) for (const line of planOf(config)) print(line)
+  const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'check')
+  try {
+    const reports = nodes ? await askNodes(context, config) : undefined
+    if (json) print(JSON.stringify(planJson(config, reports)))
+    else for (const line of (reports ?? []).flatMap(nodeLines)) print(line)
+    if (!reports) return
+    refuseNodes(reports)
+    await checkPlaces(config)
+  } finally {
+    await context.lifecycle.close()
+  }
 }

@@ -2,8 +2,9 @@
 import type { Config } from '../../platform/config.ts'
 import type { Network } from '../../schema/networks.ts'
 import { rebuild } from '../../scorer/ingest/rebuild/rebuild.ts'
+import { duration } from '../command-line/text.ts'
 import { openToolStore } from '../process/store-socket.ts'
-import { duration, runTool } from '../stream/tool.ts'
+import { runTool } from '../stream/tool.ts'
 
 export type ReindexRequest = { network: Network }
 

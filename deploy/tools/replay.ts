@@ -27,19 +27,24 @@ const canonical = (network: Network, text: string): string => {
   throw optionError(`--after ${text} is no address of ${network}.`)
 }
 
-/** Lines of a file or of standard input. @throws OperatorError ASSAY_TOOL_OPTION when the file cannot be read. */
-const linesOf = async function* (file: string): AsyncGenerator<string> {
+/** Lines of a file or of standard input, until the signal. @throws OperatorError ASSAY_TOOL_OPTION when the file cannot be read. */
+const linesOf = async function* (file: string, signal: AbortSignal): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin : createReadStream(file)
   const failed = new Promise<never>((_, reject) => {
     input.once('error', (error: Error) => reject(optionError(`${file} cannot be read: ${error.message}.`)))
   })
   failed.catch(() => undefined)
+  // Standard input may be a terminal at which nobody types any more.
+  const stopped = new Promise<{ done: true }>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ done: true }), { once: true })
+  })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
   for (;;) {
-    const next = await Promise.race([lines.next(), failed])
+    const next = await Promise.race([lines.next(), failed, stopped])
     if (next.done) break
     yield next.value
   }
+  if (signal.aborted) input.destroy()
   // The interface ends before the error of a file that cannot be opened is reported.
   if (file !== '-' && input.errored) await failed
 }
@@ -57,7 +62,7 @@ const replayWallets = async ({ context, config, signal, say, progress }: Tool, r
   const pages =
     addresses === undefined
       ? scoredWallets(await openToolStore(context, config), network, { after, limit: REPLAY_PAGE })
-      : addressPages(network, linesOf(addresses), after)
+      : addressPages(network, linesOf(addresses, signal), after)
   const producer = await (await openSharedBus(context, config, [network])).producer()
   context.lifecycle.onClose('producer', () => producer.close())
   let resumable: string | undefined

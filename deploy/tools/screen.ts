@@ -6,8 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { messageOf, OperatorError, RetryableError } from '../../platform/errors.ts'
+import { isAssayError, messageOf, OperatorError, RetryableError } from '../../platform/errors.ts'
 import { type ScreenJob, screenJob, screenOverview } from '../../schema/records/screening.ts'
+import { checkOutput, writing } from '../command-line/output.ts'
 
 export type ScreenOptions = {
   url: string | undefined
@@ -129,6 +130,7 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   const type = UPLOAD_TYPES[extname(file).toLowerCase()]
   if (!type) throw fileError(file, `is neither .csv nor ${Object.keys(UPLOAD_TYPES).slice(1).join(' nor ')}.`)
   const output = options.output ?? `${file.slice(0, -extname(file).length)}.results.csv`
+  checkOutput(output)
   const { hash, lines } = await lookThrough(file)
   const request = createClient(url, key)
 
@@ -178,8 +180,10 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   // The file has its name once it is whole.
   const partial = `${output}.part`
   try {
-    await pipeline(results.body, createWriteStream(partial))
+    const { body } = results
+    await writing(output, () => pipeline(body, createWriteStream(partial)))
   } catch (cause) {
+    if (isAssayError(cause)) throw cause
     throw new RetryableError(
       'ASSAY_SCREEN_UNREACHABLE',
       `The download of job ${job.id} broke off: ${messageOf(cause)}. Start the command again: it continues with the same job.`,

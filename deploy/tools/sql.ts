@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../../platform/config.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
+import { didYouMean } from '../../platform/nearest.ts'
 import type { ResultFormat } from '../../platform/store/analyst/analyst.ts'
+import { checkOutput, writing } from '../command-line/output.ts'
 import { createContext } from '../process/process.ts'
 import { openToolAnalyst } from '../process/store-socket.ts'
 
@@ -18,7 +20,8 @@ const optionError = (message: string) => new OperatorError('ASSAY_SQL_OPTION', `
 const formatOf = ({ format, output }: SqlOptions): ResultFormat => {
   const ending = /\.(\w+)$/.exec(output ?? '')?.[1] ?? ''
   const chosen = format ?? (isFormat(ending) ? ending : process.stdout.isTTY && output === undefined ? 'table' : 'csv')
-  if (!isFormat(chosen)) throw optionError(`There is no format ${chosen}. Name one of ${FORMATS.join(', ')}.`)
+  if (!isFormat(chosen))
+    throw optionError(`There is no format ${chosen}.${didYouMean(chosen, FORMATS)} Name one of ${FORMATS.join(', ')}.`)
   if (chosen === 'parquet' && output === undefined) throw optionError('Parquet is no text. Name a file with --output.')
   return chosen
 }
@@ -45,11 +48,13 @@ export const sqlCommand = async (config: Config, given: string | undefined, opti
   const statement = await statementOf(given, options)
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, 'sql')
   try {
+    if (options.output !== undefined) checkOutput(options.output)
     const analyst = await openToolAnalyst(context, config)
     const result = await analyst.ask(statement, format)
-    if (options.output !== undefined) {
-      writeFileSync(options.output, result)
-      process.stderr.write(`${result.length} bytes written to ${options.output}\n`)
+    const { output } = options
+    if (output !== undefined) {
+      await writing(output, () => writeFileSync(output, result))
+      process.stderr.write(`${result.length} bytes written to ${output}\n`)
     } else await new Promise((resolve) => process.stdout.write(result, resolve))
   } finally {
     await context.lifecycle.close()

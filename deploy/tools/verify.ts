@@ -9,11 +9,12 @@ import type { Network } from '../../schema/networks.ts'
 import { compareAggregates } from '../../scorer/ingest/rebuild/compare.ts'
 import { rebuild } from '../../scorer/ingest/rebuild/rebuild.ts'
 import { storedRanges } from '../../scorer/ledger/blocks/stored.ts'
+import { duration } from '../command-line/text.ts'
 import { openToolStore } from '../process/store-socket.ts'
 import { openSource } from '../roles/source.ts'
 import type { BlockRange } from '../stream/options.ts'
 import { runsOf } from '../stream/ranges.ts'
-import { duration, runTool, type Tool } from '../stream/tool.ts'
+import { runTool, type Tool } from '../stream/tool.ts'
 import { type Finding, verifyChain } from '../stream/verify-chain.ts'
 
 export type VerifyRequest = {

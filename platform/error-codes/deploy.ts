@@ -67,6 +67,12 @@ export const DEPLOY_ERRORS = {
     meaning: 'An evaluation was given no table, a table without known columns, or an option out of range.',
     action: 'Correct the option the message names. `docs/model-card.md` lists the columns.',
   },
+  ASSAY_LABELS_CATALOGUE: {
+    family: 'operator',
+    meaning:
+      'The file that `ASSAY_LABELS_CATALOGUE` names cannot be read, or an entry of it is invalid. Nothing was fetched.',
+    action: 'Correct the entry the message names. `docs/labels.md` explains them.',
+  },
   ASSAY_LABELS_DELISTED: {
     family: 'operator',
     meaning: 'A file named as a list of delisted addresses was to be imported as `sanctioned`. Nothing was changed.',
@@ -76,6 +82,16 @@ export const DEPLOY_ERRORS = {
     family: 'operator',
     meaning: 'A file without labels was to replace a list. Nothing was changed.',
     action: 'Check the file. To remove labels use `assay labels retract`.',
+  },
+  ASSAY_LABELS_GREW: {
+    family: 'operator',
+    meaning: 'A fetched list has far more new labels than it had before. Nothing was changed.',
+    action: 'Look at the list. If it is right, run `assay labels update --source <name> --accept`.',
+  },
+  ASSAY_LABELS_OLDER: {
+    family: 'operator',
+    meaning: 'A fetched list is older than the one taken before. Nothing was changed.',
+    action: 'Look at the list. If it is right, run `assay labels update --source <name> --accept`.',
   },
   ASSAY_LABELS_OPTION: {
     family: 'operator',
@@ -88,11 +104,32 @@ export const DEPLOY_ERRORS = {
     meaning: 'Rows of a list are invalid, so nothing was imported. The report names their lines.',
     action: 'Correct the rows, or skip them with `--skip-bad`.',
   },
+  ASSAY_LABELS_SHRUNK: {
+    family: 'operator',
+    meaning: 'A fetched list has lost more than a fifth of its labels at once. Nothing was changed.',
+    action: 'Look at the list. If it is right, run `assay labels update --source <name> --accept`.',
+  },
+  ASSAY_LABELS_SOURCE_FAILED: {
+    family: 'retryable',
+    meaning: 'The server of a list did not answer in time, or with an error. Nothing was changed.',
+    action: 'It is asked again at the next update. See the runbook LabelsOutdated when this goes on.',
+  },
+  ASSAY_LABELS_SOURCE_REFUSED: {
+    family: 'operator',
+    meaning:
+      'The server of a list answered with something that is no list: another host, a web page, nothing, or too much. Nothing was changed.',
+    action: 'Open the URL the message names. Name a new host or URL in `ASSAY_LABELS_CATALOGUE`.',
+  },
   ASSAY_LABELS_UNREADABLE: {
     family: 'operator',
     meaning:
       'A file cannot be read, or is neither CSV with a header, JSON, JSON lines nor a list of addresses. Nothing was changed.',
     action: 'Correct the line the message names.',
+  },
+  ASSAY_LABELS_UPDATE_RUNNING: {
+    family: 'retryable',
+    meaning: 'Another process updates the list. This update did not begin.',
+    action: 'Try again when it is done. One that died is given up after ten minutes.',
   },
   ASSAY_ROLE_STOPPED: {
     family: 'retryable',
@@ -119,16 +156,63 @@ export const DEPLOY_ERRORS = {
     meaning: 'The API did not answer `assay screen` for a while.',
     action: 'Start the command again: it continues the same job.',
   },
+  ASSAY_START_FOLDER: {
+    family: 'operator',
+    meaning: 'The data folder cannot be made, or this user may not write into it. Nothing was started.',
+    action: 'Set `ASSAY_DATA` to a folder that this user may write to.',
+  },
+  ASSAY_START_NODE: {
+    family: 'operator',
+    meaning:
+      'An endpoint of a network is no node of it: it refuses the key, is on another chain, or answers with something else than JSON-RPC. Nothing was started.',
+    action: 'Correct `<NETWORK>_RPC_URL` as the message says. `assay check --nodes` asks all endpoints.',
+  },
+  ASSAY_START_NODE_SILENT: {
+    family: 'retryable',
+    meaning: 'No endpoint of any network answered, so nothing was started.',
+    action: 'Start the node, or correct `<NETWORK>_RPC_URL`. `assay check --nodes` asks all endpoints.',
+  },
+  ASSAY_START_PORT: {
+    family: 'operator',
+    meaning:
+      'The API cannot listen where it was told to: another process has the port, or the address is not of this machine.',
+    action: 'Stop the other process, or set `ASSAY_PORT` (`ASSAY_OPS_PORT` for indexer and scorer) to a free port.',
+  },
   ASSAY_TOOL_ADDRESS: {
     family: 'operator',
     meaning:
-      'A line of a list for `assay replay` is no address of the network, or no line holds the one to begin behind.',
+      'An address for a command, or a line of its list, is no address of the network, or no line holds the one to begin behind.',
     action: 'Correct the line the message names and run the command again. Wallets queued twice are scored twice only.',
+  },
+  ASSAY_TOOL_API_OTHER: {
+    family: 'operator',
+    meaning: 'What answers at the URL is no API of Assay.',
+    action: 'Name the URL of the API with `--url` or `ASSAY_URL`.',
+  },
+  ASSAY_TOOL_API_REFUSED: {
+    family: 'operator',
+    meaning: 'The API refused what a command asked; the message repeats why.',
+    action: 'Do what the message asks.',
+  },
+  ASSAY_TOOL_API_SILENT: {
+    family: 'retryable',
+    meaning: 'No API answered a command.',
+    action: 'Start one with `assay up`, or name another with `--url` or `ASSAY_URL`.',
+  },
+  ASSAY_TOOL_KEY: {
+    family: 'operator',
+    meaning: 'A command has no API key to ask with. Nothing was asked.',
+    action: 'Set `ASSAY_KEY`, or name `--key`. `assay keys create` makes one.',
   },
   ASSAY_TOOL_OPTION: {
     family: 'operator',
-    meaning: 'An option of a command on the stream has an invalid value. Nothing was changed.',
-    action: 'Correct the option the message names. `docs/operating-the-stream.md` explains the commands.',
+    meaning: 'An option of a command has an invalid value. Nothing was changed.',
+    action: 'Correct the option the message names. `docs/cli.md` lists the commands.',
+  },
+  ASSAY_TOOL_OUTPUT: {
+    family: 'operator',
+    meaning: 'The file that a command was to write cannot be written.',
+    action: 'Name another file.',
   },
   ASSAY_VERIFY_DIFFERENCES: {
     family: 'operator',

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
@@ -7,7 +8,7 @@ import { createHttpApi, type HttpApi } from './http-api.ts'
 import { parseExact } from './json.ts'
 import { createRpcPool } from './pool.ts'
 
-type Answer = { status?: number; headers?: Record<string, string>; body?: string }
+type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer }
 type Asked = { path: string; headers: IncomingHttpHeaders; body: string }
 
 const open: (() => Promise<unknown>)[] = []
@@ -49,6 +50,13 @@ test('a call is a POST to its path with its parameter, below the path and the qu
   expect(await pool.request('wallet/getblockbynum', [{ num: 7 }])).toEqual({ a: 1 })
   expect(asked).toMatchObject([{ path: '/v1/SECRET/wallet/getblockbynum?key=1', body: '{"num":7}' }])
   expect(asked[0]?.headers).toMatchObject({ 'x-key': 'K', authorization: `Basic ${btoa('user:pass')}` })
+})
+
+test('a packed answer above the bound fails the call before it is held in memory', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 << 20, ' '))
+  const { port } = await node(() => ({ headers: { 'content-encoding': 'gzip' }, body: bomb }))
+  const post = createHttpApi(`http://127.0.0.1:${port}`, systemClock.now, { maxAnswerBytes: 1 << 20 })
+  await expect(post([{ method: 'x', params: [] }], 5_000)).rejects.toThrow('larger than 1 MiB')
 })
 
 test.each([403, 429, 503])('a %i is a limit: the endpoint pauses as it asks, then answers', async (status) => {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { RpcTransportError, rpcError } from './errors.ts'
 import { parseExact } from './json.ts'
 import { type Call, type Outcome, type Post, reasonOf, retryAfter } from './post.ts'
+import { bounded, MAX_ANSWER_BYTES, wholeBody } from './transport.ts'
 
 export type HttpApi = {
   /** Sent with every call. */
@@ -20,6 +21,8 @@ export type HttpApi = {
   errorsHaveStatus?: boolean
   /** How a call is put. @default the first parameter as body to the path that the method names */
   put?: (call: Call) => { path: string; body: unknown }
+  /** Bytes of an answer, unpacked, that are taken. */
+  maxAnswerBytes?: number
 }
 
 const TOO_MANY = 429
@@ -41,11 +44,26 @@ const explained = (text: string, errorIn: HttpApi['errorIn']): string | undefine
   }
 }
 
+/** The text of an answer. What is more than is taken is not waited for. @throws RpcTransportError */
+const textOf = async (response: Response, maxBytes: number): Promise<string> => {
+  const reader = bounded(wholeBody(), maxBytes)
+  for await (const piece of response.body ?? []) reader.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length))
+  return reader.end()
+}
+
 /** Sends calls to the paths below one URL. Redirects are refused, because headers would travel along. */
 export const createHttpApi = (
   url: string,
   now: () => number,
-  { headers = {}, limitedBy = [], limitPauseMs, errorIn, errorsHaveStatus = false, put = putByPath }: HttpApi = {},
+  {
+    headers = {},
+    limitedBy = [],
+    limitPauseMs,
+    errorIn,
+    errorsHaveStatus = false,
+    put = putByPath,
+    maxAnswerBytes = MAX_ANSWER_BYTES,
+  }: HttpApi = {},
 ): Post => {
   const base = new URL(url)
   const credentials = base.username === '' ? undefined : `${base.username}:${base.password}`
@@ -86,7 +104,7 @@ export const createHttpApi = (
       signal,
     })
     const pause = retryAfter(response.headers.get('retry-after'), now())
-    return outcomeOf(response.status, await response.text(), pause)
+    return outcomeOf(response.status, await textOf(response, maxAnswerBytes), pause)
   }
 
   return async (calls, timeoutMs, signal) => {

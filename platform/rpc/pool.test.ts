@@ -258,6 +258,43 @@ test('a kept connection that the server closes as it is used again costs no atte
   await expect(send('{}', once)).resolves.toMatchObject({ status: 200 })
 })
 
+test('a kept connection that breaks off in an answer is asked nothing behind the back of the caller', async () => {
+  let asked = 0
+  let breakOff = () => {}
+  const url = await server((request, response, post) => {
+    asked += 1
+    if (post === 0) return response.end('{}')
+    response.writeHead(200, { 'content-length': 1_000 })
+    response.write('{"result":')
+    breakOff = () => void request.socket.resetAndDestroy()
+  })
+  // The answer has begun when its first piece is here.
+  const reader = () => ({ push: () => breakOff(), end: () => '{}' })
+  const send = createTransport(url, reader)
+  await send('{}', once)
+  await expect(send('{}', once)).rejects.toThrow()
+  // A call that comes later arrives after whatever was sent in between.
+  await expect(send('{}', once)).rejects.toThrow()
+  expect(asked).toBe(3)
+})
+
+/** A megabyte for each kilobyte on the wire. */
+const bomb = gzipSync(Buffer.alloc(64 << 20, ' '))
+
+test.each([
+  ['packed', { 'content-encoding': 'gzip' }, bomb],
+  ['plain', {}, Buffer.alloc(2 << 20, ' ')],
+] as const)('a %s answer above the bound fails the call before it is held in memory', async (_, headers, body) => {
+  let taken = 0
+  const count = (bytes: number) => {
+    taken += bytes
+  }
+  const url = await server((_request, response) => response.writeHead(200, headers).end(body))
+  const reader = () => ({ push: (piece: Buffer) => count(piece.length), end: () => '' })
+  await expect(createTransport(url, reader, 1 << 20)('{}', once)).rejects.toThrow('larger than 1 MiB')
+  expect(taken).toBeLessThanOrEqual(1 << 20)
+})
+
 test('a reader that fails on a piece fails the call and nothing else', async () => {
   const url = await server((_request, response) => response.end('{}'))
   const send = createTransport(url, () => ({

@@ -7,6 +7,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { RpcTransportError } from './errors.ts'
 
 /** Takes the body of an answer piece by piece and gives its text. */
 export type BodyReader = {
@@ -22,7 +23,10 @@ export type Answer = {
   text: string
 }
 
-/** @throws Error as Node's client has it; with code ECONNRESET when the answer ended early. */
+/**
+ * @throws Error as Node's client has it; with code ECONNRESET when the answer ended early.
+ * @throws RpcTransportError when the answer is larger than is taken.
+ */
 export type Transport = (body: string, signal: AbortSignal) => Promise<Answer>
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -32,8 +36,27 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
+/**
+ * Bytes of an answer, unpacked, that are taken: several times a block of the busiest chains with its traces. A packed body can
+ * be a thousand times smaller than what it unpacks to, and everything above would be held in memory.
+ */
+export const MAX_ANSWER_BYTES = 256 << 20
+
+/** Passes pieces on to a reader until they are more than is taken. @throws RpcTransportError */
+export const bounded = ({ push, end }: BodyReader, most: number): BodyReader => {
+  let taken = 0
+  return {
+    push: (piece) => {
+      taken += piece.length
+      if (taken > most) throw new RpcTransportError('http', `an answer larger than ${most / (1 << 20)} MiB`)
+      push(piece)
+    },
+    end,
+  }
+}
+
 /** Keeps the body whole. Text without foreign characters is read as such, which is several times faster. */
-const wholeBody = (): BodyReader => {
+export const wholeBody = (): BodyReader => {
   const pieces: Buffer[] = []
   return {
     push: (piece) => void pieces.push(piece),
@@ -64,6 +87,7 @@ const readAll = (response: IncomingMessage, reader: BodyReader): Promise<string>
     const fail = (error: unknown) => {
       reject(error)
       response.destroy()
+      body.destroy()
     }
     body.on('data', (piece: Buffer) => {
       try {
@@ -83,15 +107,23 @@ const readAll = (response: IncomingMessage, reader: BodyReader): Promise<string>
     })
   })
 
-/** A server may close a kept connection just as it is used again: then nothing was answered, and nothing done. */
+/**
+ * A server may close a kept connection just as it is used again. Nothing was answered then, and as a rule nothing done. It is
+ * asked again at once: that is right for questions, and nothing else is sent this way.
+ */
 const wasClosed = (error: Error, outgoing: ClientRequest): boolean =>
   outgoing.reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
 /**
  * POSTs to one URL. Redirects are answers like others: they are not followed.
  * @param readerOf reads the body of an answer. @default as text
+ * @param maxBytes of an answer, unpacked.
  */
-export const createTransport = (url: string, readerOf: () => BodyReader = wholeBody): Transport => {
+export const createTransport = (
+  url: string,
+  readerOf: () => BodyReader = wholeBody,
+  maxBytes: number = MAX_ANSWER_BYTES,
+): Transport => {
   const target = new URL(url)
   const secure = target.protocol === 'https:'
   const agent = secure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
@@ -111,9 +143,14 @@ export const createTransport = (url: string, readerOf: () => BodyReader = wholeB
           'user-agent': 'assay',
         },
       })
-      outgoing.once('response', resolve)
-      outgoing.once('error', (error) => {
-        if (wasClosed(error, outgoing) && !signal.aborted) resolve(send(body, signal))
+      let answered = false
+      outgoing.once('response', (response) => {
+        answered = true
+        resolve(response)
+      })
+      // Once the answer has begun, its reader fails with the connection.
+      outgoing.on('error', (error) => {
+        if (!answered && wasClosed(error, outgoing) && !signal.aborted) resolve(send(body, signal))
         else reject(error)
       })
       outgoing.end(body)
@@ -124,7 +161,7 @@ export const createTransport = (url: string, readerOf: () => BodyReader = wholeB
     return {
       status: response.statusCode ?? 0,
       retryAfter: response.headers['retry-after'] ?? null,
-      text: await readAll(response, readerOf()),
+      text: await readAll(response, bounded(readerOf(), maxBytes)),
     }
   }
 }

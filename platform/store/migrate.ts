@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { type Clock, systemClock } from '../clock.ts'
 import { messageOf, OperatorError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { writeFacts } from './facts.ts'
 import { withMigrationLock } from './migration-lock.ts'
-import { writeNetworks } from './networks.ts'
 import { expandMacros, type Layout, splitStatements } from './statements.ts'
 import type { Store } from './store.ts'
 
@@ -160,7 +160,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       log.info({ migration: migration.name }, 'applied a migration')
     }
     // Another folder's database has no such table.
-    if (folder === undefined) await writeNetworks(store, clock)
+    if (folder === undefined) await writeFacts(store, clock)
     return pending.map(({ name }) => name)
   })
 }

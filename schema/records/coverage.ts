@@ -7,6 +7,7 @@ export const coverage = z
       .int()
       .nullable()
       .meta({ description: 'First block whose rows are in the tables; null before there is one' }),
+    firstBlockTime: z.iso.datetime().nullable().meta({ description: 'Time of that block; null before there is one' }),
     storedBlock: z.int().nullable().meta({ description: 'Newest block whose rows are in the tables' }),
     authorities: z
       .object({

@@ -10,6 +10,7 @@ import {
   walletStatus,
 } from './common.ts'
 import { contractCoverage, coverage, walletCoverage } from './coverage.ts'
+import { exposure } from './exposure.ts'
 
 const title = z.string().meta({ description: 'The same for people' })
 const change = (description: string) => z.string().nullable().meta({ description })
@@ -48,36 +49,6 @@ const reason = z
     change: change('What would take this reason away'),
   })
   .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
-
-const contact = z
-  .object({
-    address: z.string(),
-    category: z.string(),
-    name: z.string().nullable().meta({ description: 'Whose it is, where a list says so' }),
-    share: z.number().meta({ description: 'Part of the wallet’s value it stands for, 0 to 1' }),
-    hops: z.int().meta({ description: 'Transfers between it and the wallet' }),
-  })
-  .meta({ id: 'ExposureContact' })
-
-const flow = z
-  .object({
-    total: z.number().meta({ description: 'Value of all flows of this direction, in the unit of the exposure' }),
-    shares: z.record(z.string(), z.number()).meta({
-      description:
-        'Share of each category, unknown, dust and depth_limit among them; 1 together, or 0 when nothing moved',
-    }),
-    contacts: z.array(contact).meta({ description: 'Addresses of known categories, largest share first' }),
-  })
-  .meta({ id: 'ExposureFlow' })
-
-const exposure = z
-  .object({
-    unit: z.string().meta({ description: 'US dollars, or the native coin where no price of it is known' }),
-    incoming: flow,
-    outgoing: flow,
-  })
-  .meta({ id: 'Exposure', description: 'Where value came from and went to, over several hops' })
-export type Exposure = z.output<typeof exposure>
 
 const past = z
   .object({

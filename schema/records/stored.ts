@@ -39,6 +39,10 @@ export type WalletRecord = Omit<StoredRecord, 'dataHeight'> & {
   unknowns: string[]
   model_version: string
   data_height: number
+  /** As what the wallet's money counts for those who receive it; empty for nothing. */
+  offence: string
+  /** Transfers between it and the nearest offence its money came from; 0 where none was found. */
+  offence_hops: number
   created_at: number
   computed_at: number
 }

@@ -2,6 +2,7 @@
  * Views for people who ask by hand: one row for each thing, its newest state, and a column for each flag and score. Nothing
  * of Assay reads them.
  */
+import { ACCUSATIONS } from '../labels.ts'
 import { forensicDetails } from '../records/common.ts'
 import { riskIndicators } from '../records/rug.ts'
 import {
@@ -171,6 +172,17 @@ const DIGITS = "leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 
 const AMOUNT = `if(decimals IS NULL, NULL, toDecimal256OrNull(if(decimals = 0, toString(l.amount),
     concat(substring(${DIGITS}, 1, length(${DIGITS}) - assumeNotNull(decimals)), '.', right(${DIGITS}, assumeNotNull(decimals)))), 18))`
 
+/** Surer sources come last: of equals an authority, then the registry. */
+const SURENESS = "(s.confidence, s.class = 'asserted', s.source = 'registry', s.source)"
+const surest = (name: string) => `argMax(s.${name}, ${SURENESS}) AS ${name}`
+/** Of the surest source that states it. */
+const stated = (name: string) => `argMaxIf(s.${name}, ${SURENESS}, s.${name} != '') AS ${name}`
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
+/** Exposure category of an accusation; for a service, its kind. */
+const CATEGORY = `if(l.label = 'service', if(JSONExtractString(l.evidence, 'kind') = '', 'service', JSONExtractString(l.evidence, 'kind')),
+      transform(toString(l.label), [${quoted(Object.keys(ACCUSATIONS))}], [${quoted(Object.values(ACCUSATIONS))}], toString(l.label)))`
+
 export const currentObjects: SchemaObject[] = [
   {
     kind: 'view',
@@ -233,6 +245,62 @@ FROM ledger_all AS l
 LEFT JOIN (SELECT network, native_symbol, native_decimals FROM networks FINAL) AS n ON n.network = l.network
 LEFT JOIN tokens_current AS t ON t.network = l.network AND t.token = l.asset
 WHERE l.direction = -1`,
+  },
+  {
+    kind: 'view',
+    name: 'labels_current',
+    comment:
+      'Labels in force, one row for each network, address and label: of lists, of our own analysis, of oracles and issuers on chain, and of the registry. Filter by network and address. current_labels has a row for each source and its evidence',
+    columns: {
+      network: column('String', network.comment),
+      address,
+      label: text('What it is: service, sanctioned, phishing, blacklist, ...; docs/labels.md lists the words'),
+      name: text('Name of the address or of its owner, as the surest source that states one; empty when none does'),
+      category: text('Kind of service, or the exposure category of an accusation'),
+      source: text('The surest source: a list, a detector, an authority on chain, or registry'),
+      sources: column<string[]>('Array(String)', 'All sources that state the label'),
+      class: text('asserted by an authority or the registry, reported by a list, detected or propagated by us'),
+      confidence: column<number>('Float32', 'Confidence of the surest source, 0 to 1; 0.9 and more raises flags'),
+      since: column<number | null>(
+        "Nullable(DateTime('UTC'))",
+        'Since when it is in force here; NULL for the registry',
+      ),
+      programme: text('Sanctions programme or case; empty when the list states none'),
+      link: text('Where the entry can be read; empty when the list states none'),
+    },
+    select: `SELECT s.network AS network, s.address AS address, s.label AS label,
+  ${stated('name')},
+  ${['category', 'source'].map(surest).join(',\n  ')},
+  arraySort(groupUniqArray(s.source)) AS sources,
+  ${surest('class')},
+  max(s.confidence) AS confidence,
+  min(s.since) AS since,
+  ${['programme', 'link'].map(stated).join(',\n  ')}
+FROM (
+  SELECT toString(l.network) AS network, l.address AS address, toString(l.label) AS label,
+    JSONExtractString(l.evidence, 'name') AS name, ${CATEGORY} AS category, toString(l.detector) AS source,
+    toString(l.class) AS class, l.confidence AS confidence, toNullable(l.found_at) AS since,
+    JSONExtractString(l.evidence, 'programme') AS programme,
+    if(match(JSONExtractString(l.evidence, 'source'), '^https?://'), JSONExtractString(l.evidence, 'source'), '') AS link
+  FROM current_labels AS l
+  WHERE l.label != 'sanctioned'
+    OR (l.network, l.address) NOT IN (SELECT d.network, d.address FROM current_labels AS d WHERE d.label = 'delisted')
+  UNION ALL
+  SELECT toString(r.network) AS network, r.address AS address, 'service' AS label, r.name AS name, toString(r.category) AS category,
+    'registry' AS source, 'asserted' AS class, toFloat32(1) AS confidence, CAST(NULL AS Nullable(DateTime('UTC'))) AS since,
+    '' AS programme, '' AS link
+  FROM registered_addresses AS r FINAL
+  WHERE r.registered = 1
+  UNION ALL
+  SELECT toString(a.network) AS network, a.subject AS address, if(a.list = 'sanctions', 'sanctioned', 'blacklist') AS label, '' AS name,
+    if(a.list = 'sanctions', 'sanctioned', 'frozen') AS category, if(n.name = '', a.authority, n.name) AS source,
+    'asserted' AS class, toFloat32(1) AS confidence, toNullable(a.listed_at) AS since, '' AS programme, '' AS link
+  FROM authority_listings_all AS a
+  LEFT JOIN (SELECT network, address, name FROM registered_addresses FINAL) AS n
+    ON n.network = a.network AND n.address = a.authority
+  WHERE a.listed = 1
+) AS s
+GROUP BY s.network, s.address, s.label`,
   },
   {
     kind: 'view',

@@ -16,12 +16,14 @@ import { networksTable } from './networks.ts'
 import { authorityLogObjects, firstCoveredObjects } from './past.ts'
 import { rebuildObjects } from './rebuild.ts'
 import { recordObjects } from './records.ts'
+import { registeredTable } from './registered.ts'
 import { screeningObjects } from './screening.ts'
 import { selectionObjects, walletCounterparties } from './selections.ts'
 import { pastTable, tiersOf } from './tiers.ts'
 
 export const SCHEMA: readonly SchemaObject[] = [
   networksTable,
+  registeredTable,
   ...ingestObjects,
   ...rebuildObjects,
   ...CHAIN_TABLES.flatMap((table) => tiersOf(table)),

@@ -1,5 +1,5 @@
 /** Findings about addresses, by detector, confidence and evidence. A retraction is a newer version of the same finding. */
-import { column, flag, network, text, time, uint32, uint64, word } from './column.ts'
+import { column, flag, instant, network, text, time, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
 import { bare, TOKENS_REMEMBERED } from './tiers.ts'
 
@@ -64,6 +64,29 @@ export const labelObjects: SchemaObject[] = [
     engine: 'MergeTree',
     orderBy: ['import', 'network', 'address', 'label'],
     ttl: 'staged_at + INTERVAL 1 DAY',
+  },
+  {
+    kind: 'table',
+    name: 'label_updates',
+    comment:
+      'Fetches of lists: a row when one begins and a row when it ends. The first row of a list is that of the copy Assay brings along, if any',
+    columns: {
+      source: text('The list, as in detector of its labels'),
+      generation: uint64('Number of the fetch. Of two that begin at once the store keeps the first'),
+      owner: text('Random id of the process that fetches'),
+      outcome: word(
+        'running, applied, unchanged (the list is what it was), refused (it cannot be right) or failed (no answer)',
+      ),
+      version: text('Version of the list: its date, or else a digest; empty unless applied or unchanged'),
+      definition: text('Digest of how the list is read; where it changed, the list is read again'),
+      validators: text('JSON: ETag and time of each document, to ask for a newer one only'),
+      labels: uint32('Labels that the list states'),
+      message: text('Why it was refused or failed'),
+      at: instant('When the fetch began or ended; for a copy Assay brings along, the date of the list'),
+    },
+    engine: 'MergeTree',
+    orderBy: ['source', 'generation', 'at'],
+    window: 1_000,
   },
   {
     kind: 'view',

@@ -38,6 +38,12 @@ export const recordObjects: SchemaObject[] = [
       ),
       model_version,
       data_height,
+      offence: word(
+        "Category that flags resting on the wallet's own acts or on lists give its money: sanctioned, stolen, scam and so on; empty for none. Those who receive it are judged by it",
+      ),
+      offence_hops: uint8(
+        'Transfers between the wallet and the nearest wallet of an offence that its money came from; 0 where none was found within three, where less than 1 % of its money did, and for services',
+      ),
       created_at: time('First computed'),
       computed_at: time('Last computed'),
     },

@@ -203,6 +203,8 @@ export const createIngest = ({
       },
     })
     consumers.push(consumer)
+    // Asked to stop while it was opened: run would wait for messages, and nobody would end it.
+    if (signal.aborted) return
     const work = createChunkConsumer({
       context,
       network,

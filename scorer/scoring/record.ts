@@ -1,4 +1,5 @@
 /** Turns a verdict into the record's bytes and into the reasons kept beside it. */
+import { z } from 'zod'
 import {
   type ForensicDetails,
   probabilityTextOf,
@@ -35,6 +36,24 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
   })),
 ]
 
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** What a list states of an entry: the listed party, its programmes, where it can be read, and since when it is listed. */
+const listing = z.object({
+  name: z.string().optional().catch(undefined),
+  programme: z.string().optional().catch(undefined),
+  source: z.string().optional().catch(undefined),
+  listed: z.string().refine(isDay).optional().catch(undefined),
+})
+
+const listedAs = (evidence: string): z.output<typeof listing> => {
+  try {
+    return listing.parse(JSON.parse(evidence))
+  } catch {
+    return {}
+  }
+}
+
 /** Listings in force first, then those lifted; a wallet no list ever named has one entry that says so. */
 const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
   const checked = timestampOf(checkedAt)
@@ -67,17 +86,20 @@ const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
     )
   const imported = wallet.known.labels
     .filter((label) => label.label === 'sanctioned')
-    .map(
-      (label): SanctionEntry => ({
+    .map((label): SanctionEntry => {
+      const { name, programme, source, listed } = listedAs(label.evidence)
+      return {
         category: 'sanctions',
-        name: label.detector,
-        description: `Listed by ${label.detector}, version ${label.detector_version}`,
-        url: null,
+        name: name ?? label.detector,
+        description:
+          `Listed by ${label.detector}, version ${label.detector_version}` +
+          (programme === undefined ? '' : `, under ${programme}`),
+        url: source !== undefined && /^https?:\/\//.test(source) ? source : null,
         isSanctioned: true,
-        createdAt: checked,
+        createdAt: listed === undefined ? checked : timestampOf(Date.parse(listed)),
         updatedAt: checked,
-      }),
-    )
+      }
+    })
   const all = [...entries, ...imported]
   return all.some((entry) => entry.isSanctioned) ? all : [clean, ...all]
 }

@@ -9,6 +9,8 @@ import type { Asked } from '../ledger/authorities/ask.ts'
 import { loadCoverage, withElsewhere } from '../ledger/authorities/coverage.ts'
 import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
+import { loadFlaggedInflows } from '../ledger/exposure/inflow.ts'
+import { createValuation, type ReadValuation } from '../ledger/exposure/valuation.ts'
 import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
@@ -48,10 +50,16 @@ export type LoadSnapshot = (
 /** Features first, then side by side whatever they call for. */
 export const createLoadSnapshot = (store: Store): LoadSnapshot => {
   const readAhead = createReadAhead(store)
+  const valuations = new Map<Network, ReadValuation>()
+  const valuationOf = (network: Network): ReadValuation => {
+    const read = valuations.get(network) ?? createValuation(store, network)
+    valuations.set(network, read)
+    return read
+  }
   return async (network, addresses, patience = {}, asking) => {
     // Records do not rest on the state of the tables, so they are looked up while that is.
     const [snapshot, records] = await Promise.all([
-      readSnapshot(store, readAhead, network, addresses, patience, asking),
+      readSnapshot(store, readAhead, valuationOf(network), network, addresses, patience, asking),
       lookupRecords(
         store,
         addresses.map((address) => ({ network, address })),
@@ -65,6 +73,7 @@ export const createLoadSnapshot = (store: Store): LoadSnapshot => {
 const readSnapshot = (
   untiered: Store,
   readAhead: ReadAhead,
+  readValuation: ReadValuation,
   network: Network,
   addresses: readonly string[],
   patience: Patience,
@@ -81,13 +90,25 @@ const readSnapshot = (
     const labelled = loadLabelled(store, network, aliases, { dealers, tiers })
     const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
     const context = createLoadContext({ store, network, wallets, tiers, now: time, contacts })
+    const inflow = contacts.then((found) =>
+      loadFlaggedInflows({
+        store,
+        network,
+        heights,
+        tiers,
+        dealers,
+        contacts: found,
+        valuation: () => readValuation(head, time),
+      }),
+    )
     const seen = Promise.all([loadBatchPasts(context), loadEvidence(context)]).then(async ([pasts, evidence]) => ({
       ...pasts,
       evidence: await knownEvidence(context, pasts, evidence),
     }))
-    const [known, contactsOf, { late, past, evidence }, coverage, asked] = await Promise.all([
+    const [known, contactsOf, inflows, { late, past, evidence }, coverage, asked] = await Promise.all([
       labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,
+      inflow,
       seen,
       loadCoverage(store, network),
       asking,
@@ -100,6 +121,7 @@ const readSnapshot = (
       unknownsOf: (address) => [
         ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
         ...unknownPast(past(address)),
+        ...(inflows.get(address)?.cut ? ['exposure: more movements than are followed'] : []),
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
@@ -114,6 +136,7 @@ const readSnapshot = (
           address,
           features,
           contacts: unknown.has(address) ? null : (contactsOf.get(address) ?? []),
+          inflow: inflows.get(address),
           known: about,
           logs,
           past: past(address),

@@ -18,6 +18,8 @@ export const walletRecordOf = (verdict: Verdict): WalletRecord => ({
   unknowns: verdict.unknowns,
   model_version: verdict.modelVersion,
   data_height: verdict.dataHeight,
+  offence: verdict.offence,
+  offence_hops: verdict.offenceHops,
   created_at: Math.floor(verdict.createdAt / 1_000),
   computed_at: Math.floor(verdict.computedAt / 1_000),
 })
@@ -42,7 +44,10 @@ export const saveRecords = async (store: Store, scored: readonly Verdict[]): Pro
   const records = stored.map(walletRecordOf)
   const history = records
     .filter((_, index) => stored[index]?.changed)
-    .map(({ body: _body, unknowns: _unknowns, created_at: _created, ...row }) => row)
+    .map(
+      ({ body: _body, unknowns: _unknowns, created_at: _created, offence: _offence, offence_hops: _hops, ...row }) =>
+        row,
+    )
   if (history.length > 0) await insertOnce(store, 'record_history', history)
   await insertOnce(store, 'wallet_records', records)
   return records

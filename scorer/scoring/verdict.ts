@@ -23,6 +23,12 @@ export type Verdict = {
   unknowns: string[]
   modelVersion: string
   dataHeight: number
+  /** As what its money counts for those who receive it, by flags of its own (scoring/offence.ts); empty for nothing. */
+  offence: string
+  /** Transfers between it and the nearest offence its money came from; 0 where none was found. */
+  offenceHops: number
+  /** Whether either differs from the record before, so that those it paid have to be scored again. */
+  spreads: boolean
   /** Rises with every computation of the wallet's record; 0 where there is none and nothing is seen. */
   version: number
   /**

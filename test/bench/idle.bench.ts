@@ -1,7 +1,8 @@
 /**
  * What `npm start` costs while nobody asks anything: processor time of the process a minute, after the demonstration is over,
  * without the local chain, whose nodes are processes of their own (`chain`). The figure is in seconds a minute; the ceiling is
- * 3 % of a core. `threads` are the busiest of them, by name.
+ * 3 % of a core. `threads` are the busiest of them, by name. It takes some five minutes: the demonstration, 90 s of rest, 120 s of
+ * measuring.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,6 +16,8 @@ import type { BenchResult } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CEILING_S = 1.8
+/** How long it may take to end, ms. */
+const PATIENCE_MS = 60_000
 /** Clock ticks of /proc a second (USER_HZ, the same on every Linux). */
 const TICKS = 100
 
@@ -78,10 +81,13 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult> =>
     }
     await until('the demonstration is over', isOver, 900_000)
     const pid = child.pid ?? 0
-    const rest = (s: number) => new Promise((resolve) => setTimeout(resolve, s * 1_000))
-    await rest(settle)
+    const rest = (s: number, what: string) => {
+      process.stderr.write(`${what} ${s} s\n`)
+      return new Promise((resolve) => setTimeout(resolve, s * 1_000))
+    }
+    await rest(settle, 'The demonstration is over. Rests')
     const before = sample(pid)
-    await rest(seconds)
+    await rest(seconds, 'Measures')
     const after = sample(pid)
     const perMinute = (one: number) => Number(((one * 60) / seconds).toFixed(2))
     const figure = perMinute(after.own - before.own)
@@ -100,7 +106,9 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult> =>
     }
   } finally {
     child.kill('SIGINT')
+    const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
     await ended
+    clearTimeout(patience)
     rmSync(data, { recursive: true, force: true })
   }
 }

@@ -1,15 +1,9 @@
 /** TON from the node's HTTP API to verdicts at the API: what is found, who is left alone, and what cannot be known. */
 import { Address } from '@ton/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFraudProvider } from '../../api/providers/fraud.ts'
-import { createServeCounts } from '../../api/served/bases.ts'
 import { createTonSource } from '../../indexer/source/ton/index.ts'
-import type { ForensicDetails } from '../../schema/records/common.ts'
-import { createRescore } from '../../scorer/rescore.ts'
-import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
-import { saveRecords } from '../../scorer/scoring/stored.ts'
-import { startApi, testContext } from '../contract/api/kit.ts'
-import { openVerdictsOn, type Verdicts } from '../kit/scenario/verdicts.ts'
+import { type Served, serveVerdicts } from '../kit/scenario/served.ts'
+import type { VerdictChain } from '../kit/scenario/verdicts.ts'
 import { createTonChain, halves, WHOLE } from '../kit/ton/chain.ts'
 import { startTonNode, type TonNode } from '../kit/ton/node.ts'
 import {
@@ -113,39 +107,24 @@ const bad = [extorter, forger, lurer, herald]
 const honest = [...people, exchange, shop, baker, framed, faker]
 
 let node: TonNode
-let verdicts: Verdicts
-let api: Awaited<ReturnType<typeof startApi>>
+let served: Served
 
 beforeAll(async () => {
   node = await startTonNode(chain, { contracts: world.contracts })
-  verdicts = await openVerdictsOn({
+  const followed: VerdictChain = {
     network: NETWORK,
     source: (context) => createTonSource({ context, network: NETWORK, urls: [node.url], pollMs: 20, limitPauseMs: 20 }),
     newest: async () => ({ hash: chain.hashAt(chain.height()) }),
     final: async () => chain.height(),
-  })
-  await verdicts.start()
-  await verdicts.caughtUp()
-  const { store } = verdicts
-  const context = testContext()
-  const rescore = createRescore({ context, store, model: createWalletModel() })
-  await saveRecords(store, await rescore.rescore(NETWORK, [...bad, ...honest], context.clock.now()))
-  const provider = createFraudProvider({ store, clock: context.clock, rescore, publish: async () => {} })
-  api = await startApi({ providers: { fraud_check: provider }, serveCounts: createServeCounts(store) }, context)
+  }
+  served = await serveVerdicts(followed, [...bad, ...honest])
 })
 afterAll(async () => {
-  await api?.close()
-  await verdicts?.close()
+  await served?.close()
   await node?.stop()
 })
 
-const check = async (address: string) => {
-  const { status, body } = await api.ask('/fraud/check', { network: NETWORK, walletAddress: address })
-  expect(status).toBe(200)
-  const details = body.forensic_details as ForensicDetails
-  const flags = Object.entries(details).filter(([name, value]) => name !== 'data_source' && value !== '0')
-  return { chain: body.chain, status: body.status, flags: Object.fromEntries(flags), source: details.data_source }
-}
+const check = (address: string) => served.check(address)
 
 test('who threatens in comments is found', async () => {
   expect(await check(extorter)).toMatchObject({ chain: NETWORK, status: 'Fraud', flags: { blackmail_activities: '1' } })
@@ -172,7 +151,7 @@ test('people, an exchange, a shop, a baker and those in whose name others spoke 
 })
 
 test('what a pretended wallet took in somebody’s name, and what came back, is in no row', async () => {
-  const rows = await verdicts.store.query<{ asset: string; amount: string }>(
+  const rows = await served.verdicts.store.query<{ asset: string; amount: string }>(
     'SELECT asset, toString(amount) AS amount FROM ledger_all WHERE network = {network:String} AND address = {address:String}',
     { network: NETWORK, address: framed },
   )
@@ -187,13 +166,13 @@ test('an address is the same wallet in each of its forms; one for the test netwo
   }
   expect(await check(extorter.toUpperCase())).toEqual(raw)
   const walletAddress = address.toString({ testOnly: true })
-  const refused = await api.ask('/fraud/check', { network: NETWORK, walletAddress })
+  const refused = await served.ask('/fraud/check', { network: NETWORK, walletAddress })
   expect(refused.status).toBe(400)
   expect(JSON.stringify(refused.body)).toContain('test-only')
 })
 
 test('what TON does not show is unknown, with a reason, and what it shows is judged', async () => {
-  const scored = await verdicts.score([people[0]!])
+  const scored = await served.verdicts.score([people[0]!])
   const unknowns = new Map(scored.get(people[0]!)!.unknowns.map((line) => line.split(': ', 2) as [string, string]))
   const dark = ['sanctioned', 'blacklist_doubt', 'mixer', 'reinit', 'gas_abuse', 'malicious_mining_activities']
   for (const flag of [...dark, 'fake_standard_interface', 'honeypot_related_address', 'stealing_attack']) {

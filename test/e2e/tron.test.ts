@@ -1,15 +1,9 @@
 /** TRON from the node's HTTP API to verdicts at the API: what is found, who is left alone, and what cannot be known. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFraudProvider } from '../../api/providers/fraud.ts'
-import { createServeCounts } from '../../api/served/bases.ts'
 import { createTronSource } from '../../indexer/source/tron/index.ts'
 import { tronFromEvm } from '../../schema/address/index.ts'
-import type { ForensicDetails } from '../../schema/records/common.ts'
-import { createRescore } from '../../scorer/rescore.ts'
-import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
-import { saveRecords } from '../../scorer/scoring/stored.ts'
-import { startApi, testContext } from '../contract/api/kit.ts'
-import { openVerdictsOn, type Verdicts } from '../kit/scenario/verdicts.ts'
+import { type Served, serveVerdicts } from '../kit/scenario/served.ts'
+import type { VerdictChain } from '../kit/scenario/verdicts.ts'
 import { createTronChain } from '../kit/tron/chain.ts'
 import { startTronNode, type TronNode } from '../kit/tron/node.ts'
 import {
@@ -120,42 +114,26 @@ const bad = [frozen, poisoner, ...fakes, drainer, extorter]
 const honest = [...victims, ...friends, ...customers, ...owners, ...holders, shop, renter, issuer, keeper, redeemer]
 
 let node: TronNode
-let verdicts: Verdicts
-let api: Awaited<ReturnType<typeof startApi>>
+let served: Served
 
 beforeAll(async () => {
   const tokens = { [hex41(USDT)]: { name: 'Tether USD', symbol: 'USDT', decimals: 6 } }
   node = await startTronNode(chain, { tokens })
-  verdicts = await openVerdictsOn({
+  const followed: VerdictChain = {
     network: NETWORK,
     source: (context) =>
       createTronSource({ context, network: NETWORK, urls: [node.url], pollMs: 20, finalEveryMs: 0, limitPauseMs: 20 }),
     newest: async () => ({ hash: chain.hashAt(chain.height()) }),
     final: async () => chain.height() - 18,
-  })
-  await verdicts.start()
-  await verdicts.caughtUp()
-  const { store } = verdicts
-  const context = testContext()
-  const rescore = createRescore({ context, store, model: createWalletModel() })
-  // As the scorer does with wallets that blocks touched: all at once.
-  await saveRecords(store, await rescore.rescore(NETWORK, [...bad, ...honest], context.clock.now()))
-  const provider = createFraudProvider({ store, clock: context.clock, rescore, publish: async () => {} })
-  api = await startApi({ providers: { fraud_check: provider }, serveCounts: createServeCounts(store) }, context)
+  }
+  served = await serveVerdicts(followed, [...bad, ...honest])
 })
 afterAll(async () => {
-  await api?.close()
-  await verdicts?.close()
+  await served?.close()
   await node?.stop()
 })
 
-const check = async (address: string) => {
-  const { status, body } = await api.ask('/fraud/check', { network: NETWORK, walletAddress: address })
-  expect(status).toBe(200)
-  const details = body.forensic_details as ForensicDetails
-  const flags = Object.entries(details).filter(([name, value]) => name !== 'data_source' && value !== '0')
-  return { chain: body.chain, status: body.status, flags: Object.fromEntries(flags), source: details.data_source }
-}
+const check = (address: string) => served.check(address)
 
 test('who is on the black list of the dollar coin is flagged', async () => {
   expect(await check(frozen)).toMatchObject({
@@ -190,7 +168,7 @@ test('an address in 41-hex is the same wallet', async () => {
 })
 
 test('what TRON does not show is unknown, with a reason, and what it shows is judged', async () => {
-  const scored = await verdicts.score([customers[0]!])
+  const scored = await served.verdicts.score([customers[0]!])
   const { unknowns } = scored.get(customers[0]!)!
   const names = unknowns.map((line) => line.split(':')[0])
   expect(names).toEqual(expect.arrayContaining(['mixer', 'reinit']))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../kit/free-port.ts'
+import { chainsWith } from '../kit/processes/chains.ts'
 import { STARTED } from '../kit/processes/terminal.ts'
 import { until } from '../kit/until.ts'
 
@@ -64,7 +65,10 @@ afterAll(async () => {
     await ended
     clearTimeout(patience)
   }
+  const left = chainsWith(data)
+  for (const pid of left) process.kill(pid, 'SIGKILL')
   rmSync(data, { recursive: true, force: true })
+  expect(left).toEqual([])
 })
 
 test('the first start tells the story and every verdict is as expected', async () => {
@@ -141,4 +145,6 @@ test('Ctrl-C ends it cleanly and the next start goes on where it was', async () 
   const after = (await (await ask('/fraud/check', business, request)).json()) as typeof before
   expect(after.createdAt).toBe(before.createdAt)
   expect(after.checked_times).toBeGreaterThan(before.checked_times)
+  running.child.kill('SIGINT')
+  expect(await running.ended).toBe(0)
 }, 200_000)

@@ -219,6 +219,7 @@ const paramsOf = (random: Random) => {
     numbers: [250, 252, 259, 263],
     hot: `${random.pick(TABLES)}_hot`,
     addresses: ['wallet-0', 'wallet-1', 'wallet-5'],
+    words: random.pick(['the log of the authority is not complete', 'reason', ': the past of ']),
   }
 }
 

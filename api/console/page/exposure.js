@@ -5,7 +5,7 @@ import { amount, percent, words } from './format.js'
 import { address } from './parts.js'
 import { table } from './table.js'
 
-/** @import { Exposure } from '../../../schema/records/explanations.ts' */
+/** @typedef {import('zod').output<typeof import('../../../schema/records/exposure.ts').exposure>} Exposure */
 /** @typedef {[name: 'Received' | 'Sent', flow: Exposure['incoming']]} Direction */
 
 /** @param {Direction} direction @param {readonly string[]} categories */
@@ -46,8 +46,27 @@ const stack = ([name, { shares, total }], categories) => {
   )
 }
 
+/** What the shares of a direction leave open, in sentences. @param {Direction} direction */
+export const leftOpen = ([name, { notFollowed, swapped }]) => {
+  const { services, bridges, limits, unpriced, unpricedAssets, dust, cut } = notFollowed
+  const dollars = (/** @type {string} */ usd) => amount(Number(usd), 'USD')
+  const some = (/** @type {string} */ usd) => Number(usd) > 0
+  return [
+    ...(cut ? ['Only the largest movements were looked at: the wallet has more.'] : []),
+    ...(some(services) ? [`${dollars(services)} stopped at exchanges, pools and other services.`] : []),
+    ...(some(bridges) ? [`${dollars(bridges)} of it stopped at bridges.`] : []),
+    ...(some(limits) ? [`${dollars(limits)} was cut off at the limit of hops or addresses.`] : []),
+    ...(some(unpriced) ? [`${dollars(unpriced)} came from selling assets without a price.`] : []),
+    ...(unpricedAssets > 0 ? [`${unpricedAssets} assets without a price moved and count as nothing.`] : []),
+    ...(dust.transfers > 0
+      ? [`${dust.transfers} transfers of ${dollars(dust.usd)} together were too little to count.`]
+      : []),
+    ...(some(swapped) ? [`${dollars(swapped)} was only changed into something else.`] : []),
+  ].map((sentence) => `${name}: ${sentence}`)
+}
+
 /** @param {Exposure} exposure @param {string} network */
-export const exposureView = ({ unit, incoming, outgoing }, network) => {
+export const exposureView = ({ unit, incoming, outgoing, past }, network) => {
   /** @type {Direction[]} */
   const directions = [
     ['Received', incoming],
@@ -60,6 +79,8 @@ export const exposureView = ({ unit, incoming, outgoing }, network) => {
   const contacts = directions.flatMap(([name, flow]) =>
     flow.contacts.map((contact) => ({ direction: name, ...contact })),
   )
+  const reached = directions.flatMap(([direction, flow]) => flow.categories.map((one) => ({ direction, ...one })))
+  const open = directions.flatMap(leftOpen)
   const lookAlikes = lookAlikesOf(contacts.map((contact) => contact.address))
   const cells = (/** @type {Direction} */ [name, flow]) => [
     {
@@ -98,6 +119,27 @@ export const exposureView = ({ unit, incoming, outgoing }, network) => {
           ],
         },
         ...directions.flatMap(cells),
+      ],
+    }),
+    past !== 'whole' && h('p', { class: 'warning' }, 'Value from before the first stored block is missing here.'),
+    open.length > 0 && h('ul', { class: 'gaps' }, ...open.map((sentence) => h('li', {}, sentence))),
+    table({
+      caption: 'Direct and indirect exposure',
+      file: 'exposure-by-distance',
+      empty: 'No known category was reached.',
+      rows: reached,
+      columns: [
+        { name: 'Category', value: (one) => one.category, show: (one) => words(one.category) },
+        { name: 'Direction', value: (one) => one.direction },
+        { name: 'Direct, USD', number: true, value: (one) => one.direct.usd },
+        { name: 'Indirect, USD', number: true, value: (one) => one.indirect.usd },
+        { name: 'Transfers', number: true, value: (one) => one.direct.transfers + one.indirect.transfers },
+        { name: 'Nearest, transfers away', number: true, value: (one) => one.nearest.hops },
+        {
+          name: 'Way to the nearest',
+          value: (one) => one.nearest.path.join(' '),
+          show: (one) => h('ol', {}, ...one.nearest.path.map((step) => h('li', {}, address(step, { network })))),
+        },
       ],
     }),
     table({

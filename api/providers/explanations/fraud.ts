@@ -2,7 +2,8 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { probabilityTextOf, timestampOf } from '../../../schema/records/common.ts'
-import type { Explanation, Exposure } from '../../../schema/records/explanations.ts'
+import type { Explanation } from '../../../schema/records/explanations.ts'
+import type { ExposureReport } from '../../../schema/records/exposure.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import type { Reason } from '../../../scorer/scoring/verdict.ts'
 import type { Subject } from '../provider.ts'
@@ -14,7 +15,7 @@ const MOST_HISTORY = 100
 
 export type FraudExplainDeps = {
   store: Store
-  exposure: (subject: Subject) => Promise<Exposure>
+  exposure: (subject: Subject) => Promise<ExposureReport>
 }
 
 export type PastRow = Pick<WalletRecord, 'status' | 'probability' | 'model_version' | 'data_height' | 'computed_at'>
@@ -44,7 +45,7 @@ export const createFraudExplain =
       ...pastOf(verdict),
       reasons,
       unknowns: verdict.unknowns,
-      exposure: flows,
+      exposure: { ...flows, past: coverage.wallet.past },
       history: history.map(pastOf),
     }
     return { fields, coverage }

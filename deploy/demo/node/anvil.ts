@@ -56,6 +56,8 @@ export type AnvilOptions = {
   stateFile?: string
   /** Runs in a process group of its own: Ctrl-C in the terminal does not reach it. */
   ownGroup?: boolean
+  /** Ends it as long as it starts. One that has come up is its owner's to stop. */
+  signal?: AbortSignal | undefined
 }
 
 export type Anvil = {
@@ -64,6 +66,16 @@ export type Anvil = {
   /** Settles when the process is gone. */
   exited: Promise<void>
   stop: () => Promise<void>
+}
+
+/** What is made of a node; one of which nothing could be made is ended. @throws what `make` throws */
+export const orEnd = async <T>(anvil: Pick<Anvil, 'stop'>, make: () => Promise<T>): Promise<T> => {
+  try {
+    return await make()
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
 }
 
 const ended = (child: ChildProcess): Promise<void> =>
@@ -75,10 +87,11 @@ const ended = (child: ChildProcess): Promise<void> =>
 /**
  * Starts anvil and waits until it answers.
  * @throws OperatorError ASSAY_DEMO_ANVIL_MISSING
- * @throws RetryableError ASSAY_DEMO_NODE_SILENT when it does not come up
+ * @throws RetryableError ASSAY_DEMO_NODE_SILENT when it does not come up, and the signal's reason
  */
 export const startAnvil = async (options: AnvilOptions = {}): Promise<Anvil> => {
-  const { port = await reservePort(), arguments: given = [], stateFile, ownGroup = false } = options
+  const { port = await reservePort(), arguments: given = [], stateFile, ownGroup = false, signal } = options
+  signal?.throwIfAborted()
   const state = stateFile !== undefined && existsSync(stateFile) ? ['--load-state', stateFile] : []
   const child = spawn(anvilBinary(), ['--host', '127.0.0.1', '--port', String(port), '--quiet', ...given, ...state], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -93,6 +106,8 @@ export const startAnvil = async (options: AnvilOptions = {}): Promise<Anvil> => 
     failure = error
   })
   const exited = ended(child)
+  const end = () => void child.kill('SIGKILL')
+  signal?.addEventListener('abort', end, { once: true })
   const url = `http://127.0.0.1:${port}`
   const rpc = createRpc(url, 2_000)
   const deadline = Date.now() + START_DEADLINE_MS
@@ -101,20 +116,23 @@ export const startAnvil = async (options: AnvilOptions = {}): Promise<Anvil> => 
       () => true,
       () => false,
     )
+    signal?.throwIfAborted()
     if (answered && child.pid !== undefined && child.exitCode === null) {
+      signal?.removeEventListener('abort', end)
       return {
         url,
         pid: child.pid,
         exited,
         stop: () => {
-          child.kill('SIGKILL')
+          end()
           return exited
         },
       }
     }
     await delay(20)
   }
-  child.kill('SIGKILL')
+  end()
+  signal?.throwIfAborted()
   throw new RetryableError(
     'ASSAY_DEMO_NODE_SILENT',
     `The local chain did not come up on port ${port}: ${failure ? messageOf(failure) : complaint.trim() || 'no answer'}. It was stopped. Free the port or the memory it needs and start again.`,

@@ -13,15 +13,16 @@ import type { Logger } from '../../../platform/log.ts'
 import { ACTORS, loadActors, PHRASE } from '../story/actors.ts'
 import { HISTORY_DAYS } from '../story/days.ts'
 import { createLiveTraffic } from '../story/live.ts'
-import { reservePort, startAnvil } from './anvil.ts'
+import { type Anvil, orEnd, reservePort, startAnvil } from './anvil.ts'
 import { createRpc, quantity, type Rpc } from './rpc.ts'
 import {
+  type ChainName,
   filesOf,
   forgetProcess,
   genesisOf,
   genesisTime,
   isSaved,
-  rememberedProcess,
+  leftRunning,
   rememberProcess,
   saveState,
   unpackState,
@@ -60,35 +61,44 @@ export type Devnet = {
   done: Promise<void>
 }
 
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: it runs, as somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 /** Saves what a killed predecessor's node holds, then ends that node. A node of another chain is left alone. */
 const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
-  const left = rememberedProcess(dataDir)
-  if (!left) return
-  const rpc = createRpc(left.url, 10_000)
-  const genesis = await genesisOf(rpc).catch(() => undefined)
-  if (genesis === left.genesis) {
-    if (left.parent !== process.pid && isRunning(left.parent)) {
+  const left = await leftRunning(dataDir, 'process')
+  if (left) {
+    if (left.isKept) {
       throw new OperatorError(
         'ASSAY_DEMO_IN_USE',
         `Process ${left.parent} keeps the local chain of ${dataDir}. Nothing was started. Stop it first, or set ASSAY_DATA to another folder.`,
       )
     }
     // Without a saved state the scenario was not over: half a story is thrown away.
-    const saved = isSaved(dataDir) ? await saveState(rpc, dataDir) : undefined
+    const saved = isSaved(dataDir) ? await saveState(createRpc(left.url, 10_000), dataDir) : undefined
     process.kill(left.pid, 'SIGKILL')
     log.info({ pid: left.pid, saved }, 'ended the local chain of a killed process')
   }
-  forgetProcess(dataDir)
+  forgetProcess(dataDir, 'process')
 }
+
+/** Ends the chain to pay on that a killed predecessor left, which holds nothing worth keeping, and writes down the one that runs now. */
+export const replacePaymentChain = async (
+  dataDir: string,
+  running: Pick<Anvil, 'pid' | 'url' | 'stop'>,
+): Promise<void> => {
+  const left = await leftRunning(dataDir, 'payments')
+  if (left && !left.isKept) process.kill(left.pid, 'SIGKILL')
+  await rememberChain(dataDir, running, 'payments')
+}
+
+/** Writes down which node runs, for a start after this one was killed. A node that cannot be written down is ended. */
+const rememberChain = async (
+  dataDir: string,
+  anvil: Pick<Anvil, 'pid' | 'url' | 'stop'>,
+  chain: ChainName,
+): Promise<void> =>
+  orEnd(anvil, async () => {
+    const genesis = await genesisOf(createRpc(anvil.url))
+    rememberProcess(dataDir, { pid: anvil.pid, parent: process.pid, url: anvil.url, genesis }, chain)
+  })
 
 const mine = async (rpc: Rpc): Promise<number> => {
   const head = await rpc.call('eth_getBlockByNumber', 'latest', false)
@@ -115,6 +125,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     stateFile: state,
     // Ctrl-C in the terminal must reach us first, so that we can save before it ends.
     ownGroup: true,
+    signal,
     arguments: [
       ...['--chain-id', '1', '--no-mining', '--order', 'fifo', '--gas-limit', '60000000'],
       ...['--slots-in-an-epoch', String(SLOTS_IN_AN_EPOCH), '--mnemonic', PHRASE, '--accounts', String(ACTORS.length)],
@@ -122,7 +133,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     ],
   })
   const rpc = createRpc(anvil.url)
-  rememberProcess(dataDir, { pid: anvil.pid, parent: process.pid, url: anvil.url, genesis: await genesisOf(rpc) })
+  await rememberChain(dataDir, anvil, 'process')
 
   const stopping = new AbortController()
   let production: Promise<void> | undefined
@@ -157,7 +168,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
         if (isSaved(dataDir)) await saveState(rpc, dataDir)
       } finally {
         await anvil.stop()
-        forgetProcess(dataDir)
+        forgetProcess(dataDir, 'process')
       }
     })()
     stopped.then(settle.resolve, settle.reject)
@@ -167,7 +178,7 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   anvil.exited.then(() => {
     if (stopping.signal.aborted) return
     stopping.abort()
-    forgetProcess(dataDir)
+    forgetProcess(dataDir, 'process')
     settle.reject(
       new RetryableError(
         'ASSAY_DEMO_NODE_SILENT',

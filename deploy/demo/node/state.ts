@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { OperatorError } from '../../../platform/errors.ts'
-import { quantity, type Rpc } from './rpc.ts'
+import { createRpc, quantity, type Rpc } from './rpc.ts'
 
 /** `pid` is the node's, `parent` the process that started it. */
 const nodeProcess = z.object({ pid: z.number(), parent: z.number(), url: z.string(), genesis: z.string() })
@@ -17,6 +17,7 @@ export const filesOf = (dataDir: string) => {
     state: join(folder, 'state.json'),
     saved: join(folder, 'state.json.gz'),
     process: join(folder, 'process.json'),
+    payments: join(folder, 'payments.json'),
     genesis: join(folder, 'genesis.json'),
     scenario: join(dataDir, 'scenario.json'),
   }
@@ -74,14 +75,39 @@ export const genesisTime = (dataDir: string, fresh: number): number => {
 export const genesisOf = async (rpc: Rpc): Promise<string> =>
   z.object({ hash: z.string() }).parse(await rpc.call('eth_getBlockByNumber', '0x0', false)).hash
 
-export const rememberProcess = (dataDir: string, entry: NodeProcess): void =>
-  writeWhole(filesOf(dataDir).process, JSON.stringify(entry))
+/** The chain of the story, and the one to pay on. */
+export type ChainName = 'process' | 'payments'
 
-export const forgetProcess = (dataDir: string): void => rmSync(filesOf(dataDir).process, { force: true })
+export const rememberProcess = (dataDir: string, entry: NodeProcess, chain: ChainName): void =>
+  writeWhole(filesOf(dataDir)[chain], JSON.stringify(entry))
 
-/** The node a killed predecessor left running, if any was written down. It may be long gone. */
-export const rememberedProcess = (dataDir: string): NodeProcess | undefined => {
-  const path = filesOf(dataDir).process
+export const forgetProcess = (dataDir: string, chain: ChainName): void =>
+  rmSync(filesOf(dataDir)[chain], { force: true })
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** A node that was written down and still runs. `isKept`: so does the process that started it, which is not this one. */
+export const leftRunning = async (
+  dataDir: string,
+  chain: ChainName,
+): Promise<(NodeProcess & { isKept: boolean }) | undefined> => {
+  const left = rememberedProcess(dataDir, chain)
+  const genesis = left && (await genesisOf(createRpc(left.url, 10_000)).catch(() => undefined))
+  // Another one may have its port, or its process id, by now.
+  if (!left || genesis !== left.genesis) return undefined
+  return { ...left, isKept: left.parent !== process.pid && isRunning(left.parent) }
+}
+
+/** The node that was written down last, if any. It may be long gone. */
+const rememberedProcess = (dataDir: string, chain: ChainName): NodeProcess | undefined => {
+  const path = filesOf(dataDir)[chain]
   if (!existsSync(path)) return undefined
   return nodeProcess.parse(JSON.parse(readFileSync(path, 'utf8')))
 }

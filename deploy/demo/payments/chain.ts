@@ -15,7 +15,7 @@ import {
 import { base } from 'viem/chains'
 import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/protocol/offer.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { startAnvil } from '../node/anvil.ts'
+import { type Anvil, orEnd, startAnvil } from '../node/anvil.ts'
 import contracts from './contracts.json' with { type: 'json' }
 
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -29,13 +29,34 @@ export type PaymentChain = {
   mint: (account: Address, value: bigint) => Promise<void>
   /** Gives an account coins for gas, in wei. */
   fund: (account: Address, wei: bigint) => Promise<void>
+  pid: number
   stop: () => Promise<void>
 }
 
-/** `blockTime` in seconds; without it every transaction is mined at once. */
-export const startPaymentChain = async (options: { blockTime?: number } = {}): Promise<PaymentChain> => {
-  const interval = options.blockTime === undefined ? [] : ['--block-time', String(options.blockTime)]
-  const anvil = await startAnvil({ arguments: ['--chain-id', String(PAYMENT_CHAIN_ID), ...interval] })
+/**
+ * `blockTime` in seconds; without it every transaction is mined at once. The signal ends it as long as it starts.
+ * @throws what `startAnvil` throws
+ */
+export const startPaymentChain = async ({
+  blockTime,
+  signal,
+}: {
+  blockTime?: number
+  signal?: AbortSignal | undefined
+} = {}): Promise<PaymentChain> => {
+  const interval = blockTime === undefined ? [] : ['--block-time', String(blockTime)]
+  const anvil = await startAnvil({ arguments: ['--chain-id', String(PAYMENT_CHAIN_ID), ...interval], signal })
+  const end = () => void anvil.stop()
+  signal?.addEventListener('abort', end, { once: true })
+  try {
+    return await orEnd(anvil, () => furnished(anvil))
+  } finally {
+    signal?.removeEventListener('abort', end)
+  }
+}
+
+/** The chain with its stand-ins in place. */
+const furnished = async (anvil: Anvil): Promise<PaymentChain> => {
   const client = createTestClient({
     mode: 'anvil',
     chain: base,
@@ -53,6 +74,7 @@ export const startPaymentChain = async (options: { blockTime?: number } = {}): P
     )
   return {
     rpcUrl: anvil.url,
+    pid: anvil.pid,
     balanceOf: (account) =>
       client.readContract({ address: PAYMENT_ASSET, abi: ABI, functionName: 'balanceOf', args: [account] }),
     mint: async (account, value) => {

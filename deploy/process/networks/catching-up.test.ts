@@ -16,7 +16,7 @@ const part = (progress: ReportedPart['progress'], silent = false): ReportedPart 
   silent,
   progress,
 })
-const at = (height: number) => ({ height, time: 0, since: 0, first: 1, stalled: false })
+const at = (height: number) => ({ height, time: 0, since: 0, first: { block: 1, time: 0 }, stalled: false })
 const logs = (reasons: string[], leftSeconds = 0): AuthorityState => ({
   complete: 0,
   logs: 1,

@@ -41,14 +41,15 @@ type Pace = { height: number; at: number }
 export const createCatchUp = (now: () => number) => {
   const paces = new Map<Network, Pace>()
 
-  const secondsFor = (network: Network, blocks: number, height: number): number | undefined => {
+  /** How fast blocks have come since the network was first seen to lag; `undefined` while none have. */
+  const paceOf = (network: Network, blocks: number, height: number) => {
     const pace = paces.get(network)
     if (!pace || height < pace.height) {
       paces.set(network, { height, at: now() })
       return undefined
     }
     const perSecond = (height - pace.height) / ((now() - pace.at) / 1_000)
-    return perSecond > 0 ? blocks / perSecond : undefined
+    return perSecond > 0 ? { blocksPerSecond: perSecond, secondsLeft: blocks / perSecond } : undefined
   }
 
   return {
@@ -61,8 +62,9 @@ export const createCatchUp = (now: () => number) => {
       const phases = live.flatMap(({ progress }) => progress.phase ?? [])
       const at = phases.includes('history') ? 'history' : phases.includes('head') ? 'head' : last?.phase
       if (behind > toleratedBlocks(network)) {
-        const seconds = secondsFor(network, behind, height.height)
-        return { reason: `is ${behind} blocks behind its nodes`, retryAfterSeconds: retryAfter(seconds) }
+        const speed = paceOf(network, behind, height.height)
+        const retryAfterSeconds = retryAfter(speed?.secondsLeft)
+        return { reason: `is ${behind} blocks behind its nodes`, retryAfterSeconds, ...speed }
       }
       paces.delete(network)
       if (at === 'history') return { reason: 'is reading its history', retryAfterSeconds: RETRY_SECONDS }

@@ -45,7 +45,7 @@ const world = () => {
 
 test('the tables are left alone while nothing can have come into them, and looked at as soon as something has', async () => {
   const { state, glance } = world()
-  expect(await glance()).toEqual({ height: 7, first: 3, storeAnswers: true, asked: 1 })
+  expect(await glance()).toEqual({ height: 7, first: { block: 3, time: 0 }, storeAnswers: true, asked: 1 })
   expect(await glance()).toMatchObject({ height: 7, asked: 0 })
   Object.assign(state, { next: 11n, waits: 1n })
   // The block is on the topic and not in the tables yet: nothing is known until it is.

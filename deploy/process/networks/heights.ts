@@ -11,6 +11,7 @@ import { topics } from '../../../schema/topics.ts'
 
 const HEIGHTS = readSql(import.meta.url, './sql/heights.sql')
 const HEIGHT_FINAL = readSql(import.meta.url, './sql/height_final.sql')
+const BLOCK_TIME = readSql(import.meta.url, './sql/block_time.sql')
 
 /** An answer this old is looked up again when asked, and without being asked; ms. */
 const FRESH_MS = 2_000
@@ -24,14 +25,16 @@ const STALL_FLOOR_MS = 60_000
 const stallAfterMs = (network: Network): number =>
   Math.max(STALL_FLOOR_MS, STALL_BLOCKS * networkInfo(network).blockTimeMs)
 
+type First = { block: number; time: number }
+
 export type Height = {
   height: number
   /** Time of the block, Unix seconds. */
   time: number
   /** When the height was first seen, ms since the epoch. */
   since: number
-  /** First covered block. */
-  first: number | undefined
+  /** First covered block and its time, Unix seconds. */
+  first: First | undefined
   /** It stood still for too long. */
   stalled: boolean
 }
@@ -61,7 +64,7 @@ export const createHeights = (
   const stored = metrics.gauge('assay_stored_height', 'Highest block in the tables', ['network'])
   const stalled = metrics.gauge('assay_stalled', '1 while the stored height stands still for too long', ['network'])
   const known = new Map<Network, Omit<Height, 'stalled' | 'first'>>()
-  let firsts: ReadonlyMap<string, number> = new Map()
+  const firsts = new Map<Network, First>()
   let storeAnswers = false
   let lookedAt = Number.NEGATIVE_INFINITY
   /** Where the topics ended before the tables were last looked at. */
@@ -101,12 +104,19 @@ export const createHeights = (
     ])
   }
 
+  /** The first block is another one only after a backfill. */
+  const noteFirst = async (network: Network, block: number | undefined) => {
+    if (block === undefined || firsts.get(network)?.block === block) return
+    const [row] = await store.query<{ time: number }>(BLOCK_TIME, { network, block }, { route: 'block_time' })
+    if (row) firsts.set(network, { block, time: Number(row.time) })
+  }
+
   const look = async () => {
     try {
       const end = await endOfTopics()
       const rows = await store.query<Row>(HEIGHTS, { networks }, { route: 'heights_of_all' })
       const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind)
-      firsts = new Map(of('first').map(({ network, height }) => [network, Number(height)]))
+      const begun = new Map(of('first').map(({ network, height }) => [network, Number(height)]))
       const hot = new Map(
         of('hot').map(({ network, height, time }) => [network, { height: Number(height), time: Number(time) }]),
       )
@@ -116,6 +126,7 @@ export const createHeights = (
           if (found.height > 0 && found.height !== known.get(network)?.height)
             known.set(network, { ...found, since: clock.now() })
           stored.set({ network }, found.height)
+          await noteFirst(network, begun.get(network))
         }),
       )
       storeAnswers = true

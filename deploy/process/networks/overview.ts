@@ -80,6 +80,7 @@ const statusOf = (network: Network, { parts, height, authorities, catchingUp }: 
     finalized: highest(parts, 'finalized'),
     stored: height?.height,
     settled: highest(parts, 'settled'),
+    indexedSince: height?.first && { block: height.first.block, time: iso(height.first.time * 1_000) },
     lagSeconds: height && Math.max(0, Math.round(now / 1_000 - height.time)),
     error,
     catchingUp,
@@ -108,7 +109,8 @@ const coverageOf = (
 ): Coverage => {
   const missing = authorities?.missing ?? {}
   const now: Coverage = {
-    firstBlock: height?.first ?? null,
+    firstBlock: height?.first?.block ?? null,
+    firstBlockTime: height?.first ? iso(height.first.time * 1_000) : null,
     storedBlock: height?.height ?? null,
     authorities: { complete: authorities !== undefined && Object.keys(missing).length === 0, missing },
   }

@@ -20,6 +20,8 @@ export const MASTERCHAIN = -1
 const WHOLE_SHARD = '8000000000000000'
 /** Transactions asked for at once: the most that nodes answer. */
 const PAGE = 256
+/** Transactions of one block of the masterchain. Positions have room for some more, and no chain made half as many. */
+const MAX_TRANSACTIONS = 90_000
 
 const inBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 const inDecimals = (shard: string): string => BigInt.asIntN(64, BigInt(`0x${shard}`)).toString()
@@ -130,9 +132,15 @@ const pageQuestion = (id: BlockId, after: After | undefined): Question => ({
 
 /**
  * All transactions of a block. A page counts as the last when it is short and says so: a node that calls a full page the last is asked
- * on, and one that has no more and says that it has is refused.
+ * on, and one that has no more and says that it has is refused. Nothing proves that a transaction happened, so a node can make up as
+ * many as it likes: more than `most` are refused.
  */
-const readAll = async (node: Node, header: BlockHeader, first: TransactionPage): Promise<PlacedTransaction[]> => {
+const readAll = async (
+  node: Node,
+  header: BlockHeader,
+  first: TransactionPage,
+  most: number,
+): Promise<PlacedTransaction[]> => {
   const found = new Map<string, PlacedTransaction>()
   let page = first
   for (;;) {
@@ -147,6 +155,9 @@ const readAll = async (node: Node, header: BlockHeader, first: TransactionPage):
       if (found.has(last.hash)) throw new RpcInconsistent('transaction_count', `transaction ${last.hash} came twice`)
       found.set(last.hash, last)
     }
+    if (found.size > most) {
+      throw new RpcInconsistent('transaction_count', `block ${nameOf(header.id)} and those beside it have too many`)
+    }
     if (!last || (count < PAGE && !page.incomplete)) break
     const after = { after_lt: last.lt.toString(), after_hash: inBase64(last.account) }
     page = await ask(node, pageQuestion(header.id, after), transactionPage)
@@ -156,13 +167,21 @@ const readAll = async (node: Node, header: BlockHeader, first: TransactionPage):
   return transactions
 }
 
-/** Transactions of blocks, in order of logical time. */
-export const askTransactions = async (node: Node, headers: readonly BlockHeader[]): Promise<PlacedTransaction[]> => {
+/**
+ * Transactions of blocks, in order of logical time.
+ * @throws RpcInconsistent when there are more than `most`.
+ */
+export const askTransactions = async (
+  node: Node,
+  headers: readonly BlockHeader[],
+  most: number = MAX_TRANSACTIONS,
+): Promise<PlacedTransaction[]> => {
   const questions = headers.map(({ id }) => pageQuestion(id, undefined))
   const pages = await askAll(node, questions, transactionPage)
   const all: PlacedTransaction[] = []
   for (const [index, header] of headers.entries()) {
-    all.push(...(await readAll(node, header, pages[index] as TransactionPage)))
+    const own = await readAll(node, header, pages[index] as TransactionPage, most - all.length)
+    for (const one of own) all.push(one)
   }
   return all.sort((a, b) => (a.lt === b.lt ? (a.address < b.address ? -1 : 1) : a.lt < b.lt ? -1 : 1))
 }

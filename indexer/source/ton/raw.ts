@@ -14,7 +14,10 @@ const hash = z
 const shard = z
   .union([z.int(), z.string().regex(/^-?\d{1,19}$/)])
   .transform((value) => BigInt.asUintN(64, BigInt(value)).toString(16).padStart(16, '0'))
-const whole = z.union([z.int(), z.string().regex(/^\d+$/)]).transform(BigInt)
+/** A whole number of 64 bits: longer ones would cost more to read than to send. */
+const whole = z.union([z.int(), z.string().regex(/^\d{1,20}$/)]).transform(BigInt)
+/** Shards that a node may name: several times those of the busiest hour there was. */
+const MAX_TIPS = 1_024
 
 /** Names one block of one shard. */
 export const blockId = z.looseObject({
@@ -28,7 +31,7 @@ export type BlockId = z.output<typeof blockId>
 
 export const masterchainInfo = z.looseObject({ last: blockId, init: blockId })
 
-export const shardTips = z.looseObject({ shards: z.array(blockId) })
+export const shardTips = z.looseObject({ shards: z.array(blockId).max(MAX_TIPS) })
 
 export const blockHeader = z.looseObject({
   id: blockId,
@@ -37,7 +40,8 @@ export const blockHeader = z.looseObject({
   start_lt: whole,
   end_lt: whole,
   gen_utime: z.int(),
-  prev_blocks: z.array(blockId),
+  /** Two where shards were merged. */
+  prev_blocks: z.array(blockId).max(2),
 })
 export type BlockHeader = z.output<typeof blockHeader>
 

@@ -91,7 +91,7 @@ export const walkShards = async (
 ): Promise<BlockHeader[]> => {
   const reached = new Map(known.map((tip) => [keyOf(tip), false]))
   const passed = (id: BlockId) =>
-    known.some((tip) => tip.workchain === id.workchain && overlap(tip.shard, id.shard) && id.seqno <= tip.seqno)
+    known.some((tip) => tip.workchain === id.workchain && id.seqno <= tip.seqno && overlap(tip.shard, id.shard))
   const found = new Map<string, BlockHeader>()
   let frontier = [...tips]
   while (frontier.length > 0) {

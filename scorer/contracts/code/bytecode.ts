@@ -1,5 +1,5 @@
 /** Bytes of runtime code: instructions, metadata trailer, hash. */
-import { keccak256 } from 'viem'
+import { keccakHex } from '../../../platform/keccak.ts'
 
 export type Instruction = { op: number; next: number; push: bigint | undefined }
 
@@ -21,7 +21,7 @@ const trailerLength = (code: Uint8Array): number => {
 export const withoutMetadata = (code: Uint8Array): Uint8Array => code.subarray(0, code.length - trailerLength(code))
 
 /** keccak-256 of the code without its metadata trailer: equal for contracts compiled from the same source. */
-export const codeHashOf = (code: Uint8Array): string => keccak256(withoutMetadata(code))
+export const codeHashOf = (code: Uint8Array): string => keccakHex(withoutMetadata(code))
 
 /**
  * Hash of the opcodes alone, push data blanked: one family of contracts whatever constants and immutables they embed.
@@ -34,7 +34,7 @@ export const familyHashOf = (code: Uint8Array): string => {
     skeleton.push(op)
     if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
   }
-  return keccak256(Uint8Array.from(skeleton))
+  return keccakHex(Uint8Array.from(skeleton))
 }
 
 /** Decodes the instruction at `pc`; beyond the end the code reads as STOP. */

@@ -28,6 +28,7 @@ export const createQueueJudged =
     // One that is Fraud as before may have been stored by somebody who was stopped before the contracts were queued.
     const turned = verdicts.filter(({ changed, status }) => changed || status === 'Fraud')
     if (!registry || turned.length === 0) return 0
+    const now = clock.now()
     const rows = await store.query<{ address: string }>(
       JUDGED,
       {
@@ -35,10 +36,10 @@ export const createQueueJudged =
         wallets: turned.map(({ address }) => address),
         fraud: turned.flatMap(({ address, status }) => (status === 'Fraud' ? [address] : [])),
         limit,
+        now,
       },
       { route: 'contract_judged' },
     )
-    const now = clock.now()
     await createBacklog(store, network, registry).putOff(
       rows.map(({ address }) => ({ address, dueAt: now, attempts: 0, reason: 'refresh', settled: false })),
       now,

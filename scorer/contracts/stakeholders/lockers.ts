@@ -2,7 +2,8 @@
  * What registered lockers say of the liquidity they hold, and until when. Layouts: the verified sources of UNCX's token
  * and position lockers, Team Finance's LockToken and PinkLock 1 and 2.
  */
-import { type Abi, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
+import type { Abi } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
 import type { ChainReader } from '../chain/chain.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { wordAt } from '../market/market.ts'

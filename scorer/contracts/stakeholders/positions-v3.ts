@@ -1,5 +1,5 @@
 /** Positions of V3 pools as their managers describe them: `NonfungiblePositionManager` of Uniswap and its forks. */
-import { toEventSelector } from 'viem'
+import { toEventSelector } from 'viem/utils'
 import type { ChainReader } from '../chain/chain.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { type Market, wordAt } from '../market/market.ts'

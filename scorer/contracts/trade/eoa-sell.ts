@@ -4,7 +4,7 @@
  * contracts is no trap. A sequence ends with another purchase, so that a node that gave up half-way is told from a token
  * that refuses.
  */
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
 import type { ChainCall, Moment } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from '../chain/simulator/script.ts'

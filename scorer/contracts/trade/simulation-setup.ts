@@ -1,5 +1,5 @@
 /** The setup of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
-import { keccak256, toBytes } from 'viem'
+import { keccak256, toBytes } from 'viem/utils'
 import type { ChainCall, Moment, Overrides } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
 import {

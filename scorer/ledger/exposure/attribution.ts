@@ -2,16 +2,15 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { addressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
 import { loadLabelled } from '../labels/labelled.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
-import { lookupRecords } from '../records.ts'
 import type { TieredStore } from '../tiers.ts'
 
 const POOLS = readSql(import.meta.url, './sql/pools.sql')
+const OFFENCES = readSql(import.meta.url, './sql/offences.sql')
 
 /** Labels of at least this confidence give an address its category; the same bound raises flags. */
 const LEAST = 0.9
@@ -30,22 +29,12 @@ const GRAVITY = [
   'mixer',
 ]
 
-/** Categories of flags that our own detectors raised. Being a mixer's customer passes nothing on, and counts of contracts have flags of their own. */
-const OF_FLAG: Record<string, string> = {
-  sanctioned: 'sanctioned',
-  stealing_attack: 'stolen',
-  blackmail_activities: 'blackmail',
-  darkweb_transactions: 'darknet',
-  phishing_activities: 'phishing',
-  financial_crime: 'scam',
-  honeypot_related_address: 'scam',
-  fake_token: 'scam',
-  fake_standard_interface: 'scam',
-  malicious_mining_activities: 'scam',
-  cybercrime: 'cybercrime',
-  money_laundering: 'laundering',
-  blacklist_doubt: 'frozen',
-}
+/** Categories whose money counts against those who live on it. What went through a mixer may be anybody's. */
+export const FLAGGED: ReadonlySet<string> = new Set(GRAVITY.filter((category) => category !== 'mixer'))
+
+/** The gravest of some categories. */
+export const gravestOf = (categories: readonly string[]): string | undefined =>
+  [...categories].sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b))[0]
 
 /** What an address is known as. `name` is what a list or the registry calls it, where one does. */
 export type Attribution = { category: string; service: boolean; name?: string }
@@ -75,8 +64,10 @@ const ofLabels = ({ listings, labels }: Known): Attribution | undefined => {
   if (inForce.length > 0) return { category: 'frozen', service: false }
   if (labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)) return undefined
   const [gravest] = labels
-    .flatMap(({ label, confidence, evidence }) =>
-      isAccusation(label) && confidence >= LEAST ? [{ category: ACCUSATIONS[label] as string, evidence }] : [],
+    .flatMap(({ label, class: of, confidence, evidence }) =>
+      isAccusation(label) && of !== 'propagated' && confidence >= LEAST
+        ? [{ category: ACCUSATIONS[label] as string, evidence }]
+        : [],
     )
     .sort((a, b) => GRAVITY.indexOf(a.category) - GRAVITY.indexOf(b.category))
   return gravest && { category: gravest.category, service: false, ...nameOf(gravest.evidence) }
@@ -90,15 +81,6 @@ const nameOf = (evidence: string): { name?: string } => {
 const isBenign = ({ labels }: Known): boolean =>
   labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)
 
-const ofRecord = (record: WalletRecord | undefined): Attribution | undefined => {
-  if (record?.status !== 'Fraud') return undefined
-  const { forensic_details: flags } = JSON.parse(record.body) as { forensic_details: Record<string, string> }
-  const [category] = Object.entries(OF_FLAG)
-    .flatMap(([flag, of]) => (flags[flag] === '1' ? [of] : []))
-    .sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b))
-  return category === undefined ? undefined : { category, service: false }
-}
-
 /**
  * Categories of the addresses that have one. What an authority or a list says comes first, then the registry, then our own
  * verdicts, then numbers. `numbers` of those that have any.
@@ -110,20 +92,22 @@ export const loadAttributions = async (
   numbers: ReadonlyMap<string, Numbers>,
 ): Promise<Map<string, Attribution>> => {
   const aliases = addressAliases(network, addresses)
-  const [known, records, pools] = await Promise.all([
+  const [known, offences, pools] = await Promise.all([
     loadLabelled(store, network, aliases).then((labelled) =>
       loadKnown(store.reading('all'), network, aliases, labelled),
     ),
-    lookupRecords(
-      store,
-      addresses.map((address) => ({ network, address })),
+    store.query<{ address: string; category: string }>(
+      OFFENCES,
+      { network, addresses },
+      { route: 'exposure_offences' },
     ),
     store.query<{ address: string }>(POOLS, { network, addresses }, { route: 'exposure_pools' }),
   ])
   const infrastructure = infrastructureOf(network)
   const isPool = new Set(pools.map(({ address }) => address))
+  const ofRecords = new Map(offences.map(({ address, category }) => [address, { category, service: false }]))
   const attributions = new Map<string, Attribution>()
-  for (const [index, address] of addresses.entries()) {
+  for (const address of addresses) {
     const about = known.get(address)
     const place = infrastructure.get(address)
     const own = numbers.get(address)
@@ -136,7 +120,7 @@ export const loadAttributions = async (
       (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
       (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
-      (about && isBenign(about) ? undefined : ofRecord(records[index]))
+      (about && isBenign(about) ? undefined : ofRecords.get(address))
     if (attribution) attributions.set(address, attribution)
   }
   return attributions

@@ -1,67 +1,52 @@
 /**
  * Where a wallet's value came from, or went: shares by category over bounded, temporal, value-weighted paths.
  *
- * The haircut rule: a wallet's inflow is a mixture, each unit of which comes from its senders in proportion to what they
- * sent. Mass 1 starts at the wallet and is pushed outwards, the largest mass first, along transfers that can have carried
- * it in time (a sender's own inflow counts only up to the moment it sent). Mass stops
- *   - at a labelled address: it becomes that category;
+ * The haircut rule: a wallet's income is a mixture, each unit of which comes from its payers in proportion to what they
+ * paid. Mass 1 starts at the wallet and is pushed outwards, the largest mass first, along transfers that can have carried
+ * it in time (a payer's own income counts only up to the moment it paid). Mass stops
+ *   - at an address of a category: it becomes that category;
  *   - at a service (exchange, bridge, pool): `service`, because what is behind it belongs to others as well;
+ *   - where it comes back to the wallet: `own`, which is nobody's money but the wallet's;
+ *   - at proceeds of assets without a price: `unpriced`;
  *   - where nothing more is known of the history: `unknown`;
- *   - on flows that are dust: `dust`, whatever the sender is, so that nobody can be tainted by being sent dust;
  *   - at the limits of depth or of work: `depth_limit`.
- * Looking ahead it is the same with everything turned round: a receiver's own outflow counts from the moment it received.
- * Nothing is lost on the way: the shares always add up to 1.
+ * Dust is left aside before a mass is divided, so that nobody can be tainted, or diluted, by being sent dust. Looking ahead it is
+ * the same with everything turned round. Nothing is lost on the way: the shares always add up to 1.
  *
- * It is a report and a feature, never a flag by itself. After Ron and Shamir's and Möser's haircut tracing, with the local
- * push of TRacer (arXiv 2201.05757).
+ * After Ron and Shamir's and Möser's haircut tracing, with the local push of TRacer (arXiv 2201.05757).
  */
+import type { Direction, Flow, Flows } from './movements.ts'
 
-/** Value that moved along one edge of the graph, seen from the wallet nearer to the start. */
-export type Flow = {
-  counterparty: string
-  /** Comparable value, e.g. US dollars or whole native coins; the same unit for all flows of a wallet. */
-  value: number
-  /** Unix seconds: of its last transfer looking back, of its first looking ahead. */
-  time: number
-}
-
-export type Neighbourhood = {
-  flows: Flow[]
-  /** Category of the address, e.g. `sanctioned`, `phishing`; undefined when it has none. */
+/** What is known of an address on the way. */
+export type About = {
   category?: string
   service?: boolean
   /** Too large to be followed. */
   tooMuch?: boolean
 }
 
-/** Back to where value came from, or ahead to where it went. */
-export type Direction = 'incoming' | 'outgoing'
-
-/**
- * Flows into the addresses (or out of them, for destinations). `until` bounds the time of each address's flows: at or
- * before it when looking back, at or after it when looking ahead; undefined for the wallet that is asked about. Flows are
- * not needed when `flows` is false, and never those of addresses where mass stops.
- */
-export type LoadNeighbours = (
-  asked: { address: string; until: number | undefined }[],
-  need: { flows: boolean },
-) => Promise<Map<string, Neighbourhood>>
+/** The transfers around wallets. `flows` and `about` answer for wallets that were expanded, and for their parties. */
+export type Graph = {
+  /** Loads the movements of the addresses, and what their parties are known as. */
+  expand: (addresses: readonly string[]) => Promise<void>
+  /** `undefined` for one of so many parties that it was not looked at. */
+  about: (address: string) => About | undefined
+  flows: (address: string, direction: Direction, until?: number) => Flows
+}
 
 export type ExposureLimits = {
   /** Hops from the wallet. @default 3 */
   depth: number
   /** Addresses whose flows are loaded, over all hops. @default 300 */
   addresses: number
-  /** Flows below this value are dust, @default 0 */
-  dustValue: number
-  /** as are flows below this share of the wallet's whole flow, @default 0.01 */
+  /** Flows below this share of all larger ones together are dust, @default 0.01 */
   dustShare: number
   /**
-   * as long as they are small beside its largest flow too (a payroll of hundreds is no dust), by this share of it,
+   * as long as they are small beside the largest flow too (a payroll of hundreds is no dust), by this share of it,
    * @default 0.1
    */
   dustOfLargest: number
-  /** and below this value, from which on nothing is dust. @default Number.POSITIVE_INFINITY */
+  /** and below this value, US dollars, from which on nothing is dust. @default 1_000 */
   dustCeiling: number
   /** Mass below which a path is not followed further. @default 0.0005 */
   minMass: number
@@ -70,99 +55,157 @@ export type ExposureLimits = {
 export const DEFAULT_LIMITS: ExposureLimits = {
   depth: 3,
   addresses: 300,
-  dustValue: 0,
   dustShare: 0.01,
   dustOfLargest: 0.1,
-  dustCeiling: Number.POSITIVE_INFINITY,
+  dustCeiling: 1_000,
   minMass: 0.0005,
 }
 
+/** Where mass stopped. `path` leads from the wallet's own party to the address; of several, the one that carries most. */
+export type Reached = { category: string; share: number; hops: number; path: string[]; transfers: number }
+
 export type Exposure = {
-  /** Share by category, 0 to 1. Always holds `unknown`, `dust` and `depth_limit`; adds up to 1 when there was any flow. */
+  /** Share by category, 0 to 1. Always holds `unknown` and `depth_limit`; adds up to 1 when there was any flow. */
   shares: Record<string, number>
-  /** Hops to the nearest address of each labelled category. */
-  nearest: Record<string, number>
-  /** Where mass stopped at a category or a service: share and hops, by address. */
-  reached: Map<string, { category: string; share: number; hops: number }>
-  /** Value of the wallet's own flows, dust included. */
+  /** By address and number of hops. */
+  reached: Map<string, Reached>
+  /** Value of the wallet's own flows but dust, US dollars. */
   total: number
+  dust: { usd: number; transfers: number }
+  /** What the wallet changed into something else, US dollars. */
+  swapped: number
 }
 
-const RESIDUAL = { unknown: 0, dust: 0, depth_limit: 0 }
-
-type Visit = { address: string; mass: number; until: number | undefined }
-
-/** Splits a mass over flows by value. Dust is told apart first, against the whole. */
-const split = (flows: readonly Flow[], limits: ExposureLimits) => {
-  const total = flows.reduce((sum, flow) => sum + flow.value, 0)
-  const largest = flows.reduce((most, flow) => Math.max(most, flow.value), 0)
-  const small = Math.min(limits.dustShare * total, limits.dustOfLargest * largest, limits.dustCeiling)
-  const isDust = (flow: Flow) => flow.value < limits.dustValue || flow.value < small
-  const shareOf = (flow: Flow) => flow.value / total
-  const dust = flows.filter(isDust).reduce((sum, flow) => sum + shareOf(flow), 0)
-  return { total, dust, real: flows.filter((flow) => !isDust(flow)).map((flow) => ({ flow, share: shareOf(flow) })) }
+type Visit = {
+  address: string
+  mass: number
+  until: number | undefined
+  path: string[]
+  transfers: number
+  most: number
 }
 
-/** Follows a wallet's flows. `address` is never judged itself: only what stands behind its flows is. */
-export const exposureOf = async (
-  address: string,
-  load: LoadNeighbours,
-  limits: ExposureLimits = DEFAULT_LIMITS,
-  direction: Direction = 'incoming',
-): Promise<Exposure> => {
-  const shares: Record<string, number> = { ...RESIDUAL }
-  const nearest: Record<string, number> = {}
+/** Tells dust from what is divided. A flow is judged by larger ones only, so that adding dust changes nothing. */
+export const withoutDust = (flows: readonly Flow[], limits: ExposureLimits) => {
+  const largest = flows[0]?.usd ?? 0
+  const real: Flow[] = []
+  let total = 0
+  let dust = 0
+  let transfers = 0
+  for (const flow of flows) {
+    if (flow.usd < Math.min(limits.dustShare * total, limits.dustOfLargest * largest, limits.dustCeiling)) {
+      dust += flow.usd
+      transfers += flow.transfers
+    } else {
+      real.push(flow)
+      total += flow.usd
+    }
+  }
+  return { real, total, dust: { usd: dust, transfers } }
+}
+
+export type Walk = {
+  /** Addresses to be expanded before the next step; none when the walk has ended. */
+  pending: () => string[]
+  step: (graph: Graph) => void
+  exposure: () => Exposure
+}
+
+/** A walk of one hop a step, so that many walks can share what they load. The wallet itself is never judged, whatever it is. */
+export const createWalk = (wallet: string, direction: Direction, limits: ExposureLimits = DEFAULT_LIMITS): Walk => {
+  const shares: Record<string, number> = { unknown: 0, depth_limit: 0 }
   const reached: Exposure['reached'] = new Map()
   const wider = direction === 'incoming' ? Math.max : Math.min
-  const stop = ({ address, mass }: Visit, category: string, hops: number) => {
-    add(category, mass)
-    const before = reached.get(address)
-    reached.set(address, { category, share: (before?.share ?? 0) + mass, hops: before?.hops ?? hops })
-  }
+  let [total, swapped, hop, budget] = [0, 0, 0, limits.addresses]
+  let dust = { usd: 0, transfers: 0 }
+  let frontier: Visit[] = [{ address: wallet, mass: 1, until: undefined, path: [], transfers: 0, most: 1 }]
+
   const add = (category: string, mass: number) => {
     shares[category] = (shares[category] ?? 0) + mass
   }
-  let total = 0
-  let budget = limits.addresses
-  let frontier: Visit[] = [{ address, mass: 1, until: undefined }]
+  const stop = ({ address, mass, path, transfers }: Visit, category: string) => {
+    add(category, mass)
+    const key = `${address}:${path.length}`
+    const before = reached.get(key)
+    reached.set(key, { category, share: (before?.share ?? 0) + mass, hops: path.length, path, transfers })
+  }
 
-  for (let hop = 0; frontier.length > 0; hop++) {
-    const worth = frontier.sort((a, b) => b.mass - a.mass)
-    const followed = worth.filter((visit) => visit.mass >= limits.minMass || hop === 0).slice(0, budget)
-    budget -= followed.length
-    for (const visit of worth.slice(followed.length)) add('depth_limit', visit.mass)
-    const asked = followed.map(({ address, until }) => ({ address, until }))
-    const known =
-      asked.length === 0 ? new Map<string, Neighbourhood>() : await load(asked, { flows: hop < limits.depth })
-    const next = new Map<string, Visit>()
-    for (const visit of followed) {
-      const { flows = [], category, service, tooMuch } = known.get(visit.address) ?? {}
-      if (hop > 0 && category !== undefined) {
-        stop(visit, category, hop)
-        if (!service) nearest[category] ??= hop
-      } else if (hop > 0 && service) stop(visit, 'service', hop)
-      else if (hop >= limits.depth || (hop > 0 && tooMuch)) add('depth_limit', visit.mass)
-      else {
-        const parts = split(
-          flows.filter((flow) => flow.value > 0),
-          limits,
-        )
-        if (hop === 0) total = parts.total
-        if (parts.total === 0) {
-          if (hop > 0) add('unknown', visit.mass)
+  /** Mass that goes on, after what stops at the visited addresses. */
+  const settle = (graph: Graph, visits: Iterable<Visit>): Visit[] => {
+    const on: Visit[] = []
+    for (const visit of visits) {
+      const about = graph.about(visit.address)
+      if (about?.category !== undefined || about?.service) stop(visit, about.category ?? 'service')
+      else if (about === undefined || about.tooMuch || hop >= limits.depth || visit.mass < limits.minMass)
+        add('depth_limit', visit.mass)
+      else on.push(visit)
+    }
+    on.sort((a, b) => b.mass - a.mass || (a.address < b.address ? -1 : 1))
+    for (const visit of on.slice(Math.max(0, budget))) add('depth_limit', visit.mass)
+    return on.slice(0, Math.max(0, budget))
+  }
+
+  return {
+    pending: () => frontier.map(({ address }) => address),
+    step: (graph) => {
+      const next = new Map<string, Visit>()
+      budget -= frontier.length
+      hop++
+      for (const visit of frontier) {
+        const found = graph.flows(visit.address, direction, visit.until)
+        const { real, total: all, dust: small } = withoutDust(found.flows, limits)
+        if (hop === 1) {
+          total = all
+          swapped = found.swapped
+          dust = { usd: found.dust.usd + small.usd, transfers: found.dust.transfers + small.transfers }
+        }
+        if (all === 0) {
+          if (hop > 1) add('unknown', visit.mass)
           continue
         }
-        add('dust', visit.mass * parts.dust)
-        for (const { flow, share } of parts.real) {
-          const seen = next.get(flow.counterparty)
-          const mass = visit.mass * share
-          // Two paths that meet go on as one, bounded by the wider of their times.
-          if (seen) Object.assign(seen, { mass: seen.mass + mass, until: wider(seen.until ?? flow.time, flow.time) })
-          else next.set(flow.counterparty, { address: flow.counterparty, mass, until: flow.time })
+        for (const { counterparty, usd, time, transfers, unpriced } of real) {
+          const mass = (visit.mass * usd) / all
+          if (counterparty === wallet) add('own', mass)
+          else if (unpriced) add('unpriced', mass)
+          else {
+            const seen = next.get(counterparty)
+            const path = [...visit.path, counterparty]
+            // Two paths that meet go on as one, bounded by the wider of their times.
+            next.set(counterparty, {
+              address: counterparty,
+              mass: mass + (seen?.mass ?? 0),
+              until: wider(seen?.until ?? time, time),
+              path: seen && seen.most >= mass ? seen.path : path,
+              transfers: transfers + (seen?.transfers ?? 0),
+              most: Math.max(seen?.most ?? 0, mass),
+            })
+          }
         }
       }
-    }
-    frontier = [...next.values()]
+      frontier = settle(graph, next.values())
+    },
+    exposure: () => ({ shares, reached, total, dust, swapped }),
   }
-  return { shares, nearest, reached, total }
+}
+
+/** Walks side by side: what they need is loaded together, hop by hop. */
+export const walkTogether = async (walks: readonly Walk[], graph: Graph): Promise<void> => {
+  for (;;) {
+    const open = walks.filter((walk) => walk.pending().length > 0)
+    if (open.length === 0) return
+    await graph.expand([...new Set(open.flatMap((walk) => walk.pending()))])
+    for (const walk of open) walk.step(graph)
+  }
+}
+
+/** Follows one wallet's flows. */
+export const exposureOf = async (
+  wallet: string,
+  graph: Graph,
+  limits: ExposureLimits = DEFAULT_LIMITS,
+  direction: Direction = 'incoming',
+): Promise<Exposure> => {
+  const walk = createWalk(wallet, direction, limits)
+  await walkTogether([walk], graph)
+  return walk.exposure()
 }

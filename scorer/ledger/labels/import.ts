@@ -47,6 +47,11 @@ export type ImportOptions = {
   version: string
   /** Whether what the list no longer names is retracted. */
   replace: boolean
+  /**
+   * Whether a label of which only the version is new counts as changed and is written again. A list that is fetched every day
+   * keeps the version in which it last changed. @default true
+   */
+  byVersion?: boolean | undefined
 }
 
 export type LabelImport = {
@@ -60,8 +65,11 @@ export type LabelImport = {
   drop: () => Promise<void>
 }
 
-export const createLabelImport = (store: Store, { id, detector, version, replace }: ImportOptions): LabelImport => {
-  const which = { import: id, detector, replace: replace ? 1 : 0 }
+export const createLabelImport = (
+  store: Store,
+  { id, detector, version, replace, byVersion = true }: ImportOptions,
+): LabelImport => {
+  const which = { import: id, detector, replace: replace ? 1 : 0, by_version: byVersion ? 1 : 0 }
   let chunks = 0
   return {
     stage: async (rows) => {

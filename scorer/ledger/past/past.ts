@@ -32,6 +32,9 @@ export const PAST_IS_UNKNOWN = 'the past of the wallet is not known'
 /** The same of an answer that hangs on the past of others. */
 export const PAST_OF_OTHERS = 'the past of those concerned is not known'
 
+/** What both have in common where they stand in a record: the flag comes before them. */
+export const PAST_OF = ': the past of '
+
 /** What tells since when an account exists. Amounts in any unit, all in the same. */
 export type Life = {
   address: string

@@ -10,10 +10,11 @@ import type { Contact } from '../../ledger/contacts.ts'
 import { WHOLE } from '../../ledger/past/past.ts'
 import { FLAGS } from '../flags.ts'
 import type { Wallet } from '../wallet.ts'
+import { inflowEvidence, inflowTitle, inflowValue, isLivedOn } from './inflow.ts'
 import type { Contribution } from './model.ts'
 
 /** Changes with any weight below: part of the model's version. */
-export const EVIDENCE_VERSION = 4
+export const EVIDENCE_VERSION = 5
 
 /** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
 const ACCUSING = new Set(Object.entries(FLAGS).flatMap(([name, { labels }]) => (name === 'mixer' ? [] : labels)))
@@ -50,7 +51,7 @@ const UNFLAGGED = 'The counterparties are cleared, or more value moves from and 
 
 type Term = {
   code: string
-  title: (value: number) => string
+  title: (value: number, wallet: Wallet) => string
   /** Zero or more; more is worse. */
   value: (wallet: Wallet) => number
   /** Log-odds for each unit of value, or of ln(1 + value). */
@@ -59,6 +60,8 @@ type Term = {
   most: number
   /** How much of the wallet's past has to be known for the value to be more than a part of it. */
   past?: 'fresh' | 'whole'
+  /** Whether the value, though known, is too doubtful to make a verdict of fraud. */
+  open?: (wallet: Wallet) => boolean
   /** What a reader can check. */
   evidence?: (wallet: Wallet) => Record<string, unknown>
   change: string
@@ -67,17 +70,14 @@ type Term = {
 const TERMS: readonly Term[] = [
   {
     code: 'FLAGGED_INFLOW',
-    title: (value) => `Received ${percent(value)} of its funds from flagged addresses`,
-    value: (wallet) =>
-      share(
-        contactsOf(wallet, 'native_in').reduce((sum, { native_in }) => sum + native_in, 0),
-        wallet.features.native_paid,
-      ),
+    title: (_, { inflow }) => inflowTitle(inflow),
+    value: ({ inflow }) => share(inflowValue(inflow), 1),
     weight: 4,
     scale: 'linear',
     most: 3,
     past: 'whole',
-    evidence: (wallet) => largest(contactsOf(wallet, 'native_in'), 'native_in'),
+    open: (wallet) => !isLivedOn(wallet),
+    evidence: inflowEvidence,
     change: UNFLAGGED,
   },
   {
@@ -104,6 +104,7 @@ const TERMS: readonly Term[] = [
     scale: 'linear',
     most: 1,
     past: 'fresh',
+    open: (wallet) => !isLivedOn(wallet),
     evidence: ({ features }) => ({ funder: features.funder }),
     change: 'The funder is cleared.',
   },
@@ -200,11 +201,21 @@ const isWhole = ({ past = WHOLE }: Wallet, needed: Term['past']): boolean =>
 export const evidenceOf = (wallet: Wallet): (Contribution & { partial: boolean })[] =>
   wallet.service
     ? []
-    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, past, evidence, change }) => {
+    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, past, open, evidence, change }) => {
         const value = of(wallet)
         const contribution = Math.min(most, weight * (scale === 'log' ? Math.log1p(value) : value))
-        const partial = !isWhole(wallet, past)
+        const partial = !isWhole(wallet, past) || (open?.(wallet) ?? false)
         return contribution > 0
-          ? [{ code, title: title(value), value, contribution, evidence: evidence?.(wallet) ?? {}, change, partial }]
+          ? [
+              {
+                code,
+                title: title(value, wallet),
+                value,
+                contribution,
+                evidence: evidence?.(wallet) ?? {},
+                change,
+                partial,
+              },
+            ]
           : []
       })

@@ -5,6 +5,7 @@ import type { UsedApproval } from '../../detection/shared/approvals/approvals.ts
 import type { Drain } from '../../detection/theft/approval-drain/drain.ts'
 import { ALL_READ } from '../../ledger/authorities/coverage.ts'
 import type { Contact } from '../../ledger/contacts.ts'
+import type { FlaggedInflow } from '../../ledger/exposure/inflow.ts'
 import { emptyWallet, type WalletFeatures } from '../../ledger/features/wallet.ts'
 import type { Wallet } from '../wallet.ts'
 import { logit } from './trees.ts'
@@ -24,6 +25,20 @@ const wallet = (features: Partial<WalletFeatures> = {}, over: Partial<Wallet> = 
   logs: ALL_READ,
   service: false,
   evidence: {},
+  ...over,
+})
+
+/** Income of which a part is flagged, nearly all of it spent. */
+const inflow = (share: number, over: Partial<FlaggedInflow> = {}): FlaggedInflow => ({
+  share,
+  direct: share,
+  usd: share * 100_000,
+  income: 100_000,
+  spent: 95_000,
+  hops: 1,
+  sources: [{ address: '0xbad', category: 'sanctioned', usd: share * 100_000, share, hops: 1, path: ['0xbad'] }],
+  deposit: false,
+  cut: false,
   ...over,
 })
 
@@ -184,7 +199,8 @@ test('more bad evidence never lowers the score', () => {
               funder: (most ? a.funded || b.funded : a.funded && b.funded) ? '0xbad' : '0xgood',
             },
             {
-              contacts: [contact(at('taken', most) * (one.native_in ?? 0), at('given', most) * (one.native_out ?? 0))],
+              contacts: [contact(0, at('given', most) * (one.native_out ?? 0))],
+              inflow: inflow(at('taken', most)),
               known: {
                 listings: [],
                 labels: [
@@ -213,6 +229,46 @@ test('more bad evidence never lowers the score', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+describe('who lives wholly on the money of flagged wallets', () => {
+  const spends = fc.record({ share: fc.double({ min: 0.9, max: 1, noNaN: true }), far: fc.boolean() })
+
+  test('is in the high band at least, whatever else speaks for it, directly or over others', () => {
+    fc.assert(
+      fc.property(features, spends, (one, { share, far }) => {
+        const has = inflow(share, far ? { direct: 0, hops: 3 } : {})
+        expect(probability(wallet(one, { inflow: has }))).toBeGreaterThanOrEqual(0.6 - 1e-9)
+      }),
+    )
+  })
+
+  test('is below 0.5 where the money may be a trick on it, an address for deposits, or a part of its life', () => {
+    const unsure: [Partial<FlaggedInflow>, Partial<Wallet>, Partial<WalletFeatures>][] = [
+      [{ usd: 900, income: 900, spent: 900 }, {}, {}],
+      [{ usd: 9_900, income: 9_900, spent: 0 }, {}, {}],
+      [{ deposit: true }, {}, {}],
+      [{ cut: true }, {}, {}],
+      [{}, { past: { kind: 'unknown', why: 'it may have signed before' } }, {}],
+      [{}, { past: { kind: 'fresh', why: 'it may have been paid before' } }, {}],
+      [{}, { service: true }, {}],
+      [{}, {}, { created: 1 }],
+    ]
+    fc.assert(
+      fc.property(features, fc.constantFrom(...unsure), (one, [has, over, kind]) => {
+        const judged = wallet(
+          { ...one, ...kind, funder: '0xbad' },
+          { ...over, inflow: inflow(1, has), contacts: [contact(9, 0)] },
+        )
+        expect(probability(judged)).toBeLessThan(0.5)
+      }),
+    )
+  })
+
+  test('is not whom others paid as well', () => {
+    const long = life({ days: 900, sent: 200, to: 60, each: 1 }, { paid: 100, from: 40, each: 2 })
+    expect(probability(wallet(long, { inflow: inflow(0.85) }))).toBeLessThan(0.5)
+  })
 })
 
 test('dust from strangers, flagged ones and funders included, moves nothing', () => {
@@ -264,18 +320,33 @@ test('contributions and the prior add up to the margin, largest first, each name
 test('reasons say what can be checked and what would take them away', () => {
   const one = life({ days: 300, sent: 60, to: 20, each: 1 }, { paid: 30, from: 10, each: 2 })
   const { contributions } = model.predict(
-    wallet({ ...one, funder: '0xbad' }, { contacts: [contact(30, 0), { ...contact(6, 6), counterparty: '0xworse' }] }),
+    wallet(
+      { ...one, funder: '0xbad' },
+      { inflow: inflow(0.6), contacts: [contact(30, 0), { ...contact(6, 6), counterparty: '0xworse' }] },
+    ),
   )
   expect(contributions.filter(({ evidence }) => evidence !== undefined)).toEqual([
     {
       code: 'FLAGGED_INFLOW',
-      title: 'Received 60 % of its funds from flagged addresses',
+      title: 'Received 60 % of its funds from sanctioned addresses',
       value: 0.6,
       contribution: 2.4,
       evidence: {
+        share: 0.6,
+        direct: 0.6,
+        received: { amount: '60000.00', unit: 'USD', usd: '60000.00' },
+        income: { amount: '100000.00', unit: 'USD', usd: '100000.00' },
+        spent: { amount: '95000.00', unit: 'USD', usd: '95000.00' },
+        hops: 1,
         counterparties: [
-          { address: '0xbad', amount: 30 },
-          { address: '0xworse', amount: 6 },
+          {
+            address: '0xbad',
+            category: 'sanctioned',
+            amount: { amount: '60000.00', unit: 'USD', usd: '60000.00' },
+            share: 0.6,
+            hops: 1,
+            path: ['0xbad'],
+          },
         ],
       },
       change: expect.any(String),

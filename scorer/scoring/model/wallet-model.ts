@@ -17,6 +17,7 @@ import type { Wallet } from '../wallet.ts'
 import { aggregatesOf } from './aggregates.ts'
 import { type Aggregates, BEHAVIOUR_NAMES, type BehaviourName, behaviourFeatures } from './behaviour.ts'
 import { EVIDENCE_VERSION, evidenceOf } from './evidence.ts'
+import { livesWhollyOnFlagged, PROBABILITY_OF_FLAGGED_LIFE } from './inflow.ts'
 import type { Contribution, Model } from './model.ts'
 import { loadTrees, logit, sigmoid, type Trees } from './trees.ts'
 
@@ -103,20 +104,27 @@ const bounded = (all: readonly (Contribution & { partial: boolean })[], most: nu
   return all.map(({ partial, ...one }) => (partial ? { ...one, contribution: weight * one.contribution } : one))
 }
 
+/** The money of who lives wholly on that of flagged wallets counts for as much as it takes to reach `least`, whatever else speaks for it. */
+const raised = (all: readonly Contribution[], wallet: Wallet, prior: number, least: number): Contribution[] => {
+  const margin = all.reduce((sum, { contribution }) => sum + contribution, prior)
+  const lacking = livesWhollyOnFlagged(wallet) ? Math.max(0, least - margin) : 0
+  return all.map((one) => (one.code === 'FLAGGED_INFLOW' ? { ...one, contribution: one.contribution + lacking } : one))
+}
+
 const ARTIFACT = new URL('./artifacts/wallet-trees.json', import.meta.url)
 
 /** @throws BugError ASSAY_MODEL_CORRUPT */
 export const createWalletModel = (trees: Trees = loadTrees(ARTIFACT)): Model => {
   const prior = logit(trees.servingPrior)
   const most = logit(MOST_BY_BEHAVIOUR) - prior
+  const least = logit(PROBABILITY_OF_FLAGGED_LIFE)
   return {
     version: `${trees.version}+${EVIDENCE_VERSION}`,
     predict: (wallet) => {
       const { past = WHOLE } = wallet
       const behaviour = behaviourOf(trees, most, wallet).map((one) => ({ ...one, partial: past.kind !== 'whole' }))
-      const contributions = bounded([...behaviour, ...evidenceOf(wallet)], most).filter(
-        ({ contribution }) => contribution !== 0,
-      )
+      const counted = bounded([...behaviour, ...evidenceOf(wallet)], most)
+      const contributions = raised(counted, wallet, prior, least).filter(({ contribution }) => contribution !== 0)
       const margin = contributions.reduce((sum, { contribution }) => sum + contribution, prior)
       contributions.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || (a.code < b.code ? -1 : 1))
       return { margin, probability: sigmoid(margin), contributions }

@@ -4,7 +4,12 @@ import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { memoryProvider, startApi, testContext } from './kit.ts'
 
 const WALLET = `0xaa${'1'.padStart(38, '0')}`
-const KNOWN: Coverage = { firstBlock: 100, storedBlock: 2_000, authorities: { complete: true, missing: {} } }
+const KNOWN: Coverage = {
+  firstBlock: 100,
+  firstBlockTime: '2026-07-14T09:00:00.000Z',
+  storedBlock: 2_000,
+  authorities: { complete: true, missing: {} },
+}
 const LACKING: Coverage = {
   ...KNOWN,
   authorities: { complete: false, missing: { sanctions: 'the log of the authority is not complete' } },

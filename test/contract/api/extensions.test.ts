@@ -94,7 +94,7 @@ test('an explanation has reasons, unknowns and what the verdict was before', asy
   })
   expect(JSON.stringify(reasons[0]?.evidence)).toContain('0x1e-0')
   expect(reasons[0]?.change).toContain('removes the address from its list')
-  expect(found.exposure.outgoing).toMatchObject({ total: 12, shares: { unknown: 1 } })
+  expect(found.exposure.outgoing).toMatchObject({ usd: '24000.00', shares: { unknown: 1 } })
   expect(history.map(({ status }) => status)).toEqual(['Fraud', clean.body.status])
 })
 

@@ -9,9 +9,11 @@ import { createKeyRing } from '../../../api/keys/ring.ts'
 import { createFraudLookup } from '../../../api/providers/fraud.ts'
 import { aggregateServed, createServedSender } from '../../../api/served/aggregate.ts'
 import { createServeCounts } from '../../../api/served/bases.ts'
+import { createUsage } from '../../../api/usage/usage.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
 import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { topics } from '../../../schema/topics.ts'
@@ -129,7 +131,7 @@ test('a key is held to its operations, networks, addresses and time, each with i
 
 test('a test key is answered about demonstration addresses, which is said, computed by nobody and counted nowhere', async () => {
   const keys = keysOf()
-  const { ask, app, api, calls, served, close } = await startApi({ keys })
+  const { ask, app, api, calls, served, close } = await startApi({ keys, usage: kit.store })
   const documented = await documentedBy(app)
   const made = await keys.create('enterprise', 'a trial', { test: true })
   expect(made.key).toMatch(/^assay_test_/)
@@ -163,6 +165,7 @@ test('a test key is answered about demonstration addresses, which is said, compu
   }
   await api.flush()
   expect([calls, served.totals.size]).toEqual([{ lookups: [], computed: [] }, 0])
+  expect(await kit.store.query('SELECT key FROM usage')).toEqual([])
   // To a real key a demonstration address is one like any other.
   const known = { network: 'ETH', walletAddress: demonstrationAddress('ETH', 'clean') }
   const usual = await keys.create('business', '')
@@ -239,6 +242,50 @@ test('calls are counted by key, operation, day and status, and a caller reads th
     key: other.id,
   })
   expect(stored).toEqual([{ calls: '4' }])
+})
+
+test('a call counts on the day it was answered, however late it is stored', async () => {
+  let away = true
+  const store = {
+    ...kit.store,
+    insert: async (...given: Parameters<typeof kit.store.insert>) => {
+      if (away) throw new Error('connection refused')
+      await kit.store.insert(...given)
+    },
+  }
+  let at = Date.parse('2026-11-21T23:00:00Z')
+  const usage = createUsage({ store, metrics: createMetrics(), now: () => at })
+  const caller = { kind: 'key', tier: 'business', id: 'key_x' } as const
+  usage.count(caller, 'fraud_check', 200)
+  await expect(usage.flush()).rejects.toThrow('connection refused')
+  usage.count(caller, 'fraud_check', 200)
+  at += 2 * 3_600_000
+  usage.count(caller, 'fraud_check', 200)
+  away = false
+  await usage.flush()
+  expect((await usage.read(['key_x'], '2026-11-21', '2026-11-22')).map(({ day, calls }) => [day, calls])).toEqual([
+    ['2026-11-21', 2],
+    ['2026-11-22', 1],
+  ])
+})
+
+test('behind a proxy a key may be used from where the caller is, as a trusted proxy tells and nobody else', async () => {
+  const keys = keysOf()
+  const { key } = await keys.create('business', '', { sources: ['10.1.2.0/24'] })
+  const asked = async (trustProxy: string[] | undefined, forwarded: string) => {
+    const { ask, close } = await startApi({ keys, server: { trustProxy } }, { ...testContext(), clock })
+    const body = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
+    const headers = { 'x-api-key': key, 'x-forwarded-for': forwarded, 'x-forwarded-proto': 'https' }
+    const { status, body: answer } = await ask('/fraud/check', body, headers)
+    await close()
+    return status === 200 ? 200 : answer.error
+  }
+  expect(await asked(['127.0.0.1'], '10.1.2.3')).toBe(200)
+  expect(await asked(['127.0.0.1'], '10.1.3.3')).toBe('SOURCE_NOT_ALLOWED')
+  // What the caller wrote itself stands left of what the proxy added.
+  expect(await asked(['127.0.0.1'], '10.1.2.3, 192.0.2.7')).toBe('SOURCE_NOT_ALLOWED')
+  // Nobody is trusted: the header is anybody's word.
+  for (const trusted of [undefined, ['192.0.2.1']]) expect(await asked(trusted, '10.1.2.3')).not.toBe(200)
 })
 
 test('keys named by configuration exist once, and a revoked one stays revoked', async () => {

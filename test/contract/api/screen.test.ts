@@ -182,6 +182,19 @@ test('a retried upload is one job; another upload under the same key is a confli
   expect(new Set(both.map(({ json }) => json().id)).size).toBe(1)
   await finished(started, both[0]?.json().id)
   expect((await kit.store.query<{ n: string }>('SELECT uniqExact(upload) AS n FROM screen_results'))[0]).toBeDefined()
+  // Two uploads under one key at the same time: one is taken, and its sender gets results of its own rows.
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all(
+      [5, 6].map(async (n) => {
+        const headers = { 'idempotency-key': `round ${round}`.replace(' ', '-') }
+        return { n, ...(await call(started, 'POST', '/screen?network=ETH', { payload: csv([address(n)]), headers })) }
+      }),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    const { n = 0, json } = answers.find(({ status }) => status === 202) ?? {}
+    const job = await finished(started, json?.().id)
+    expect((await call(started, 'GET', `/screen/${job.id}/result`)).text).toContain(address(n))
+  }
   await started.close()
 })
 
@@ -339,6 +352,65 @@ test('two replicas that work on a job answer each row once, and one that died is
   expect(results.map(({ row }) => row)).toEqual(rows.map((_, n) => n + 1))
   expect(results.filter(({ result }) => result.before).length).toBe(500)
   for (const { close } of replicas) await close()
+})
+
+const BEHIND = { reason: 'is 1200 blocks behind its nodes', retryAfterSeconds: 7 }
+/** A job whose network catches up, and time that passes when told. */
+const whileBehind = async (rows: readonly string[]) => {
+  let now = Date.now()
+  const behind = new Map<string, typeof BEHIND>([['ETH', BEHIND]])
+  const usage = { screening: { store: kit.store }, usage: kit.store, tuning: { screenPauseMs: 5 } }
+  const clock = { ...systemClock, now: () => now }
+  const started = await startApi(
+    { ...usage, catchingUp: (network) => behind.get(network) },
+    { ...testContext(), clock },
+  )
+  const { id } = (await call(started, 'POST', '/screen', { payload: csv(rows) })).json()
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { started, id, behind, pass }
+}
+
+test('rows of a network that catches up wait for it, and each row counts as one call', async () => {
+  const rows = [`${address(1)},BNB`, `${address(2)},ETH`, `${address(3)},BNB`]
+  const { started, id, behind, pass } = await whileBehind(rows)
+  for (let round = 0; round < 3; round++) {
+    await started.api.screen()
+    pass(20_000)
+  }
+  behind.clear()
+  pass(60_000)
+  expect(await finished(started, id)).toMatchObject({ state: 'finished', statuses: { 200: 3 } })
+  const { usage } = (await call(started, 'GET', '/usage')).json()
+  expect(usage).toMatchObject([{ operation: 'fraud_check', status: 200, calls: 3 }])
+  await started.close()
+})
+
+test('a network that begins to catch up while rows are answered costs no row its answer, and none a second call', async () => {
+  let asked = 0
+  // The row is looked at before it is answered: then nothing is behind.
+  const catchingUp = (network: string) => (network === 'ETH' && ++asked === 2 ? BEHIND : undefined)
+  const started = await start({ usage: kit.store, catchingUp })
+  const rows = [`${address(1)},BNB`, `${address(2)},ETH`, `${address(3)},BNB`]
+  const { id } = (await call(started, 'POST', '/screen', { payload: csv(rows) })).json()
+  expect(await finished(started, id)).toMatchObject({ state: 'finished', statuses: { 200: 3 } })
+  const { usage } = (await call(started, 'GET', '/usage')).json()
+  expect(usage).toMatchObject([
+    { status: 200, calls: 3 },
+    { status: 503, calls: 1 },
+  ])
+  await started.close()
+})
+
+test('a job does not wait for ever: its rows say at last that their network catches up', async () => {
+  const { started, id, pass } = await whileBehind([`${address(1)},BNB`, `${address(2)},ETH`])
+  await started.api.screen()
+  pass(2 * 3_600_000)
+  expect(await finished(started, id)).toMatchObject({ state: 'finished', statuses: { 200: 1, 503: 1 } })
+  const { text } = await call(started, 'GET', `/screen/${id}/result?from=2`)
+  expect(JSON.parse(text)).toMatchObject({ row: 2, status: 503, result: { error: 'CATCHING_UP' } })
+  await started.close()
 })
 
 test('a list of equal rows is answered once a piece', async () => {

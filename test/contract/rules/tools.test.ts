@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +24,7 @@ let store: Store
 const written: string[] = []
 beforeAll(async () => {
   store = await openSharedStore(context, config)
-  await serveStore(context, config, async (table) => void written.push(table))
+  await serveStore(context, config, { written: async (table) => void written.push(table) })
 })
 afterAll(async () => {
   await context.lifecycle.close()
@@ -84,10 +87,47 @@ test('labels go in, are shown, exported and taken back from the command line, an
     new RegExp(`^ETH +${X}  phishing +reported 0\\.90  evil 2026-01-01`),
   )
   const out = join(data, 'out.csv')
-  expect((await assay('labels', 'export', '--out', out)).out).toBe(`Wrote 1 label to ${out}.\n`)
+  expect((await assay('labels', 'export', '--source', 'evil', '--out', out)).out).toBe(`Wrote 1 label to ${out}.\n`)
   expect(readFileSync(out, 'utf8')).toMatch(/^network,address,label,detector,.*\nETH,0x78/)
   expect((await assay('labels', 'retract', '--source', 'evil')).out).toMatch(/^Retracted 1 label\.\nQueued 1 record/)
-  expect((await assay('labels', 'list')).out).toBe('No labels.\n')
+  expect((await assay('labels', 'list', '--source', 'evil')).out).toBe('No labels.\n')
+})
+
+test('lists are fetched from the command line beside a running process, and what was fetched is shown', async () => {
+  let body = `${X}\n`
+  const server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/drainers.txt`
+    const catalogue = join(data, 'catalogue.json')
+    const entry = { name: 'drainers', licence: 'ours', documents: [{ url, network: 'ETH' }], label: 'drainer' }
+    writeFileSync(catalogue, JSON.stringify([{ ...entry, labels: ['drainer'] }]))
+    const env = { ASSAY_LABELS_CATALOGUE: catalogue }
+    const lists = (...args: string[]) => runAssay(data, ['labels', ...args], { env })
+    expect((await lists('lists')).out).toMatch(
+      /^ofac: [\s\S]*version 2026-08-22, 385 labels[\s\S]*drainers: [\s\S]*never fetched/,
+    )
+    const dry = await lists('update', '--source', 'drainers', '--dry-run')
+    expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/^Dry run over 1 rows of drainers/) })
+    const done = await lists('update', '--source', 'drainers')
+    expect(done.out).toMatch(/^Imported 1 rows of drainers[\s\S]*\nQueued 1 record for scoring\.\n$/)
+    body = '<html>down</html>'
+    expect(await lists('update', '--source', 'drainers')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('ASSAY_LABELS_SOURCE_REFUSED'),
+    })
+    expect((await lists('lists')).out).toMatch(
+      /drainers: [\s\S]*1 labels, confirmed [\s\S]*last update refused: .*web page/,
+    )
+    expect(await lists('update', '--source', 'drainer')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Take one of: ofac, '),
+    })
+    await assay('labels', 'retract', '--source', 'drainers')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })
 
 test('what cannot be done says so and exits with 1', async () => {

@@ -3,9 +3,10 @@ import { systemClock } from '../../../platform/clock.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { tronFromEvm } from '../../../schema/address/index.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { type ExposureReport, exposureReport } from '../../../schema/records/exposure.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
 import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
-import { type ExposureReport, loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
+import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createRescore } from '../../../scorer/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
@@ -62,8 +63,8 @@ const labelled = (labels: Record<string, string>, confidence = 0.9) =>
       foundAt: Date.now(),
     })),
   )
-const report = (network: Network = 'ETH', address = W): Promise<ExposureReport> =>
-  loadExposureReport(kit.store, network, address)
+const report = async (network: Network = 'ETH', address = W): Promise<ExposureReport> =>
+  exposureReport.parse(await loadExposureReport(kit.store, network, address))
 const sum = (shares: Record<string, number>) => Object.values(shares).reduce((a, b) => a + b, 0)
 const some = (shares: Record<string, number>) =>
   Object.fromEntries(Object.entries(shares).filter(([, share]) => share > 0))
@@ -85,16 +86,41 @@ test('both directions, by category, over hops, adding up to one', async () => {
   )
   await labelled({ thief: 'theft', shop: 'service', scammer: 'phishing' })
   const { unit, incoming, outgoing } = await report()
-  expect(unit).toBe('ETH')
+  expect(unit).toBe('USD')
   expect(incoming).toEqual({
-    total: 10,
+    total: 20_000,
+    usd: '20000.00',
     shares: { unknown: 0.2, dust: 0, depth_limit: 0, exchange: 0.5, stolen: 0.3 },
-    contacts: [
-      { address: named('shop'), category: 'exchange', name: 'shop', share: 0.5, hops: 1 },
-      { address: named('thief'), category: 'stolen', name: 'thief', share: 0.3, hops: 2 },
+    categories: [
+      {
+        category: 'exchange',
+        direct: { usd: '10000.00', share: 0.5, addresses: 1, transfers: 1 },
+        indirect: { usd: '0.00', share: 0, addresses: 0, transfers: 0 },
+        nearest: { hops: 1, path: [named('shop')] },
+      },
+      {
+        category: 'stolen',
+        direct: { usd: '0.00', share: 0, addresses: 0, transfers: 0 },
+        indirect: { usd: '6000.00', share: 0.3, addresses: 1, transfers: 1 },
+        nearest: { hops: 2, path: [named('mule'), named('thief')] },
+      },
     ],
+    contacts: [
+      { address: named('shop'), category: 'exchange', name: 'shop', share: 0.5, usd: '10000.00', hops: 1 },
+      { address: named('thief'), category: 'stolen', name: 'thief', share: 0.3, usd: '6000.00', hops: 2 },
+    ],
+    swapped: '0.00',
+    notFollowed: {
+      services: '10000.00',
+      bridges: '0.00',
+      limits: '0.00',
+      unpriced: '0.00',
+      unpricedAssets: 0,
+      dust: { usd: '0.00', transfers: 0 },
+      cut: false,
+    },
   })
-  expect(outgoing.total).toBe(10)
+  expect(outgoing.usd).toBe('20000.00')
   expect(some(outgoing.shares)).toEqual({ exchange: 0.8, phishing: 0.2 })
 })
 
@@ -182,7 +208,7 @@ test('authorities, mixers and our own verdicts are categories; delisted, benign 
   })
 })
 
-test('a wallet of dollar coins is told in dollars, where nothing says what the native coin costs', async () => {
+test('coins count at the fixed price of their network, dollar coins as dollars, and other tokens not at all', async () => {
   const tron = (name: string) => tronFromEvm(named(name))
   const usdt = asset('USDT', 'TRON')
   await insertRows(
@@ -198,7 +224,8 @@ test('a wallet of dollar coins is told in dollars, where nothing says what the n
     ),
   )
   const { unit, incoming } = await report('TRON', tron('w'))
-  expect([unit, incoming.total]).toEqual(['USD', 400.9])
+  expect([unit, incoming.usd, incoming.notFollowed.unpricedAssets]).toEqual(['USD', '400.90', 1])
+  expect(incoming.notFollowed.dust).toEqual({ usd: '0.90', transfers: 1 })
   expect(some(incoming.shares)).toEqual({
     unknown: expect.closeTo(400 / 400.9, 5),
     dust: expect.closeTo(0.9 / 400.9, 5),
@@ -211,8 +238,8 @@ test('rows of both tiers count once, and a wallet without flows has no shares', 
   await insertRows(kit.store, rowsOf([pay('b', 'w', 3n * ETH, 6)], { from: 6 }), 'hot')
   await labelled({ b: 'phishing' })
   const { incoming, outgoing } = await report()
-  expect([incoming.total, some(incoming.shares)]).toEqual([4, { phishing: 0.75, unknown: 0.25 }])
-  expect(outgoing).toEqual({ total: 0, shares: { unknown: 0, dust: 0, depth_limit: 0 }, contacts: [] })
+  expect([incoming.usd, some(incoming.shares)]).toEqual(['8000.00', { phishing: 0.75, unknown: 0.25 }])
+  expect(outgoing).toMatchObject({ total: 0, shares: { unknown: 0, dust: 0, depth_limit: 0 }, contacts: [] })
 })
 
 /** Numbers that only look random. */

@@ -206,3 +206,48 @@ test('touched addresses become stored and published records, each once per batch
   await bus.close()
   rmSync(path, { recursive: true, force: true })
 })
+
+test('those whom a listed wallet paid are scored again through the stream, and those whom they paid', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-scoring-'))
+  const bus = await openBus({ path, log: context.log })
+  const oracle = '0x40c57923924b5c5c5455c48d93317139addac8fb'
+  await insertRows(
+    kit.store,
+    rowsOf([
+      {
+        from: named('boss'),
+        to: oracle,
+        block: 1,
+        actions: [{ do: 'authority', authority: oracle, event: 'sanction_add', subject: named('ofac') }],
+      },
+      ...['ofac', 'first', 'second', 'third', 'fourth'].map(
+        // Each keeps half: handing everything on would be an offence of its own.
+        (name, n, all): Tx => ({
+          from: named(name),
+          to: named(all[n + 1] ?? 'shop'),
+          block: 2 + n,
+          value: (16n * ETH) >> BigInt(n),
+        }),
+      ),
+    ]),
+  )
+  const scorer = await createScoring({ context, networks: ['ETH'], store: kit.store, bus, rescore: scoring })
+  const producer = await bus.producer()
+  const messages = encodeRescore([named('ofac')]).map((value) => ({ value, partition: 0 }))
+  await producer.send([{ topic: topics.rescore('ETH'), messages }])
+  const names = ['ofac', 'first', 'second', 'third', 'fourth']
+  const hops = async () => {
+    const subjects = names.map((name) => ({ network: 'ETH' as const, address: named(name) }))
+    return (await lookupRecords(kit.store, subjects)).map((record) => record && [record.offence, record.offence_hops])
+  }
+  // The fourth is too far away: nothing queued it.
+  const expected = [['sanctioned', 0], ['', 1], ['', 2], ['', 3], undefined]
+  await until('those they paid were scored', async () => JSON.stringify(await hops()) === JSON.stringify(expected))
+  await until('everything scored', async () => (await bus.lag('scoring.ETH', topics.rescore('ETH'))) === 0n)
+  expect(await hops()).toEqual(expected)
+  await scorer.close()
+  await scorer.done
+  await producer.close()
+  await bus.close()
+  rmSync(path, { recursive: true, force: true })
+})

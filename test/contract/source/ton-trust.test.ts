@@ -1,8 +1,12 @@
 /** Nodes of TON that lie, refuse, lag or cost: each way on its own. */
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
+import { askHeaders, askTips, askTransactions } from '../../../indexer/source/ton/fetch.ts'
 import { createTonSource, type TonSourceOptions } from '../../../indexer/source/ton/index.ts'
+import { TON_API } from '../../../indexer/source/ton/wire.ts'
 import type { Context } from '../../../platform/context.ts'
+import { createHttpApi } from '../../../platform/rpc/http-api.ts'
+import { createRpcPool } from '../../../platform/rpc/pool.ts'
 import { counted, testContext } from '../../kit/context.ts'
 import { createTonChain, halves, type TonChain, WHOLE } from '../../kit/ton/chain.ts'
 import { startTonNode, type TonFaults } from '../../kit/ton/node.ts'
@@ -114,6 +118,32 @@ test('a block of more transactions than a page holds comes whole, even from a no
   }
 })
 
+test('transactions that a node makes up without end are refused', async () => {
+  const { url } = await nodeOf({}, crowd)
+  const pool = createRpcPool({
+    context: testContext(),
+    network: 'TON',
+    urls: [url],
+    postTo: (target) => createHttpApi(target, Date.now, TON_API),
+  })
+  const askAtMost = (most: number) =>
+    pool.attempt(async (node) => {
+      const [tip] = await askTips(node, 2)
+      return (await askTransactions(node, await askHeaders(node, [tip!]), most)).length
+    })
+  expect(await askAtMost(512)).toBe(512)
+  await expect(askAtMost(511)).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
+})
+
+test.each(['manyParents', 'manyTips'] as const)(
+  '%s: an answer that costs too much to check is refused',
+  async (fault) => {
+    const liar = await nodeOf({ [fault]: 1 })
+    const source = sourceOf([liar.url], {}, hasty())
+    await expect(source.raw({ number: 3 })).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
+  },
+)
+
 test('pages that never end are refused', async () => {
   const liar = await nodeOf({ endless: 1 })
   await expect(sourceOf([liar.url], {}, hasty()).raw({ number: 2 })).rejects.toMatchObject({
@@ -146,6 +176,16 @@ test('what a node that is behind denies of a contract is asked of one that has t
   expect(await moves([current.url])).toBe(2)
   // A node that has the block is believed when it denies.
   expect(await moves([stale.url])).toBe(0)
+})
+
+test('what a node denies of a contract while it catches up is asked again', async () => {
+  const world = createWorld()
+  const of = world.jetton({ master: account('master') })
+  const late = createTonChain()
+  late.mine([], [{ from: of(ann), account: of(bob), value: TON, body: internalTransfer({ from: ann, amount: 5n }) }])
+  const node = await nodeOf({ catchesUp: true }, late, { contracts: world.contracts })
+  const block = await sourceOf([node.url]).block({ number: 2 })
+  expect(block!.rows.ledger.filter(({ kind }) => kind === 'fungible')).toHaveLength(2)
 })
 
 test('contracts are asked once, and remembered', async () => {

@@ -1,6 +1,13 @@
 /** Views for analysts: one row a thing, with known answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
+import { writeFacts } from '../../../platform/store/facts.ts'
+import { NETWORK_CODES } from '../../../schema/networks.ts'
+import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
+import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
+
+const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
 let kit: TestStore
 beforeAll(async () => {
@@ -241,4 +248,103 @@ test('contracts have one row each with a column for each indicator', async () =>
       unknowns: ['is_open_source'],
     },
   ])
+})
+
+test('a label is one row with its name, kind, surest source and age, from lists, chain and registry alike', async () => {
+  const found = (address: string, label: string, detector: string, more: object = {}) => ({
+    network: 'ETH',
+    address,
+    label,
+    detector,
+    class: 'reported',
+    confidence: 0.9,
+    detector_version: '1',
+    evidence: '{}',
+    revoked: 0,
+    found_at: 1_700_000_000,
+    version: '1700000000000',
+    ...more,
+  })
+  const entry = 'https://sanctionssearch.ofac.treas.gov/Details.aspx?id=1'
+  await put('address_labels', [
+    found('bad', 'phishing', 'list-a', { evidence: '{"name":"Fake_Phishing1"}' }),
+    found('bad', 'phishing', 'list-b', { confidence: 0.95, found_at: 1_700_000_500 }),
+    found('listed', 'sanctioned', 'ofac', {
+      class: 'asserted',
+      confidence: 1,
+      evidence: JSON.stringify({ name: 'SOMEBODY', programme: 'CYBER2', source: entry }),
+    }),
+    found('freed', 'sanctioned', 'old-list', { class: 'asserted', confidence: 1 }),
+    found('freed', 'delisted', 'ofac-removals'),
+    found('kraken', 'service', 'directory', { evidence: '{"name":"Kraken 4","kind":"exchange","source":"file.csv"}' }),
+    found('forgiven', 'phishing', 'list-a'),
+    found('forgiven', 'phishing', 'list-a', { revoked: 1, version: '1700000000001' }),
+  ])
+  const [oracle = ''] = SANCTIONS_ORACLES.ETH.keys()
+  await put('authority', [
+    { ...head(1), event: 'sanction_add', authority: oracle, subject: 'listed', actor: 'boss' },
+    { ...head(1), event: 'freeze', authority: USDC, subject: 'frozen', actor: 'boss' },
+  ])
+  const rows = (where: string) =>
+    kit.store.query(
+      `SELECT address, label, name, category, source, sources, class, toUnixTimestamp(since) AS since, programme, link
+       FROM labels_current WHERE network = 'ETH' AND ${where} ORDER BY address, label`,
+    )
+  const row = (address: string, label: string, more: object) => ({
+    address,
+    label,
+    name: '',
+    category: label,
+    class: 'reported',
+    since: 1_700_000_000,
+    programme: '',
+    link: '',
+    ...more,
+  })
+  expect(await rows("address IN ('bad', 'listed', 'freed', 'kraken', 'forgiven', 'frozen')")).toEqual([
+    row('bad', 'phishing', { name: 'Fake_Phishing1', source: 'list-b', sources: ['list-a', 'list-b'] }),
+    row('freed', 'delisted', { source: 'ofac-removals', sources: ['ofac-removals'] }),
+    row('frozen', 'blacklist', {
+      category: 'frozen',
+      source: 'usd coin',
+      sources: ['usd coin'],
+      class: 'asserted',
+      since: 1_700_000_001,
+    }),
+    row('kraken', 'service', { name: 'Kraken 4', category: 'exchange', source: 'directory', sources: ['directory'] }),
+    row('listed', 'sanctioned', {
+      name: 'SOMEBODY',
+      source: 'ofac',
+      sources: ['Chainalysis sanctions oracle', 'ofac'],
+      class: 'asserted',
+      programme: 'CYBER2',
+      link: entry,
+    }),
+  ])
+  expect(await rows(`address = '${USDC}'`)).toEqual([
+    row(USDC, 'service', {
+      name: 'usd coin',
+      category: 'token',
+      source: 'registry',
+      sources: ['registry'],
+      class: 'asserted',
+      since: null,
+    }),
+  ])
+  // The registry is whole, and a name it drops is dropped.
+  expect(
+    await kit.store.query(
+      "SELECT network, toUInt32(count()) AS n FROM labels_current WHERE source = 'registry' GROUP BY 1 ORDER BY 1",
+    ),
+  ).toEqual(
+    NETWORK_CODES.map((code) => ({ network: code, n: infrastructureOf(code).size })).toSorted((a, b) =>
+      a.network < b.network ? -1 : 1,
+    ),
+  )
+  await put('registered_addresses', [
+    { network: 'ETH', address: 'former', name: 'Former', category: 'dex', registered: 1, version: '1' },
+  ])
+  expect(await rows("address = 'former'")).toHaveLength(1)
+  await writeFacts(kit.store, systemClock)
+  expect(await rows("address = 'former'")).toEqual([])
 })

@@ -115,7 +115,10 @@ describe.skipIf(!chromiumPath)(name, () => {
     const exposure = await page.getByRole('region', { name: 'Exposure by category' }).innerText()
     for (const share of Object.values<number>(told.exposure.incoming.shares))
       if (share > 0) expect(exposure).toContain(`${(share * 100).toFixed(1)} %`)
-    const gaps = await page.locator('.gaps').innerText()
+    const distances = await page.getByRole('region', { name: 'Direct and indirect exposure' }).innerText()
+    expect(told.exposure.incoming.categories.length).toBeGreaterThan(0)
+    for (const { direct } of told.exposure.incoming.categories) expect(distances).toContain(direct.usd)
+    const gaps = await page.locator('section[aria-labelledby=gaps] .gaps').innerText()
     expect(gaps).toContain('Blocks before 100 are not stored.')
     expect(gaps).toContain('logs are being read')
     const unknown = flags.filter((row) => row.includes('? unknown')).length

@@ -160,6 +160,7 @@ export const startWorld = async () => {
       indexed: ['ETH'],
       coverage: () => ({
         firstBlock: 100,
+        firstBlockTime: TIME,
         storedBlock: 700,
         authorities: { complete: false, missing: { freeze: 'logs are being read' } },
       }),

@@ -4,12 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Devnet, playScenario, startDevnet } from '../../../deploy/demo/index.ts'
 import { FINALITY_DEPTH } from '../../../deploy/demo/node/devnet.ts'
 import { createRpc, quantity, type Rpc, toQuantity } from '../../../deploy/demo/node/rpc.ts'
 import { filesOf } from '../../../deploy/demo/node/state.ts'
 import { createLog } from '../../../platform/log.ts'
+import { chainsWith } from '../../kit/processes/chains.ts'
 
 const log = createLog('silent')
 const dataDir = mkdtempSync(join(tmpdir(), 'assay-resume-'))
@@ -60,6 +61,7 @@ afterEach(async () => {
   await Promise.allSettled(started.splice(0).map((devnet) => devnet.stop()))
 })
 afterAll(() => {
+  for (const pid of chainsWith(dataDir)) process.kill(pid, 'SIGKILL')
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -98,6 +100,7 @@ test('a process killed with its chain running loses no block: the next one takes
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'scenario.child.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = await once(child.stdout, 'data')
   const rpc = createRpc(String(line).trim())
   await grow(rpc, 5)

@@ -1,5 +1,6 @@
 /** A local chain with an exchange, tokens of a Solidity file listed on it, and the analysis of contracts on top. */
 import { encodeAbiParameters } from 'viem'
+import { orEnd } from '../../../deploy/demo/node/anvil.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import {
   type ContractAnalysis,
@@ -37,7 +38,7 @@ export type ListedTokens = {
 export const startListedTokens = async (file: URL): Promise<ListedTokens> => {
   const contracts = compiledFile(file)
   const lab = await startLab()
-  await lab.installExchange('ETH')
+  await orEnd(lab, () => lab.installExchange('ETH'))
   const maker = (lab.accounts[0] ?? '').toLowerCase()
   const contract = (name: string) => {
     const found = contracts.get(name)

@@ -2,18 +2,23 @@
  * A TON node behind toncenter's HTTP API, version 2, in front of a made-up or recorded chain, with what goes wrong with real ones. What
  * it does wrong is decided per call by a seeded generator, so that runs repeat.
  */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Address, beginCell, Cell } from '@ton/core'
-import { seeded } from '../chain/replay-node.ts'
-import { type Made, type Master, type PrintedId, type PrintedTransaction, ZERO_STATE } from './chain.ts'
+import { type Counts, createFaults, listenOnLoopback, type Refusals, readBody } from '../http-node.ts'
+import {
+  type Made,
+  type Master,
+  type PrintedId,
+  type PrintedTransaction,
+  printShard,
+  WHOLE,
+  ZERO_STATE,
+} from './chain.ts'
 
-export type TonFaults = {
-  /** Share of calls refused, by which status. */
-  refused?: number
+export type TonFaults = Refusals & {
+  /** Status of refusals. */
   status?: 429 | 500 | 503
   retryAfter?: number
-  /** Calls refused, from now on; then it answers. */
-  refusals?: number
   /** Blocks of the masterchain behind the newest that it knows nothing of. */
   lag?: number
   /** Blocks of the masterchain it does not have. */
@@ -24,6 +29,10 @@ export type TonFaults = {
   lacksShard?: number
   /** Names the parent of the parent, so that a block between is passed over. */
   skipsBlock?: number
+  /** Names more parents than a function takes arguments. */
+  manyParents?: number
+  /** Names as many workchains, each with a shard. */
+  manyTips?: number
   /** Names one of the two blocks that were merged. */
   oneParent?: number
   /** A transaction is gone from the middle of those of an account, and nothing is said of it. */
@@ -40,6 +49,8 @@ export type TonFaults = {
   newestHash?: string
   /** Get methods know nothing of contracts, as before they were there. */
   knowsNoContract?: boolean
+  /** Get methods know nothing of contracts until the newest block is asked for. */
+  catchesUp?: boolean
 }
 
 /** Contracts that answer questions, by raw address and method. */
@@ -57,7 +68,7 @@ export type ServedChain = {
 
 export type TonNode = {
   url: string
-  counts: { faults: number; methods: Map<string, number>; times: number[]; headers: IncomingHttpHeaders[] }
+  counts: Counts & { methods: Map<string, number> }
   /** Heights of the masterchain asked for in whole, in order. */
   asked: number[]
   misbehave: (faults: TonFaults) => void
@@ -112,25 +123,19 @@ export const startTonNode = async (
     zero?: string
   } = {},
 ): Promise<TonNode> => {
-  const random = seeded(seed)
-  let faults = first
+  const { now, become, counts: calls, lies, refuses, called } = createFaults(first, seed)
   const asked: number[] = []
-  const counts: TonNode['counts'] = { faults: 0, methods: new Map(), times: [], headers: [] }
-  const lies = (share: number | undefined) => {
-    const lie = share !== undefined && random() < share
-    if (lie) counts.faults += 1
-    return lie
-  }
-  const newest = () => Math.max(0, chain.height() - (faults.lag ?? 0))
+  const counts: TonNode['counts'] = Object.assign(calls, { methods: new Map<string, number>() })
+  const newest = () => Math.max(0, chain.height() - (now().lag ?? 0))
   const masterAt = (seqno: number): Master => {
-    const found = seqno <= newest() && !faults.gaps?.includes(seqno) ? chain.at(seqno) : undefined
+    const found = seqno <= newest() && !now().gaps?.includes(seqno) ? chain.at(seqno) : undefined
     if (!found)
       throw new Refusal(`LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000,${seqno}) : seqno not in db`)
     return found
   }
   const madeAt = (params: Params): Made => {
     const id = idIn(params)
-    if (id.workchain === -1) return masterAt(lies(faults.older) ? id.seqno - 1 : id.seqno)
+    if (id.workchain === -1) return masterAt(lies(now().older) ? id.seqno - 1 : id.seqno)
     const found = chain.find(id)
     const named = params.root_hash === undefined || params.root_hash === found?.id.root_hash
     if (!found || !named)
@@ -142,8 +147,9 @@ export const startTonNode = async (
     const { id, parents, afterMerge, afterSplit, startLt, endLt, time } = madeAt(params)
     let named = parents
     const [one] = parents
-    if (one && id.workchain === 0 && lies(faults.skipsBlock)) named = chain.find(one)?.parents ?? parents
-    if (parents.length === 2 && lies(faults.oneParent)) named = parents.slice(0, 1)
+    if (one && id.workchain === 0 && lies(now().skipsBlock)) named = chain.find(one)?.parents ?? parents
+    if (parents.length === 2 && lies(now().oneParent)) named = parents.slice(0, 1)
+    if (one && id.workchain === 0 && lies(now().manyParents)) named = new Array<PrintedId>(150_000).fill(one)
     return {
       '@type': 'blocks.header',
       id,
@@ -176,9 +182,9 @@ export const startTonNode = async (
     if (made.id.workchain === -1) asked.push(made.id.seqno)
     const count = Math.min(Number(params.count ?? 40), MAX_PAGE)
     let all = made.transactions
-    if (lies(faults.otherBlock)) all = made.parents.flatMap((parent) => chain.find(parent)?.transactions ?? [])
+    if (lies(now().otherBlock)) all = made.parents.flatMap((parent) => chain.find(parent)?.transactions ?? [])
     const doubled = all.some((one, index) => all[index + 1]?.account === one.account)
-    if (doubled && lies(faults.cutTransactions)) all = cut(all)
+    if (doubled && lies(now().cutTransactions)) all = cut(all)
     const account =
       params.after_hash === undefined ? '' : Buffer.from(String(params.after_hash), 'base64').toString('hex')
     const lt = BigInt(String(params.after_lt ?? 0))
@@ -186,30 +192,37 @@ export const startTonNode = async (
       (one) => one.account > account || (one.account === account && BigInt(one.transaction_id.lt) > lt),
     )
     const own = left.slice(0, count)
-    const incomplete = lies(faults.endless) || (left.length > count && !faults.saysComplete)
+    const incomplete = lies(now().endless) || (left.length > count && !now().saysComplete)
     return {
       '@type': 'blocks.transactionsExt',
       id: made.id,
       req_count: count,
       incomplete,
-      transactions: own.map((one) => (lies(faults.forgedTransaction) ? forge(one) : one)),
+      transactions: own.map((one) => (lies(now().forgedTransaction) ? forge(one) : one)),
     }
   }
   const tips = ({ seqno }: Params) => {
     const all = masterAt(Number(seqno)).tips
-    return { '@type': 'blocks.shards', shards: lies(faults.lacksShard) ? all.slice(1) : all }
+    const [one] = all
+    if (one && lies(now().manyTips)) {
+      const workchains = Array.from({ length: 30_000 }, (_, workchain) => workchain + 1)
+      const others = workchains.map((workchain) => ({ ...one, workchain, shard: printShard(WHOLE) }))
+      return { '@type': 'blocks.shards', shards: [...all, ...others] }
+    }
+    return { '@type': 'blocks.shards', shards: lies(now().lacksShard) ? all.slice(1) : all }
   }
   const info = () => {
     const { id } = masterAt(newest())
+    if (now().catchesUp) become({ ...now(), catchesUp: false })
     return {
       '@type': 'blocks.masterchainInfo',
-      last: { ...id, ...(faults.newestHash !== undefined && { root_hash: faults.newestHash }) },
+      last: { ...id, ...(now().newestHash !== undefined && { root_hash: now().newestHash }) },
       state_root_hash: ZERO_STATE.file_hash,
       init: { '@type': 'ton.blockIdExt', workchain: -1, shard: '0', seqno: 0, ...ZERO_STATE, root_hash: zero },
     }
   }
   const runMethod = ({ address, method, stack }: Params) => {
-    const contract = faults.knowsNoContract ? undefined : contracts.get(String(address))
+    const contract = now().knowsNoContract || now().catchesUp ? undefined : contracts.get(String(address))
     const answer = contract?.(String(method), readArgument(stack as unknown[]))
     return {
       '@type': 'smc.runResult',
@@ -226,11 +239,6 @@ export const startTonNode = async (
     getBlockTransactionsExt: page,
     runGetMethod: runMethod,
   }
-  const refuses = (): boolean => {
-    if (!faults.refusals) return lies(faults.refused)
-    faults = { ...faults, refusals: faults.refusals - 1 }
-    return true
-  }
   const answerTo = (method: string, params: Params): { status: number; body: unknown } => {
     try {
       const known = METHODS[method]
@@ -243,21 +251,19 @@ export const startTonNode = async (
   }
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = await readBody(request)
     const { pathname } = new URL(request.url ?? '/', 'http://x')
     if (pathname !== '/api/v2/jsonRPC') return response.writeHead(404).end('not found')
-    const { method, params, id } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    const { method, params, id } = JSON.parse(text) as {
       method: string
       params: Params
       id: string
     }
     counts.methods.set(method, (counts.methods.get(method) ?? 0) + 1)
-    counts.times.push(performance.now())
-    counts.headers.push(request.headers)
+    called(request)
     if (refuses()) {
-      const { status = 429 } = faults
-      const retry = faults.retryAfter === undefined ? {} : { 'retry-after': String(faults.retryAfter) }
+      const { status = 429, retryAfter } = now()
+      const retry = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
       const body =
         status === 429
           ? { ok: false, result: 'Ratelimit exceed', code: 429 }
@@ -268,19 +274,6 @@ export const startTonNode = async (
     response.writeHead(status, { 'content-type': 'application/json' })
     return response.end(JSON.stringify({ ...(body as object), jsonrpc: '2.0', id }))
   }
-  const server = createServer((request, response) => void serve(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/api/v2`,
-    counts,
-    asked,
-    misbehave: (next) => {
-      faults = next
-    },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { origin, stop } = await listenOnLoopback(serve)
+  return { url: `${origin}/api/v2`, counts, asked, misbehave: become, stop }
 }

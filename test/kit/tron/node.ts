@@ -2,18 +2,15 @@
  * A TRON node over HTTP: `/wallet` and `/walletsolidity` of java-tron, in front of a made-up or re-linked chain, with what
  * goes wrong with real ones. What it does wrong is decided per call by a seeded generator, so that runs repeat.
  */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { seeded } from '../chain/replay-node.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Counts, createFaults, listenOnLoopback, type Refusals, readBody } from '../http-node.ts'
 import type { Made, PrintedBlock, TronChain } from './chain.ts'
 import type { PrintedInfo } from './transactions.ts'
 
-export type TronFaults = {
-  /** Share of calls refused, by which status, with which Retry-After in seconds. */
-  refused?: number
+export type TronFaults = Refusals & {
+  /** Status of refusals, and their Retry-After in seconds. */
   status?: 403 | 429 | 503
   retryAfter?: number
-  /** Calls refused, from now on; then it answers. */
-  refusals?: number
   /** Share of calls answered 200 by java-tron's words for its own limit. */
   busy?: number
   /** Share of blocks by height and of solid blocks answered `{}`. */
@@ -46,8 +43,8 @@ export type TronFaults = {
 
 export type TronNode = {
   url: string
-  /** Calls by path, refusals and lies, and when calls came. */
-  counts: { faults: number; paths: Map<string, number>; times: number[]; headers: IncomingHttpHeaders[] }
+  /** Also calls by path. */
+  counts: Counts & { paths: Map<string, number> }
   /** Heights asked for as whole blocks, in order. */
   asked: number[]
   misbehave: (faults: TronFaults) => void
@@ -65,9 +62,7 @@ export const printTron = (value: unknown): string =>
 type Body = Record<string, unknown>
 
 const bodyOf = async (request: IncomingMessage): Promise<Body> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
+  const text = await readBody(request)
   const query = new URL(request.url ?? '/', 'http://x').searchParams
   return text === '' ? Object.fromEntries(query) : (JSON.parse(text) as Body)
 }
@@ -89,59 +84,48 @@ export const startTronNode = async (
   chain: TronChain,
   { faults: first = {}, seed = 1, tokens = {} }: TronNodeOptions = {},
 ): Promise<TronNode> => {
-  const random = seeded(seed)
-  let faults = first
+  const { now, become, counts: calls, lies, refuses, called } = createFaults(first, seed)
   const asked: number[] = []
-  const counts: TronNode['counts'] = { faults: 0, paths: new Map(), times: [], headers: [] }
-  const lies = (share: number | undefined) => {
-    const lie = share !== undefined && random() < share
-    if (lie) counts.faults += 1
-    return lie
-  }
-  const refuses = (): boolean => {
-    if (!faults.refusals) return lies(faults.refused)
-    faults = { ...faults, refusals: faults.refusals - 1 }
-    return true
-  }
-  const newest = () => Math.max(0, chain.height() - (faults.lag ?? 0))
+  const counts: TronNode['counts'] = Object.assign(calls, { paths: new Map<string, number>() })
+  const newest = () => Math.max(0, chain.height() - (now().lag ?? 0))
   const known = (number: number): Made | undefined =>
-    number <= newest() && !faults.gaps?.includes(number) ? chain.at(number) : undefined
+    number <= newest() && !now().gaps?.includes(number) ? chain.at(number) : undefined
 
   const bendBlock = (block: PrintedBlock): PrintedBlock => {
     const [one, ...others] = block.transactions ?? []
-    if (one && lies(faults.forgedTransaction)) {
+    if (one && lies(now().forgedTransaction)) {
       const bytes = one.raw_data_hex.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
       return { ...block, transactions: [{ ...one, raw_data_hex: bytes }, ...others] }
     }
-    if (one && lies(faults.cutTransactions)) return { ...block, transactions: others }
-    if (one && lies(faults.forgedPrint)) {
+    if (one && lies(now().cutTransactions)) return { ...block, transactions: others }
+    if (one && lies(now().forgedPrint)) {
       const [contract] = one.raw_data.contract
       const value = { ...contract!.parameter.value, amount: 123_456_789 }
       const printed = { ...contract!, parameter: { ...contract!.parameter, value } }
       return { ...block, transactions: [{ ...one, raw_data: { ...one.raw_data, contract: [printed] } }, ...others] }
     }
-    if (!lies(faults.forgedHeader)) return block
+    if (!lies(now().forgedHeader)) return block
     const raw_data = { ...block.block_header.raw_data, timestamp: 1_700_000_000_123 }
     return { ...block, block_header: { ...block.block_header, raw_data } }
   }
   const bendInfos = (infos: PrintedInfo[]): PrintedInfo[] => {
-    if (infos.length > 0 && lies(faults.noInfos)) return []
-    if (infos.length > 0 && lies(faults.cutInfos)) return infos.slice(0, -1)
-    if (infos.length > 0 && lies(faults.otherBranch)) {
+    if (infos.length > 0 && lies(now().noInfos)) return []
+    if (infos.length > 0 && lies(now().cutInfos)) return infos.slice(0, -1)
+    if (infos.length > 0 && lies(now().otherBranch)) {
       return infos.map((info) => ({ ...info, blockTimeStamp: info.blockTimeStamp + 3_000 }))
     }
-    if (!faults.withoutInternal) return infos
+    if (!now().withoutInternal) return infos
     return infos.map(({ internal_transactions: _, ...info }) => info)
   }
 
   const blockAt = (number: number): unknown => {
     const made = known(number)
-    return made && !lies(faults.empty) ? bendBlock(made.block) : {}
+    return made && !lies(now().empty) ? bendBlock(made.block) : {}
   }
   const solid = (): unknown => {
-    if (lies(faults.empty)) return {}
-    const made = chain.at(faults.solid ?? Math.max(1, newest() - SOLID_LAG))
-    return made ? { ...made.block, ...(faults.solidId && { blockID: faults.solidId }) } : {}
+    if (lies(now().empty)) return {}
+    const made = chain.at(now().solid ?? Math.max(1, newest() - SOLID_LAG))
+    return made ? { ...made.block, ...(now().solidId && { blockID: now().solidId }) } : {}
   }
   const view = ({ contract_address, function_selector }: Body): unknown => {
     const token = tokens[String(contract_address)]
@@ -171,7 +155,7 @@ export const startTronNode = async (
   /** Answers about blocks while nothing is wrong, as text: a node that serves fast prints each once. */
   const printed = new Map<string, string>()
   const textOf = (path: string, answer: (body: Body) => unknown, body: Body): string => {
-    const known = Object.keys(faults).length === 0 && typeof body.num === 'number' && chain.at(body.num)
+    const known = Object.keys(now()).length === 0 && typeof body.num === 'number' && chain.at(body.num)
     if (!known) return printTron(answer(body))
     const name = `${path} ${known.block.blockID}`
     const text = printed.get(name) ?? printTron(answer(body))
@@ -183,35 +167,22 @@ export const startTronNode = async (
     const body = await bodyOf(request)
     const path = new URL(request.url ?? '/', 'http://x').pathname
     counts.paths.set(path, (counts.paths.get(path) ?? 0) + 1)
-    counts.times.push(performance.now())
-    counts.headers.push(request.headers)
+    called(request)
     if (path === '/wallet/getblockbynum') asked.push(Number(body.num))
-    if (faults.delayMs) await new Promise((resolve) => setTimeout(resolve, faults.delayMs))
+    if (now().delayMs) await new Promise((resolve) => setTimeout(resolve, now().delayMs))
     if (refuses()) {
-      const retry = faults.retryAfter === undefined ? {} : { 'retry-after': String(faults.retryAfter) }
-      return response.writeHead(faults.status ?? 429, retry).end('{"Error":"refused"}')
+      const { status = 429, retryAfter } = now()
+      const retry = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+      return response.writeHead(status, retry).end('{"Error":"refused"}')
     }
-    const answer = faults.withoutSolid && path.startsWith('/walletsolidity') ? undefined : ANSWERS[path]
+    const answer = now().withoutSolid && path.startsWith('/walletsolidity') ? undefined : ANSWERS[path]
     if (!answer) return response.writeHead(404).end('not found')
     response.writeHead(200, { 'content-type': 'application/json' })
-    if (lies(faults.busy)) {
+    if (lies(now().busy)) {
       return response.end('{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}')
     }
     return response.end(textOf(path, answer, body))
   }
-  const server = createServer((request, response) => void serve(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    counts,
-    asked,
-    misbehave: (next) => {
-      faults = next
-    },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { origin, stop } = await listenOnLoopback(serve)
+  return { url: origin, counts, asked, misbehave: become, stop }
 }

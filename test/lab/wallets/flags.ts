@@ -21,8 +21,11 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { forensicDetails } from '../../../schema/records/common.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
+import { decodeRescore } from '../../../schema/topics.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createRescore, WALLETS_AT_ONCE } from '../../../scorer/rescore.ts'
+import { createSpread } from '../../../scorer/rescore-spread.ts'
+import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK, NETWORK } from '../population/chain.ts'
@@ -104,29 +107,50 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, f
     model: createModel(),
   })
   const records: string[] = []
-  const score = async (some: readonly Member[]): Promise<Finding[]> => {
-    const findings: Finding[] = []
-    for (let at = 0; at < some.length; at += WALLETS_AT_ONCE) {
-      const batch = some.slice(at, at + WALLETS_AT_ONCE)
-      const verdicts = await rescore(
-        NETWORK,
-        batch.map(({ address }) => address),
-        END * 1_000,
-      )
-      for (const [nth, member] of batch.entries()) {
-        const scored = verdicts[nth]
-        if (!scored) continue
-        const { seen, probability, status, unknowns } = scored
-        findings.push({ member, seen, flags: flagsOf(scored), probability, status, unknowns })
-        const codes = scored.reasons.map(({ code }) => code)
-        records.push(JSON.stringify({ address: member.address, body: scored.body, codes }))
-      }
+  const verdicts = new Map<string, Verdict>()
+  let queued: string[] = []
+  const spread = createSpread({
+    store,
+    producer: {
+      send: async (sent) => {
+        queued.push(
+          ...sent.flatMap(({ messages }) => messages.flatMap(({ value }) => (value ? decodeRescore(value) : []))),
+        )
+      },
+    },
+  })
+  /** Stored as the stream does, so that verdicts are known to those who were paid. */
+  const score = async (addresses: readonly string[]) => {
+    for (let at = 0; at < addresses.length; at += WALLETS_AT_ONCE) {
+      const scored = await rescore(NETWORK, addresses.slice(at, at + WALLETS_AT_ONCE), END * 1_000)
+      await saveRecords(store, scored)
+      await spread(NETWORK, scored)
+      for (const one of scored) verdicts.set(one.address, one)
     }
-    return findings
   }
+  const addressesOf = (some: readonly Member[]) => some.map(({ address }) => address)
+  const findingsOf = (some: readonly Member[]): Finding[] =>
+    some.flatMap((member) => {
+      const scored = verdicts.get(member.address)
+      if (!scored) return []
+      const { seen, probability, status, unknowns } = scored
+      const codes = scored.reasons.map(({ code }) => code)
+      records.push(JSON.stringify({ address: member.address, body: scored.body, codes }))
+      return [{ member, seen, flags: flagsOf(scored), probability, status, unknowns }]
+    })
   const wallets = members.filter(({ kind }) => kind === 'wallet')
-  const [findings, spent] = await seconds(() => score(wallets))
-  const contracts = await score(members.filter(({ kind }) => kind === 'contract'))
+  const others = members.filter(({ kind }) => kind === 'contract')
+  const [, spent] = await seconds(() => score(addressesOf(wallets)))
+  await score(addressesOf(others))
+  const rounds: number[] = []
+  while (queued.length > 0) {
+    const again = [...new Set(queued)].filter((address) => verdicts.has(address))
+    queued = []
+    rounds.push(again.length)
+    await score(again)
+  }
+  const findings = findingsOf(wallets)
+  const contracts = findingsOf(others)
   const accused = contracts.filter(({ member, flags }) => flags.some((flag) => !member.tolerated.has(flag)))
   return {
     findings: [...findings, ...contracts],
@@ -144,6 +168,8 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, f
       seconds: { makingAndInserting: Math.round(made), scoring: Math.round(spent) },
       walletsPerSecond: Math.round(wallets.length / spent),
       flags: Object.fromEntries(FLAGS.map((flag) => [flag, tallyFlag(flag, findings)])),
+      /** Wallets scored again because of whom they were paid by, round by round. */
+      scoredAgain: rounds,
       verdict: tallyVerdict(findings),
       /** Contracts raise flags of their own; those of honest people must not. */
       contractsAccused: accused.map(({ member, flags }) => ({ ...describe(member), flags: flags.join(' ') })),

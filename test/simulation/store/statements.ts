@@ -201,29 +201,14 @@ const INGEST: Record<string, Handler> = {
   }),
 }
 
-/** Text that the reasons of an incomplete log begin with. */
-const INCOMPLETE = 'the log of the authority is not complete'
-
-const OPEN_PAST = ': the past of '
-
 const PASTS: Record<string, Handler> = {
   'first-covered.sql': (model, params) => {
     const blocks = rowsOf(model, 'first_blocks', params).map((row) => num(row.block_number))
     return { rows: blocks.length > 0 ? [{ first: Math.min(...blocks) }] : [] }
   },
-  'open-wallets.sql': (model, params) => ({
-    rows: hotOf(model, 'wallet_records', params)
-      .filter(({ unknowns }) => (unknowns as string[]).some((unknown) => unknown.includes(OPEN_PAST)))
-      .map(({ address }) => ({ address })),
-  }),
 }
 
 const AUTHORITIES: Record<string, Handler> = {
-  'unsure-wallets.sql': (model, params) => ({
-    rows: hotOf(model, 'wallet_records', params)
-      .filter(({ unknowns }) => (unknowns as string[]).some((unknown) => unknown.includes(INCOMPLETE)))
-      .map(({ address }) => ({ address })),
-  }),
   'logs.sql': (model, { networks }) => {
     const nothing = { authority: '', since: 0, from_block: 0, to_block: 0, reason: '', target: 0, left: 0 }
     return {
@@ -280,6 +265,11 @@ const POSITION: Record<string, Handler> = {
 }
 
 const LEDGER: Record<string, Handler> = {
+  'open-wallets.sql': (model, params) => ({
+    rows: hotOf(model, 'wallet_records', params)
+      .filter(({ unknowns }) => (unknowns as string[]).some((unknown) => unknown.includes(String(params.words))))
+      .map(({ address }) => ({ address })),
+  }),
   'wallet-records.sql': (model, { networks, addresses }) => ({
     rows: model
       .table('wallet_records')

@@ -1,6 +1,7 @@
 /** The hash of a header over its fields (EIP-1559, EIP-4895, EIP-4844, EIP-4788, EIP-7685, EIP-7928, EIP-7843). */
+
+import { keccakHex } from '../../../../platform/keccak.ts'
 import { data, type Field, type Fields, quantity, writeFields } from './fields.ts'
-import { keccakHex } from './keccak.ts'
 import type { RlpWriter } from './rlp.ts'
 
 const FRONTIER: readonly Field[] = [

@@ -7,12 +7,13 @@
  * chance, is recovered. What nothing in the header binds: call traces beyond the first frame, code and names of contracts, the two
  * fees `blobGasPrice` and `l1Fee`, and the nonce of deposits before Canyon.
  */
+
+import { keccakHex } from '../../../../platform/keccak.ts'
 import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
 import type { EvmDialect } from '../../../../schema/networks.ts'
 import type { Bloom } from '../bloom.ts'
 import type { RawHead, RawHeader, RawReceipt, RawTransaction } from '../raw.ts'
 import { headerHash } from './header.ts'
-import { keccakHex } from './keccak.ts'
 import { writeReceipt } from './receipts.ts'
 import { createRlpWriter, type RlpWriter } from './rlp.ts'
 import { createdBy, signerOf } from './sender.ts'

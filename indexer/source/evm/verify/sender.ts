@@ -1,8 +1,8 @@
 /** Who signed a transaction. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
+import { keccak256, keccakHex } from '../../../../platform/keccak.ts'
 import type { Fields } from './fields.ts'
-import { keccak256, keccakHex } from './keccak.ts'
 import type { RlpWriter } from './rlp.ts'
 import { writeSigned } from './transactions.ts'
 

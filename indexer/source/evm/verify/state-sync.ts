@@ -1,6 +1,7 @@
 /** Bor's transactions for state from Ethereum. Until Madhugiri they stand outside the header's roots and bloom. */
+
+import { keccakHex } from '../../../../platform/keccak.ts'
 import type { Fields } from './fields.ts'
-import { keccakHex } from './keccak.ts'
 import { STATE_SYNC, typeOf } from './transactions.ts'
 
 const PREFIX = Buffer.from('matic-bor-receipt-')

@@ -3,7 +3,7 @@
  * and receipts (Yellow Paper, sections 4.3.2 and appendix D). The keys are known beforehand, so the trie is walked over
  * the sorted keys and no node is ever stored.
  */
-import { keccak256, keccakHex } from './keccak.ts'
+import { keccak256, keccakHex } from '../../../../platform/keccak.ts'
 import type { RlpWriter } from './rlp.ts'
 
 const HASH_BYTES = 32

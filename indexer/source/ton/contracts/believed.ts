@@ -111,6 +111,9 @@ const settle = async <T extends object>(
   return settled
 }
 
+const deniedIn = (settled: ReadonlyMap<string, unknown>): string[] =>
+  [...settled].flatMap(([address, found]) => (found === null ? [address] : []))
+
 const remember = <T extends object>({ known }: Kind<T>, settled: ReadonlyMap<string, T | null>): void => {
   for (const [address, found] of settled) known.set(address, { found })
 }
@@ -166,8 +169,13 @@ export const createBelieved = ({ named }: { named: boolean }): Believed => {
     forBlock: async (node, number, transactions) => {
       const told = toldIn(transactions)
       const [newWallets, newItems] = [await settle(node, wallets, told.wallets), await settle(node, items, told.items)]
-      const denied = [...newWallets.values(), ...newItems.values()].includes(null)
-      if (denied) await verifyStands(node, number)
+      const [noWallets, noItems] = [deniedIn(newWallets), deniedIn(newItems)]
+      if (noWallets.length > 0 || noItems.length > 0) {
+        // It may have been behind when it denied, and have caught up since.
+        await verifyStands(node, number)
+        for (const [address, found] of await settle(node, wallets, noWallets)) newWallets.set(address, found)
+        for (const [address, found] of await settle(node, items, noItems)) newItems.set(address, found)
+      }
       remember(wallets, newWallets)
       remember(items, newItems)
       const found = believedOf(wallets, newWallets, told.wallets)

@@ -14,7 +14,7 @@ export type Got = { stack: readonly unknown[] | undefined }
 
 const result = z.looseObject({ exit_code: z.int(), stack: z.array(z.unknown()).default([]) })
 
-const numberEntry = z.tuple([z.literal('num'), z.string().regex(/^-?0x[0-9a-fA-F]+$|^-?\d+$/)])
+const numberEntry = z.tuple([z.literal('num'), z.string().regex(/^-?0x[0-9a-fA-F]{1,64}$|^-?\d{1,78}$/)])
 const cellEntry = z.tuple([z.string(), z.looseObject({ bytes: z.base64() })])
 
 const ADDRESS_BITS = 267

@@ -4,7 +4,7 @@
  */
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account, type Address, bytesToHex, hexToBytes } from '@ethereumjs/util'
-import { keccak256 } from 'viem'
+import { keccak256 } from '../../../../platform/keccak.ts'
 import type { Overrides } from '../call.ts'
 import type { AccountState } from './protocol.ts'
 
@@ -22,9 +22,11 @@ type Code = { code: Uint8Array; hash: Uint8Array }
 const placed = new Map<string, Code>()
 const bytes = (hex: string): Uint8Array => hexToBytes(hex as `0x${string}`)
 
+const hashed = (code: Uint8Array): Code => ({ code, hash: keccak256(code) })
+
 /** Code and its keccak-256, remembered: the same few codes are placed again and again. */
 const codeOf = (code: string): Code => {
-  const known = placed.get(code) ?? { code: bytes(code), hash: bytes(keccak256(code as `0x${string}`)) }
+  const known = placed.get(code) ?? hashed(bytes(code))
   if (placed.size > MOST_CODES) placed.clear()
   placed.set(code, known)
   return known

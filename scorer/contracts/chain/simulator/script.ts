@@ -1,6 +1,6 @@
 /** Scripts for `Simulator.sol`: spelling them as bytes, reading what they report. Layouts are those of the contract. */
 import { readFileSync } from 'node:fs'
-import { toFunctionSelector } from 'viem'
+import { toFunctionSelector } from 'viem/utils'
 import { z } from 'zod'
 
 export const ZERO = '0x0000000000000000000000000000000000000000'

@@ -1,7 +1,7 @@
 /** Code whose source is published: runtime code of npm packages, told by hash without metadata and immutables. */
 import { readFileSync } from 'node:fs'
-import { keccak256 } from 'viem'
 import { z } from 'zod'
+import { keccakHex } from '../../../../platform/keccak.ts'
 import { bytesOf, withoutMetadata } from '../bytecode.ts'
 
 export const KNOWN_CODE = new URL('./known-code.json', import.meta.url)
@@ -25,7 +25,7 @@ export const readKnownCode = (): KnownCode[] => z.array(entry).parse(JSON.parse(
 export const maskedHash = (body: Uint8Array, immutables: readonly number[]): string => {
   const copy = Uint8Array.from(body)
   for (const offset of immutables) copy.fill(0, offset, offset + 32)
-  return keccak256(copy)
+  return keccakHex(copy)
 }
 
 /** Looks runtime code (0x-hex) up; names the source it was built from. */

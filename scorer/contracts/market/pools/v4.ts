@@ -2,7 +2,7 @@
  * Pools of Uniswap V4's singleton, read out of its storage in few calls: `extsload` answers any number of slots at once.
  * Layout: `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks, bitmap and positions at offsets 3 to 6).
  */
-import { encodeAbiParameters, encodePacked, keccak256, numberToHex } from 'viem'
+import { encodeAbiParameters, encodePacked, keccak256, numberToHex } from 'viem/utils'
 import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { amountsBetween, type TickLiquidity } from './concentrated.ts'

@@ -1,14 +1,28 @@
 -- Contracts whose record rests on a verdict about their creator that has turned since, newest record first. `fraud` are those of
--- the wallets whose verdict is Fraud now.
+-- the wallets whose verdict is Fraud now. Analyses that failed, or began and never ended, keep their pause; those that wait are counted
+-- and not queued again, which would put them behind others.
+WITH
+  own AS (
+    SELECT address FROM contract_watches WHERE network = {network:String} AND watched IN {wallets:Array(String)}
+  ),
+  put_off AS (
+    SELECT address, attempts, due_at FROM contract_retries FINAL
+    WHERE network = {network:String} AND address IN (SELECT address FROM own) AND settled = 0
+  )
 SELECT address
 FROM (
-  SELECT r.address AS address, max(r.version) AS version, argMax(r.creator, r.version) AS creator,
-    argMax(r.creator_fraud, r.version) AS creator_fraud
-  FROM contract_records AS r
-  WHERE network = {network:String}
-    AND address IN (SELECT address FROM contract_watches WHERE network = {network:String} AND watched IN {wallets:Array(String)})
-  GROUP BY address
+  SELECT address, version
+  FROM (
+    SELECT r.address AS address, max(r.version) AS version, argMax(r.creator, r.version) AS creator,
+      argMax(r.creator_fraud, r.version) AS creator_fraud
+    FROM contract_records AS r
+    WHERE network = {network:String} AND address IN (SELECT address FROM own)
+    GROUP BY address
+  )
+  WHERE creator IN {wallets:Array(String)} AND creator_fraud != (creator IN {fraud:Array(String)})
+    AND address NOT IN (SELECT address FROM put_off WHERE attempts > 0)
+  ORDER BY version DESC
+  LIMIT {limit:UInt32}
 )
-WHERE creator IN {wallets:Array(String)} AND creator_fraud != (creator IN {fraud:Array(String)})
+WHERE address NOT IN (SELECT address FROM put_off WHERE due_at <= fromUnixTimestamp64Milli({now:Int64}))
 ORDER BY version DESC
-LIMIT {limit:UInt32}

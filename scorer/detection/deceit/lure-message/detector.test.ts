@@ -18,6 +18,12 @@ test('an invitation to many strangers beside nothing is a lure; customers, payou
       ...write('game', who, 10, 'Your reward from game.app, claim more tomorrow'),
       value: ETH / 10n,
     })),
+    // A pool pays small stakers less than a cent, from another wallet than the one they sent to.
+    many.map((who) => ({ ...write('pool', who, 10, 'Staking reward from our-pool.com, epoch 7'), value: 10n ** 12n })),
+    // The same words beside nothing are no payout.
+    many.map((who) => ({ ...write('tease', who, 10, 'Staking reward from our-pool.com, epoch 7'), value: 1n })),
+    // A sum of no worth does not make a payout of an invitation.
+    many.map((who) => ({ ...write('baiter', who, 10, LURE), value: 10n ** 12n })),
     many.map((who) => write('news', who, 10, 'The minutes of the meeting are on our-council.org')),
     many.map((who) => write('poet', who, 10, 'A gift is a gift, and a reward is a reward, my friend')),
     many.slice(0, 49).map((who) => write('shy', who, 10, LURE)),
@@ -30,7 +36,9 @@ test('an invitation to many strangers beside nothing is a lure; customers, payou
     code: 'PHISHING_ACTIVITIES',
     evidence: { receivers: 60, messages: [{ text: LURE }, {}, {}, {}, {}] },
   })
-  await clean('shop', 'game', 'news', 'poet', 'shy', 'nag', 'stranger0', 'customer0')
+  for (const lurer of await verdicts('tease', 'baiter'))
+    expect(flagsOf(lurer)).toMatchObject({ data_source: 'lure-message' })
+  await clean('shop', 'game', 'pool', 'news', 'poet', 'shy', 'nag', 'stranger0', 'customer0')
 })
 
 test('a lurer is not excused by a few accomplices that send it something', async () => {

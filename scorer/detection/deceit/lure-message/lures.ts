@@ -16,7 +16,21 @@ const MOST_MESSAGES = 500
 /** What pays nobody: a fiftieth of what counts as a payment at all, less than a cent (our choice). */
 const SHARE_OF_DUST = 50n
 
-type Message = { address: string; receiver: string; message: string; tx_hash: string; time: number }
+/** What not even the smallest payout pays: the unit or so that wallets attach because they have to (our choice). */
+const SHARE_OF_WORTHLESS = 1_000n
+
+/** Words that ask the reader to do something. A payout names a site and a reward, too, but asks for nothing. */
+const CALL = /\b(?:claim|visit|redeem|collect|get|grab|open|check|verify|connect|activate|swap|go to|join)\b/i
+
+type Message = {
+  address: string
+  receiver: string
+  message: string
+  tx_hash: string
+  time: number
+  /** 1 where what came with it is no payment, however small. */
+  pays_nothing: 0 | 1
+}
 
 export type MessageLure = {
   /** Strangers who were invited; counting stops at the newest 500 messages. */
@@ -28,15 +42,18 @@ export const loadMessageLures = async (context: LoadContext): Promise<Map<string
   const { store, network, tiers } = context
   const writers = walletsWhere(context, (wallet) => wallet.messages >= MIN_LURED)
   if (writers.length === 0) return new Map()
-  const worthless = (networkInfo(network).nativeCoin.dust / SHARE_OF_DUST).toString()
+  const worthless = networkInfo(network).nativeCoin.dust / SHARE_OF_DUST
+  const nothing = worthless / SHARE_OF_WORTHLESS
   const rows = await readByTier(store, tiers, writers, (tiered, addresses) =>
     tiered.query<Message>(
       MESSAGES,
-      { network, addresses, worthless, limit: MOST_MESSAGES },
+      { network, addresses, worthless: `${worthless}`, nothing: `${nothing}`, limit: MOST_MESSAGES },
       { route: 'lure_messages' },
     ),
   )
-  const invitations = rows.filter(({ message }) => invites(message))
+  const invitations = rows.filter(
+    ({ message, pays_nothing }) => invites(message) && (pays_nothing === 1 || CALL.test(message)),
+  )
   const found = new Map<string, MessageLure>()
   for (const address of new Set(invitations.map((row) => row.address))) {
     const mine = invitations.filter((row) => row.address === address)

@@ -1,7 +1,7 @@
 -- The newest messages the wallets sent to others beside next to nothing, in order of time. At most `limit` of one wallet.
-SELECT address, receiver, message, tx_hash, toUnixTimestamp(block_time) AS time
+SELECT address, receiver, message, tx_hash, toUnixTimestamp(block_time) AS time, pays_nothing
 FROM (
-  SELECT sender AS address, receiver, message, tx_hash, block_time, position
+  SELECT sender AS address, receiver, message, tx_hash, block_time, position, value <= {nothing:UInt256} AS pays_nothing
   FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND receiver NOT IN ('', sender)
     AND message != '' AND value <= {worthless:UInt256} AND NOT startsWith(message, 'data:') AND status != 0

@@ -22,7 +22,7 @@ SELECT s.network, s.address, s.label, {detector:String}, s.class, s.confidence, 
 FROM staged AS s LEFT JOIN before AS b ON b.network = s.network AND b.address = s.address AND b.label = s.label
 WHERE if(s.revoked = 1, b.known = 1 AND b.revoked = 0,
   b.known = 0 OR b.revoked = 1 OR b.class != s.class OR b.confidence != s.confidence
-    OR b.detector_version != s.detector_version OR b.evidence != s.evidence)
+    OR ({by_version:UInt8} = 1 AND b.detector_version != s.detector_version) OR b.evidence != s.evidence)
 UNION ALL
 SELECT b.network, b.address, b.label, {detector:String}, b.class, b.confidence, {list_version:String}, b.evidence, '', 0, 1,
   toDateTime(intDiv({now:UInt64}, 1000), 'UTC'), greatest({now:UInt64}, b.latest + 1)

@@ -21,7 +21,7 @@ FROM (
   SELECT s.network AS network, s.label AS label,
     multiIf(s.revoked = 1, if(b.known = 1 AND b.revoked = 0, 'retracted', 'absent'),
       b.known = 0 OR b.revoked = 1, 'new',
-      b.class = s.class AND b.confidence = s.confidence AND b.detector_version = s.detector_version AND b.evidence = s.evidence, 'unchanged',
+      b.class = s.class AND b.confidence = s.confidence AND ({by_version:UInt8} = 0 OR b.detector_version = s.detector_version) AND b.evidence = s.evidence, 'unchanged',
       'changed') AS fate
   FROM staged AS s LEFT JOIN before AS b ON b.network = s.network AND b.address = s.address AND b.label = s.label
   UNION ALL

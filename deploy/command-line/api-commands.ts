@@ -1,0 +1,79 @@
+/** The commands that ask a running API: `assay status`, `assay watch` and `assay screen`. */
+import type { Command } from 'commander'
+import type { Config } from '../../platform/config.ts'
+import { countOption, networkOption } from '../stream/options.ts'
+import type { ScreenOptions } from '../tools/screen.ts'
+
+const URL_OPTION = ['--url <url>', 'the API (default: ASSAY_URL, else that of the last start here)'] as const
+const KEY_OPTION = ['--key <key>', 'an API key; ASSAY_KEY keeps it out of the list of processes'] as const
+
+const statusCommands = (program: Command, configured: () => Config) => {
+  program
+    .command('status')
+    .description('how far each network is, how fast, and what it waits for; exit code 2 while one is not ready')
+    .option(...URL_OPTION)
+    .option('--json', 'print JSON')
+    .action(async (options: { url?: string; json?: boolean }) => {
+      const { statusCommand } = await import('../tools/status.ts')
+      process.exitCode = await statusCommand(configured().ASSAY_DATA, options)
+    })
+}
+
+type WatchGiven = {
+  url?: string
+  key?: string
+  network: string
+  list?: string
+  every: string
+  once?: boolean
+  json?: boolean
+}
+
+const watchCommands = (program: Command, configured: () => Config) => {
+  program
+    .command('watch [address]')
+    .description('print a line whenever the verdict on an address changes, until Ctrl-C')
+    .option('--list <file>', 'addresses of a file, one a line')
+    .option('--network <network>', 'network of the addresses', 'ETH')
+    .option('--every <seconds>', 'seconds between two rounds; each address counts as a call', '10')
+    .option('--once', 'print the verdicts of now and end')
+    .option('--json', 'print a line of JSON for each change')
+    .option(...URL_OPTION)
+    .option(...KEY_OPTION)
+    .action(async (address: string | undefined, given: WatchGiven) => {
+      const options = {
+        ...given,
+        network: networkOption(given.network),
+        every: countOption('--every', given.every),
+      }
+      const { watchCommand } = await import('../tools/watch-command.ts')
+      process.exitCode = await watchCommand(configured().ASSAY_DATA, address, options)
+    })
+}
+
+const screenCommands = (program: Command) => {
+  program
+    .command('screen <file>')
+    .description('screen a list of addresses (.csv or .ndjson) and save the results; continues where it was ended')
+    .option('--url <url>', 'the API (default: ASSAY_URL)', process.env.ASSAY_URL)
+    .option(...KEY_OPTION)
+    .option('--operation <operation>', 'operation that is run for each row', 'fraud_check')
+    .option('--network <network>', 'network of rows that name none')
+    .option('--output <file>', 'where results go, .csv or .ndjson (default: FILE.results.csv)')
+    .option('--again', 'make a new job, though one of the same file exists')
+    .action(async (file: string, options: Omit<ScreenOptions, 'url' | 'key'> & { url?: string; key?: string }) => {
+      const { screenFile } = await import('../tools/screen.ts')
+      process.exitCode = await screenFile(file, {
+        ...options,
+        url: options.url,
+        key: options.key ?? process.env.ASSAY_KEY,
+      })
+    })
+}
+
+/** Adds the commands that ask an API. */
+export const apiCommands = (program: Command, configured: () => Config): void => {
+  statusCommands(program, configured)
+  watchCommands(program, configured)
+  screenCommands(program)
+}

@@ -1,0 +1,107 @@
+/** The API that commands ask: which one, with which key, and what its failures mean to the person at the terminal. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { OperatorError, RetryableError } from '../../platform/errors.ts'
+import { reasonOf } from '../../platform/rpc/post.ts'
+import { errorBody } from '../../schema/records/error.ts'
+
+export type ApiOptions = { url?: string | undefined; key?: string | undefined }
+
+const DEADLINE_MS = 15_000
+const LOCAL = 'http://127.0.0.1:8080'
+
+/** What a start on this machine wrote down; `undefined` without it. */
+const written = <T>(dataDir: string, file: string, schema: z.ZodType<T>): T | undefined => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(join(dataDir, file), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** The URL given, else `ASSAY_URL`, else that of the last start on the data folder, else the usual one. @throws OperatorError ASSAY_TOOL_OPTION */
+const urlOf = ({ url }: ApiOptions, dataDir: string): string => {
+  const chosen =
+    url ?? process.env.ASSAY_URL ?? written(dataDir, 'api.json', z.object({ url: z.string() }))?.url ?? LOCAL
+  if (URL.canParse(chosen) && /^https?:/.test(chosen)) return chosen
+  throw new OperatorError('ASSAY_TOOL_OPTION', `--url ${chosen} is no http(s) URL. Nothing was asked.`)
+}
+
+const keyOf = ({ key }: ApiOptions, dataDir: string): string | undefined =>
+  key ?? process.env.ASSAY_KEY ?? written(dataDir, 'keys.json', z.object({ enterprise: z.string() }))?.enterprise
+
+export type ApiAnswer = {
+  status: number
+  body: unknown
+  /** Seconds of `Retry-After`; 0 without it. */
+  retryAfter: number
+}
+
+export type ApiClient = {
+  url: string
+  get: (path: string, signal?: AbortSignal) => Promise<ApiAnswer>
+  /** @throws OperatorError ASSAY_TOOL_KEY without a key */
+  post: (path: string, body: unknown, signal?: AbortSignal) => Promise<ApiAnswer>
+}
+
+/** What the API said of an answer that is no 200. */
+export const refusalOf = ({ status, body }: ApiAnswer): string => {
+  const told = errorBody.safeParse(body)
+  return told.success ? told.data.message : `It answered with status ${status}.`
+}
+
+/**
+ * @throws RetryableError ASSAY_TOOL_API_SILENT from every call that gets no answer
+ * @throws OperatorError ASSAY_TOOL_API_OTHER from calls that something else than Assay answers
+ */
+export const openApiClient = (dataDir: string, given: ApiOptions): ApiClient => {
+  const url = urlOf(given, dataDir)
+  const key = keyOf(given, dataDir)
+
+  const call = async (path: string, init: RequestInit, signal?: AbortSignal): Promise<ApiAnswer> => {
+    const deadline = AbortSignal.timeout(DEADLINE_MS)
+    const either = signal ? AbortSignal.any([signal, deadline]) : deadline
+    let status: number
+    let text: string
+    let retryAfter: number
+    try {
+      const response = await fetch(new URL(path, url), { ...init, signal: either })
+      status = response.status
+      retryAfter = Number(response.headers.get('retry-after') ?? 0) || 0
+      text = await response.text()
+    } catch (cause) {
+      signal?.throwIfAborted()
+      const why = deadline.aborted ? `no answer within ${DEADLINE_MS / 1_000} s` : reasonOf(cause)
+      throw new RetryableError(
+        'ASSAY_TOOL_API_SILENT',
+        `No API answers at ${url} (${why}). Start one with assay up, or name another with --url.`,
+        { cause },
+      )
+    }
+    try {
+      return { status, retryAfter, body: JSON.parse(text) }
+    } catch (cause) {
+      throw new OperatorError(
+        'ASSAY_TOOL_API_OTHER',
+        `${url} answers with something else than JSON (status ${status}), so it is no API of Assay. Name its URL with --url.`,
+        { cause },
+      )
+    }
+  }
+
+  return {
+    url,
+    get: (path, signal) => call(path, {}, signal),
+    post: (path, body, signal) => {
+      if (key === undefined) {
+        throw new OperatorError(
+          'ASSAY_TOOL_KEY',
+          'There is no API key to ask with, so nothing was asked. Set ASSAY_KEY, or name --key; assay keys create makes one.',
+        )
+      }
+      const headers = { 'content-type': 'application/json', 'x-api-key': key }
+      return call(path, { method: 'POST', headers, body: JSON.stringify(body) }, signal)
+    },
+  }
+}

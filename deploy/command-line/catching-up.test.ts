@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { NetworkStatus } from '../../api/http/ops.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { historyLines, progressLine, showCatchingUp } from './catching-up.ts'
+
+const START = { block: 1_000, time: '2026-07-14T09:00:00.000Z' }
+const status = (over: Partial<NetworkStatus>): NetworkStatus => ({
+  network: 'ETH',
+  ready: false,
+  state: 'running',
+  reasons: ['ETH has no blocks yet'],
+  parts: [],
+  ...over,
+})
+const behind = status({
+  head: 3_000,
+  stored: 1_500,
+  indexedSince: START,
+  catchingUp: {
+    reason: 'is 1500 blocks behind its nodes',
+    retryAfterSeconds: 3,
+    blocksPerSecond: 500.4,
+    secondsLeft: 2.998,
+  },
+  authorities: { complete: 1, logs: 4, part: 0.456, leftSeconds: 240, missing: {} },
+})
+
+test.each<[string, NetworkStatus, string]>([
+  ['nothing', status({}), 'ETH  has no blocks yet'],
+  [
+    'blocks and logs',
+    behind,
+    'ETH  blocks 500 of 2,000 (25 %), 500 blocks/s, 3 s left; logs of authorities 1 of 4 (45 %), 4 min left',
+  ],
+  [
+    'a node that went away',
+    status({ error: { code: 'ASSAY_RPC_UNAVAILABLE', message: 'm', since: START.time } }),
+    'ETH  waits: ASSAY_RPC_UNAVAILABLE',
+  ],
+  [
+    'a head that is the first block',
+    status({ head: 1_000, stored: 1_000, indexedSince: START }),
+    'ETH  has no blocks yet',
+  ],
+  [
+    'more stored than the head that was reported',
+    status({ head: 1_100, stored: 1_200, indexedSince: START }),
+    'ETH  blocks 100 of 100 (100 %)',
+  ],
+])('progress with %s is one line', (_, given, line) => {
+  expect(progressLine(given)).toBe(line)
+})
+
+test('what is indexed where nobody decided is stated with how to change it', () => {
+  expect(
+    historyLines(
+      loadConfig({ ETH_RPC_URL: 'http://a.example', BNB_RPC_URL: 'http://b.example', BNB_START_BLOCK: '7' }),
+    ),
+  ).toEqual([
+    expect.stringMatching(
+      /^ETH {2}indexes from 1,000 blocks \(3\.3 h\) behind the head.*ETH_START_BLOCK or ASSAY_HISTORY_BLOCKS/,
+    ),
+    expect.stringMatching(/^BNB {2}indexes from block 7,/),
+    expect.stringContaining('from their beginning'),
+  ])
+})
+
+test('networks are shown until each has caught up once, and looks that fail are left out', async () => {
+  const done = status({ ready: true, reasons: [], stored: 3_000, indexedSince: START })
+  const base = { ...behind, network: 'BASE' }
+  const looks: (() => NetworkStatus[])[] = [
+    () => [behind, base],
+    () => {
+      throw new Error('the store does not answer')
+    },
+    () => [done, base],
+    // ETH falls behind again: that is told elsewhere.
+    () => [behind, { ...done, network: 'BASE' }],
+  ]
+  let now = 0
+  let text = ''
+  await showCatchingUp({
+    status: async () => looks.shift()!(),
+    clock: {
+      now: () => now,
+      sleep: async () => {
+        now += 11_000
+      },
+    },
+    signal: new AbortController().signal,
+    out: {
+      write: (part) => {
+        text += part
+      },
+    },
+  })
+  expect(text.trim().split('\n')).toEqual([
+    progressLine(behind),
+    progressLine(base),
+    'ETH  caught up at block 3000 after 22 s. Indexed since block 1000 (2026-07-14).',
+    progressLine(base),
+    'BASE  caught up at block 3000 after 33 s. Indexed since block 1000 (2026-07-14).',
+  ])
+})

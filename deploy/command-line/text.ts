@@ -1,0 +1,25 @@
+/** Figures as people read them. */
+
+/** A time as people say it. @param ms milliseconds */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
+}
+
+/** 12345 as 12,345. */
+export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US')
+
+/** Day of a time in ISO 8601. */
+export const dayOf = (iso: string): string => iso.slice(0, 10)
+
+/** Lines in columns, each as wide as its widest cell. */
+export const columns = (rows: readonly (readonly string[])[]): string[] => {
+  const width = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0))
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(width(at)))
+      .join('  ')
+      .trimEnd(),
+  )
+}

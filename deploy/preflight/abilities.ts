@@ -1,0 +1,92 @@
+/** What a node of an EVM network can do beyond answering, in sentences: what it lacks shows in verdicts as unknown. */
+import { z } from 'zod'
+import type { Network } from '../../schema/networks.ts'
+import { networkInfo } from '../../schema/networks.ts'
+import type { Call } from './endpoint.ts'
+
+const block = z.looseObject({ number: z.string(), hash: z.string(), timestamp: z.string() })
+type Block = z.output<typeof block>
+
+export type Abilities = {
+  /** What was found, for people. */
+  lines: string[]
+  /** What the node lacks and what follows. */
+  warnings: string[]
+}
+
+const hex = (number: number): string => `0x${number.toString(16)}`
+
+const asked = async <T>(
+  call: Call,
+  method: string,
+  params: readonly unknown[],
+  schema: z.ZodType<T>,
+): Promise<T | undefined> => {
+  try {
+    return schema.safeParse(await call(method, params)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** First block of an authority's log that the registry knows. */
+const firstLogOf = (network: Network): number | undefined => {
+  const { facts } = networkInfo(network)
+  const known = [...facts.sanctionsOracles, ...facts.issuers].flatMap((one) => ('since' in one && one.since) || [])
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
+const traced = async (call: Call, { number, hash }: Block): Promise<boolean> => {
+  const any = z.array(z.unknown())
+  if (await asked(call, 'trace_block', [number], any)) return true
+  return (await asked(call, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], any)) !== undefined
+}
+
+/** Blocks that are asked for: a start, else so many behind the head. */
+export type Wanted = {
+  startBlock: number | undefined
+  historyBlocks: number
+  authorityLogs: 'required' | 'optional' | 'off'
+}
+
+/** @param now Unix seconds */
+export const abilitiesOf = async (network: Network, call: Call, wanted: Wanted, now: number): Promise<Abilities> => {
+  const head = await asked(call, 'eth_getBlockByNumber', ['latest', false], block)
+  if (!head) return { lines: [], warnings: ['it does not give its newest block; it may be starting'] }
+  const height = Number(head.number)
+  const age = Math.max(0, now - Number(head.timestamp))
+  const first = wanted.startBlock ?? Math.max(0, height - wanted.historyBlocks)
+  const since = firstLogOf(network)
+  const wantsLogs = wanted.authorityLogs !== 'off' && since !== undefined && since < height
+  const [start, traces, logs] = await Promise.all([
+    asked(call, 'eth_getBlockByNumber', [hex(Math.min(first, height)), false], block),
+    networkInfo(network).traces ? traced(call, head) : true,
+    wantsLogs ? asked(call, 'eth_getBlockByNumber', [hex(since), false], block) : true,
+  ])
+  const stale = age > Math.max(600, (networkInfo(network).blockTimeMs * 20) / 1_000)
+  const warnings = [
+    ...(stale ? [`its newest block is ${Math.round(age / 60)} min old: it may be catching up itself`] : []),
+    ...(first > height
+      ? [`it is at block ${height}, below ${network}_START_BLOCK=${first}; indexing waits for it`]
+      : []),
+    ...(start
+      ? []
+      : [
+          `it does not give block ${first}, where indexing begins; use a node that keeps old blocks, or a later ${network}_START_BLOCK`,
+        ]),
+    ...(traces
+      ? []
+      : [
+          'it gives no traces (trace_block, debug_traceBlockByHash): transfers inside contracts are not seen, and what rests on them is unknown',
+        ]),
+    ...(logs
+      ? []
+      : [
+          `it has pruned blocks as old as ${since}, so logs of sanctions lists and issuers may be incomplete${wanted.authorityLogs === 'required' ? ' and the network may never be ready; use a node that keeps them, or set ASSAY_AUTHORITY_LOGS=optional' : ''}`,
+        ]),
+  ]
+  return {
+    lines: [`chain ${networkInfo(network).chainId}, at block ${height}${traces ? ', with traces' : ''}`],
+    warnings,
+  }
+}

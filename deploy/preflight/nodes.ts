@@ -1,0 +1,100 @@
+/** All endpoints of the networks that are configured, asked before anything is started. */
+import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import { OperatorError, RetryableError } from '../../platform/errors.ts'
+import { createLifecycle } from '../../platform/lifecycle.ts'
+import { networkInfo } from '../../schema/networks.ts'
+import { openSource } from '../roles/source.ts'
+import { type Abilities, abilitiesOf } from './abilities.ts'
+import { type Asked, askEndpoint, type Sound } from './endpoint.ts'
+
+export type NodeReport = {
+  network: string
+  host: string
+  state: 'sound' | 'silent' | 'wrong'
+  /** What it is, or what is wrong with it. */
+  text: string
+  warnings: string[]
+}
+
+type Found = { asked: Asked; abilities: Abilities }
+
+/** Verifies one endpoint through the source of its network, which is closed again. */
+const verifierOf =
+  (context: Context, config: Config, { network }: ConfiguredNetwork, url: string) =>
+  async () => {
+    const lifecycle = createLifecycle()
+    const only = config.networks.map((one) => (one.network === network ? { ...one, urls: [url] } : one))
+    try {
+      const { source } = openSource({ ...context, lifecycle }, { ...config, networks: only }, network)
+      await source.verify()
+    } finally {
+      await lifecycle.close()
+    }
+  }
+
+const askOne = async (context: Context, config: Config, given: ConfiguredNetwork, url: string): Promise<Found> => {
+  const { network, startBlock } = given
+  const asked = await askEndpoint(network, url, verifierOf(context, config, given, url))
+  const evm = asked.kind === 'sound' && networkInfo(network).dialect !== null
+  const wanted = {
+    startBlock,
+    historyBlocks: config.ASSAY_HISTORY_BLOCKS,
+    authorityLogs: config.ASSAY_AUTHORITY_LOGS,
+  }
+  const now = Math.round(context.clock.now() / 1_000)
+  const abilities = evm ? await abilitiesOf(network, (asked as Sound).call, wanted, now) : { lines: [], warnings: [] }
+  return { asked, abilities }
+}
+
+/** Asks every http(s) endpoint. WebSockets only announce blocks that are then fetched from these. */
+export const askNodes = async (context: Context, config: Config): Promise<NodeReport[]> => {
+  const all = await Promise.all(
+    config.networks.map(async (given) => {
+      const urls = given.urls.filter((url) => url.startsWith('http'))
+      if (urls.length === 0) {
+        throw new OperatorError(
+          'ASSAY_SOURCE_NO_HTTP',
+          `${given.network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
+        )
+      }
+      return Promise.all(
+        urls.map(async (url): Promise<NodeReport> => {
+          const { asked, abilities } = await askOne(context, config, given, url)
+          const text = asked.kind === 'sound' ? abilities.lines.join(', ') || 'it answers' : asked.reason
+          return { network: given.network, host: asked.host, state: asked.kind, text, warnings: abilities.warnings }
+        }),
+      )
+    }),
+  )
+  return all.flat()
+}
+
+/** One line for an endpoint, and one for each thing that it lacks. */
+export const nodeLines = ({ network, host, text, warnings, state }: NodeReport): string[] => [
+  `${network}  ${host}: ${text}${state === 'sound' ? '' : '.'}`,
+  ...warnings.map((warning) => `${network}  ${host}: ${warning}.`),
+]
+
+/**
+ * Refuses to start where a person has to correct something, and where nothing answers at all. An endpoint or a network that is
+ * silent beside others that answer is asked again later.
+ * @throws OperatorError ASSAY_START_NODE
+ * @throws RetryableError ASSAY_START_NODE_SILENT
+ */
+export const refuseNodes = (reports: readonly NodeReport[]): void => {
+  const wrong = reports.find(({ state }) => state === 'wrong')
+  if (wrong) {
+    throw new OperatorError(
+      'ASSAY_START_NODE',
+      `${wrong.network} cannot be indexed from ${wrong.host}: ${wrong.text}. Nothing was started.`,
+    )
+  }
+  const [silent] = reports
+  if (silent && reports.every(({ state }) => state === 'silent')) {
+    throw new RetryableError(
+      'ASSAY_START_NODE_SILENT',
+      `No node answers. ${silent.network}, ${silent.host}: ${silent.text}. Nothing was started. Start the node, or correct ${silent.network}_RPC_URL.`,
+    )
+  }
+}

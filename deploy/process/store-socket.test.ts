@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { loadConfig } from '../../platform/config.ts'
+import type { Analyst } from '../../platform/store/analyst/analyst.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { createContext } from './process.ts'
+import { openToolAnalyst, serveStore } from './store-socket.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const configured = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-socket-'))
+  folders.push(folder)
+  return loadConfig({ ASSAY_DATA: folder })
+}
+
+const store = { query: async () => [] } as unknown as Store
+
+/** Fails so many times, then works. */
+const failing = <T>(times: number, value: T) => {
+  let calls = 0
+  return async (): Promise<T> => {
+    calls += 1
+    if (calls <= times) throw new Error('the folder is busy')
+    return value
+  }
+}
+
+test('a connection that could not be opened is opened again by the next call', async () => {
+  const config = configured()
+  const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
+  let closed = 0
+  const analyst: Analyst = {
+    ask: async () => Buffer.from('1'),
+    close: async () => {
+      closed += 1
+    },
+  }
+  await serveStore(context, config, { openStore: async () => store, openAnalyst: failing(1, analyst) })
+  const tool = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'tool')
+  const { ask } = await openToolAnalyst(tool, config)
+  await expect(ask('SELECT 1', 'csv')).rejects.toThrow('the folder is busy')
+  expect((await ask('SELECT 1', 'csv')).toString()).toBe('1')
+  await tool.lifecycle.close()
+  expect(await context.lifecycle.close()).toEqual([])
+  expect(closed).toBe(1)
+})
+
+test('closing does not fail over a connection that never opened', async () => {
+  const config = configured()
+  const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
+  await serveStore(context, config, { openStore: async () => store, openAnalyst: failing(9, undefined as never) })
+  const tool = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'tool')
+  const { ask } = await openToolAnalyst(tool, config)
+  await expect(ask('SELECT 1', 'csv')).rejects.toThrow('the folder is busy')
+  expect(await context.lifecycle.close()).toEqual([])
+})

@@ -1,0 +1,32 @@
+/** The words for what an address is accused of. */
+
+/** Accusing labels and the exposure category each belongs to. Flags name the same words (scorer/scoring/flags). */
+export const ACCUSATIONS = {
+  sanctioned: 'sanctioned',
+  blacklist: 'frozen',
+  theft: 'stolen',
+  drainer: 'stolen',
+  drainer_operator: 'stolen',
+  sweeper: 'stolen',
+  exploiter: 'stolen',
+  cybercrime: 'cybercrime',
+  reinit: 'cybercrime',
+  phishing: 'phishing',
+  poisoning: 'phishing',
+  blackmail: 'blackmail',
+  extortion: 'blackmail',
+  ransomware: 'blackmail',
+  darknet: 'darknet',
+  money_laundering: 'laundering',
+  financial_crime: 'scam',
+  ponzi: 'scam',
+  rug_puller: 'scam',
+  rug_executed: 'scam',
+  honeypot: 'scam',
+  fake_token: 'scam',
+  fake_standard_interface: 'scam',
+  malicious_mining: 'scam',
+  gas_abuse: 'scam',
+  fake_kyc: 'scam',
+  mixer: 'mixer',
+} as const

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { flowsOf, type Movement } from './movements.ts'
+
+type Step = [tx: string, direction: 1 | -1, counterparty: string, usd: number | null, over?: Partial<Movement>]
+
+/** Movements in order, an hour apart by transaction. */
+const movements = (...steps: Step[]): Movement[] => {
+  const order = [...new Set(steps.map(([tx]) => tx))]
+  return steps.map(([tx, direction, counterparty, usd, over], position) => ({
+    tx,
+    direction,
+    counterparty,
+    usd,
+    asset: usd === null ? 'meme' : 'usdc',
+    position,
+    time: order.indexOf(tx) * 3_600,
+    own: direction === -1,
+    ...over,
+  }))
+}
+
+const POOLS = new Set(['pool', 'router'])
+const at = { leastUsd: 1, isService: (address: string) => POOLS.has(address) }
+const income = (list: readonly Movement[]) =>
+  flowsOf(list, 'incoming', at).flows.map(({ counterparty, usd }) => [counterparty, usd])
+
+test('what came out of a swap is the same money, whatever today’s prices make of it', () => {
+  const swap = movements(['1', 1, 'thief', 100], ['2', -1, 'pool', 100], ['2', 1, 'router', 130])
+  expect(flowsOf(swap, 'incoming', at)).toEqual({
+    flows: [{ counterparty: 'thief', usd: 100, time: 0, transfers: 1 }],
+    dust: { usd: 0, transfers: 0 },
+    swapped: 100,
+  })
+  expect(flowsOf(swap, 'outgoing', at).flows).toEqual([])
+})
+
+test('a payment that comes while something is given to another is no swap', () => {
+  expect(income(movements(['1', -1, 'friend', 100], ['1', 1, 'thief', 100]))).toEqual([['thief', 100]])
+  expect(income(movements(['1', -1, 'pool', 60], ['1', 1, 'thief', 100]))).toEqual([['thief', 100]])
+})
+
+test('a fee of a trifle does not turn a payout of a service into a swap', () => {
+  expect(income(movements(['1', -1, 'router', 1], ['1', 1, 'pool', 1_000]))).toEqual([['pool', 999]])
+})
+
+test('a token without a price that is bought and sold again pays nothing but the gain, whichever pools it goes through', () => {
+  const round = movements(
+    ['1', 1, 'thief', 100],
+    ['2', -1, 'pool', 100],
+    ['2', 1, 'pool', null, { own: true }],
+    ['3', -1, 'router', null],
+    ['3', 1, 'router', 98],
+  )
+  expect(income(round)).toEqual([['thief', 100]])
+  expect(income([...round, ...movements(['4', -1, 'pool', null], ['4', 1, 'pool', 30])])).toEqual([
+    ['thief', 100],
+    ['meme', 28],
+  ])
+})
+
+test('proceeds of a token that was never bought are income of unknown origin', () => {
+  expect(flowsOf(movements(['1', -1, 'pool', null], ['1', 1, 'pool', 500]), 'incoming', at).flows).toEqual([
+    { counterparty: 'meme', usd: 500, time: 0, transfers: 1, unpriced: true },
+  ])
+})
+
+const step = fc.record({
+  from: fc.constantFrom('ann', 'bob', 'thief', 'pool'),
+  usd: fc.double({ min: 1, max: 1_000_000, noNaN: true }),
+  direction: fc.constantFrom<1 | -1>(1, -1),
+})
+const lives = fc
+  .array(step, { maxLength: 20 })
+  .map((steps) => movements(...steps.map(({ from, usd, direction }, n): Step => [`t${n}`, direction, from, usd])))
+
+test('a refund of what one sent is no income', () => {
+  fc.assert(
+    fc.property(lives, fc.double({ min: 1, max: 1e6, noNaN: true }), (before, usd) => {
+      const last = before.length
+      const more = (tx: string, direction: 1 | -1, amount: number): Movement => ({
+        tx,
+        direction,
+        counterparty: 'payer',
+        usd: amount,
+        asset: 'usdc',
+        position: last + Number(tx),
+        time: 1e6 + Number(tx),
+        own: direction === -1,
+      })
+      const refunded = [...before, more('1', -1, usd), more('2', 1, usd / 2), more('3', 1, usd / 2)]
+      expect(income(refunded).filter(([party]) => party !== 'payer')).toEqual(income(before))
+      const [, paid = 0] = income(refunded).find(([party]) => party === 'payer') ?? []
+      expect(paid as number).toBeLessThan(usd * 1e-9)
+    }),
+  )
+})
+
+test('income never exceeds what came in, and never falls by more of it', () => {
+  fc.assert(
+    fc.property(lives, (list) => {
+      const sums = new Map<string, number>()
+      for (const { counterparty, direction, usd } of list)
+        if (direction === 1) sums.set(counterparty, (sums.get(counterparty) ?? 0) + (usd ?? 0))
+      for (const [party, usd] of income(list))
+        expect(usd as number).toBeLessThanOrEqual((sums.get(party as string) ?? 0) * (1 + 1e-9))
+    }),
+  )
+})
+
+test('movements below a dollar, however many, change nothing', () => {
+  fc.assert(
+    fc.property(lives, fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { maxLength: 30 }), (list, crumbs) => {
+      const dusted = [...list, ...movements(...crumbs.map((usd, n): Step => [`d${n}`, 1, 'thief', usd]))]
+      expect(flowsOf(dusted, 'incoming', at).flows).toEqual(flowsOf(list, 'incoming', at).flows)
+    }),
+  )
+})

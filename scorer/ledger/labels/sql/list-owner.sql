@@ -1,0 +1,4 @@
+-- Who began a fetch.
+SELECT owner FROM label_updates
+WHERE source = {source:String} AND generation = {generation:UInt64} AND outcome = 'running'
+LIMIT 1

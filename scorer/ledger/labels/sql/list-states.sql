@@ -1,0 +1,12 @@
+-- How the fetches of each list stand: the newest one, and what the newest that succeeded found.
+SELECT source, toString(max(u.generation)) AS generation,
+  argMax(u.outcome, (u.generation, u.outcome != 'running', u.at)) AS outcome,
+  argMax(u.message, (u.generation, u.outcome != 'running', u.at)) AS message,
+  toUnixTimestamp64Milli(argMax(u.at, (u.generation, u.outcome != 'running', u.at))) AS at,
+  toUnixTimestamp64Milli(maxIf(u.at, u.outcome IN ('applied', 'unchanged'))) AS confirmed_at,
+  argMaxIf(u.version, (u.generation, u.at), u.outcome IN ('applied', 'unchanged')) AS version,
+  argMaxIf(u.definition, (u.generation, u.at), u.outcome IN ('applied', 'unchanged')) AS definition,
+  argMaxIf(u.validators, (u.generation, u.at), u.outcome IN ('applied', 'unchanged')) AS validators,
+  argMaxIf(u.labels, (u.generation, u.at), u.outcome IN ('applied', 'unchanged')) AS labels
+FROM label_updates AS u
+GROUP BY source

@@ -1,0 +1,103 @@
+/**
+ * Fetches of lists, as the store remembers them. A fetch begins with one insert whose deduplication token is its number: of
+ * two that begin at once, in whatever processes, the store keeps the first. One that never ended is taken for dead after ten
+ * minutes, which is longer than a fetch may take.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+
+const STATES = readSql(import.meta.url, './sql/list-states.sql')
+const OWNER = readSql(import.meta.url, './sql/list-owner.sql')
+const NEWEST = readSql(import.meta.url, './sql/newest-version.sql')
+
+/** How long a fetch may run before another takes its place, ms. */
+export const ABANDONED_AFTER_MS = 600_000
+
+export type UpdateOutcome = 'applied' | 'unchanged' | 'refused' | 'failed'
+
+/** What is known of a list. Times in ms since the epoch, 0 for never. */
+export type ListState = {
+  source: string
+  generation: bigint
+  outcome: UpdateOutcome | 'running'
+  message: string
+  at: number
+  /** When the source last answered with a list that was taken. */
+  confirmedAt: number
+  version: string
+  definition: string
+  /** JSON text. */
+  validators: string
+  labels: number
+}
+
+type Stored = Omit<ListState, 'generation' | 'at' | 'confirmedAt'> & {
+  generation: string
+  at: string
+  confirmed_at: string
+}
+
+export const listStates = async (store: Store): Promise<Map<string, ListState>> =>
+  new Map(
+    (await store.query<Stored>(STATES, undefined, { route: 'label_list_states' })).map(
+      ({ generation, at, confirmed_at, ...row }) => [
+        row.source,
+        { ...row, generation: BigInt(generation), at: Number(at), confirmedAt: Number(confirmed_at) },
+      ],
+    ),
+  )
+
+/** How a fetch ended. */
+export type UpdateEnd = { outcome: UpdateOutcome } & Partial<
+  Pick<ListState, 'version' | 'definition' | 'validators' | 'labels' | 'message'>
+>
+
+type Row = UpdateEnd | { outcome: 'running' }
+
+const write = (
+  store: Store,
+  { source, generation, owner, at, ...row }: Row & { source: string; generation: bigint; owner: string; at: number },
+) =>
+  store.insert(
+    'label_updates',
+    `${JSON.stringify({ ...row, source, generation: generation.toString(), owner, at: new Date(at).toISOString().slice(0, -1).replace('T', ' ') })}\n`,
+    { token: `label_updates:${source}:${generation}:${row.outcome === 'running' ? 'begin' : `end:${owner}`}` },
+  )
+
+/** A fetch that has begun; `end` is written once. */
+export type Update = { end: (now: number, how: UpdateEnd) => Promise<void> }
+
+/** Begins a fetch. `undefined`: another one is under way. @param owner random id; `now` in ms since the epoch */
+export const beginUpdate = async (
+  store: Store,
+  source: string,
+  before: ListState | undefined,
+  owner: string,
+  now: number,
+): Promise<Update | undefined> => {
+  if (before?.outcome === 'running' && now - before.at < ABANDONED_AFTER_MS) return undefined
+  const generation = (before?.generation ?? 0n) + 1n
+  await write(store, { source, generation, owner, outcome: 'running', at: now })
+  const [kept] = await store.query<{ owner: string }>(
+    OWNER,
+    { source, generation: generation.toString() },
+    { route: 'label_list_owner' },
+  )
+  if (kept?.owner !== owner) return undefined
+  return { end: (at, how) => write(store, { source, generation, owner, at, ...how }) }
+}
+
+/** Notes a list that came by another way than a fetch. `at` in ms since the epoch: when the list was right. */
+export const noteList = (
+  store: Store,
+  source: string,
+  before: ListState | undefined,
+  at: number,
+  how: UpdateEnd,
+): Promise<void> => write(store, { ...how, source, generation: (before?.generation ?? 0n) + 1n, owner: 'assay', at })
+
+/** When a list or detector last stated anything, ms since the epoch; 0 for never. */
+export const newestStatement = async (store: Store, detector: string): Promise<number> => {
+  const [row] = await store.query<{ newest: string }>(NEWEST, { detector }, { route: 'label_newest' })
+  return Number(row?.newest ?? 0)
+}

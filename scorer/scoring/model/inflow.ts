@@ -1,0 +1,91 @@
+/**
+ * What the money of flagged wallets weighs in the verdict on a wallet that received it.
+ *
+ * Nobody can refuse to be paid. So such money convicts only where the wallet lives on it: it is nearly all of its income, and the
+ * wallet went on to spend it, or it is more than anybody would give away to harm another. An address that hands everything on to
+ * one collector is somebody else's address for deposits. In all other cases it raises suspicion, up to that of behaviour alone.
+ */
+import type { Amount } from '../../../schema/records/explanations.ts'
+import { percent } from '../../detection/index.ts'
+import type { FlaggedInflow } from '../../ledger/exposure/inflow.ts'
+import { isContract } from '../../ledger/features/wallet.ts'
+import { WHOLE } from '../../ledger/past/past.ts'
+import type { Wallet } from '../wallet.ts'
+
+type Inflow = FlaggedInflow | undefined
+
+/** Part of the income from which on a wallet lives wholly on such money. */
+const WHOLLY = 0.9
+/** What is below is too little for a verdict, US dollars (semantics row 2), */
+const LEAST_USD = 1_000
+/** and from here on it counts although none of it was spent: too dear a way to harm somebody. */
+const UNSPENT_USD = 10_000
+/** Money that came over other wallets counts half of what came from flagged ones themselves, until nearly all of it did. */
+const INDIRECT = 0.5
+
+/** Probability of a wallet that lives wholly on money of flagged wallets, at least: in the high band of the contract. */
+export const PROBABILITY_OF_FLAGGED_LIFE = 0.6
+
+export const inflowValue = (inflow: Inflow): number =>
+  inflow === undefined ? 0 : inflow.direct + INDIRECT * Math.max(0, inflow.share - inflow.direct)
+
+/** Whether the money is one that the wallet lives on, as far as can be seen. */
+export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
+  // What a contract does with its money is decided by those who call it.
+  if (inflow === undefined || isContract(features) || inflow.deposit || inflow.cut || inflow.usd < LEAST_USD)
+    return false
+  return inflow.usd >= UNSPENT_USD || inflow.spent > inflow.income - inflow.usd + LEAST_USD / 2
+}
+
+export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
+  const { inflow, service, past = WHOLE } = wallet
+  return inflow !== undefined && !service && past.kind === 'whole' && inflow.share >= WHOLLY && isLivedOn(wallet)
+}
+
+const isAll = (inflow: FlaggedInflow, category: string): boolean =>
+  inflow.sources.every((source) => source.category === category)
+
+export const inflowTitle = (inflow: Inflow): string => {
+  if (inflow === undefined) return 'Received funds from flagged addresses'
+  const who = isAll(inflow, 'sanctioned') ? 'sanctioned addresses' : 'flagged addresses'
+  const indirect = inflow.share - inflow.direct
+  const how =
+    indirect < 0.005 ? '' : inflow.direct < 0.005 ? ', over other wallets' : `, ${percent(indirect)} over other wallets`
+  return `Received ${percent(inflow.share)} of its funds from ${who}${how}`
+}
+
+const dollars = (usd: number): Amount => ({ amount: usd.toFixed(2), unit: 'USD', usd: usd.toFixed(2) })
+
+/** Why the money is too doubtful for a verdict, where it is. */
+const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
+  if (isLivedOn(wallet)) return undefined
+  if (isContract(wallet.features)) return 'the wallet is a contract'
+  if (inflow.deposit) return 'the wallet hands everything on to one collector'
+  if (inflow.cut) return 'the wallet has more movements than are looked at'
+  return inflow.usd < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
+}
+
+export const inflowEvidence = (wallet: Wallet): Record<string, unknown> => {
+  const { inflow } = wallet
+  if (inflow === undefined) return {}
+  const { share, direct, usd, income, spent, hops, sources } = inflow
+  const rounded = (part: number) => Math.round(part * 1e6) / 1e6
+  const doubt = doubtOf(inflow, wallet)
+  return {
+    share: rounded(share),
+    direct: rounded(direct),
+    received: dollars(usd),
+    income: dollars(income),
+    spent: dollars(spent),
+    hops,
+    counterparties: sources.map((source) => ({
+      address: source.address,
+      category: source.category,
+      amount: dollars(source.usd),
+      share: rounded(source.share),
+      hops: source.hops,
+      path: source.path,
+    })),
+    ...(doubt === undefined ? {} : { doubt }),
+  }
+}

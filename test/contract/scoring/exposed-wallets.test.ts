@@ -1,0 +1,332 @@
+/** Verdicts on wallets that received money of flagged ones, on real tables and through the function that serves. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+import { ASSETS } from '../../../schema/registry/assets.ts'
+import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
+import { decodeRescore } from '../../../schema/topics.ts'
+import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
+import { createRescore, type Rescore } from '../../../scorer/rescore.ts'
+import { createSpread } from '../../../scorer/rescore-spread.ts'
+import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
+import { saveRecords } from '../../../scorer/scoring/stored.ts'
+import type { Verdict } from '../../../scorer/scoring/verdict.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { type Action, insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
+
+let kit: TestStore
+let scoring: Rescore
+beforeAll(async () => {
+  kit = await openTestStore()
+})
+beforeEach(async () => {
+  await kit.truncate()
+  scoring = createRescore({
+    context: { metrics: createMetrics(), clock: systemClock },
+    store: kit.store,
+    model: createWalletModel(),
+  })
+})
+afterAll(() => kit.close())
+
+const NOW = Date.UTC(2026, 0, 1)
+const ETH = 10n ** 18n
+const DOLLAR = 10n ** 6n
+const MILLION = 1_000_000n * DOLLAR
+const asset = (symbol: string) => [...ASSETS.ETH.values()].find((one) => one.symbol === symbol)!.address
+const [USDC, WETH, LINK] = [asset('USDC'), asset('WETH'), asset('LINK')]
+const ORACLE = '0x40c57923924b5c5c5455c48d93317139addac8fb'
+const [[FACTORY = ''] = []] = [...DEX_FACTORIES.ETH]
+
+const coin = (from: string, to: string, amount: bigint, of = USDC): Action => ({
+  do: 'token',
+  asset: of,
+  from: named(from),
+  to: named(to),
+  amount,
+})
+/** Pays dollars by a transaction of the payer's own. */
+const pay = (from: string, to: string, amount: bigint, block: number): Tx => ({
+  from: named(from),
+  to: USDC,
+  block,
+  call: true,
+  actions: [coin(from, to, amount)],
+})
+const act = (from: string, block: number, ...actions: Action[]): Tx => ({
+  from: named(from),
+  to: named('x'),
+  block,
+  call: true,
+  actions,
+})
+const sanction = (name: string, block = 1): Tx =>
+  act('boss', block, { do: 'authority', authority: ORACLE, event: 'sanction_add', subject: named(name) })
+const world = (...txs: Tx[]) => insertRows(kit.store, rowsOf(txs))
+
+const label = (name: string, said: string, revoked = false) =>
+  writeLabels(kit.store, [
+    {
+      network: 'ETH',
+      address: named(name),
+      label: said,
+      detector: 'list',
+      class: 'reported',
+      confidence: 0.95,
+      detector_version: '1',
+      evidence: {},
+      tx_hash: '',
+      block_number: 0,
+      foundAt: Date.now(),
+      ...(revoked && { revoked }),
+    },
+  ])
+
+/** Scores and stores as the stream does, until nothing is queued any more. */
+const settle = async (...names: string[]): Promise<Record<string, Verdict>> => {
+  const last = new Map<string, Verdict>()
+  let queued = names.map(named)
+  const spread = createSpread({
+    store: kit.store,
+    producer: {
+      send: async (sends) => {
+        for (const { messages } of sends)
+          for (const { value } of messages) if (value) queued.push(...decodeRescore(value))
+      },
+    },
+  })
+  for (let round = 0; queued.length > 0; round++) {
+    expect(round).toBeLessThan(8)
+    const now = [...new Set(queued)]
+    queued = []
+    const scored = await scoring.rescore('ETH', now, NOW)
+    await saveRecords(kit.store, scored)
+    await spread('ETH', scored)
+    for (const one of scored) last.set(one.address, one)
+  }
+  return Object.fromEntries(names.flatMap((name) => (last.has(named(name)) ? [[name, last.get(named(name))!]] : [])))
+}
+const inflowOf = (verdict: Verdict | undefined) => verdict?.reasons.find(({ code }) => code === 'FLAGGED_INFLOW')
+const dollars = (amount: string) => ({ amount, unit: 'USD', usd: amount })
+
+/** Salaries and purchases of somebody honest. */
+const honestLife = (name: string): Tx[] =>
+  Array.from({ length: 24 }, (_, n) =>
+    n % 2 === 0
+      ? pay(`firm${n % 3}`, name, 3_000n * DOLLAR, 10 + n * 144)
+      : pay(name, `store${n % 7}`, 2_500n * DOLLAR, 10 + n * 144),
+  )
+
+describe('who lives on money of flagged wallets', () => {
+  test('ten million dollar coins straight from a sanctioned address are in the high band, and the reason names them', async () => {
+    await world(sanction('ofac'), pay('ofac', 'w', 10n * MILLION, 2), pay('w', 'broker', MILLION, 3))
+    const { w } = await settle('w')
+    expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+    expect(inflowOf(w)).toMatchObject({
+      title: 'Received 100 % of its funds from sanctioned addresses',
+      evidence: {
+        share: 1,
+        direct: 1,
+        hops: 1,
+        received: dollars('10000000.00'),
+        income: dollars('10000000.00'),
+        spent: dollars('1000000.00'),
+        counterparties: [{ address: named('ofac'), category: 'sanctioned', amount: dollars('10000000.00') }],
+      },
+    })
+  })
+
+  test('a swap and two fresh wallets in between change nothing; each is exposed by its distance', async () => {
+    await world(
+      sanction('ofac'),
+      act('m', 1, { do: 'pool', pool: named('pool'), token0: USDC, token1: WETH, factory: FACTORY }),
+      pay('ofac', 'fresh1', MILLION, 2),
+      act('fresh1', 3, coin('fresh1', 'pool', MILLION), coin('pool', 'fresh1', 480n * ETH, WETH)),
+      act('fresh1', 4, coin('fresh1', 'fresh2', 480n * ETH, WETH)),
+      act('fresh2', 5, coin('fresh2', 'w', 479n * ETH, WETH)),
+      act('w', 6, coin('w', 'seller', 400n * ETH, WETH)),
+    )
+    const { fresh1, fresh2, w } = await settle('ofac', 'fresh1', 'fresh2', 'w')
+    for (const one of [fresh1, fresh2, w]) expect(one!.probability).toBeGreaterThanOrEqual(0.51)
+    expect([fresh1, fresh2, w].map((one) => one!.offenceHops)).toEqual([1, 2, 3])
+    expect(inflowOf(w)!.evidence).toMatchObject({
+      share: 1,
+      direct: 0,
+      counterparties: [{ path: [named('fresh2'), named('fresh1'), named('ofac')] }],
+    })
+  })
+
+  test('buying a token of one’s own making and selling it again breaks no chain', async () => {
+    const own = named('own token')
+    await world(
+      sanction('ofac'),
+      act('m', 1, { do: 'pool', pool: named('pool'), token0: own, token1: USDC }),
+      act('m', 1, { do: 'pool', pool: named('pool2'), token0: own, token1: USDC }),
+      pay('ofac', 'w', MILLION, 2),
+      act('w', 3, coin('w', 'pool', MILLION), coin('pool', 'w', 10n ** 30n, own)),
+      act('w', 4, coin('w', 'pool2', 10n ** 30n, own), coin('pool2', 'w', 990_000n * DOLLAR)),
+      pay('w', 'broker', 900_000n * DOLLAR, 5),
+    )
+    const { w } = await settle('w')
+    expect(inflowOf(w)!.evidence).toMatchObject({ share: 1, income: dollars('1000000.00') })
+    expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
+  test('a coin of the registry counts for no more than pools hold against it, whatever somebody pays himself for it', async () => {
+    const pool = named('thin')
+    const thin: Tx[] = [
+      act(
+        'm',
+        1,
+        { do: 'pool', pool, token0: LINK, token1: USDC, factory: FACTORY },
+        { do: 'liquidity', pool, event: 'add', amount0: ETH, amount1: 1_000n * DOLLAR },
+      ),
+      // A thousand dollars for one, over and over: there is no other market.
+      ...Array.from({ length: 20 }, (_, n) =>
+        act('m', 2 + n, {
+          do: 'swap',
+          pool,
+          amount0: n % 2 ? ETH / 2n : -ETH / 2n,
+          amount1: n % 2 ? -500n * DOLLAR : 500n * DOLLAR,
+        }),
+      ),
+    ]
+    await world(
+      sanction('ofac'),
+      ...thin,
+      pay('ofac', 'w', MILLION, 30),
+      act('accomplice', 31, coin('accomplice', 'w', 1_000_000n * ETH, LINK)),
+      pay('w', 'broker', 900_000n * DOLLAR, 32),
+    )
+    const { w } = await settle('w')
+    expect((inflowOf(w)!.evidence as { share: number }).share).toBeGreaterThan(0.99)
+  })
+})
+
+describe('who does not', () => {
+  test('a rival is not smeared: dust changes nothing, and a small gift raises suspicion at most', async () => {
+    const txs = [sanction('ofac'), ...honestLife('ann'), ...honestLife('bob')]
+    await world(
+      ...txs,
+      ...Array.from({ length: 40 }, (_, n) => pay('ofac', 'ann', (DOLLAR * 9n) / 10n, 20 + n)),
+      pay('ofac', 'ann', 25n * DOLLAR, 90),
+      // The first money that a new wallet ever gets.
+      pay('ofac', 'new', 9_000n * DOLLAR, 2),
+      { from: named('ofac'), to: named('new'), value: ETH / 100n, block: 2 },
+    )
+    const { ann, bob, new: fresh } = await settle('ofac', 'ann', 'bob', 'new')
+    expect(ann!.probability).toBe(bob!.probability)
+    expect(inflowOf(ann)).toBeUndefined()
+    expect(fresh!.probability).toBeLessThan(0.5)
+    expect(inflowOf(fresh)!.evidence.doubt).toBe('none of it was spent')
+  })
+
+  test('a refund of what one sent is no income', async () => {
+    await world(
+      sanction('ofac', 80),
+      ...honestLife('ann'),
+      ...honestLife('bob'),
+      pay('ann', 'ofac', 2_000n * DOLLAR, 60),
+      pay('ofac', 'ann', 2_000n * DOLLAR, 70),
+    )
+    const { ann } = await settle('ofac', 'ann')
+    expect(inflowOf(ann)).toBeUndefined()
+  })
+
+  test('an exchange that takes deposits of everybody, and an address for deposits of one thief', async () => {
+    const customers = Array.from({ length: 30 }, (_, n) => `customer${n}`)
+    await world(
+      sanction('ofac'),
+      ...customers.flatMap((name, n): Tx[] => [
+        pay(`firm${n}`, name, 5_000n * DOLLAR, 2),
+        pay(name, 'hot', 5_000n * DOLLAR, 3 + n),
+        pay('hot', name, 1_000n * DOLLAR, 40 + n),
+      ]),
+      pay('ofac', 'deposit', 40_000n * DOLLAR, 5),
+      pay('deposit', 'hot', 40_000n * DOLLAR, 6),
+    )
+    const { hot, deposit } = await settle('ofac', 'deposit', 'hot')
+    expect(hot!.probability).toBeLessThan(0.2)
+    expect(deposit!.probability).toBeLessThan(0.5)
+    expect(inflowOf(deposit)!.evidence).toMatchObject({
+      share: 1,
+      doubt: 'the wallet hands everything on to one collector',
+    })
+  })
+
+  test('a wallet whose past is not known is raised to 0.45 at most', async () => {
+    await insertRows(
+      kit.store,
+      rowsOf(
+        [
+          sanction('ofac', 1_001),
+          pay('ofac', 'w', 10n * MILLION, 1_002),
+          { ...pay('w', 'broker', MILLION, 1_003), nonce: 7 },
+        ],
+        {
+          from: 1_000,
+        },
+      ),
+    )
+    const { w } = await settle('w')
+    expect(inflowOf(w)!.evidence).toMatchObject({ share: 1 })
+    expect(w!.probability).toBeLessThanOrEqual(0.45 + 1e-9)
+    expect(w!.probability).toBeGreaterThan(0.1)
+  })
+})
+
+describe('findings of our own detectors', () => {
+  const robbed = (thief: string): Tx[] =>
+    ['v1', 'v2', 'v3'].flatMap((name, n): Tx[] => [
+      pay(name, `shop of ${name}`, DOLLAR, 9),
+      act('src', 10, coin('src', name, 30_000n * DOLLAR)),
+      act(name, 11 + n, {
+        do: 'approve',
+        owner: named(name),
+        spender: named(thief),
+        asset: USDC,
+        amount: 30_000n * DOLLAR,
+      }),
+      act(thief, 20 + n, coin(name, thief, 30_000n * DOLLAR)),
+    ])
+
+  test('expose those who were paid, in whatever order wallets are scored, and no longer when they fall', async () => {
+    const txs = [
+      ...robbed('thief'),
+      pay('thief', 'friend', 80_000n * DOLLAR, 40),
+      pay('friend', 'casino', 70_000n * DOLLAR, 50),
+    ]
+    await world(...txs)
+    // The friend first, as long as nothing is known of the thief.
+    const early = await settle('friend')
+    expect(inflowOf(early.friend)).toBeUndefined()
+    const { thief, friend } = await settle('friend', 'thief')
+    expect(thief).toMatchObject({ status: 'Fraud', offence: 'stolen' })
+    expect(friend!.offenceHops).toBe(1)
+    expect(friend!.probability).toBeGreaterThanOrEqual(0.51)
+    // Being exposed is no offence: nobody is blamed for having been paid by the friend.
+    expect(friend!.offence).toBe('')
+    // A person looked at the thief and found it honest.
+    await label('thief', 'benign')
+    const cleared = await settle('thief', 'friend')
+    expect(cleared.thief!.offence).toBe('')
+    expect(inflowOf(cleared.friend)).toBeUndefined()
+  })
+
+  test('two exposed wallets that pay each other never convict each other: removing the seed clears both', async () => {
+    await world(
+      pay('seed', 'a', 50_000n * DOLLAR, 2),
+      pay('a', 'b', 50_000n * DOLLAR, 3),
+      pay('b', 'a', 49_000n * DOLLAR, 4),
+      pay('a', 'b', 48_000n * DOLLAR, 5),
+    )
+    await label('seed', 'theft')
+    const before = await settle('seed', 'a', 'b')
+    expect([before.a!.offence, before.b!.offence]).toEqual(['', ''])
+    expect(before.b!.probability).toBeGreaterThanOrEqual(0.51)
+    await label('seed', 'theft', true)
+    const after = await settle('seed', 'a', 'b')
+    expect([inflowOf(after.a), inflowOf(after.b)]).toEqual([undefined, undefined])
+    expect([after.a!.offenceHops, after.b!.offenceHops]).toEqual([0, 0])
+  })
+})
