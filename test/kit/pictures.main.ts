@@ -41,9 +41,7 @@ const take = async (name: string, path: string, seen: string) => {
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
 }
 await take('wallet', pathOf('mixer-user'), 'h1')
-await take('reasons', pathOf('exchange'), 'section[aria-labelledby=reasons]')
 await take('counterparties', pathOf('mixer-user'), '.graph')
-await take('status', '/console/status', 'h1')
 await browser.close()
 if (faults.length > 0) throw new Error(faults.join('\n'))
 process.stdout.write(`Took the pictures of ${url} into docs/pictures.\n`)
