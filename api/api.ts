@@ -10,6 +10,7 @@ import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/served.ts'
 import { type AuditOptions, openAudit } from './audit/open.ts'
 import type { CatchingUpOf } from './catching-up.ts'
+import { createConsole } from './console/console.ts'
 import type { CoverageOf } from './coverage.ts'
 import { installDocs } from './docs/routes.ts'
 import { type Authorize, createAuthorize } from './http/authorize.ts'
@@ -83,6 +84,8 @@ export type ApiOptions = {
   usage?: Store | undefined
   /** Where answers are entered into the audit log; there is none without it. */
   audit?: AuditOptions | undefined
+  /** Pages for people, beside the enterprise surface; none without it. `secret` seals sessions for all replicas. */
+  console?: { secret?: string | undefined } | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
@@ -127,6 +130,8 @@ export type Api = {
   reader: Reader
   /** Reads the keys from the store now. */
   refreshKeys: () => Promise<void>
+  /** Path that signs in to the console with a key, once; `undefined` where there is no console. */
+  consoleLink: (key: string) => string | undefined
   /** Works on screening jobs now, a turn of each. */
   screen: () => Promise<void>
   /** Sends served counts, stores calls by key and the audit log now. */
@@ -225,11 +230,14 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     })
   const monitoring =
     options.monitoring && createMonitoring({ ...options.monitoring, context, authorize, ring, catchingUp })
+  const pages = options.console && createConsole({ secret: options.console.secret, now: clock.now })
   const core: Core = { context, handle, authorize, payments }
 
   const apps: FastifyInstance[] = []
   for (const listener of options.listeners) {
     const app = await createServer(context, server)
+    const forPeople = listener.surfaces.includes('enterprise') ? pages : undefined
+    forPeople?.admit(app)
     installKeylessLimit(app, { limit: tuning.keylessPerMinute, maxSources: tuning.maxSources, now: clock.now })
     for (const surface of listener.surfaces) {
       installOperations(app, surface, { authorize, handle, payments, publicUrl: options.publicUrl })
@@ -251,6 +259,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       monitoring?.install(app)
       if (usage) installUsage(app, { context, authorize, usage, ring })
     }
+    forPeople?.install(app, authorize)
     installDocs(app, options.publicUrl)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)
     apps.push(app)
@@ -280,6 +289,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     apps,
     reader,
     refreshKeys: ring.refresh,
+    consoleLink: (key) => pages?.linkFor(key),
     screen: async () => screening?.work(),
     flush: async () => {
       await Promise.all([counts.flush(), usage?.flush(), audit?.flush()])

@@ -91,6 +91,10 @@ const general = {
   ASSAY_WEBHOOK_KEY: sealingKeys.optional(),
   /** Set to true to let webhooks go to loopback addresses, in plain HTTP: tests and demonstrations on one machine. */
   ASSAY_WEBHOOK_LOOPBACK: flag.default(false),
+  /** Whether the API serves the console at `/console/`. */
+  ASSAY_CONSOLE: flag.default(true),
+  /** Seals the sessions of the console; replicas behind one address need the same. One for each start without it. */
+  ASSAY_CONSOLE_SECRET: secretText.optional(),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),
@@ -202,6 +206,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filt
 export const SECRET_NAMES: readonly string[] = [
   'ASSAY_BOOTSTRAP_KEYS',
   'ASSAY_WEBHOOK_KEY',
+  'ASSAY_CONSOLE_SECRET',
   'ASSAY_X402_FACILITATOR_KEY',
   'ASSAY_X402_RPC_URL',
   'CLICKHOUSE_URL',

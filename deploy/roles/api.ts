@@ -165,6 +165,7 @@ export const startApi = async (
       config.ASSAY_AUDIT_LOG === 'off'
         ? undefined
         : { store, required: config.ASSAY_AUDIT_LOG === 'required', days: config.ASSAY_AUDIT_LOG_DAYS },
+    console: config.ASSAY_CONSOLE ? { secret: config.ASSAY_CONSOLE_SECRET?.reveal() } : undefined,
     publicUrl,
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],

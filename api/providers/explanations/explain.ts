@@ -2,7 +2,7 @@
 
 import type { Store } from '../../../platform/store/store.ts'
 import type { ContractCoverage, WalletCoverage } from '../../../schema/records/coverage.ts'
-import type { ExplainedOperation } from '../../../schema/records/extensions.ts'
+import type { ExplainId } from '../../../schema/records/extensions.ts'
 import type { FetchedPast } from '../../../scorer/ledger/past/fetched.ts'
 import { loadPast } from '../../../scorer/ledger/past/past.ts'
 import type { Subject } from '../provider.ts'
@@ -17,12 +17,12 @@ export type Explained<Fields> = {
 
 /** What is known of a verdict; `undefined` when none is stored. */
 export type Explain<Fields = unknown> = (
-  subject: Subject,
+  subject: Subject & { upTo?: number },
   signal: AbortSignal,
 ) => Promise<Explained<Fields> | undefined>
 
-/** An operation is explained where its verdicts are. */
-export type Explanations = Partial<Record<ExplainedOperation, Explain>>
+/** A verdict is explained where it is made. */
+export type Explanations = Partial<Record<ExplainId, Explain>>
 
 /** Fields of an answer that the API adds to those of a verdict. */
 export type Added = 'message' | 'walletAddress' | 'contractAddress' | 'chain' | 'coverage'

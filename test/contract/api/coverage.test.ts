@@ -55,7 +55,7 @@ const start = async () => {
     coverage: { wallet: WALLET_COVERAGE },
   })
   const api = await startApi(
-    { providers, explanations: { fraud_check: explain }, coverage: () => state.coverage },
+    { providers, explanations: { fraud_explain: explain }, coverage: () => state.coverage },
     testContext(),
   )
   const ask = async (path: string, more: object = {}) => {
