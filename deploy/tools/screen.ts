@@ -182,7 +182,10 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   const format = extname(output).toLowerCase() === '.csv' ? 'csv' : 'ndjson'
   const results = await request(`/screen/${job.id}/result?format=${format}`, () => ({}))
   if (!results.body)
-    throw new RetryableError('ASSAY_SCREEN_UNREACHABLE', `${placeOf(url).url} sent no results. Start the command again.`)
+    throw new RetryableError(
+      'ASSAY_SCREEN_UNREACHABLE',
+      `${placeOf(url).url} sent no results. Start the command again.`,
+    )
   // The file has its name once it is whole.
   const partial = `${output}.part`
   try {
