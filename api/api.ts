@@ -10,6 +10,7 @@ import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/served.ts'
 import { type AuditOptions, openAudit } from './audit/open.ts'
 import type { CatchingUpOf } from './catching-up.ts'
+import { createConsole } from './console/console.ts'
 import type { CoverageOf } from './coverage.ts'
 import { installDocs } from './docs/routes.ts'
 import { type Authorize, createAuthorize } from './http/authorize.ts'
@@ -24,9 +25,11 @@ import { createFailures } from './limits/failures.ts'
 import { createLimits, type TierLimit } from './limits/limits.ts'
 import { createSharedWindows } from './limits/redis.ts'
 import { createLocalWindows } from './limits/window.ts'
+import { createMonitoring, type MonitoringOptions } from './monitoring/monitoring.ts'
 import { createHandle, type Handle } from './operations.ts'
 import { periodically } from './periodic.ts'
 import type { Explanations } from './providers/explanations/explain.ts'
+import type { Pasts } from './providers/pasts.ts'
 import type { Providers } from './providers/provider.ts'
 import { createCompute } from './reader/compute.ts'
 import { createReader, type Reader } from './reader/reader.ts'
@@ -67,16 +70,22 @@ export type ApiOptions = {
   catchingUp?: CatchingUpOf | undefined
   /** What is known of each network; nothing when not given. */
   coverage?: CoverageOf | undefined
+  /** Has the pasts of wallets fetched; nobody does when not given. */
+  pasts?: Pasts | undefined
   /** How long the listeners go on after `/ready` went off, ms: load balancers have this long to notice. @default 0 */
   drainMs?: number | undefined
   /** What stands behind the verdicts of operations; the others are not explained. */
   explanations?: Explanations | undefined
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
   screening?: { store: Store; providers?: Providers; pace?: Pace } | undefined
+  /** Watch lists and webhooks; none without it. */
+  monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp'> | undefined
   /** Where calls are counted by key; not counted without it. */
   usage?: Store | undefined
   /** Where answers are entered into the audit log; there is none without it. */
   audit?: AuditOptions | undefined
+  /** Pages for people, beside the enterprise surface; none without it. `secret` seals sessions for all replicas. */
+  console?: { secret?: string | undefined } | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
   extensions?: readonly Extension[]
@@ -121,6 +130,8 @@ export type Api = {
   reader: Reader
   /** Reads the keys from the store now. */
   refreshKeys: () => Promise<void>
+  /** Path that signs in to the console with a key, once; `undefined` where there is no console. */
+  consoleLink: (key: string) => string | undefined
   /** Works on screening jobs now, a turn of each. */
   screen: () => Promise<void>
   /** Sends served counts, stores calls by key and the audit log now. */
@@ -192,6 +203,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     indexed,
     catchingUp,
     coverage,
+    pasts: options.pasts,
   })
   const authorize = createAuthorize(
     ring,
@@ -216,11 +228,16 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       authorize,
       ring,
     })
+  const monitoring =
+    options.monitoring && createMonitoring({ ...options.monitoring, context, authorize, ring, catchingUp })
+  const pages = options.console && createConsole({ secret: options.console.secret, now: clock.now })
   const core: Core = { context, handle, authorize, payments }
 
   const apps: FastifyInstance[] = []
   for (const listener of options.listeners) {
     const app = await createServer(context, server)
+    const forPeople = listener.surfaces.includes('enterprise') ? pages : undefined
+    forPeople?.admit(app)
     installKeylessLimit(app, { limit: tuning.keylessPerMinute, maxSources: tuning.maxSources, now: clock.now })
     for (const surface of listener.surfaces) {
       installOperations(app, surface, { authorize, handle, payments, publicUrl: options.publicUrl })
@@ -239,8 +256,10 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     }
     if (listener.surfaces.includes('enterprise')) {
       screening?.install(app)
+      monitoring?.install(app)
       if (usage) installUsage(app, { context, authorize, usage, ring })
     }
+    forPeople?.install(app, authorize)
     installDocs(app, options.publicUrl)
     for (const extend of options.extensions ?? []) await extend(app, core, listener)
     apps.push(app)
@@ -270,11 +289,13 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     apps,
     reader,
     refreshKeys: ring.refresh,
+    consoleLink: (key) => pages?.linkFor(key),
     screen: async () => screening?.work(),
     flush: async () => {
       await Promise.all([counts.flush(), usage?.flush(), audit?.flush()])
     },
     start: async () => {
+      monitoring?.start()
       const urls: string[] = []
       for (const [index, listener] of options.listeners.entries()) {
         const app = apps[index]

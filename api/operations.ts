@@ -16,6 +16,7 @@ import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
 import { demonstrated } from './keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from './keys/restrictions.ts'
 import type { Limits } from './limits/limits.ts'
+import type { PastKnown, Pasts } from './providers/pasts.ts'
 import { Busy, Late } from './reader/compute.ts'
 import { createFrame, createStamp, type Frame } from './reader/frame.ts'
 import type { Found, Reader } from './reader/reader.ts'
@@ -38,6 +39,8 @@ export type OperationsOptions = {
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
+  /** Has the pasts of wallets fetched, where that is possible. */
+  pasts?: Pasts | undefined
   /** Counts answers by caller. */
   count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
   audit?: AuditLog | undefined
@@ -55,15 +58,20 @@ export const invalid = (issues: readonly Issue[]): Answer => {
   return errorAnswer('INVALID_REQUEST', `The request is not valid. ${text}.`, details)
 }
 
+/** Block 0 has no transactions, so an index that begins at block 1 has all of them. */
+const FIRST_WITH_TRANSACTIONS = 1
+
 /**
  * The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist: it names
  * the block from which on somebody did.
+ * @param past what is known of what it did before that block; `undefined` where nobody asked
  */
 export const notFound = (
   subject: OperationInfo['subject'],
   { network }: AnalysisRequest,
   indexed: readonly Network[],
   coverage: CoverageOf,
+  past?: PastKnown | undefined,
 ): Answer => {
   if (!indexed.includes(network)) {
     return errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
@@ -73,7 +81,13 @@ export const notFound = (
     firstBlock === null
       ? ''
       : `, which is indexed since block ${firstBlock}${firstBlockTime === null ? '' : ` (${firstBlockTime.slice(0, 10)})`}`
-  return errorAnswer('NOT_FOUND', `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}${since}.`)
+  const missing = `${subject === 'wallet' ? 'Wallet' : 'Contract'} not found on ${network}${since}`
+  const begins = (firstBlock ?? 0) <= FIRST_WITH_TRANSACTIONS
+  const isKnown = subject !== 'wallet' || begins || (past !== undefined && past.why === undefined)
+  if (isKnown) return errorAnswer('NOT_FOUND', `${missing}.`)
+  const open = `${missing}. What it did before is not known`
+  const rest = past === undefined ? ': set calculate to true to have it fetched' : `: ${past.why}`
+  return errorAnswer('NOT_COVERED', `${open}${rest}.`)
 }
 
 /** The answer to a request that could not be answered; logs what was not expected. */
@@ -106,6 +120,7 @@ export const createHandle = ({
   indexed,
   catchingUp,
   coverage,
+  pasts,
   count = () => undefined,
   audit,
 }: OperationsOptions): Handle => {
@@ -115,10 +130,16 @@ export const createHandle = ({
   const frames = new Map<Operation, Frame>(OPERATION_LIST.map(({ id, framing }) => [id, createFrame(framing)]))
   const infos = new Map<Operation, OperationInfo>(OPERATION_LIST.map((info) => [info.id, info]))
 
-  const served = (info: OperationInfo, frame: Frame, request: AnalysisRequest, found: Found | undefined): Answer => {
+  const served = (
+    info: OperationInfo,
+    frame: Frame,
+    request: AnalysisRequest,
+    found: Found | undefined,
+    past?: PastKnown,
+  ): Answer => {
     const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
     if (refused) return refused
-    if (!found) return notFound(info.subject, request, indexed, coverage)
+    if (!found) return notFound(info.subject, request, indexed, coverage, past)
     const { counter, body, dataHeight, version } = found.entry
     const { network, address } = request
     const headers = headersOf(network, dataHeight)
@@ -137,7 +158,9 @@ export const createHandle = ({
     if (!allowance.allowed) {
       return errorAnswer('RECALCULATION_LIMITED', 'The budget for recalculations is used up.', [], allowance.headers)
     }
-    return served(info, frame, request, await reader.recalculate(info.id, request))
+    const answerable = info.subject === 'wallet' && catchingUp(request.network) === undefined
+    const past = answerable ? await pasts?.fetch(request) : undefined
+    return served(info, frame, request, await reader.recalculate(info.id, request), past)
   }
 
   const answered: Handle = (operation, input, caller, surface) => {

@@ -179,6 +179,18 @@ const auditCommands = (program: Command) => {
     })
 }
 
+const monitoringCommands = (program: Command) => {
+  program
+    .command('monitoring')
+    .description('watch lists and webhooks')
+    .command('erase <key>')
+    .description('erase watch list, endpoints and deliveries of a key and of those it was rotated from and to')
+    .action(async (key: string) => {
+      const { eraseMonitoringCommand } = await import('./tools/monitoring.ts')
+      await eraseMonitoringCommand(configured(), key)
+    })
+}
+
 const paymentCommands = (program: Command) => {
   const payments = program.command('payments').description('payments by call: what was charged, and refunds')
   payments
@@ -226,6 +238,7 @@ export const createProgram = (): Command => {
   sqlCommands(program)
   keyCommands(program)
   auditCommands(program)
+  monitoringCommands(program)
   paymentCommands(program)
   labelCommands(program, configured)
   streamCommands(program, configured)

@@ -35,10 +35,28 @@ const demoKeys = (dataDir: string): DemoKeys => {
   }
 }
 
+/** Seals secrets of webhooks in the store beside it; readable by its owner only. */
+const webhookKey = (dataDir: string): string => {
+  const file = join(dataDir, 'webhook-key')
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    const key = randomBytes(32).toString('base64url')
+    writeFileSync(file, key, { mode: 0o600 })
+    return key
+  }
+}
+
 const withSettings = (settings: Record<string, string>): Config => loadConfig({ ...process.env, ...settings })
 
-const showHowToAsk = (url: string, keys: DemoKeys | undefined, example: string | undefined) => {
+const showHowToAsk = (
+  url: string,
+  keys: DemoKeys | undefined,
+  example: string | undefined,
+  console: string | undefined,
+) => {
   say(`\nAPI       ${url}   (page: ${url}/docs, schema: ${url}/openapi.json, metrics: ${url}/metrics)`)
+  if (console) say(`Console   ${url}${console}   (signs you in once, within ten minutes)`)
   if (keys) {
     say(`Keys      business    ${keys.business}`)
     say(`          enterprise  ${keys.enterprise}`)
@@ -70,6 +88,9 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const settings: Record<string, string> = {
     ...demo?.settings,
     ...(keys && { ASSAY_BOOTSTRAP_KEYS: `business:${keys.business},enterprise:${keys.enterprise}` }),
+    ...(!config.ASSAY_WEBHOOK_KEY && { ASSAY_WEBHOOK_KEY: webhookKey(config.ASSAY_DATA) }),
+    // Receivers of the demonstration are on this machine.
+    ...(demo && { ASSAY_WEBHOOK_LOOPBACK: 'true' }),
     // This machine may ask in plain HTTP, unless others reach us or somebody decided otherwise.
     ...(config.ASSAY_PLAIN_HTTP === undefined &&
       !config.ASSAY_TLS_CERT &&
@@ -97,9 +118,11 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   await startThread('indexer')
   const [url = ''] = api.urls
   writeFileSync(join(config.ASSAY_DATA, 'api.json'), JSON.stringify({ url }))
-  await demo?.showVerdicts(url, keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal() ?? '')
+  const key = keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal()
+  await demo?.showVerdicts(url, key ?? '')
   if (demo) say(`Verdicts were ready ${((context.clock.now() - startedAt) / 1_000).toFixed(1)} s after the start.`)
-  showHowToAsk(url, keys, story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address)
+  const example = story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address
+  showHowToAsk(url, keys, example, key && api.api.consoleLink(key))
   if (!demo) {
     const { clock, lifecycle } = context
     void showCatchingUp({ status: api.status, clock, signal: lifecycle.signal, out: process.stdout })

@@ -6,6 +6,7 @@ import { type FollowOptions, follow } from './follow/follow.ts'
 import { createProgress, type IndexerStatus } from './follow/progress.ts'
 import { createPublisher } from './follow/publish.ts'
 import type { AuthorityWalk, WalkStatus } from './history/authorities/walk.ts'
+import type { PastWorker } from './history/wallets/worker.ts'
 import type { Source } from './source/source.ts'
 
 export type { IndexerStatus } from './follow/progress.ts'
@@ -30,6 +31,8 @@ export type Indexer = {
 const STALL_BLOCKS = 10
 const MIN_STALL_MS = 15_000
 const IDLE_BLOCKS = 4
+/** Pause after a failure to fetch pasts, ms. */
+const PASTS_AGAIN_MS = 5_000
 
 /** Follows one network: source in, topics out. The caller owns source and bus and closes them after `run`. */
 export const createIndexer = ({
@@ -38,6 +41,7 @@ export const createIndexer = ({
   source,
   bus,
   authorities,
+  pasts,
   options = {},
 }: {
   context: Context
@@ -46,6 +50,8 @@ export const createIndexer = ({
   bus: Bus
   /** Reads the logs of authorities beside the blocks. */
   authorities?: AuthorityWalk | undefined
+  /** Fetches the pasts of wallets that are asked for. */
+  pasts?: PastWorker | undefined
   options?: IndexerOptions
 }): Indexer => {
   const { clock, log, lifecycle, metrics } = context
@@ -81,12 +87,26 @@ export const createIndexer = ({
     }
   }
 
+  /** What is asked for waits on its topic while the work is down. */
+  const fetchPasts = async (ended: AbortSignal) => {
+    const signal = AbortSignal.any([ended, lifecycle.signal])
+    while (pasts && !signal.aborted) {
+      try {
+        await pasts.run(signal)
+      } catch (err) {
+        if (signal.aborted) return
+        log.error({ network, err }, 'stopped fetching the pasts of wallets')
+      }
+      await clock.sleep(PASTS_AGAIN_MS, signal).catch(() => undefined)
+    }
+  }
+
   return {
     status: progress.status,
     authorities: () => authorities?.status(),
     run: async () => {
       const ended = new AbortController()
-      const watching = Promise.all([watch(ended.signal), walk(ended.signal)])
+      const watching = Promise.all([watch(ended.signal), walk(ended.signal), fetchPasts(ended.signal)])
       try {
         await follow({
           context,

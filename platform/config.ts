@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { familyOf, NETWORK_CODES, type Network } from '../schema/networks.ts'
+import { familyOf, NETWORK_CODES, type Network, networkInfo } from '../schema/networks.ts'
 import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.ts'
 import { IGNORED, ignoredIn, isForeign, slipsIn } from './config/misspelt.ts'
 import { withSecretFiles } from './config/secret-files.ts'
@@ -54,6 +54,10 @@ const bootstrapKeys = list.pipe(
   ),
 )
 
+const sealingKeys = list.pipe(
+  z.array(z.string().min(32, 'keys of at least 32 characters, separated by commas').transform(secret)).min(1),
+)
+
 const general = {
   /** Folder of the embedded profile: log, database, devnet, scenario. */
   ASSAY_DATA: z.string().default('./data'),
@@ -81,6 +85,16 @@ const general = {
   ASSAY_AUDIT_LOG: z.enum(['off', 'on', 'required']).default('off'),
   /** Days that entries of the audit log are kept; for ever without it. */
   ASSAY_AUDIT_LOG_DAYS: integer.pipe(z.number().min(1).max(36_500)).optional(),
+  /** Addresses that a key may watch. */
+  ASSAY_WATCH_LIMIT: integer.pipe(z.number().max(1_000_000)).default(100_000),
+  /** Keys that seal the secrets of webhooks: the first seals, all open. Without one no webhooks are sent. */
+  ASSAY_WEBHOOK_KEY: sealingKeys.optional(),
+  /** Set to true to let webhooks go to loopback addresses, in plain HTTP: tests and demonstrations on one machine. */
+  ASSAY_WEBHOOK_LOOPBACK: flag.default(false),
+  /** Whether the API serves the console at `/console/`. */
+  ASSAY_CONSOLE: flag.default(true),
+  /** Seals the sessions of the console; replicas behind one address need the same. One for each start without it. */
+  ASSAY_CONSOLE_SECRET: secretText.optional(),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: z.url().optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),
@@ -97,6 +111,12 @@ const general = {
    * are complete, `optional` does not (for nodes that do not have them), `off` does not read them. What is missing is unknown.
    */
   ASSAY_AUTHORITY_LOGS: z.enum(['required', 'optional', 'off']).default('required'),
+  /** Whether the pasts of wallets are fetched where an index begins late and somebody asks with `calculate: true`. */
+  ASSAY_WALLET_PASTS: z.enum(['on', 'off']).default('on'),
+  /** How long such a call waits for the past, ms; what takes longer goes on in the background. */
+  ASSAY_WALLET_PASTS_WAIT_MS: integer.pipe(z.number().max(60_000)).default(3_000),
+  /** Blocks read for the past of one wallet at most: a wallet with more of them, or with more transactions, is sampled. */
+  ASSAY_WALLET_PASTS_BLOCKS: integer.pipe(z.number().min(1).max(20_000)).default(1_000),
   /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
   ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
   /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
@@ -121,6 +141,11 @@ const general = {
 
 const positive = integer.pipe(z.number().min(1))
 
+/** Networks whose explorers offer the account module of Etherscan. */
+const EXPLORED = NETWORK_CODES.filter((code) => networkInfo(code).dialect !== null)
+
+const explorerUrl = z.url({ protocol: /^https?$/ }).transform(secret)
+
 const perNetwork = Object.fromEntries(
   NETWORK_CODES.flatMap((code) => [
     [`${code}_RPC_URL`, urls.optional()],
@@ -128,10 +153,12 @@ const perNetwork = Object.fromEntries(
     [`${code}_API_KEY`, secretText.optional()],
     [`${code}_REQUESTS_PER_SECOND`, positive.optional()],
     [`${code}_REQUESTS_PER_DAY`, positive.optional()],
+    ...(EXPLORED.includes(code) ? [[`${code}_EXPLORER_URL`, explorerUrl.optional()] as const] : []),
   ]),
 ) as Record<`${Network}_RPC_URL`, z.ZodOptional<typeof urls>> &
   Record<`${Network}_START_BLOCK`, z.ZodOptional<typeof integer>> &
   Record<`${Network}_API_KEY`, z.ZodOptional<typeof secretText>> &
+  Record<`${Network}_EXPLORER_URL`, z.ZodOptional<typeof explorerUrl>> &
   Record<`${Network}_REQUESTS_PER_${'SECOND' | 'DAY'}`, z.ZodOptional<typeof positive>>
 
 const settings = z.strictObject({ ...general, ...perNetwork })
@@ -142,6 +169,8 @@ export type ConfiguredNetwork = {
   urls: string[]
   startBlock?: number
   apiKey?: Secret
+  /** The account module of an explorer, key included. */
+  explorer?: Secret
   /** What each endpoint may be asked at most, as its plan states it. */
   budget?: { perSecond?: number | undefined; perDay?: number | undefined }
 }
@@ -176,6 +205,8 @@ export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filt
 /** Settings whose value may be a secret, or hold one: `<NAME>_FILE` may name a file with the value. */
 export const SECRET_NAMES: readonly string[] = [
   'ASSAY_BOOTSTRAP_KEYS',
+  'ASSAY_WEBHOOK_KEY',
+  'ASSAY_CONSOLE_SECRET',
   'ASSAY_X402_FACILITATOR_KEY',
   'ASSAY_X402_RPC_URL',
   'CLICKHOUSE_URL',
@@ -183,6 +214,7 @@ export const SECRET_NAMES: readonly string[] = [
   'REDIS_URL',
   ...NETWORK_CODES.map((code) => `${code}_RPC_URL`),
   ...KEYED.map((code) => `${code}_API_KEY`),
+  ...EXPLORED.map((code) => `${code}_EXPLORER_URL`),
 ]
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> => {
@@ -269,6 +301,7 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     if (!endpoints) return []
     const startBlock = config[`${network}_START_BLOCK`]
     const apiKey = config[`${network}_API_KEY`]
+    const explorer = config[`${network}_EXPLORER_URL`]
     const perSecond = config[`${network}_REQUESTS_PER_SECOND`]
     const perDay = config[`${network}_REQUESTS_PER_DAY`]
     const limited = perSecond !== undefined || perDay !== undefined
@@ -278,6 +311,7 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
         urls: endpoints,
         ...(startBlock !== undefined && { startBlock }),
         ...(apiKey && { apiKey }),
+        ...(explorer && { explorer }),
         ...(limited && { budget: { perSecond, perDay } }),
       },
     ]

@@ -142,6 +142,83 @@ ORDER BY (network, owner, position, spender, asset, kind, amount)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of approvals whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE approvals_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `owner` String COMMENT 'Account that allows' CODEC(ZSTD(1)),
+    `spender` String COMMENT 'Account that may spend' CODEC(ZSTD(1)),
+    `asset` String COMMENT 'Token contract' CODEC(ZSTD(1)),
+    `kind` LowCardinality(String) COMMENT 'fungible, nft (one token), all (ApprovalForAll) or permit2',
+    `amount` UInt256 COMMENT 'Allowance; token id for nft; 1 or 0 for all' CODEC(ZSTD(1)),
+    `initiator` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+    INDEX by_spender spender TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, owner, position, spender, asset, kind, amount)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Approvals given and revoked, sorted by owner and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW approvals_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `owner` String COMMENT 'Account that allows',
+    `spender` String COMMENT 'Account that may spend',
+    `asset` String COMMENT 'Token contract',
+    `kind` LowCardinality(String) COMMENT 'fungible, nft (one token), all (ApprovalForAll) or permit2',
+    `amount` UInt256 COMMENT 'Allowance; token id for nft; 1 or 0 for all',
+    `initiator` String COMMENT 'Sender of the transaction'
+)
+COMMENT 'Approvals given and revoked, sorted by owner and time. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    owner,
+    spender,
+    asset,
+    kind,
+    amount,
+    initiator
+FROM approvals_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    owner,
+    spender,
+    asset,
+    kind,
+    amount,
+    initiator
+FROM approvals_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
 CREATE TABLE asset_approvals
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -1111,6 +1188,85 @@ ORDER BY (network, contract, position, event)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of creations whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE creations_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `contract` String COMMENT 'The contract' CODEC(ZSTD(1)),
+    `event` LowCardinality(String) COMMENT 'create or destroy',
+    `creator` String COMMENT 'from of the CREATE frame (may be a factory); for destroy, the beneficiary' CODEC(ZSTD(1)),
+    `root_creator` String COMMENT 'Externally owned account the creation goes back to: sender of the transaction' CODEC(ZSTD(1)),
+    `code_hash` String COMMENT 'keccak-256 of the runtime code without its CBOR metadata trailer; empty when the code was not visible' CODEC(ZSTD(1)),
+    `code_size` UInt32 COMMENT 'Bytes of runtime code' CODEC(ZSTD(1)),
+    INDEX by_root_creator root_creator TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_creator creator TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_code_hash code_hash TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, contract, position, event)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Contracts created and destroyed. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW creations_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `contract` String COMMENT 'The contract',
+    `event` LowCardinality(String) COMMENT 'create or destroy',
+    `creator` String COMMENT 'from of the CREATE frame (may be a factory); for destroy, the beneficiary',
+    `root_creator` String COMMENT 'Externally owned account the creation goes back to: sender of the transaction',
+    `code_hash` String COMMENT 'keccak-256 of the runtime code without its CBOR metadata trailer; empty when the code was not visible',
+    `code_size` UInt32 COMMENT 'Bytes of runtime code'
+)
+COMMENT 'Contracts created and destroyed. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    contract,
+    event,
+    creator,
+    root_creator,
+    code_hash,
+    code_size
+FROM creations_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    contract,
+    event,
+    creator,
+    root_creator,
+    code_hash,
+    code_size
+FROM creations_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
 CREATE VIEW current_labels
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -1232,6 +1388,71 @@ ORDER BY (network, authority, position, delegate)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of delegations whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE delegations_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `authority` String COMMENT 'Account that delegates its code' CODEC(ZSTD(1)),
+    `delegate` String COMMENT 'Contract whose code runs; the zero address revokes' CODEC(ZSTD(1)),
+    `initiator` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+    INDEX by_delegate delegate TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, authority, position, delegate)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'EIP-7702 authorizations. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW delegations_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `authority` String COMMENT 'Account that delegates its code',
+    `delegate` String COMMENT 'Contract whose code runs; the zero address revokes',
+    `initiator` String COMMENT 'Sender of the transaction'
+)
+COMMENT 'EIP-7702 authorizations. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    authority,
+    delegate,
+    initiator
+FROM delegations_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    authority,
+    delegate,
+    initiator
+FROM delegations_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
 CREATE TABLE deployer_contracts
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -1293,6 +1514,38 @@ GROUP BY
     s.network,
     s.root_creator,
     s.contract;
+
+CREATE VIEW deployer_contracts_fetched
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `root_creator` String COMMENT 'Externally owned account the creation goes back to',
+    `contract` String COMMENT 'The contract',
+    `created_at` Nullable(DateTime('UTC')) COMMENT 'Time of the first creation',
+    `creations` UInt64 COMMENT 'Creations at this address; more than one means it was created again',
+    `code_hash` String COMMENT 'Hash of the runtime code without metadata; empty when not visible',
+    `position` UInt64 COMMENT 'Position of the first creation'
+)
+COMMENT 'States of what was fetched of single wallets from before the first covered block, in the shape of deployer_contracts'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    root_creator,
+    contract,
+    min(toNullable(block_time)) AS created_at,
+    count() AS creations,
+    max(a.code_hash) AS code_hash,
+    min(a.position) AS position
+FROM creations_past AS a
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)]))) AND (event = 'create') AND (root_creator != '')
+GROUP BY
+    network,
+    root_creator,
+    contract;
 
 CREATE VIEW deployer_contracts_final
 (
@@ -1376,6 +1629,62 @@ GROUP BY
     root_creator,
     contract;
 
+CREATE VIEW deployer_contracts_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `root_creator` String COMMENT 'Externally owned account the creation goes back to',
+    `contract` String COMMENT 'The contract',
+    `created_at` Nullable(DateTime('UTC')) COMMENT 'Time of the first creation',
+    `creations` UInt64 COMMENT 'Creations at this address; more than one means it was created again',
+    `code_hash` String COMMENT 'Hash of the runtime code without metadata; empty when not visible',
+    `position` UInt64 COMMENT 'Position of the first creation'
+)
+COMMENT 'Contracts of each deployer, as of the newest block, with what was fetched of single wallets from before the first covered block. Filter by network and root_creator, or every row is merged'
+AS SELECT
+    s.network AS network,
+    s.root_creator AS root_creator,
+    s.contract AS contract,
+    min(s.created_at) AS created_at,
+    sum(s.creations) AS creations,
+    max(s.code_hash) AS code_hash,
+    min(s.position) AS position
+FROM
+(
+    SELECT
+        network,
+        root_creator,
+        contract,
+        created_at,
+        creations,
+        code_hash,
+        position
+    FROM deployer_contracts
+    UNION ALL
+    SELECT
+        network,
+        root_creator,
+        contract,
+        created_at,
+        creations,
+        code_hash,
+        position
+    FROM deployer_contracts_hot
+    UNION ALL
+    SELECT
+        network,
+        root_creator,
+        contract,
+        created_at,
+        creations,
+        code_hash,
+        position
+    FROM deployer_contracts_fetched
+) AS s
+GROUP BY
+    s.network,
+    s.root_creator,
+    s.contract;
+
 CREATE TABLE facts_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -1390,7 +1699,7 @@ CREATE TABLE facts_hot
     `own` UInt8 COMMENT '1 when the address signed the transaction',
     `failed` UInt8 COMMENT '1 when the transaction is known to have failed',
     `pulled` UInt8 COMMENT '1 when neither party of the movement signed the transaction',
-    `leg` UInt64 COMMENT 'Hash of what else the key of the hot row holds, so that facts that are otherwise the same stay apart',
+    `leg` UInt64 COMMENT 'Hash of what else the key of the row holds, so that facts that are otherwise the same stay apart',
     `version` UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
     `is_deleted` UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
 )
@@ -1654,6 +1963,269 @@ AS SELECT
 FROM transactions_hot AS a
 ARRAY JOIN if((message = '') OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
 WHERE (is_deleted = 0) AND (address != '');
+
+CREATE TABLE facts_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Address the fact is about' CODEC(ZSTD(1)),
+    `fact` LowCardinality(String) COMMENT 'sent, received (transactions); message (text in calldata, inscriptions left out); in, out (native, internal calls included); token_in, token_out; nft_in, nft_out; wrap_in, wrap_out; approve, revoke (as owner), approved (as spender); create (as root creator), created (the contract itself); lp_add, lp_remove; mixer (the pool), mixer_deposit, mixer_withdraw; delegate (EIP-7702 authority), delegated (the code); third_party_dust (signed a movement of nothing or of next to nothing between two others)',
+    `block_number` UInt32 COMMENT 'Height of the block' CODEC(ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network' CODEC(ZSTD(1)),
+    `counterparty` String COMMENT 'The other address of the fact; empty for none' CODEC(ZSTD(1)),
+    `amount` UInt256 COMMENT 'Base units of whatever moved, else 0' CODEC(ZSTD(1)),
+    `fee` UInt256 COMMENT 'Native fee paid with a sent transaction, base units, else 0' CODEC(ZSTD(1)),
+    `own` UInt8 COMMENT '1 when the address signed the transaction',
+    `failed` UInt8 COMMENT '1 when the transaction is known to have failed',
+    `pulled` UInt8 COMMENT '1 when neither party of the movement signed the transaction',
+    `leg` UInt64 COMMENT 'Hash of what else the key of the row holds, so that facts that are otherwise the same stay apart' CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, address, position, fact, counterparty, leg)
+SETTINGS index_granularity = 256
+COMMENT 'Facts of rows from before the first covered block. Read with FINAL and only below it (first_covered_blocks)';
+
+CREATE MATERIALIZED VIEW facts_past_from_approvals TO facts_past
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `fact` String,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `counterparty` String,
+    `amount` UInt256,
+    `fee` UInt256,
+    `own` UInt8,
+    `failed` UInt8,
+    `pulled` UInt8,
+    `block_number` UInt32,
+    `leg` UInt64
+)
+AS SELECT
+    network,
+    if(fact = 'approved', spender, owner) AS address,
+    fact,
+    block_time,
+    position,
+    if(fact = 'approved', owner, spender) AS counterparty,
+    toUInt256(0) AS amount,
+    toUInt256(0) AS fee,
+    initiator = address AS own,
+    0 AS failed,
+    0 AS pulled,
+    block_number,
+    cityHash64(asset, kind, a.amount) AS leg
+FROM approvals_past AS a
+ARRAY JOIN if((a.amount = 0) AND (kind != 'nft'), ['revoke'], ['approve', 'approved']) AS fact
+WHERE address != '';
+
+CREATE MATERIALIZED VIEW facts_past_from_authority TO facts_past
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `fact` String,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `counterparty` String,
+    `amount` UInt256,
+    `fee` UInt256,
+    `own` UInt8,
+    `failed` UInt8,
+    `pulled` UInt8,
+    `block_number` UInt32,
+    `leg` UInt64
+)
+AS SELECT
+    network,
+    if(fact = 'mixer', authority, subject) AS address,
+    fact,
+    block_time,
+    position,
+    if(fact = 'mixer', subject, authority) AS counterparty,
+    a.amount AS amount,
+    toUInt256(0) AS fee,
+    (fact != 'mixer') AND (actor = subject) AS own,
+    0 AS failed,
+    0 AS pulled,
+    block_number,
+    cityHash64(actor, detail) AS leg
+FROM authority_past AS a
+ARRAY JOIN [toString(event), 'mixer'] AS fact
+WHERE (event IN ('mixer_deposit', 'mixer_withdraw')) AND (address != '');
+
+CREATE MATERIALIZED VIEW facts_past_from_creations TO facts_past
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `fact` String,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `counterparty` String,
+    `amount` UInt256,
+    `fee` UInt256,
+    `own` UInt8,
+    `failed` UInt8,
+    `pulled` UInt8,
+    `block_number` UInt32,
+    `leg` UInt8
+)
+AS SELECT
+    network,
+    if(fact = 'create', root_creator, contract) AS address,
+    fact,
+    block_time,
+    position,
+    if(fact = 'create', contract, root_creator) AS counterparty,
+    toUInt256(0) AS amount,
+    toUInt256(0) AS fee,
+    fact = 'create' AS own,
+    0 AS failed,
+    0 AS pulled,
+    block_number,
+    0 AS leg
+FROM creations_past AS a
+ARRAY JOIN ['create', 'created'] AS fact
+WHERE (event = 'create') AND (address != '');
+
+CREATE MATERIALIZED VIEW facts_past_from_delegations TO facts_past
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `fact` String,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `counterparty` String,
+    `amount` UInt256,
+    `fee` UInt256,
+    `own` UInt8,
+    `failed` UInt8,
+    `pulled` UInt8,
+    `block_number` UInt32,
+    `leg` UInt8
+)
+AS SELECT
+    network,
+    if(fact = 'delegate', authority, delegate) AS address,
+    fact,
+    block_time,
+    position,
+    if(fact = 'delegate', delegate, authority) AS counterparty,
+    toUInt256(0) AS amount,
+    toUInt256(0) AS fee,
+    (fact = 'delegate') AND (initiator = authority) AS own,
+    0 AS failed,
+    0 AS pulled,
+    block_number,
+    0 AS leg
+FROM delegations_past AS a
+ARRAY JOIN ['delegate', 'delegated'] AS fact
+WHERE address != '';
+
+CREATE MATERIALIZED VIEW facts_past_from_ledger TO facts_past
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `fact` String,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `counterparty` String,
+    `amount` UInt256,
+    `fee` UInt256,
+    `own` UInt8,
+    `failed` UInt8,
+    `pulled` Nullable(UInt8),
+    `block_number` UInt32,
+    `leg` UInt64
+)
+AS SELECT
+    network,
+    if(third_party, initiator, a.address) AS address,
+    multiIf(third_party, 'third_party_dust', (kind IN ('native', 'internal')), if(direction = 1, 'in', 'out'), (kind IN ('nft', 'multi')), if(direction = 1, 'nft_in', 'nft_out'), kind = 'wrap', if(direction = 1, 'wrap_in', 'wrap_out'), if(direction = 1, 'token_in', 'token_out')) AS fact,
+    block_time,
+    position,
+    if(third_party, a.address, a.counterparty) AS counterparty,
+    if(third_party, 0, a.amount) AS amount,
+    toUInt256(0) AS fee,
+    third_party OR (initiator = a.address) AS own,
+    0 AS failed,
+    (NOT third_party) AND (initiator NOT IN (a.address, a.counterparty)) AS pulled,
+    block_number,
+    if(third_party, cityHash64(a.counterparty, asset, token_id, a.amount), cityHash64(kind, asset, token_id, a.amount)) AS leg
+FROM ledger_past AS a
+ARRAY JOIN if((kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', a.address, a.counterparty)) AND (a.amount <= ((
+        SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
+        FROM networks AS n
+        FINAL
+    )[toString(network)])), [0, 1], [0]) AS third_party
+WHERE address != '';
+
+CREATE MATERIALIZED VIEW facts_past_from_liquidity TO facts_past
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `fact` String,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `counterparty` String,
+    `amount` UInt256,
+    `fee` UInt256,
+    `own` UInt8,
+    `failed` UInt8,
+    `pulled` UInt8,
+    `block_number` UInt32,
+    `leg` UInt64
+)
+AS SELECT
+    network,
+    provider AS address,
+    if(event = 'add', 'lp_add', 'lp_remove') AS fact,
+    block_time,
+    position,
+    pool AS counterparty,
+    toUInt256(0) AS amount,
+    toUInt256(0) AS fee,
+    1 AS own,
+    0 AS failed,
+    0 AS pulled,
+    block_number,
+    cityHash64(owner) AS leg
+FROM liquidity_past AS a
+WHERE provider != '';
+
+CREATE MATERIALIZED VIEW facts_past_from_transactions TO facts_past
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `fact` String,
+    `block_time` DateTime('UTC'),
+    `position` UInt64,
+    `counterparty` String,
+    `amount` UInt256,
+    `fee` UInt256,
+    `own` UInt8,
+    `failed` UInt8,
+    `pulled` UInt8,
+    `block_number` UInt32,
+    `leg` UInt8
+)
+AS SELECT
+    network,
+    if(fact = 'received', receiver, sender) AS address,
+    fact,
+    block_time,
+    position,
+    if(fact = 'received', sender, receiver) AS counterparty,
+    if(fact = 'message', 0, value) AS amount,
+    if(fact = 'sent', a.fee, 0) AS fee,
+    (fact != 'received') OR (sender = receiver) AS own,
+    status = 0 AS failed,
+    0 AS pulled,
+    block_number,
+    0 AS leg
+FROM transactions_past AS a
+ARRAY JOIN if((message = '') OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
+WHERE address != '';
 
 CREATE TABLE first_blocks
 (
@@ -2073,6 +2645,90 @@ ORDER BY (network, address, position, direction, asset, token_id, counterparty, 
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of ledger whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE ledger_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `address` String COMMENT 'Party the row is stored under' CODEC(ZSTD(1)),
+    `counterparty` String COMMENT 'The other party' CODEC(ZSTD(1)),
+    `direction` Int8 COMMENT '1 = address received, -1 = address sent',
+    `kind` LowCardinality(String) COMMENT 'native, internal (call inside a transaction), fungible (ERC-20 and alike), nft, multi (ERC-1155) or wrap',
+    `asset` String COMMENT 'Token contract; empty for the native coin' CODEC(ZSTD(1)),
+    `token_id` UInt256 COMMENT 'Token id of nft and multi movements, else 0' CODEC(ZSTD(1)),
+    `amount` UInt256 COMMENT 'Amount in base units of the asset' CODEC(ZSTD(1)),
+    `initiator` String COMMENT 'Sender of the transaction. A movement whose address is not the initiator was made by someone else' CODEC(ZSTD(1)),
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, address, position, direction, asset, token_id, counterparty, kind, amount)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Value movements, each stored twice: once under each party. Everything a wallet ever moved is one range. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW ledger_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `address` String COMMENT 'Party the row is stored under',
+    `counterparty` String COMMENT 'The other party',
+    `direction` Int8 COMMENT '1 = address received, -1 = address sent',
+    `kind` LowCardinality(String) COMMENT 'native, internal (call inside a transaction), fungible (ERC-20 and alike), nft, multi (ERC-1155) or wrap',
+    `asset` String COMMENT 'Token contract; empty for the native coin',
+    `token_id` UInt256 COMMENT 'Token id of nft and multi movements, else 0',
+    `amount` UInt256 COMMENT 'Amount in base units of the asset',
+    `initiator` String COMMENT 'Sender of the transaction. A movement whose address is not the initiator was made by someone else'
+)
+COMMENT 'Value movements, each stored twice: once under each party. Everything a wallet ever moved is one range. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    address,
+    counterparty,
+    direction,
+    kind,
+    asset,
+    token_id,
+    amount,
+    initiator
+FROM ledger_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    address,
+    counterparty,
+    direction,
+    kind,
+    asset,
+    token_id,
+    amount,
+    initiator
+FROM ledger_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
 CREATE TABLE liquidity
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -2178,6 +2834,113 @@ PARTITION BY (network, intDiv(block_number, 256))
 ORDER BY (network, pool, position, event, owner)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of liquidity whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
+
+CREATE TABLE liquidity_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `pool` String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
+    `event` LowCardinality(String) COMMENT 'add or remove',
+    `provider` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+    `owner` String COMMENT 'Holder of the position as the event names it' CODEC(ZSTD(1)),
+    `amount0` Int256 COMMENT 'Amount of the first token, base units' CODEC(ZSTD(1)),
+    `amount1` Int256 COMMENT 'Amount of the second token, base units' CODEC(ZSTD(1)),
+    `liquidity` Int256 COMMENT 'Signed liquidity delta where the design has one (V3, V4), else 0' CODEC(ZSTD(1)),
+    INDEX by_provider provider TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, pool, position, event, owner)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW liquidity_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `pool` String COMMENT 'Pool contract or id',
+    `event` LowCardinality(String) COMMENT 'add or remove',
+    `provider` String COMMENT 'Sender of the transaction',
+    `owner` String COMMENT 'Holder of the position as the event names it',
+    `amount0` Int256 COMMENT 'Amount of the first token, base units',
+    `amount1` Int256 COMMENT 'Amount of the second token, base units',
+    `liquidity` Int256 COMMENT 'Signed liquidity delta where the design has one (V3, V4), else 0'
+)
+COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    pool,
+    event,
+    provider,
+    owner,
+    amount0,
+    amount1,
+    liquidity
+FROM liquidity_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    pool,
+    event,
+    provider,
+    owner,
+    amount0,
+    amount1,
+    liquidity
+FROM liquidity_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
+CREATE TABLE monitor_leases
+(
+    `name` String COMMENT 'What is held',
+    `version` UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+    `holder` String COMMENT 'Process that holds it; empty when it was given back',
+    `held_until` DateTime64(3, 'UTC') COMMENT 'Until when it is believed to live, by the clock of the store'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY name
+SETTINGS index_granularity = 8192
+COMMENT 'Which process watches verdicts and delivers events';
+
+CREATE TABLE monitor_positions
+(
+    `partition` UInt16 COMMENT 'Partition of the topic',
+    `version` UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+    `next` UInt64 COMMENT 'Offset that follows what was compared',
+    `until` UInt64 COMMENT 'End of the range that was begun; equal to next when none is',
+    `learned` DateTime64(3, 'UTC') COMMENT 'Changes of the watch list stored before were taken over',
+    `behind` Array(LowCardinality(String)) COMMENT 'Networks whose records were passed over while they caught up'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY partition
+SETTINGS index_granularity = 8192
+COMMENT 'How far topic records was compared. A range that was begun is compared again with the same bounds';
 
 CREATE TABLE network_epochs
 (
@@ -2726,6 +3489,88 @@ ORDER BY (network, pool, position)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of pools whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE pools_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `pool` String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)' CODEC(ZSTD(1)),
+    `factory` String COMMENT 'Contract that announced the pool' CODEC(ZSTD(1)),
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `token0` String COMMENT 'First token; empty for the native coin' CODEC(ZSTD(1)),
+    `token1` String COMMENT 'Second token' CODEC(ZSTD(1)),
+    `fee` UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it' CODEC(ZSTD(1)),
+    `hooks` String COMMENT 'Hook contract of V4 pools; empty for none' CODEC(ZSTD(1)),
+    INDEX by_token0 token0 TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_token1 token1 TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, pool, position)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Liquidity pools created. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW pools_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `pool` String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)',
+    `factory` String COMMENT 'Contract that announced the pool',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `token0` String COMMENT 'First token; empty for the native coin',
+    `token1` String COMMENT 'Second token',
+    `fee` UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it',
+    `hooks` String COMMENT 'Hook contract of V4 pools; empty for none'
+)
+COMMENT 'Liquidity pools created. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    pool,
+    factory,
+    kind,
+    token0,
+    token1,
+    fee,
+    hooks
+FROM pools_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    pool,
+    factory,
+    kind,
+    token0,
+    token1,
+    fee,
+    hooks
+FROM pools_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
 CREATE TABLE profile_records
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -3006,6 +3851,83 @@ ORDER BY (network, pool, position)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of swaps whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE swaps_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `pool` String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
+    `initiator` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
+    `sender` String COMMENT 'Caller of the pool as the event names it' CODEC(ZSTD(1)),
+    `recipient` String COMMENT 'Receiver as the event names it' CODEC(ZSTD(1)),
+    `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
+    `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
+    INDEX by_initiator initiator TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, pool, position)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Swaps, sorted by pool and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW swaps_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `pool` String COMMENT 'Pool contract or id',
+    `initiator` String COMMENT 'Sender of the transaction',
+    `sender` String COMMENT 'Caller of the pool as the event names it',
+    `recipient` String COMMENT 'Receiver as the event names it',
+    `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
+    `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in'
+)
+COMMENT 'Swaps, sorted by pool and time. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    pool,
+    initiator,
+    sender,
+    recipient,
+    amount0,
+    amount1
+FROM swaps_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    pool,
+    initiator,
+    sender,
+    recipient,
+    amount0,
+    amount1
+FROM swaps_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
 CREATE TABLE third_party_dust
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -3112,6 +4034,62 @@ WHERE (kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', addres
     FROM networks AS n
     FINAL
 )[toString(network)]));
+
+CREATE VIEW third_party_dust_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `initiator` String COMMENT 'Sender of the transaction, who is no party of the movement',
+    `block_number` UInt32 COMMENT 'Height of the block',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network',
+    `tx_hash` String COMMENT 'Hash of the transaction',
+    `from_address` String COMMENT 'Account it moved from',
+    `to_address` String COMMENT 'Account it moved to',
+    `asset` String COMMENT 'Token contract',
+    `amount` UInt256 COMMENT 'Amount in base units of the asset'
+)
+COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    initiator,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    from_address,
+    to_address,
+    asset,
+    amount
+FROM third_party_dust_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    initiator,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    address AS from_address,
+    counterparty AS to_address,
+    asset,
+    amount
+FROM ledger_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)]))) AND ((kind = 'fungible') AND (direction = -1) AND (initiator NOT IN ('', address, counterparty)) AND (amount <= ((
+    SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
+    FROM networks AS n
+    FINAL
+)[toString(network)])));
 
 CREATE TABLE tokens
 (
@@ -3361,6 +4339,103 @@ ORDER BY (network, sender, position)
 SETTINGS index_granularity = 8192
 COMMENT 'Rows of transactions whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped';
 
+CREATE TABLE transactions_past
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)' CODEC(Delta(4), ZSTD(1)),
+    `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
+    `sender` String COMMENT 'Account that signed the transaction and paid its fee' CODEC(ZSTD(1)),
+    `receiver` String COMMENT 'Called address; empty for a contract creation' CODEC(ZSTD(1)),
+    `value` UInt256 COMMENT 'Native coin sent along, base units' CODEC(ZSTD(1)),
+    `fee` UInt256 COMMENT 'Paid by the sender, base units of the native coin, L1 data fee included where the chain has one' CODEC(ZSTD(1)),
+    `nonce` UInt64 COMMENT 'Sequence number of the sender' CODEC(ZSTD(1)),
+    `type` UInt32 COMMENT 'Transaction type as the chain numbers it; unknown ones are kept' CODEC(ZSTD(1)),
+    `status` UInt8 COMMENT '1 succeeded, 0 failed, 2 not stated by the node (pre-Byzantium receipts, missing Ethermint receipts)',
+    `gas_used` UInt64 COMMENT 'Gas (energy, compute units) used' CODEC(ZSTD(1)),
+    `selector` LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
+    `input_size` UInt32 COMMENT 'Bytes of calldata' CODEC(ZSTD(1)),
+    `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters' CODEC(ZSTD(1)),
+    INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_receiver receiver TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY network
+ORDER BY (network, sender, position)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'Transactions, sorted by sender and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
+
+CREATE VIEW transactions_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `block_number` UInt32 COMMENT 'Height of the block (masterchain sequence number on TON)',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
+    `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
+    `sender` String COMMENT 'Account that signed the transaction and paid its fee',
+    `receiver` String COMMENT 'Called address; empty for a contract creation',
+    `value` UInt256 COMMENT 'Native coin sent along, base units',
+    `fee` UInt256 COMMENT 'Paid by the sender, base units of the native coin, L1 data fee included where the chain has one',
+    `nonce` UInt64 COMMENT 'Sequence number of the sender',
+    `type` UInt32 COMMENT 'Transaction type as the chain numbers it; unknown ones are kept',
+    `status` UInt8 COMMENT '1 succeeded, 0 failed, 2 not stated by the node (pre-Byzantium receipts, missing Ethermint receipts)',
+    `gas_used` UInt64 COMMENT 'Gas (energy, compute units) used',
+    `selector` LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
+    `input_size` UInt32 COMMENT 'Bytes of calldata',
+    `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters'
+)
+COMMENT 'Transactions, sorted by sender and time. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    sender,
+    receiver,
+    value,
+    fee,
+    nonce,
+    type,
+    status,
+    gas_used,
+    selector,
+    input_size,
+    message
+FROM transactions_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    block_number,
+    block_time,
+    position,
+    tx_hash,
+    sender,
+    receiver,
+    value,
+    fee,
+    nonce,
+    type,
+    status,
+    gas_used,
+    selector,
+    input_size,
+    message
+FROM transactions_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
+
 CREATE VIEW transfers
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -3494,6 +4569,42 @@ GROUP BY
     s.address,
     s.asset;
 
+CREATE VIEW wallet_assets_fetched
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `asset` String COMMENT 'Token contract; empty for the native coin',
+    `amount_in` UInt256 COMMENT 'Received, base units of the asset',
+    `amount_out` UInt256 COMMENT 'Sent, base units of the asset; amount_in - amount_out is the balance as far as movements show it (fees of the native coin apart)',
+    `count_in` UInt64 COMMENT 'Movements to the address',
+    `count_out` UInt64 COMMENT 'Movements from the address',
+    `first_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+    `last_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+)
+COMMENT 'States of what was fetched of single wallets from before the first covered block, in the shape of wallet_assets'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    address,
+    asset,
+    sumIf(a.amount, direction = 1) AS amount_in,
+    sumIf(a.amount, direction = -1) AS amount_out,
+    countIf(direction = 1) AS count_in,
+    countIf(direction = -1) AS count_out,
+    min(toNullable(block_time)) AS first_seen,
+    max(toNullable(block_time)) AS last_seen
+FROM ledger_past AS a
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)]))) AND (kind NOT IN ('nft', 'multi')) AND (address != '')
+GROUP BY
+    network,
+    address,
+    asset;
+
 CREATE VIEW wallet_assets_final
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -3587,6 +4698,72 @@ GROUP BY
     network,
     address,
     asset;
+
+CREATE VIEW wallet_assets_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `asset` String COMMENT 'Token contract; empty for the native coin',
+    `amount_in` UInt256 COMMENT 'Received, base units of the asset',
+    `amount_out` UInt256 COMMENT 'Sent, base units of the asset; amount_in - amount_out is the balance as far as movements show it (fees of the native coin apart)',
+    `count_in` UInt64 COMMENT 'Movements to the address',
+    `count_out` UInt64 COMMENT 'Movements from the address',
+    `first_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+    `last_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+)
+COMMENT 'Movements of each address in each fungible asset, as of the newest block, with what was fetched of single wallets from before the first covered block. Filter by network and address, or every row is merged'
+AS SELECT
+    s.network AS network,
+    s.address AS address,
+    s.asset AS asset,
+    sum(s.amount_in) AS amount_in,
+    sum(s.amount_out) AS amount_out,
+    sum(s.count_in) AS count_in,
+    sum(s.count_out) AS count_out,
+    min(s.first_seen) AS first_seen,
+    max(s.last_seen) AS last_seen
+FROM
+(
+    SELECT
+        network,
+        address,
+        asset,
+        amount_in,
+        amount_out,
+        count_in,
+        count_out,
+        first_seen,
+        last_seen
+    FROM wallet_assets
+    UNION ALL
+    SELECT
+        network,
+        address,
+        asset,
+        amount_in,
+        amount_out,
+        count_in,
+        count_out,
+        first_seen,
+        last_seen
+    FROM wallet_assets_hot
+    UNION ALL
+    SELECT
+        network,
+        address,
+        asset,
+        amount_in,
+        amount_out,
+        count_in,
+        count_out,
+        first_seen,
+        last_seen
+    FROM wallet_assets_fetched
+) AS s
+GROUP BY
+    s.network,
+    s.address,
+    s.asset;
 
 CREATE VIEW wallet_counterparties
 (
@@ -3693,6 +4870,48 @@ GROUP BY
     s.network,
     s.address,
     s.counterparty;
+
+CREATE VIEW wallet_edges_fetched
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `counterparty` String COMMENT 'The other party',
+    `native_in_count` UInt64 COMMENT 'Native movements from the counterparty, internal calls included',
+    `native_out_count` UInt64 COMMENT 'Native movements to the counterparty',
+    `native_in` UInt256 COMMENT 'Native coin from the counterparty, base units',
+    `native_out` UInt256 COMMENT 'Native coin to the counterparty, base units',
+    `token_in_count` UInt64 COMMENT 'Token and NFT movements from the counterparty that were not of nothing',
+    `token_out_count` UInt64 COMMENT 'Token and NFT movements to the counterparty that were not of nothing',
+    `own` UInt64 COMMENT 'Movements the address signed for itself',
+    `first_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+    `last_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+)
+COMMENT 'States of what was fetched of single wallets from before the first covered block, in the shape of wallet_edges'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    address,
+    counterparty,
+    countIf((kind IN ('native', 'internal')) AND (direction = 1)) AS native_in_count,
+    countIf((kind IN ('native', 'internal')) AND (direction = -1)) AS native_out_count,
+    sumIf(a.amount, (kind IN ('native', 'internal')) AND (direction = 1)) AS native_in,
+    sumIf(a.amount, (kind IN ('native', 'internal')) AND (direction = -1)) AS native_out,
+    countIf((kind IN ('fungible', 'nft', 'multi')) AND (direction = 1) AND ((a.amount > 0) OR (kind = 'nft'))) AS token_in_count,
+    countIf((kind IN ('fungible', 'nft', 'multi')) AND (direction = -1) AND ((a.amount > 0) OR (kind = 'nft'))) AS token_out_count,
+    countIf(initiator = address) AS own,
+    min(toNullable(block_time)) AS first_seen,
+    max(toNullable(block_time)) AS last_seen
+FROM ledger_past AS a
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)]))) AND (kind != 'wrap') AND (address != '') AND (counterparty NOT IN ('', address))
+GROUP BY
+    network,
+    address,
+    counterparty;
 
 CREATE VIEW wallet_edges_final
 (
@@ -3805,6 +5024,87 @@ GROUP BY
     network,
     address,
     counterparty;
+
+CREATE VIEW wallet_edges_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `counterparty` String COMMENT 'The other party',
+    `native_in_count` UInt64 COMMENT 'Native movements from the counterparty, internal calls included',
+    `native_out_count` UInt64 COMMENT 'Native movements to the counterparty',
+    `native_in` UInt256 COMMENT 'Native coin from the counterparty, base units',
+    `native_out` UInt256 COMMENT 'Native coin to the counterparty, base units',
+    `token_in_count` UInt64 COMMENT 'Token and NFT movements from the counterparty that were not of nothing',
+    `token_out_count` UInt64 COMMENT 'Token and NFT movements to the counterparty that were not of nothing',
+    `own` UInt64 COMMENT 'Movements the address signed for itself',
+    `first_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the first movement',
+    `last_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the last movement'
+)
+COMMENT 'Value between each address and each counterparty, as of the newest block, with what was fetched of single wallets from before the first covered block. Filter by network and address, or every row is merged'
+AS SELECT
+    s.network AS network,
+    s.address AS address,
+    s.counterparty AS counterparty,
+    sum(s.native_in_count) AS native_in_count,
+    sum(s.native_out_count) AS native_out_count,
+    sum(s.native_in) AS native_in,
+    sum(s.native_out) AS native_out,
+    sum(s.token_in_count) AS token_in_count,
+    sum(s.token_out_count) AS token_out_count,
+    sum(s.own) AS own,
+    min(s.first_seen) AS first_seen,
+    max(s.last_seen) AS last_seen
+FROM
+(
+    SELECT
+        network,
+        address,
+        counterparty,
+        native_in_count,
+        native_out_count,
+        native_in,
+        native_out,
+        token_in_count,
+        token_out_count,
+        own,
+        first_seen,
+        last_seen
+    FROM wallet_edges
+    UNION ALL
+    SELECT
+        network,
+        address,
+        counterparty,
+        native_in_count,
+        native_out_count,
+        native_in,
+        native_out,
+        token_in_count,
+        token_out_count,
+        own,
+        first_seen,
+        last_seen
+    FROM wallet_edges_hot
+    UNION ALL
+    SELECT
+        network,
+        address,
+        counterparty,
+        native_in_count,
+        native_out_count,
+        native_in,
+        native_out,
+        token_in_count,
+        token_out_count,
+        own,
+        first_seen,
+        last_seen
+    FROM wallet_edges_fetched
+) AS s
+GROUP BY
+    s.network,
+    s.address,
+    s.counterparty;
 
 CREATE TABLE wallet_facts
 (
@@ -4385,6 +5685,150 @@ GROUP BY
     s.network,
     s.address;
 
+CREATE VIEW wallet_features_fetched
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `first_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the first row about the address',
+    `last_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the last row about the address',
+    `active_days` AggregateFunction(groupBitmap, UInt32) COMMENT 'Days (UTC) with a transaction of its own',
+    `sent` UInt64 COMMENT 'Transactions signed',
+    `sent_failed` UInt64 COMMENT 'Transactions signed that failed',
+    `sent_zero` UInt64 COMMENT 'Transactions signed that carried no native coin',
+    `sent_first` Nullable(DateTime('UTC')) COMMENT 'Time of the first transaction signed',
+    `sent_last` Nullable(DateTime('UTC')) COMMENT 'Time of the last transaction signed',
+    `sent_last_position` Nullable(UInt64) COMMENT 'Position of the last transaction signed',
+    `sent_max` Nullable(UInt256) COMMENT 'Largest value of a transaction signed, base units',
+    `sent_total` UInt256 COMMENT 'Value of all transactions signed, base units',
+    `fees` UInt256 COMMENT 'Fees paid, base units of the native coin',
+    `sent_to` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct receivers of its transactions; all that create a contract count as one',
+    `received` UInt64 COMMENT 'Transactions that name it as receiver',
+    `received_from` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct senders of transactions to it',
+    `paid` UInt64 COMMENT 'Transactions to it that carried native coin of at least native_dust (table networks)',
+    `paid_first` Nullable(DateTime('UTC')) COMMENT 'Time of the first of those',
+    `paid_last` Nullable(DateTime('UTC')) COMMENT 'Time of the last of those',
+    `paid_max` Nullable(UInt256) COMMENT 'Largest value of those, base units',
+    `paid_total` UInt256 COMMENT 'Value of all of those, base units',
+    `payers` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct senders of those',
+    `native_in_count` UInt64 COMMENT 'Native movements to it, internal calls included',
+    `native_out_count` UInt64 COMMENT 'Native movements from it, internal calls included',
+    `native_in` UInt256 COMMENT 'Native coin received, internal calls included, base units',
+    `native_out` UInt256 COMMENT 'Native coin sent, internal calls included, base units',
+    `in_counterparties` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties value came from',
+    `out_counterparties` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties value went to',
+    `funded` Tuple(
+        UInt64,
+        String) COMMENT 'Position and sender of the first native coin received that was more than dust; the largest position and the empty string when none came',
+    `native_paid` UInt256 COMMENT 'Native coin received in movements of more than dust, internal calls included, base units',
+    `in_partners` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties that sent it native coin of more than dust, or signed for tokens they sent it',
+    `out_partners` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct parties it sent native coin of more than dust, or tokens it signed for',
+    `token_in_count` UInt64 COMMENT 'Fungible movements to it',
+    `token_out_count` UInt64 COMMENT 'Fungible movements from it',
+    `token_out_own` UInt64 COMMENT 'Fungible movements from it that it signed for',
+    `token_zero` UInt64 COMMENT 'Fungible movements of nothing',
+    `nft_in_count` UInt64 COMMENT 'NFT movements to it',
+    `nft_out_count` UInt64 COMMENT 'NFT movements from it',
+    `approvals_given` UInt64 COMMENT 'Approvals it gave',
+    `approvals_revoked` UInt64 COMMENT 'Approvals it took back',
+    `approvals_received` UInt64 COMMENT 'Approvals others gave to it',
+    `approvers` AggregateFunction(uniqCombined64(12), String) COMMENT 'Distinct owners who approved it',
+    `contracts_created` UInt64 COMMENT 'Contracts that go back to it',
+    `created` UInt64 COMMENT 'Times a contract was created at this address; above 0 it is a contract',
+    `lp_adds` UInt64 COMMENT 'Liquidity additions it signed',
+    `lp_removes` UInt64 COMMENT 'Liquidity removals it signed',
+    `mixer_events` UInt64 COMMENT 'Deposits and withdrawals it emitted: above 0 it is a mixer pool',
+    `mixer_deposits` UInt64 COMMENT 'Mixer deposits it made',
+    `mixer_withdrawals` UInt64 COMMENT 'Mixer withdrawals it was paid',
+    `mixer_withdrawals_own` UInt64 COMMENT 'Those it signed itself',
+    `delegations` UInt64 COMMENT 'EIP-7702 authorizations it gave',
+    `delegators` UInt64 COMMENT 'EIP-7702 authorizations that name it as code',
+    `messages` UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
+    `pulled_in` UInt64 COMMENT 'Movements of something to it that neither party signed',
+    `token_dust_out` UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
+    `third_party_dust` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+)
+COMMENT 'States of what was fetched of single wallets from before the first covered block, in the shape of wallet_features'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of,
+    (
+        SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.native_dust))
+        FROM networks AS n
+        FINAL
+    )[toString(network)] AS dust,
+    (
+        SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.token_dust))
+        FROM networks AS n
+        FINAL
+    )[toString(network)] AS token_dust,
+    (fact = 'received') AND (amount >= dust) AS above_dust
+SELECT
+    network,
+    address,
+    min(toNullable(block_time)) AS first_seen,
+    max(toNullable(block_time)) AS last_seen,
+    groupBitmapIfState(toUInt32(toRelativeDayNum(block_time)), fact = 'sent') AS active_days,
+    countIf(fact = 'sent') AS sent,
+    countIf((fact = 'sent') AND failed) AS sent_failed,
+    countIf((fact = 'sent') AND (amount = 0)) AS sent_zero,
+    min(if(fact = 'sent', block_time, NULL)) AS sent_first,
+    max(if(fact = 'sent', block_time, NULL)) AS sent_last,
+    max(if(fact = 'sent', position, NULL)) AS sent_last_position,
+    max(if(fact = 'sent', amount, NULL)) AS sent_max,
+    sumIf(amount, fact = 'sent') AS sent_total,
+    sumIf(fee, fact = 'sent') AS fees,
+    uniqCombined64IfState(12)(counterparty, fact = 'sent') AS sent_to,
+    countIf(fact = 'received') AS received,
+    uniqCombined64IfState(12)(counterparty, fact = 'received') AS received_from,
+    countIf(above_dust) AS paid,
+    min(if(above_dust, block_time, NULL)) AS paid_first,
+    max(if(above_dust, block_time, NULL)) AS paid_last,
+    max(if(above_dust, amount, NULL)) AS paid_max,
+    sumIf(amount, above_dust) AS paid_total,
+    uniqCombined64IfState(12)(counterparty, above_dust) AS payers,
+    countIf(fact = 'in') AS native_in_count,
+    countIf(fact = 'out') AS native_out_count,
+    sumIf(amount, fact = 'in') AS native_in,
+    sumIf(amount, fact = 'out') AS native_out,
+    uniqCombined64IfState(12)(counterparty, (fact IN ('in', 'token_in')) AND (counterparty != '') AND (counterparty != address)) AS in_counterparties,
+    uniqCombined64IfState(12)(counterparty, (fact IN ('out', 'token_out')) AND (counterparty != '') AND (counterparty != address)) AS out_counterparties,
+    min(if((fact = 'in') AND (amount >= dust) AND (counterparty != '') AND (counterparty != address), (position, counterparty), (18446744073709551615, ''))) AS funded,
+    sumIf(amount, (fact = 'in') AND (amount >= dust)) AS native_paid,
+    uniqCombined64IfState(12)(counterparty, (counterparty != '') AND (counterparty != address) AND (((fact = 'in') AND (amount >= dust)) OR ((fact = 'token_in') AND (amount > 0) AND (NOT own) AND (NOT assumeNotNull(pulled))))) AS in_partners,
+    uniqCombined64IfState(12)(counterparty, (counterparty != '') AND (counterparty != address) AND (((fact = 'out') AND (amount >= dust)) OR ((fact = 'token_out') AND (amount > 0) AND own))) AS out_partners,
+    countIf(fact = 'token_in') AS token_in_count,
+    countIf(fact = 'token_out') AS token_out_count,
+    countIf((fact = 'token_out') AND own) AS token_out_own,
+    countIf((fact IN ('token_in', 'token_out')) AND (amount = 0)) AS token_zero,
+    countIf(fact = 'nft_in') AS nft_in_count,
+    countIf(fact = 'nft_out') AS nft_out_count,
+    countIf(fact = 'approve') AS approvals_given,
+    countIf(fact = 'revoke') AS approvals_revoked,
+    countIf(fact = 'approved') AS approvals_received,
+    uniqCombined64IfState(12)(counterparty, (fact = 'approved') AND (counterparty != address)) AS approvers,
+    countIf(fact = 'create') AS contracts_created,
+    countIf(fact = 'created') AS created,
+    countIf(fact = 'lp_add') AS lp_adds,
+    countIf(fact = 'lp_remove') AS lp_removes,
+    countIf(fact = 'mixer') AS mixer_events,
+    countIf(fact = 'mixer_deposit') AS mixer_deposits,
+    countIf(fact = 'mixer_withdraw') AS mixer_withdrawals,
+    countIf((fact = 'mixer_withdraw') AND own) AS mixer_withdrawals_own,
+    countIf(fact = 'delegate') AS delegations,
+    countIf(fact = 'delegated') AS delegators,
+    countIf(fact = 'message') AS messages,
+    countIf((fact IN ('in', 'token_in', 'nft_in')) AND pulled AND ((amount > 0) OR (fact = 'nft_in'))) AS pulled_in,
+    countIf((fact = 'token_out') AND (amount <= token_dust)) AS token_dust_out,
+    countIf(fact = 'third_party_dust') AS third_party_dust
+FROM facts_past AS a
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])))
+GROUP BY
+    network,
+    address;
+
 CREATE VIEW wallet_features_final
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -4782,6 +6226,334 @@ GROUP BY
     network,
     address;
 
+CREATE VIEW wallet_features_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `first_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the first row about the address',
+    `last_seen` Nullable(DateTime('UTC')) COMMENT 'Time of the last row about the address',
+    `active_days` UInt32 COMMENT 'Days (UTC) with a transaction of its own',
+    `sent` UInt64 COMMENT 'Transactions signed',
+    `sent_failed` UInt64 COMMENT 'Transactions signed that failed',
+    `sent_zero` UInt64 COMMENT 'Transactions signed that carried no native coin',
+    `sent_first` Nullable(DateTime('UTC')) COMMENT 'Time of the first transaction signed',
+    `sent_last` Nullable(DateTime('UTC')) COMMENT 'Time of the last transaction signed',
+    `sent_last_position` Nullable(UInt64) COMMENT 'Position of the last transaction signed',
+    `sent_max` Nullable(UInt256) COMMENT 'Largest value of a transaction signed, base units',
+    `sent_total` UInt256 COMMENT 'Value of all transactions signed, base units',
+    `fees` UInt256 COMMENT 'Fees paid, base units of the native coin',
+    `sent_to` UInt64 COMMENT 'Distinct receivers of its transactions; all that create a contract count as one',
+    `received` UInt64 COMMENT 'Transactions that name it as receiver',
+    `received_from` UInt64 COMMENT 'Distinct senders of transactions to it',
+    `paid` UInt64 COMMENT 'Transactions to it that carried native coin of at least native_dust (table networks)',
+    `paid_first` Nullable(DateTime('UTC')) COMMENT 'Time of the first of those',
+    `paid_last` Nullable(DateTime('UTC')) COMMENT 'Time of the last of those',
+    `paid_max` Nullable(UInt256) COMMENT 'Largest value of those, base units',
+    `paid_total` UInt256 COMMENT 'Value of all of those, base units',
+    `payers` UInt64 COMMENT 'Distinct senders of those',
+    `native_in_count` UInt64 COMMENT 'Native movements to it, internal calls included',
+    `native_out_count` UInt64 COMMENT 'Native movements from it, internal calls included',
+    `native_in` UInt256 COMMENT 'Native coin received, internal calls included, base units',
+    `native_out` UInt256 COMMENT 'Native coin sent, internal calls included, base units',
+    `in_counterparties` UInt64 COMMENT 'Distinct parties value came from',
+    `out_counterparties` UInt64 COMMENT 'Distinct parties value went to',
+    `funder` String COMMENT 'Sender of the first native coin received that was more than dust; empty when none came',
+    `native_paid` UInt256 COMMENT 'Native coin received in movements of more than dust, internal calls included, base units',
+    `in_partners` UInt64 COMMENT 'Distinct parties that sent it native coin of more than dust, or signed for tokens they sent it',
+    `out_partners` UInt64 COMMENT 'Distinct parties it sent native coin of more than dust, or tokens it signed for',
+    `token_in_count` UInt64 COMMENT 'Fungible movements to it',
+    `token_out_count` UInt64 COMMENT 'Fungible movements from it',
+    `token_out_own` UInt64 COMMENT 'Fungible movements from it that it signed for',
+    `token_zero` UInt64 COMMENT 'Fungible movements of nothing',
+    `nft_in_count` UInt64 COMMENT 'NFT movements to it',
+    `nft_out_count` UInt64 COMMENT 'NFT movements from it',
+    `approvals_given` UInt64 COMMENT 'Approvals it gave',
+    `approvals_revoked` UInt64 COMMENT 'Approvals it took back',
+    `approvals_received` UInt64 COMMENT 'Approvals others gave to it',
+    `approvers` UInt64 COMMENT 'Distinct owners who approved it',
+    `contracts_created` UInt64 COMMENT 'Contracts that go back to it',
+    `created` UInt64 COMMENT 'Times a contract was created at this address; above 0 it is a contract',
+    `lp_adds` UInt64 COMMENT 'Liquidity additions it signed',
+    `lp_removes` UInt64 COMMENT 'Liquidity removals it signed',
+    `mixer_events` UInt64 COMMENT 'Deposits and withdrawals it emitted: above 0 it is a mixer pool',
+    `mixer_deposits` UInt64 COMMENT 'Mixer deposits it made',
+    `mixer_withdrawals` UInt64 COMMENT 'Mixer withdrawals it was paid',
+    `mixer_withdrawals_own` UInt64 COMMENT 'Those it signed itself',
+    `delegations` UInt64 COMMENT 'EIP-7702 authorizations it gave',
+    `delegators` UInt64 COMMENT 'EIP-7702 authorizations that name it as code',
+    `messages` UInt64 COMMENT 'Transactions signed whose calldata is text, inscriptions left out',
+    `pulled_in` UInt64 COMMENT 'Movements of something to it that neither party signed',
+    `token_dust_out` UInt64 COMMENT 'Fungible movements from it of at most token_dust (table networks) base units',
+    `third_party_dust` UInt64 COMMENT 'Movements of nothing or of dust between two others that it signed'
+)
+COMMENT 'Features of each address, as of the newest block, with what was fetched of single wallets from before the first covered block. Filter by network and address, or every row is merged'
+AS SELECT
+    s.network AS network,
+    s.address AS address,
+    min(s.first_seen) AS first_seen,
+    max(s.last_seen) AS last_seen,
+    groupBitmapMerge(s.active_days) AS active_days,
+    sum(s.sent) AS sent,
+    sum(s.sent_failed) AS sent_failed,
+    sum(s.sent_zero) AS sent_zero,
+    min(s.sent_first) AS sent_first,
+    max(s.sent_last) AS sent_last,
+    max(s.sent_last_position) AS sent_last_position,
+    max(s.sent_max) AS sent_max,
+    sum(s.sent_total) AS sent_total,
+    sum(s.fees) AS fees,
+    uniqCombined64Merge(12)(s.sent_to) AS sent_to,
+    sum(s.received) AS received,
+    uniqCombined64Merge(12)(s.received_from) AS received_from,
+    sum(s.paid) AS paid,
+    min(s.paid_first) AS paid_first,
+    max(s.paid_last) AS paid_last,
+    max(s.paid_max) AS paid_max,
+    sum(s.paid_total) AS paid_total,
+    uniqCombined64Merge(12)(s.payers) AS payers,
+    sum(s.native_in_count) AS native_in_count,
+    sum(s.native_out_count) AS native_out_count,
+    sum(s.native_in) AS native_in,
+    sum(s.native_out) AS native_out,
+    uniqCombined64Merge(12)(s.in_counterparties) AS in_counterparties,
+    uniqCombined64Merge(12)(s.out_counterparties) AS out_counterparties,
+    (min(s.funded)).2 AS funder,
+    sum(s.native_paid) AS native_paid,
+    uniqCombined64Merge(12)(s.in_partners) AS in_partners,
+    uniqCombined64Merge(12)(s.out_partners) AS out_partners,
+    sum(s.token_in_count) AS token_in_count,
+    sum(s.token_out_count) AS token_out_count,
+    sum(s.token_out_own) AS token_out_own,
+    sum(s.token_zero) AS token_zero,
+    sum(s.nft_in_count) AS nft_in_count,
+    sum(s.nft_out_count) AS nft_out_count,
+    sum(s.approvals_given) AS approvals_given,
+    sum(s.approvals_revoked) AS approvals_revoked,
+    sum(s.approvals_received) AS approvals_received,
+    uniqCombined64Merge(12)(s.approvers) AS approvers,
+    sum(s.contracts_created) AS contracts_created,
+    sum(s.created) AS created,
+    sum(s.lp_adds) AS lp_adds,
+    sum(s.lp_removes) AS lp_removes,
+    sum(s.mixer_events) AS mixer_events,
+    sum(s.mixer_deposits) AS mixer_deposits,
+    sum(s.mixer_withdrawals) AS mixer_withdrawals,
+    sum(s.mixer_withdrawals_own) AS mixer_withdrawals_own,
+    sum(s.delegations) AS delegations,
+    sum(s.delegators) AS delegators,
+    sum(s.messages) AS messages,
+    sum(s.pulled_in) AS pulled_in,
+    sum(s.token_dust_out) AS token_dust_out,
+    sum(s.third_party_dust) AS third_party_dust
+FROM
+(
+    SELECT
+        network,
+        address,
+        first_seen,
+        last_seen,
+        active_days,
+        sent,
+        sent_failed,
+        sent_zero,
+        sent_first,
+        sent_last,
+        sent_last_position,
+        sent_max,
+        sent_total,
+        fees,
+        sent_to,
+        received,
+        received_from,
+        paid,
+        paid_first,
+        paid_last,
+        paid_max,
+        paid_total,
+        payers,
+        native_in_count,
+        native_out_count,
+        native_in,
+        native_out,
+        in_counterparties,
+        out_counterparties,
+        funded,
+        native_paid,
+        in_partners,
+        out_partners,
+        token_in_count,
+        token_out_count,
+        token_out_own,
+        token_zero,
+        nft_in_count,
+        nft_out_count,
+        approvals_given,
+        approvals_revoked,
+        approvals_received,
+        approvers,
+        contracts_created,
+        created,
+        lp_adds,
+        lp_removes,
+        mixer_events,
+        mixer_deposits,
+        mixer_withdrawals,
+        mixer_withdrawals_own,
+        delegations,
+        delegators,
+        messages,
+        pulled_in,
+        token_dust_out,
+        third_party_dust
+    FROM wallet_features
+    UNION ALL
+    SELECT
+        network,
+        address,
+        first_seen,
+        last_seen,
+        active_days,
+        sent,
+        sent_failed,
+        sent_zero,
+        sent_first,
+        sent_last,
+        sent_last_position,
+        sent_max,
+        sent_total,
+        fees,
+        sent_to,
+        received,
+        received_from,
+        paid,
+        paid_first,
+        paid_last,
+        paid_max,
+        paid_total,
+        payers,
+        native_in_count,
+        native_out_count,
+        native_in,
+        native_out,
+        in_counterparties,
+        out_counterparties,
+        funded,
+        native_paid,
+        in_partners,
+        out_partners,
+        token_in_count,
+        token_out_count,
+        token_out_own,
+        token_zero,
+        nft_in_count,
+        nft_out_count,
+        approvals_given,
+        approvals_revoked,
+        approvals_received,
+        approvers,
+        contracts_created,
+        created,
+        lp_adds,
+        lp_removes,
+        mixer_events,
+        mixer_deposits,
+        mixer_withdrawals,
+        mixer_withdrawals_own,
+        delegations,
+        delegators,
+        messages,
+        pulled_in,
+        token_dust_out,
+        third_party_dust
+    FROM wallet_features_hot
+    UNION ALL
+    SELECT
+        network,
+        address,
+        first_seen,
+        last_seen,
+        active_days,
+        sent,
+        sent_failed,
+        sent_zero,
+        sent_first,
+        sent_last,
+        sent_last_position,
+        sent_max,
+        sent_total,
+        fees,
+        sent_to,
+        received,
+        received_from,
+        paid,
+        paid_first,
+        paid_last,
+        paid_max,
+        paid_total,
+        payers,
+        native_in_count,
+        native_out_count,
+        native_in,
+        native_out,
+        in_counterparties,
+        out_counterparties,
+        funded,
+        native_paid,
+        in_partners,
+        out_partners,
+        token_in_count,
+        token_out_count,
+        token_out_own,
+        token_zero,
+        nft_in_count,
+        nft_out_count,
+        approvals_given,
+        approvals_revoked,
+        approvals_received,
+        approvers,
+        contracts_created,
+        created,
+        lp_adds,
+        lp_removes,
+        mixer_events,
+        mixer_deposits,
+        mixer_withdrawals,
+        mixer_withdrawals_own,
+        delegations,
+        delegators,
+        messages,
+        pulled_in,
+        token_dust_out,
+        third_party_dust
+    FROM wallet_features_fetched
+) AS s
+GROUP BY
+    s.network,
+    s.address;
+
+CREATE TABLE wallet_pasts
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Wallet whose past was asked for',
+    `to_block` UInt32 COMMENT 'Block up to which its past was fetched; those above come with the stream',
+    `sent` UInt8 COMMENT '1 when every transaction it signed up to to_block is known',
+    `native` UInt8 COMMENT '1 when every movement of native coin up to to_block is known',
+    `tokens` UInt8 COMMENT '1 when every movement and approval of tokens up to to_block is known',
+    `complete` UInt8 COMMENT '1 when all of these are, so that nothing it did up to to_block is missing',
+    `done` UInt8 COMMENT '1 when nothing more is being looked for',
+    `transactions` UInt32 COMMENT 'Transactions it signed up to to_block, by its number; 0 where that is not known',
+    `blocks` UInt32 COMMENT 'Blocks that were read for it',
+    `sources` String COMMENT 'Ways of finding them that were used, comma-separated',
+    `why` String COMMENT 'What is missing and why; empty when nothing is',
+    `version` UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts',
+    `updated_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the row was written'
+)
+ENGINE = ReplacingMergeTree(version)
+PARTITION BY network
+ORDER BY (network, address)
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+COMMENT 'What was fetched of the pasts of single wallets, from before the first covered block. Read with FINAL';
+
 CREATE TABLE wallet_protocols
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -5058,6 +6830,46 @@ AS SELECT
 FROM swaps
 WHERE initiator != '';
 
+CREATE VIEW wallet_swaps_whole
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address of the sender of the transaction',
+    `block_number` UInt32 COMMENT 'Height of the block',
+    `block_time` DateTime('UTC') COMMENT 'Time of the block',
+    `position` UInt64 COMMENT 'Sortable position in the network',
+    `pool` String COMMENT 'Pool contract or id'
+)
+COMMENT 'Swaps by the wallet that started them: who trades, and where. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
+AS WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    address,
+    block_number,
+    block_time,
+    position,
+    pool
+FROM wallet_swaps_all
+UNION ALL
+WITH
+    (
+        SELECT mapFromArrays(groupArray(network), groupArray(block_number))
+        FROM first_covered_blocks
+    ) AS first_of
+SELECT
+    network,
+    initiator AS address,
+    block_number,
+    block_time,
+    position,
+    pool
+FROM swaps_past
+FINAL
+WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)]))) AND (initiator != '');
+
 CREATE VIEW wallets_current
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -5157,6 +6969,65 @@ LEFT JOIN
 ) AS p ON (p.network = r.network) AND (p.address = r.address)
 WHERE r.body != '';
 
+CREATE TABLE watch_list
+(
+    `account` String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `version` UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+    `watched` UInt8 COMMENT '1 while it is watched, 0 from when on it is not',
+    `stored` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was stored, by the clock of the store'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (account, network, address)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'Addresses that are watched, by account';
+
+CREATE TABLE watch_verdicts
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `operation` LowCardinality(String) COMMENT 'fraud_check or rug_pull',
+    `version` UInt64 COMMENT 'Version of the record',
+    `verdict` String COMMENT 'JSON of the verdict with the codes of its reasons; null where there is no record' CODEC(ZSTD(3))
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (network, address, operation)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 1024
+COMMENT 'The last verdict that was compared, of each watched address and operation';
+
+CREATE TABLE watchers
+(
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `address` String COMMENT 'Canonical address',
+    `account` String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+    `version` UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+    `watched` UInt8 COMMENT '1 while it is watched, 0 from when on it is not',
+    `stored` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was stored, by the clock of the store'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (network, address, account)
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 1024
+COMMENT 'The rows of watch_list in the order of their addresses: who watches an address';
+
+CREATE MATERIALIZED VIEW watchers_feed TO watchers
+(
+    `network` LowCardinality(String),
+    `address` String,
+    `account` String,
+    `version` UInt64,
+    `watched` UInt8,
+    `stored` DateTime64(3, 'UTC')
+)
+AS SELECT
+    network,
+    address,
+    account,
+    version,
+    watched,
+    stored
+FROM watch_list;
+
 CREATE TABLE watermarks
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -5172,3 +7043,67 @@ ENGINE = ReplacingMergeTree(version)
 ORDER BY network
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
 COMMENT 'One row per network (newest version counts): which blocks are in the final tier. A seqlock for readers of several tables';
+
+CREATE TABLE webhook_deliveries
+(
+    `endpoint` String COMMENT 'Id of the endpoint',
+    `id` String COMMENT 'Header webhook-id: the same at each attempt',
+    `version` UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+    `account` String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+    `type` LowCardinality(String) COMMENT 'verdict.changed or ping',
+    `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
+    `operation` LowCardinality(String) COMMENT 'Operation whose verdict changed; empty for a ping',
+    `body` String COMMENT 'What is sent' CODEC(ZSTD(3)),
+    `state` LowCardinality(String) COMMENT 'waiting, delivered or dead',
+    `asked` UInt8 COMMENT '1 when its owner asked for it: a ping, or a replay',
+    `attempts` UInt8 COMMENT 'Attempts since it was made or replayed',
+    `status` UInt16 COMMENT 'HTTP status of the last attempt; 0 where nothing was answered',
+    `reason` String COMMENT 'Why the last attempt failed, or why there is none; empty otherwise',
+    `created` DateTime64(3, 'UTC') COMMENT 'When it was made',
+    `begun` DateTime64(3, 'UTC') COMMENT 'When it was made or replayed',
+    `due` DateTime64(3, 'UTC') COMMENT 'Not to be sent before',
+    `finished` DateTime64(3, 'UTC') COMMENT 'When it was delivered or given up; the epoch before',
+    `stored` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was stored, by the clock of the store',
+    `expires` DateTime('UTC') COMMENT 'When the row is removed'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (endpoint, id)
+TTL expires
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+COMMENT 'Events by endpoint: what is to be delivered, was delivered, or could not be';
+
+CREATE TABLE webhook_endpoints
+(
+    `id` String COMMENT 'Id of the endpoint',
+    `version` UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+    `account` String COMMENT 'Id of the key that began the line of rotated keys it belongs to',
+    `state` LowCardinality(String) COMMENT 'on, paused or deleted',
+    `url` String COMMENT 'Where events are sent; empty once it is deleted',
+    `description` String COMMENT 'What its owner calls it',
+    `operations` Array(LowCardinality(String)) COMMENT 'Operations whose verdicts it is told of; empty for all',
+    `networks` Array(LowCardinality(String)) COMMENT 'Networks it is told of; empty for all',
+    `directions` Array(LowCardinality(String)) COMMENT 'Changes it is told of: worse, better, neutral',
+    `secret` String COMMENT 'Secret that signs deliveries, sealed with ASSAY_WEBHOOK_KEY',
+    `old_secret` String COMMENT 'Secret before the last rotation, sealed; empty without one',
+    `old_until` DateTime64(3, 'UTC') COMMENT 'Until when the old secret signs as well',
+    `created` DateTime64(3, 'UTC') COMMENT 'When it was made',
+    `enabled` DateTime64(3, 'UTC') COMMENT 'When its owner last turned it on'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY id
+SETTINGS non_replicated_deduplication_window = 1000, old_parts_lifetime = 1, index_granularity = 8192
+COMMENT 'Endpoints that events are delivered to, as their owners set them up';
+
+CREATE TABLE webhook_health
+(
+    `endpoint` String COMMENT 'Id of the endpoint',
+    `version` UInt64 DEFAULT toUInt64(toUnixTimestamp64Micro(now64(6))) COMMENT 'Microseconds since the epoch by the clock of the store; the highest is in force',
+    `failing_since` DateTime64(3, 'UTC') COMMENT 'First failure since the last success; the epoch while it answers',
+    `failures` UInt32 COMMENT 'Failures since the last success',
+    `disabled` DateTime64(3, 'UTC') COMMENT 'When it was disabled for failing; the epoch when it was not',
+    `reason` String COMMENT 'Why it was disabled, or what the last failure was'
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY endpoint
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+COMMENT 'How endpoints answer. One that was disabled after its owner turned it on is not sent to';

@@ -10,8 +10,10 @@
  *     transaction: a read-committed consumer never sees the one without the other;
  *   - `final`: every block up to `to` (hash given) will never change. `to` never goes back.
  * - `past.<network>`: one partition. Rows from before the first covered block, step `new` as above: what was found in blocks
- *   `from..to` of the logs of authorities, with how much of each log is read by then. A range may come again; the rows of a
- *   range come before what says that it was read.
+ *   `from..to` of the logs of authorities, with how much of each log is read by then; or what was fetched of the past of a
+ *   wallet, with how whole it is. A range may come again; its rows come before what says that it was read.
+ * - `pasts.<network>`: wallets whose past somebody asked for, each as JSON. Who fetches them commits a message when the past is
+ *   on `past.<network>`, so that nothing that was asked for is lost.
  * - `rescore.<network>`: the rescore queue, addresses whose rows are stored and whose records have to be computed again. A
  *   message is a JSON array of them; an address is always on the same partition.
  * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
@@ -54,6 +56,7 @@ export const topics = {
   history: (network: Network) => `history.${network}`,
   head: (network: Network) => `head.${network}`,
   past: (network: Network) => `past.${network}`,
+  pasts: (network: Network) => `pasts.${network}`,
   rescore: (network: Network) => `rescore.${network}`,
   records: 'records',
   served: 'served',
@@ -103,6 +106,38 @@ const authorityLogRow = z.object({
 })
 export type AuthorityLogState = z.output<typeof authorityLogRow>
 
+const yesNo = z.union([z.literal(0), z.literal(1)])
+
+/** A row of table `wallet_pasts`. */
+const walletPastRow = z.object({
+  network: z.enum(NETWORK_CODES),
+  address: z.string().min(1),
+  to_block: z.int(),
+  sent: yesNo,
+  native: yesNo,
+  tokens: yesNo,
+  complete: yesNo,
+  done: yesNo,
+  transactions: z.int(),
+  blocks: z.int(),
+  sources: z.string(),
+  why: z.string(),
+  version: z.int(),
+})
+export type WalletPastState = z.output<typeof walletPastRow>
+
+const pastRequest = z.object({ address: z.string().min(1) })
+export type PastRequest = z.output<typeof pastRequest>
+
+/** What asks for the past of a wallet: a message for topic `pasts.<network>`. */
+export const encodePastRequest = (network: Network, request: PastRequest): { key: string; value: Buffer } => ({
+  key: `${network}:${request.address}`,
+  value: Buffer.from(JSON.stringify(request)),
+})
+
+/** @throws ZodError or SyntaxError when the value asks for nothing. */
+export const decodePastRequest = (value: Buffer): PastRequest => pastRequest.parse(JSON.parse(value.toString()))
+
 const envelope = z.object({
   blocks: z.array(
     z.object({
@@ -119,6 +154,8 @@ const envelope = z.object({
   touched: z.array(z.string()),
   /** On topic `past`: how much of each authority's log is read. */
   logs: z.array(authorityLogRow).optional(),
+  /** On topic `past`: what is known of the pasts of wallets by now. */
+  pasts: z.array(walletPastRow).optional(),
 })
 
 /** A message as the bus carries it, before it has an offset; `stamp` adds the identity of its topic. */
@@ -160,6 +197,7 @@ export type DecodedBlocks = {
   touched: string[]
   sections: { table: TableName; count: number; rows: Buffer }[]
   logs: AuthorityLogState[]
+  pasts: WalletPastState[]
 }
 
 const LINE_BREAK = 0x0a
@@ -228,16 +266,15 @@ const partsOf = (blocks: readonly Block[], budget: number): Part[] => {
 }
 
 /** What all parts of a message share, as JSON: spelled once. */
-type Head = { blocks: string; touched: string; logs?: string }
+type Head = { blocks: string; touched: string; said?: string }
 
 const headOf = (blocks: readonly SentBlock[], touched: readonly string[]): Head => ({
   blocks: JSON.stringify(blocks),
   touched: JSON.stringify(touched),
 })
 
-const encodePart = ({ blocks, touched, logs }: Head, { sections, lines }: Part): Buffer => {
-  const last = logs === undefined ? '' : `,"logs":${logs}`
-  const head = `{"blocks":${blocks},"sections":${JSON.stringify(sections)},"touched":${touched}${last}}\n`
+const encodePart = ({ blocks, touched, said = '' }: Head, { sections, lines }: Part): Buffer => {
+  const head = `{"blocks":${blocks},"sections":${JSON.stringify(sections)},"touched":${touched}${said}}\n`
   return Buffer.concat([Buffer.from(head), lines])
 }
 
@@ -285,27 +322,41 @@ export const encodePast = (
   logs: readonly AuthorityLogState[],
 ): BlockMessage[] => {
   const block: Block = { ...to, network, rows: { ...emptyRows(), authority: [...authority] } }
+  return pastMessages(block, from, touchedAddresses([block]), `,"logs":${JSON.stringify(logs)}`)
+}
+
+/**
+ * What was fetched of the past of a wallet, as messages below MAX_MESSAGE_BYTES each. The last one says how whole it is.
+ * @param to the last block of the past.
+ */
+export const encodeWalletPast = (
+  network: Network,
+  to: BlockRef,
+  rows: Block['rows'],
+  state: WalletPastState,
+): BlockMessage[] =>
+  // Others in its transactions are not rescored: what came of their pasts is a part.
+  pastMessages({ ...to, network, rows }, 0, [state.address], `,"pasts":[${JSON.stringify(state)}]`)
+
+const pastMessages = (block: Block, from: number, touched: readonly string[], said: string): BlockMessage[] => {
+  const { network, number, hash, parentHash, time } = block
   // A row touches two addresses at most, which stand in it as well: halves leave room for both.
   const parts = partsOf([block], MAX_MESSAGE_BYTES / 4)
-  const ref: SentBlock = { number: to.number, hash: to.hash, parentHash: to.parentHash, time: to.time, traces: 0 }
-  const head = headOf([ref], touchedAddresses([block]))
-  return parts.map((own, part) => {
-    const last = part === parts.length - 1
-    return {
-      key: `${network}:${from}`,
-      value: encodePart(last ? { ...head, logs: JSON.stringify(logs) } : { ...head, touched: '[]' }, own),
-      headers: textHeaders({
-        schema: SCHEMA_VERSION,
-        network,
-        step: 'new',
-        from,
-        to: to.number,
-        hash: to.hash,
-        part,
-        of: parts.length,
-      }),
-    }
-  })
+  const head = headOf([{ number, hash, parentHash, time, traces: 0 }], touched)
+  return parts.map((own, part) => ({
+    key: `${network}:${from}`,
+    value: encodePart(part === parts.length - 1 ? { ...head, said } : { ...head, touched: '[]' }, own),
+    headers: textHeaders({
+      schema: SCHEMA_VERSION,
+      network,
+      step: 'new',
+      from,
+      to: number,
+      hash,
+      part,
+      of: parts.length,
+    }),
+  }))
 }
 
 const control = (
@@ -356,5 +407,6 @@ export const decodeBlocks = (message: { value: Buffer; headers: Record<string, s
     return { table, count, rows }
   })
   if (at !== message.value.length) throw new RangeError(`sections end at ${at} of ${message.value.length} bytes`)
-  return { headers, blocks: head.blocks, touched: head.touched, sections, logs: head.logs ?? [] }
+  const { blocks, touched, logs = [], pasts = [] } = head
+  return { headers, blocks, touched, sections, logs, pasts }
 }

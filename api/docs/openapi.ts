@@ -11,6 +11,7 @@ import {
   type Surface,
 } from '../../schema/records/operations.ts'
 import { ERROR_STATUS, type ErrorName } from '../answer.ts'
+import { monitoringPaths, webhooksOf } from './monitoring.ts'
 import { screeningPaths } from './screening.ts'
 import { usagePath } from './usage.ts'
 
@@ -214,7 +215,13 @@ export const openapi = (): Json => {
       { ...ID_HEADER, ...RATE_HEADERS },
       { ...errorResponse(404), description: 'You have no such job' },
     ),
+    monitoringPaths(
+      add,
+      { ...ID_HEADER, ...RATE_HEADERS },
+      { ...errorResponse(404), description: 'You have no such endpoint' },
+    ),
   )
+  const webhooks = webhooksOf(add)
   add(errorBody, 'output')
   schemas.PaymentRequired = PAYMENT_REQUIRED
   const responses = Object.fromEntries(
@@ -234,9 +241,11 @@ export const openapi = (): Json => {
       { name: 'enterprise', description: 'Calls with an API key' },
       { name: 'extension', description: 'Beyond the contract, with the same keys' },
       { name: 'screening', description: 'Lists of up to a million addresses, with the same keys' },
+      { name: 'monitoring', description: 'Watched addresses and webhooks, with the same keys' },
       { name: 'agent', description: 'The same operations for agents: with an API key, or paid for call by call' },
     ],
     paths,
+    webhooks,
     components: {
       schemas,
       responses: { ...responses, E402: paymentRequired },

@@ -1,4 +1,4 @@
-/** The documentation page: one HTML text without scripts or outside parts, made from the same tables as the API. */
+/** The documentation page: one HTML text and its style, without scripts or outside parts, made from the same tables as the API. */
 import { z } from 'zod'
 import { type Network, networksOf } from '../../schema/networks.ts'
 import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
@@ -13,7 +13,9 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 
-const STYLE = `
+/** Where the page's style is, and its text. */
+export const STYLE_PATH = '/docs.css'
+export const STYLE = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--soft:color-mix(in srgb,currentColor 6%,transparent)}
 body{font:16px/1.55 system-ui,sans-serif;max-width:62rem;margin:0 auto;padding:2rem 1.25rem 5rem}
 h1{font-size:2rem;margin:0}h2{margin-top:3rem;border-top:1px solid var(--line);padding-top:1.5rem}h3{margin:1.5rem 0 .4rem}
@@ -104,7 +106,7 @@ const extensionSection = (info: ExtensionInfo): string =>
 /** HTML of `/docs`. */
 export const docsPage = (): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Assay API</title><style>${STYLE}</style></head><body>
+<title>Assay API</title><link rel="stylesheet" href="${STYLE_PATH}"></head><body>
 <h1>Assay API</h1><p class="quiet">Contract ${CONTRACT_VERSION} · <a href="/openapi.json">openapi.json</a></p>
 <p>Scores blockchain wallets and contracts from on-chain data alone. Every operation is a POST with a JSON body and the header <code>x-api-key</code>;
 agents reach the same operations under <code>/api</code>.</p>

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { JSON_TYPE } from '../http/errors.ts'
+import { sendPage } from '../http/page-policy.ts'
 import { baseUrlOf } from '../http/transport.ts'
 import { llmsText } from './llms.ts'
 import { openapi } from './openapi.ts'
-import { docsPage } from './page.ts'
-
-/** The page brings its own style and runs nothing. */
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+import { docsPage, STYLE, STYLE_PATH } from './page.ts'
 
 /** `/openapi.json` for programs, `/docs` for people, `/llms.txt` for language models. All public. */
 export const installDocs = (app: FastifyInstance, publicUrl: string | undefined): void => {
@@ -20,12 +18,9 @@ export const installDocs = (app: FastifyInstance, publicUrl: string | undefined)
       .header('access-control-allow-origin', '*')
       .send(json),
   )
-  app.get('/docs', (_, reply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'public, max-age=300')
-      .header('content-security-policy', PAGE_POLICY)
-      .send(page),
+  app.get('/docs', (_, reply) => sendPage(reply, page, 'public, max-age=300'))
+  app.get(STYLE_PATH, (_, reply) =>
+    reply.header('content-type', 'text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(STYLE),
   )
   app.get('/llms.txt', (request, reply) =>
     reply

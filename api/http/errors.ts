@@ -24,7 +24,7 @@ const REFUSALS: Record<string, { error: ErrorName; message: string; reason: stri
   FST_ERR_CTP_EMPTY_JSON_BODY: { error: 'MALFORMED_JSON', message: 'The request body is empty.', reason: 'is empty' },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     error: 'BODY_TOO_LARGE',
-    message: 'The request body is too large: 16 KB may be sent, 256 KB to a batch.',
+    message: 'The request body is too large: 16 KB may be sent, 256 KB to a batch, 512 KB to POST /watch.',
     reason: 'is too large',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {

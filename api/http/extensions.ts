@@ -69,7 +69,7 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
 
   const explained = async (about: ExplanationInfo, input: unknown, caller: Caller): Promise<Answer> => {
     const { [about.explains]: info } = OPERATIONS
-    const { [about.explains]: explain } = explanations
+    const { [about.id]: explain } = explanations
     const unasked = operationRefused(caller, info.id)
     if (unasked) return unasked
     const parsed = about.request.safeParse(input)

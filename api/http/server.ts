@@ -12,6 +12,7 @@ import { errorAnswer } from '../answer.ts'
 import { installErrors, rawRefusal, sendAnswer } from './errors.ts'
 import { createRequestIds, installObservation } from './observe.ts'
 import { installOps, OPS_PATHS, type OpsOptions } from './ops.ts'
+import { CONSOLE_PATH } from './page-policy.ts'
 import { readCertificate, reloadCertificate, type TlsFiles } from './tls.ts'
 import { isSecure } from './transport.ts'
 import './types.ts'
@@ -92,6 +93,9 @@ const securityHeaders = () => {
   return response.getHeaders()
 }
 
+/** What costs next to nothing is not shed: a page without one of its files does not work at all. What it asks is shed. */
+const isAlwaysServed = (url: string): boolean => OPS_PATHS.has(url) || url.startsWith(CONSOLE_PATH)
+
 /** Fastify with transport rules, headers, errors, metrics, load shedding and the operational routes installed. */
 export const createServer = async (context: Context, options: ServerOptions): Promise<FastifyInstance> => {
   const app = createFastify(context, options)
@@ -120,7 +124,7 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
       maxEventLoopDelay: options.maxEventLoopDelayMs,
       sampleInterval: 250,
       pressureHandler: (request: FastifyRequest, reply: FastifyReply) => {
-        if (!OPS_PATHS.has(request.url)) sendAnswer(reply, SHED)
+        if (!isAlwaysServed(request.url)) sendAnswer(reply, SHED)
       },
     })
   }

@@ -13,6 +13,6 @@ declare module 'fastify' {
     outcome: string
   }
   interface FastifyContextConfig {
-    operation?: Operation | ExtensionInfo['id'] | 'screen' | 'usage'
+    operation?: Operation | ExtensionInfo['id'] | 'screen' | 'usage' | 'monitoring'
   }
 }

@@ -39,6 +39,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['assay audit verify', 'assay audit verify --heads heads.json'],
   'audit export': ['assay audit export --from 2026-11-01 --to 2026-12-01 > november.ndjson'],
   'audit erase': ['assay audit erase key_3f9a'],
+  'monitoring erase': ['assay monitoring erase key_3f9a'],
   payments: ['assay payments list', 'assay payments refund-plan'],
   'payments list': ['assay payments list', 'assay payments list --state settled --json'],
   'payments show': ['assay payments show 0x5f1c'],

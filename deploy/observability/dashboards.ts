@@ -138,6 +138,44 @@ export const DASHBOARDS: readonly Dashboard[] = [
           },
         },
         {
+          title: 'Pasts of wallets: fetched',
+          description:
+            'Wallets whose past from before the first covered block was asked for, by what became of it, and those being fetched.',
+          unit: 'short',
+          lines: {
+            '{{network}} {{outcome}}': 'sum by (network, outcome) (increase(assay_past_wallets_total[1h]))',
+            '{{network}} waiting': 'max by (network) (assay_past_waiting_wallets)',
+          },
+        },
+        {
+          title: 'Pasts of wallets: time',
+          description: 'From the beginning of a fetch to its end, with the wait for logs of tokens.',
+          unit: 's',
+          lines: {
+            '{{network}} p50': p(0.5, 'assay_past_seconds', 'network'),
+            '{{network}} p99': p(0.99, 'assay_past_seconds', 'network'),
+          },
+        },
+        {
+          title: 'Pasts of wallets: ways of finding them',
+          description:
+            'Searches by way and outcome. A way that fails all the time wants its endpoint or its key checked.',
+          unit: 'short',
+          lines: {
+            '{{network}} {{source}} {{outcome}}':
+              'sum by (network, source, outcome) (increase(assay_past_searches_total[1h]))',
+          },
+        },
+        {
+          title: 'Pasts of wallets: callers who waited',
+          description:
+            'Calls with calculate: true for wallets with an open past. Late ones got an answer without it, and the wallet is scored again.',
+          unit: 'reqps',
+          lines: {
+            '{{network}} {{outcome}}': `sum by (network, outcome) (rate(assay_past_requests_total${RATE}))`,
+          },
+        },
+        {
           title: 'Calls of nodes, by host',
           description: 'Answered calls, and the limit that Assay found for the host.',
           unit: 'reqps',
@@ -352,6 +390,29 @@ export const DASHBOARDS: readonly Dashboard[] = [
           },
         },
         {
+          title: 'Watched addresses',
+          description: 'Changed verdicts on watched addresses, in an hour, by direction; and how many are watched.',
+          unit: 'short',
+          lines: {
+            '{{direction}}': 'sum by (direction) (increase(assay_watch_changes_total[1h]))',
+            watched: 'max(assay_watch_addresses)',
+            'processes that compare': 'sum(assay_monitoring_holds)',
+            'records a second': 'sum(rate(assay_watch_records_total[5m]))',
+          },
+        },
+        {
+          title: 'Webhooks',
+          description: 'Attempts at deliveries per second, by outcome, deliveries given up, and endpoints by state.',
+          unit: 'short',
+          lines: {
+            '{{outcome}}': 'sum by (outcome) (rate(assay_webhook_attempts_total[5m]))',
+            'given up': 'sum(rate(assay_webhook_dead_total[5m]))',
+            'endpoints {{state}}': 'sum by (state) (assay_webhook_endpoints)',
+            'disabled in a day': 'sum(increase(assay_webhook_disabled_total[1d]))',
+            'seconds late': 'max(assay_webhook_late_seconds)',
+          },
+        },
+        {
           title: 'Busiest keys',
           description: 'Calls per second of the ten keys that call most.',
           unit: 'short',
@@ -437,6 +498,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
 /** Metrics that no dashboard shows, each for a reason. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {
   assay_authority_logs_total: 'assay_authority_blocks_left shows the same progress',
+  assay_past_blocks_total: 'assay_past_seconds shows what they cost',
   assay_source_votes_total: 'votes are left out on purpose',
   assay_indexer_bytes_total: 'assay_bus_sent_bytes_total has the same by topic',
   assay_indexer_head_block: 'assay_height has it as stage head',

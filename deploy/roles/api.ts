@@ -8,6 +8,7 @@ import { mcpRoutes } from '../../api/mcp/routes.ts'
 import { periodically } from '../../api/periodic.ts'
 import { createExplanations } from '../../api/providers/explanations/explanations.ts'
 import { createBulkFraudProvider } from '../../api/providers/fraud.ts'
+import { createPasts } from '../../api/providers/pasts.ts'
 import { createProviders } from '../../api/providers/providers.ts'
 import { followRecords } from '../../api/reader/follow.ts'
 import { createServedSender } from '../../api/served/aggregate.ts'
@@ -136,10 +137,14 @@ export const startApi = async (
     bootstrapKeys: bootstrapKeysOf(config),
     rateLimits: config.ASSAY_RATE_LIMITS,
     redisUrl: config.REDIS_URL?.reveal(),
-    payments: openPayments(context, config, store),
+    payments: await openPayments(context, config, store),
     indexed: networks,
     catchingUp: overview.catchingUp,
     coverage: overview.coverage,
+    pasts:
+      config.ASSAY_WALLET_PASTS === 'off'
+        ? undefined
+        : createPasts({ context, store, producer, budgetMs: config.ASSAY_WALLET_PASTS_WAIT_MS }),
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
     explanations: createExplanations({
       store,
@@ -149,11 +154,19 @@ export const startApi = async (
       store,
       providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish, spread }) },
     },
+    monitoring: {
+      store,
+      bus,
+      keys: config.ASSAY_WEBHOOK_KEY ?? [],
+      watchLimit: config.ASSAY_WATCH_LIMIT,
+      targets: { allowLoopback: config.ASSAY_WEBHOOK_LOOPBACK },
+    },
     usage: store,
     audit:
       config.ASSAY_AUDIT_LOG === 'off'
         ? undefined
         : { store, required: config.ASSAY_AUDIT_LOG === 'required', days: config.ASSAY_AUDIT_LOG_DAYS },
+    console: config.ASSAY_CONSOLE ? { secret: config.ASSAY_CONSOLE_SECRET?.reveal() } : undefined,
     publicUrl,
     tuning,
     extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],

@@ -1,7 +1,11 @@
 /** Chain to bus, one loop per network. */
 
-import { createAuthorityLogReader } from '../../indexer/history/authorities/endpoints.ts'
+import { createAuthorityLogReader } from '../../indexer/history/authorities/reader.ts'
 import { createAuthorityWalk } from '../../indexer/history/authorities/walk.ts'
+import { createPastTopic } from '../../indexer/history/past-topic.ts'
+import { createFetchPast } from '../../indexer/history/wallets/fetch.ts'
+import { createWalletHistories } from '../../indexer/history/wallets/index.ts'
+import { createPastWorker } from '../../indexer/history/wallets/worker.ts'
 import { createIndexer, type IndexerStatus } from '../../indexer/index.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config.ts'
@@ -27,7 +31,8 @@ const index = async (
   config: Config,
   { network, bus, handle }: { network: Network; bus: Bus; handle: Handle },
 ): Promise<void> => {
-  const { source, pool, startBlock } = openSource(context, config, network)
+  const { source, pool, startBlock, pastSource } = openSource(context, config, network)
+  const topic = createPastTopic()
   const options = {
     historyBlocks: config.ASSAY_HISTORY_BLOCKS,
     ...(startBlock === undefined ? {} : { startBlock }),
@@ -41,8 +46,32 @@ const index = async (
           source,
           reader: createAuthorityLogReader({ context, network, pool }),
           bus,
+          topic,
         })
-  const indexer = createIndexer({ context, network, source, bus, authorities, options })
+  const pasts =
+    pool === undefined || pastSource === undefined || config.ASSAY_WALLET_PASTS === 'off'
+      ? undefined
+      : createPastWorker({
+          context,
+          network,
+          bus,
+          source,
+          topic,
+          fetchPast: createFetchPast({
+            context,
+            network,
+            source: pastSource,
+            pool,
+            histories: createWalletHistories({
+              context,
+              network,
+              pool,
+              explorer: config[`${network}_EXPLORER_URL`]?.reveal(),
+            }),
+            most: config.ASSAY_WALLET_PASTS_BLOCKS,
+          }),
+        })
+  const indexer = createIndexer({ context, network, source, bus, authorities, pasts, options })
   handle.running(() => progressOf(indexer.status()))
   await indexer.run()
 }

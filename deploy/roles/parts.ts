@@ -65,6 +65,7 @@ export const topicSpecs = (config: Config, networks: readonly Network[]): TopicS
       { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
       { topic: topics.head(network), partitions: 1 },
       { topic: topics.past(network), partitions: 1 },
+      { topic: topics.pasts(network), partitions: 1, ...kept(config.ASSAY_RETENTION_RESCORE_HOURS) },
       {
         topic: topics.rescore(network),
         partitions: RESCORE_PARTITIONS,

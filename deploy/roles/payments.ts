@@ -1,8 +1,6 @@
 /** The payment gate the configuration describes, if any. */
 import { periodically } from '../../api/periodic.ts'
 import { createRemoteFacilitator, type Facilitator } from '../../api/x402/chain/facilitator.ts'
-import { createFateLookup } from '../../api/x402/chain/fate.ts'
-import { createOwnFacilitator } from '../../api/x402/chain/own-facilitator.ts'
 import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
 import { createLocalReservations, createRedisReservations, type Reservations } from '../../api/x402/reservations.ts'
@@ -13,10 +11,18 @@ import type { Store } from '../../platform/store/store.ts'
 
 const RECONCILE_EVERY_MS = 30_000
 
-const facilitatorOf = (config: Config): Facilitator => {
+/** What asks the chain loads hundreds of modules, which take a second of CPU: most services take no payments. */
+const facilitatorOf = async (config: Config): Promise<Facilitator> => {
   const { ASSAY_X402_FACILITATOR_URL: url, ASSAY_X402_FACILITATOR_KEY: key, ASSAY_X402_RPC_URL: rpcUrl } = config
-  if (url) return createRemoteFacilitator(url, rpcUrl ? createFateLookup(rpcUrl) : async () => undefined)
-  if (key && rpcUrl) return createOwnFacilitator(rpcUrl, key)
+  if (url) {
+    if (!rpcUrl) return createRemoteFacilitator(url, async () => undefined)
+    const { createFateLookup } = await import('../../api/x402/chain/fate.ts')
+    return createRemoteFacilitator(url, createFateLookup(rpcUrl))
+  }
+  if (key && rpcUrl) {
+    const { createOwnFacilitator } = await import('../../api/x402/chain/own-facilitator.ts')
+    return createOwnFacilitator(rpcUrl, key)
+  }
   throw new OperatorError(
     'ASSAY_PAYMENT_CONFIG',
     'ASSAY_X402_RECEIVER is set, but nobody settles payments, so nothing was started. Set ASSAY_X402_FACILITATOR_URL, or ASSAY_X402_FACILITATOR_KEY with ASSAY_X402_RPC_URL.',
@@ -31,7 +37,11 @@ const reservationsOf = (context: Context, redisUrl: string | undefined): Reserva
 }
 
 /** @throws OperatorError ASSAY_PAYMENT_CONFIG when a receiver is named without anybody who settles. */
-export const openPayments = (context: Context, config: Config, store: Store): PaymentGate | undefined => {
+export const openPayments = async (
+  context: Context,
+  config: Config,
+  store: Store,
+): Promise<PaymentGate | undefined> => {
   const receiver = config.ASSAY_X402_RECEIVER
   if (!receiver) return undefined
   if (!config.ASSAY_X402_RPC_URL) {
@@ -43,7 +53,7 @@ export const openPayments = (context: Context, config: Config, store: Store): Pa
   const gate = createPaymentGate({
     context,
     receiver,
-    facilitator: facilitatorOf(config),
+    facilitator: await facilitatorOf(config),
     reservations: reservationsOf(context, config.REDIS_URL?.reveal()),
     ledger: createLedger(store, context.clock.now),
   })

@@ -14,7 +14,13 @@ import type { AddressFamily } from '../../schema/networks/families.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 
 /** `pool`: the HTTP endpoints the source asks by JSON-RPC as Ethereum's nodes speak it; undefined where there are none. */
-export type OpenedSource = { source: Source; pool: RpcPool | undefined; startBlock: number | undefined }
+export type OpenedSource = {
+  source: Source
+  pool: RpcPool | undefined
+  startBlock: number | undefined
+  /** The same chain for single blocks of the past, by the same endpoints; undefined where there is no pool. */
+  pastSource: Source | undefined
+}
 
 /** What the configuration says of a network's source, whatever the family. */
 type Given = ConfiguredNetwork & {
@@ -57,5 +63,9 @@ export const openSource = (
   const aloneAfterMs = aloneAfter === undefined ? undefined : aloneAfter * 1_000
   const source = open({ ...given, context, tokenMetadata, aloneAfterMs, ...(pool && { pool }) })
   context.lifecycle.onClose(`source ${network}`, () => source.close())
-  return { source, pool, startBlock: given.startBlock }
+  // Tokens are asked for their names once: not in blocks of the past, or the stream would never tell them.
+  const past = { ...given, context, tokenMetadata: false, aloneAfterMs }
+  const pastSource = pool && open({ ...past, pool })
+  if (pastSource) context.lifecycle.onClose(`past of ${network}`, () => pastSource.close())
+  return { source, pool, startBlock: given.startBlock, pastSource }
 }

@@ -18,6 +18,18 @@ export const INDEXER_ERRORS = {
     action:
       'End the range at or below the final block that the message names. The indexer brings newer blocks by itself.',
   },
+  ASSAY_SOURCE_EXPLORER: {
+    family: 'retryable',
+    meaning: 'The explorer that is to find the past of a wallet refuses, or does not answer.',
+    action:
+      'None; the past is looked for in other ways. If it persists, check `<NETWORK>_EXPLORER_URL`, its key and the limits of the plan.',
+  },
+  ASSAY_SOURCE_PAST_LATE: {
+    family: 'retryable',
+    meaning: 'The past of a wallet could not be fetched in time. What was found is kept and marked as incomplete.',
+    action:
+      'Ask for the wallet again with `calculate: true`. Endpoints that limit the range of `eth_getLogs` to some thousand blocks need hours for a long chain: add one that does not.',
+  },
   ASSAY_INDEXER_BROKEN_CHAIN: {
     family: 'retryable',
     meaning:

@@ -23,13 +23,34 @@ export const coverage = z
   .meta({ id: 'Coverage', description: 'What of the network the verdict can rest on' })
 export type Coverage = z.output<typeof coverage>
 
+const fetchedPast = z
+  .object({
+    toBlock: z.int().meta({ description: 'Block up to which it was fetched; those above come with the stream' }),
+    sent: z.boolean().meta({
+      description: 'Every transaction it signed is known: as many as the nonce of the account at toBlock',
+    }),
+    native: z.boolean().meta({
+      description: 'Every movement of native coin is known: they make up the balance of the account at toBlock',
+    }),
+    tokens: z.boolean().meta({ description: 'Every movement and approval of tokens is known' }),
+    transactions: z.int().meta({ description: 'Transactions it signed up to toBlock, by its nonce' }),
+    sources: z.array(z.string()).meta({
+      description: 'How they were found: logs, otterscan, trace_filter, explorer, alchemy or nonces',
+    }),
+    why: z.string().nullable().meta({ description: 'What is missing, and why; null where nothing is' }),
+  })
+  .meta({ id: 'FetchedPast', description: 'What was fetched of the past of a wallet on demand' })
+
 export const walletCoverage = z
   .object({
     past: z.enum(['whole', 'fresh', 'unknown']).meta({
       description:
-        'whole: nothing the wallet did is from before firstBlock; fresh: it signed nothing before, but may have been sent something; unknown: it may have done anything before',
+        'whole: nothing the wallet did before firstBlock is missing; fresh: everything it signed before is known, but it may have been sent something; unknown: it may have done anything before',
     }),
     why: z.string().nullable().meta({ description: 'What is not known of it; null where everything is' }),
+    fetched: fetchedPast.nullable().meta({
+      description: 'What was fetched of it from before firstBlock; null where nothing was',
+    }),
   })
   .meta({ id: 'WalletCoverage', description: 'What of the wallet the verdict can rest on' })
 export type WalletCoverage = z.output<typeof walletCoverage>

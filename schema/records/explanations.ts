@@ -85,6 +85,35 @@ export const explanation = z
   .meta({ id: 'FraudExplanation', description: 'The reasons of a fraud verdict' })
 export type Explanation = z.output<typeof explanation>
 
+/** Verdicts in an answer of POST /fraud/history. */
+export const MOST_VERDICTS = 20
+
+const keptVerdict = past
+  .extend({
+    version: z.int().meta({ description: 'Version of the record: milliseconds since the epoch, rising' }),
+    hash: z.string().meta({
+      description:
+        'SHA-256 of what is kept of the verdict, hex: network, address, version, status, probability, model, block, Unix time and the text of its reasons, each on a line',
+    }),
+    reasons: z.array(reason).meta({ description: 'What the verdict rested on' }),
+  })
+  .meta({ id: 'KeptVerdict', description: 'A verdict as it was made' })
+
+/** Answer of POST /fraud/history. */
+export const verdictHistory = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    verdicts: z.array(keptVerdict).meta({
+      description: `Newest first, ${MOST_VERDICTS} at most; one for each change of status, flags or rounded probability. With upTo, the first was in force then`,
+    }),
+    dataHeight: z.int().meta({ description: 'Newest block that the newest of them knows; 0 where there is none' }),
+    coverage: coverageOfWallet,
+  })
+  .meta({ id: 'VerdictHistory', description: 'What the verdict on a wallet was, and why' })
+export type VerdictHistory = z.output<typeof verdictHistory>
+
 /** A part of a score that is a sum. */
 const component = (id: string, description: string) =>
   z

@@ -2,11 +2,18 @@
 import type { z } from 'zod'
 import type { Operation } from '../networks.ts'
 import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './batches.ts'
-import { creditExplanation, explanation, rugExplanation, segmentExplanation } from './explanations.ts'
+import { counterparties } from './counterparties.ts'
+import { creditExplanation, explanation, rugExplanation, segmentExplanation, verdictHistory } from './explanations.ts'
 import { OPERATIONS, type Tier } from './operations.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
 
-export type ExplainId = 'fraud_explain' | 'rug_explain' | 'segment_explain' | 'credit_explain'
+export type ExplainId =
+  | 'fraud_explain'
+  | 'fraud_history'
+  | 'fraud_counterparties'
+  | 'rug_explain'
+  | 'segment_explain'
+  | 'credit_explain'
 
 /** Operations whose verdicts are explained. */
 export type ExplainedOperation = Exclude<Operation, 'fraud_audit'>
@@ -39,6 +46,7 @@ const explain = (
   title: string,
   summary: string,
   record: z.ZodType,
+  versions = false,
 ): ExplanationInfo => ({
   id,
   path,
@@ -46,7 +54,7 @@ const explain = (
   tiers: OPERATIONS[operation].tiers,
   title,
   summary,
-  request: requestSchema(operation, { calculate: false, id: requestId }),
+  request: requestSchema(operation, { calculate: false, versions, id: requestId }),
   record,
 })
 
@@ -60,6 +68,25 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'Fraud Explanation',
     'Reasons, exposure and history of the fraud verdict on a wallet',
     explanation,
+  ),
+  explain(
+    'fraud_history',
+    '/fraud/history',
+    'fraud_check',
+    'FraudHistoryRequest',
+    'Fraud Verdict History',
+    'What the fraud verdict on a wallet was at any time, with its reasons then',
+    verdictHistory,
+    true,
+  ),
+  explain(
+    'fraud_counterparties',
+    '/fraud/counterparties',
+    'fraud_check',
+    'CounterpartiesRequest',
+    'Counterparties',
+    'Whom a wallet dealt with directly, largest first, with what is known of them',
+    counterparties,
   ),
   explain(
     'rug_explain',

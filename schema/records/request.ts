@@ -13,6 +13,8 @@ export type AnalysisRequest = {
   /** As the caller spelt it. */
   spelling: string
   calculate: boolean
+  /** Version of a record: what was made later is left out. */
+  upTo?: number
 }
 
 /** A well-known address of the network, for documentation and tests. */
@@ -37,7 +39,9 @@ const networkField = (operation: Operation, optional: boolean) => {
   return optional ? field.default(codes[0]) : field
 }
 
-const fields = (operation: Operation, optionalNetwork: boolean, calculate: boolean) => {
+type Further = { optionalNetwork?: boolean; calculate: boolean; versions?: boolean }
+
+const fields = (operation: Operation, { optionalNetwork = false, calculate, versions = false }: Further) => {
   const first = networksOf(operation)[0]
   return z.object(
     {
@@ -59,6 +63,13 @@ const fields = (operation: Operation, optionalNetwork: boolean, calculate: boole
           example: false,
         }),
       }),
+      ...(versions && {
+        upTo: z
+          .int('must be a version')
+          .positive('must be a version')
+          .optional()
+          .meta({ description: 'Version of a record: the verdict that was in force then comes first' }),
+      }),
     },
     'must be a JSON object',
   )
@@ -68,17 +79,15 @@ const fields = (operation: Operation, optionalNetwork: boolean, calculate: boole
  * Schema of an operation's request body. Parses to an `AnalysisRequest`; its input side is the published JSON schema.
  * Unknown fields are ignored.
  */
-export const requestSchema = (
-  operation: Operation,
-  options: { optionalNetwork?: boolean; calculate: boolean; id: string },
-): z.ZodType<AnalysisRequest> =>
-  fields(operation, options.optionalNetwork ?? false, options.calculate)
+export const requestSchema = (operation: Operation, options: Further & { id: string }): z.ZodType<AnalysisRequest> =>
+  fields(operation, options)
     .meta({ id: options.id })
     .transform((body, context): AnalysisRequest => {
       const parsed = parseAddress(body.network, body.walletAddress)
       if (parsed.ok) {
         const calculate = 'calculate' in body && body.calculate === true
-        return { network: body.network, address: parsed.canonical, spelling: body.walletAddress, calculate }
+        const request = { network: body.network, address: parsed.canonical, spelling: body.walletAddress, calculate }
+        return 'upTo' in body && typeof body.upTo === 'number' ? { ...request, upTo: body.upTo } : request
       }
       context.issues.push({
         code: 'custom',

@@ -26,6 +26,8 @@ export type Source = {
   hot?: string
   /** Table of the past tier, whose rows below the first covered block the views count too. */
   past?: string
+  /** The same of rows that were fetched of single wallets: the view `<name>_whole` alone counts them. */
+  fetched?: string
   with?: readonly string[]
   /** Expressions of keys that are not columns of the source. */
   keys?: Readonly<Record<string, string>>
@@ -87,13 +89,13 @@ const empty = ({ value }: State): string => {
 const BOUNDS = '(SELECT mapFromArrays(groupArray(network), groupArray((settled, head))) FROM hot_bounds) AS bounds'
 const WITHIN_BOUNDS = 'block_number > bounds[toString(network)].1 AND block_number <= bounds[toString(network)].2'
 
-type Tier = 'final' | 'hot' | 'past'
+type Tier = 'final' | 'hot' | 'past' | 'fetched'
 
 /** What the rows of one tier are read from, and within which bounds. */
 const readingOf = (source: Source, tier: Tier): { from: string; with: string[]; where: string[] } => {
   if (tier === 'final') return { from: `${source.from} AS a`, with: [], where: [] }
-  if (tier === 'past')
-    return { from: `${source.past} AS a FINAL`, with: [BELOW_COVERED.with], where: [BELOW_COVERED.where] }
+  if (tier === 'past' || tier === 'fetched')
+    return { from: `${source[tier]} AS a FINAL`, with: [BELOW_COVERED.with], where: [BELOW_COVERED.where] }
   if (source.hot !== undefined) return { from: source.hot, with: [], where: [] }
   return { from: `${source.from}_hot AS a FINAL`, with: [BOUNDS], where: [WITHIN_BOUNDS] }
 }
@@ -139,7 +141,16 @@ const shown = (states: Aggregate['states'], merged: (name: string, state: State)
 
 const hasPast = ({ sources }: Aggregate): boolean => sources.some(({ past }) => past !== undefined)
 
-const mergedView = (aggregate: Aggregate, tier: 'all' | 'final'): View => {
+const isFetched = ({ sources }: Aggregate): boolean => sources.some(({ fetched }) => fetched !== undefined)
+
+const AS_OF = {
+  all: (_: string) => 'as of the newest block',
+  final: (name: string) => `as of the newest final block: ${name}_all without hot rows, for half the cost`,
+  whole: (_: string) =>
+    'as of the newest block, with what was fetched of single wallets from before the first covered block',
+} as const
+
+const mergedView = (aggregate: Aggregate, tier: 'all' | 'final' | 'whole'): View => {
   const { name, shows, keys, states } = aggregate
   const names = Object.keys(keys)
   const columns = [...names, ...Object.keys(states)].join(', ')
@@ -153,15 +164,15 @@ const mergedView = (aggregate: Aggregate, tier: 'all' | 'final'): View => {
   })
   const from = {
     all: union(name, `${name}_hot`, ...past),
+    whole: union(name, `${name}_hot`, `${name}_fetched`, ...past),
     final: byFinal ? `${name} AS s FINAL` : past.length > 0 ? union(name, ...past) : `${name} AS s`,
   }[tier]
   return {
     kind: 'view',
     name: `${name}_${tier}`,
-    comment:
-      tier === 'all'
-        ? `${shows}, as of the newest block. Filter by ${names.slice(0, 2).join(' and ')}, or every row is merged`
-        : `${shows}, as of the newest final block: ${name}_all without hot rows, for half the cost`,
+    comment: `${shows}, ${AS_OF[tier](name)}${
+      tier === 'final' ? '' : `. Filter by ${names.slice(0, 2).join(' and ')}, or every row is merged`
+    }`,
     columns: { ...bare(keys), ...merged.columns },
     select: [
       `SELECT ${names.map((key) => `s.${key} AS ${key}`).join(', ')},`,
@@ -172,10 +183,14 @@ const mergedView = (aggregate: Aggregate, tier: 'all' | 'final'): View => {
   }
 }
 
-const ROWS_OF = { hot: 'hot rows above the watermark', past: 'rows from before the first covered block' } as const
+const ROWS_OF = {
+  hot: 'hot rows above the watermark',
+  past: 'rows from before the first covered block',
+  fetched: 'what was fetched of single wallets from before the first covered block',
+} as const
 
 /** States of rows that no feed has counted. */
-const tierView = (aggregate: Aggregate, tier: 'hot' | 'past'): View => ({
+const tierView = (aggregate: Aggregate, tier: 'hot' | 'past' | 'fetched'): View => ({
   kind: 'view',
   name: `${aggregate.name}_${tier}`,
   comment: `States of ${ROWS_OF[tier]}, in the shape of ${aggregate.name}`,
@@ -189,7 +204,7 @@ const tierView = (aggregate: Aggregate, tier: 'hot' | 'past'): View => ({
     ),
   },
   select: aggregate.sources
-    .filter(({ past }) => tier === 'hot' || past !== undefined)
+    .filter((source) => tier === 'hot' || source[tier] !== undefined)
     .map((source) => selectOf(aggregate, source, tier))
     .join('\nUNION ALL\n'),
 })
@@ -235,6 +250,7 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
     ...past,
     mergedView(aggregate, 'all'),
     mergedView(aggregate, 'final'),
+    ...(isFetched(aggregate) ? [tierView(aggregate, 'fetched'), mergedView(aggregate, 'whole')] : []),
   ]
 }
 

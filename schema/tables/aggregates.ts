@@ -31,6 +31,7 @@ const edges: Aggregate = {
   sources: [
     {
       from: 'ledger',
+      fetched: 'ledger_past',
       states: {
         native_in_count: `countIf(${NATIVE} AND direction = 1)`,
         native_out_count: `countIf(${NATIVE} AND direction = -1)`,
@@ -97,6 +98,7 @@ const assets: Aggregate = {
   sources: [
     {
       from: 'ledger',
+      fetched: 'ledger_past',
       states: {
         amount_in: MOVED_IN,
         amount_out: MOVED_OUT,
@@ -144,6 +146,7 @@ const deployerContracts: Aggregate = {
   sources: [
     {
       from: 'creations',
+      fetched: 'creations_past',
       states: {
         created_at: FIRST_SEEN,
         creations: 'count()',

@@ -268,8 +268,21 @@ const blocks = define({
   lookedUpBy: ['block_hash'],
 })
 
-/** Chain tables that have a past tier. */
-export const PAST_TABLES = [authority] as const
+/** Chain tables that have a past tier: logs of authorities, and what wallets did, fetched one by one. */
+export const PAST_TABLES = [
+  transactions,
+  ledger,
+  approvals,
+  creations,
+  pools,
+  liquidity,
+  swaps,
+  authority,
+  delegations,
+] as const
+
+/** Tables of the past tier that hold the pasts of wallets. The logs of authorities count without being asked for. */
+export const WALLET_PAST_TABLES = PAST_TABLES.filter(({ name }) => name !== 'authority')
 
 /** Chain tables in the order they are written. `blocks` is last: a block that shows there is complete. */
 export const CHAIN_TABLES = [

@@ -9,7 +9,7 @@
 import { type Columns, flag, network, text, time, uint32, uint64, uint256, word } from './column.ts'
 import type { Feed, SchemaObject } from './ddl.ts'
 import { TOKEN_DUST } from './networks.ts'
-import { hotTable } from './tiers.ts'
+import { hotTable, stored } from './tiers.ts'
 
 const FACTS = [
   'sent, received (transactions)',
@@ -146,7 +146,11 @@ const BRANCHES: readonly Branch[] = [
   },
 ]
 
-const selectOf = (branch: Branch, hot: boolean, from = branch.from, only: readonly string[] = []): string => {
+/** Of the rows of which tier facts are stated: final ones pass, others are stored. */
+type Tier = 'final' | 'hot' | 'past'
+
+const selectOf = (branch: Branch, tier: Tier, from = branch.from, only: readonly string[] = []): string => {
+  const hot = tier === 'hot'
   const columns = {
     network: 'network',
     address: branch.address,
@@ -159,14 +163,15 @@ const selectOf = (branch: Branch, hot: boolean, from = branch.from, only: readon
     own: branch.own,
     failed: branch.failed ?? '0',
     pulled: branch.pulled ?? '0',
-    ...(hot ? { block_number: 'block_number', leg: branch.leg, version: 'version' } : {}),
+    ...(tier === 'final' ? {} : { block_number: 'block_number', leg: branch.leg }),
+    ...(hot ? { version: 'version' } : {}),
   }
   const list = Object.entries(columns).map(([name, expression]) =>
     expression === name ? name : `${expression} AS ${name}`,
   )
   return [
     `SELECT ${list.join(',\n  ')}`,
-    `FROM ${from}${hot ? '_hot' : ''} AS a`,
+    `FROM ${from}${tier === 'final' ? '' : `_${tier}`} AS a`,
     ...(branch.each === undefined ? [] : [`ARRAY JOIN ${branch.each}`]),
     `WHERE ${[...(hot ? ['is_deleted = 0'] : []), branch.where, ...only].join(' AND ')}`,
   ].join('\n')
@@ -175,8 +180,8 @@ const selectOf = (branch: Branch, hot: boolean, from = branch.from, only: readon
 /** Tables whose rows state facts: as many inserts into `wallet_facts` does a chunk of blocks make. */
 export const FACT_SOURCES = BRANCHES.length
 
-const feeds = (to: string, hot: boolean): Feed[] =>
-  BRANCHES.map((branch) => ({ kind: 'feed', name: `${to}_from_${branch.from}`, to, select: selectOf(branch, hot) }))
+const feeds = (to: string, tier: Tier): Feed[] =>
+  BRANCHES.map((branch) => ({ kind: 'feed', name: `${to}_from_${branch.from}`, to, select: selectOf(branch, tier) }))
 
 const readable = { ...identity, ...shape }
 
@@ -185,7 +190,31 @@ export const FACT_TABLES: readonly string[] = BRANCHES.map(({ from }) => from)
 
 /** The facts of final rows, read again from the tables that `tableOf` names. */
 export const factsSelect = (tableOf: (name: string) => string, only: readonly string[]): string =>
-  BRANCHES.map((branch) => selectOf(branch, false, tableOf(branch.from), only)).join('\nUNION ALL\n')
+  BRANCHES.map((branch) => selectOf(branch, 'final', tableOf(branch.from), only)).join('\nUNION ALL\n')
+
+const storedShape: Columns = {
+  ...identity,
+  block_number: uint32('Height of the block'),
+  ...shape,
+  leg: uint64('Hash of what else the key of the row holds, so that facts that are otherwise the same stay apart'),
+}
+const ONE_FACT = ['network', 'address', 'position', 'fact', 'counterparty', 'leg']
+
+/** Facts of the past tier, whose tables have to be there. */
+export const pastFactObjects: SchemaObject[] = [
+  {
+    kind: 'table',
+    name: 'facts_past',
+    comment:
+      'Facts of rows from before the first covered block. Read with FINAL and only below it (first_covered_blocks)',
+    columns: stored(storedShape),
+    engine: 'ReplacingMergeTree',
+    partitionBy: 'network',
+    orderBy: ONE_FACT,
+    settings: { index_granularity: 256 },
+  },
+  ...feeds('facts_past', 'past'),
+]
 
 /** Facts of final rows on their way into wallet features, and of hot rows as stored and as readers may count them. */
 export const factObjects: SchemaObject[] = [
@@ -197,23 +226,16 @@ export const factObjects: SchemaObject[] = [
     columns: readable,
     engine: 'Null',
   },
-  ...feeds('wallet_facts', false),
+  ...feeds('wallet_facts', 'final'),
   hotTable({
     name: 'facts_hot',
     comment:
       'Facts of rows whose blocks are not final yet. Read with FINAL; partitions below the watermark are dropped',
-    columns: {
-      ...identity,
-      block_number: uint32('Height of the block'),
-      ...shape,
-      leg: uint64(
-        'Hash of what else the key of the hot row holds, so that facts that are otherwise the same stay apart',
-      ),
-    },
-    orderBy: ['network', 'address', 'position', 'fact', 'counterparty', 'leg'],
+    columns: storedShape,
+    orderBy: ONE_FACT,
     settings: { index_granularity: 256 },
   }),
-  ...feeds('facts_hot', true),
+  ...feeds('facts_hot', 'hot'),
   {
     kind: 'view',
     name: 'wallet_facts_hot',

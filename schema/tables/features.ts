@@ -164,6 +164,7 @@ export const walletFeatures: Aggregate = {
       from: 'wallet_facts',
       inserts: FACT_SOURCES,
       hot: 'wallet_facts_hot',
+      fetched: 'facts_past',
       with: [
         `${NATIVE_DUST} AS dust`,
         `${TOKEN_DUST} AS token_dust`,

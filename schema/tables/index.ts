@@ -4,22 +4,23 @@ import { accessObjects } from './access.ts'
 import { aggregateObjects } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
 import { auditObjects } from './audit.ts'
-import { CHAIN_TABLES, PAST_TABLES } from './chain.ts'
+import { CHAIN_TABLES, PAST_TABLES, WALLET_PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
 import { currentObjects } from './current.ts'
 import type { SchemaObject } from './ddl.ts'
-import { factObjects } from './facts.ts'
+import { factObjects, pastFactObjects } from './facts.ts'
 import { walletFeatures } from './features.ts'
 import { hotBounds, ingestObjects } from './ingest.ts'
 import { labelObjects } from './labels.ts'
+import { monitoringObjects } from './monitoring.ts'
 import { networksTable } from './networks.ts'
-import { authorityLogObjects, firstCoveredObjects } from './past.ts'
+import { authorityLogObjects, firstCoveredObjects, walletPastObjects } from './past.ts'
 import { rebuildObjects } from './rebuild.ts'
 import { recordObjects } from './records.ts'
 import { registeredTable } from './registered.ts'
 import { screeningObjects } from './screening.ts'
 import { selectionObjects, walletCounterparties } from './selections.ts'
-import { pastTable, tiersOf } from './tiers.ts'
+import { pastTable, tiersOf, wholeView } from './tiers.ts'
 
 export const SCHEMA: readonly SchemaObject[] = [
   networksTable,
@@ -29,9 +30,14 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...CHAIN_TABLES.flatMap((table) => tiersOf(table)),
   ...firstCoveredObjects,
   ...PAST_TABLES.map((table) => pastTable(table)),
+  ...WALLET_PAST_TABLES.map(({ name, comment, columns }) =>
+    wholeView(name, comment, columns, { from: `${name}_past` }),
+  ),
   ...authorityLogObjects,
+  ...walletPastObjects,
   hotBounds,
   ...factObjects,
+  ...pastFactObjects,
   ...aggregateObjects(walletFeatures),
   ...AGGREGATES.flatMap(aggregateObjects),
   ...selectionObjects,
@@ -42,6 +48,7 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...accessObjects,
   ...screeningObjects,
   ...auditObjects,
+  ...monitoringObjects,
   ...currentObjects,
 ]
 
@@ -56,3 +63,9 @@ export const FINAL_OF: ReadonlyMap<string, string> = new Map(
       return [name, NAMES.has(`${base}_final`) ? `${base}_final` : base]
     }),
 )
+
+/** What shows what was fetched of single wallets beside a view over both tiers, where something is. */
+export const wholeOf = (name: string): string => {
+  const whole = name.replace(/_all$/, '_whole')
+  return NAMES.has(whole) ? whole : name
+}

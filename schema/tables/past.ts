@@ -24,6 +24,36 @@ const logColumns = {
   version: uint64('Milliseconds since the epoch when the row was written; the newest counts'),
 } as const
 
+const pastColumns = {
+  network,
+  address: text('Wallet whose past was asked for'),
+  to_block: uint32('Block up to which its past was fetched; those above come with the stream'),
+  sent: flag('1 when every transaction it signed up to to_block is known'),
+  native: flag('1 when every movement of native coin up to to_block is known'),
+  tokens: flag('1 when every movement and approval of tokens up to to_block is known'),
+  complete: flag('1 when all of these are, so that nothing it did up to to_block is missing'),
+  done: flag('1 when nothing more is being looked for'),
+  transactions: uint32('Transactions it signed up to to_block, by its number; 0 where that is not known'),
+  blocks: uint32('Blocks that were read for it'),
+  sources: text('Ways of finding them that were used, comma-separated'),
+  why: text('What is missing and why; empty when nothing is'),
+  version: uint64('Milliseconds since the epoch when the row was written; the newest counts'),
+} as const
+
+export const walletPastObjects: SchemaObject[] = [
+  {
+    kind: 'table',
+    name: 'wallet_pasts',
+    comment: 'What was fetched of the pasts of single wallets, from before the first covered block. Read with FINAL',
+    columns: { ...pastColumns, updated_at: instant('When the row was written', now) },
+    engine: 'ReplacingMergeTree(version)',
+    partitionBy: 'network',
+    orderBy: ['network', 'address'],
+    window: TOKENS_REMEMBERED,
+    settings: { index_granularity: 256 },
+  },
+]
+
 export const firstCoveredObjects: SchemaObject[] = [
   {
     kind: 'table',

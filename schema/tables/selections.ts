@@ -2,7 +2,7 @@
 import { type Columns, column, network, text, time, uint32, uint64, uint256 } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
 import { TOKEN_DUST } from './networks.ts'
-import { allView, stored, TOKENS_REMEMBERED } from './tiers.ts'
+import { allView, stored, TOKENS_REMEMBERED, wholeView } from './tiers.ts'
 
 type Selection = {
   name: string
@@ -81,6 +81,7 @@ const objectsOf = (selection: Selection): SchemaObject[] => {
     },
     { kind: 'feed', name: `${name}_from_${from}`, to: name, select: `SELECT ${list}\nFROM ${from}\nWHERE ${where}` },
     allView(name, comment, columns, { columns: list, from: `${from}_hot`, where }),
+    wholeView(name, comment, columns, { columns: list, from: `${from}_past`, where }),
   ]
 }
 

@@ -57,7 +57,8 @@ export const hotTable = (
 })
 
 /**
- * The past tier of a chain table: rows from before the first covered block, fetched one by one (logs of authorities).
+ * The past tier of a chain table: rows from before the first covered block, fetched one by one (logs of authorities, pasts of
+ * wallets).
  * Idempotent by what makes two rows the same row, so that a range may be fetched twice; read only below the first covered
  * block, so that a later backfill makes rows void instead of doubling them.
  */
@@ -115,6 +116,30 @@ export const allView = (
     comment: `${comment}. Final rows up to the watermark and hot rows above it: every block once`,
     columns: bare(columns),
     select: bothTiers({ columns: names, from: name }, { columns: names, ...hot }),
+  }
+}
+
+/** View `<name>_whole`: what `<name>_all` shows, and what the past tier holds below the first covered block. */
+export const wholeView = (
+  name: string,
+  comment: string,
+  columns: Columns,
+  past: { columns?: string; from: string; where?: string },
+): View => {
+  const names = Object.keys(columns).join(', ')
+  return {
+    kind: 'view',
+    name: `${name}_whole`,
+    comment: `${comment}. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)`,
+    columns: bare(columns),
+    select: [
+      `WITH ${BELOW_COVERED.with}`,
+      `SELECT ${names}\nFROM ${name}_all`,
+      'UNION ALL',
+      `SELECT ${past.columns ?? names}`,
+      `FROM ${past.from} FINAL`,
+      `WHERE ${[BELOW_COVERED.where, ...(past.where === undefined ? [] : [`(${past.where})`])].join(' AND ')}`,
+    ].join('\n'),
   }
 }
 

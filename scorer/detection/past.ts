@@ -2,9 +2,9 @@
  * What findings are worth where the index begins late. A share of a flow whose beginning is missing, or a guard that asks what
  * somebody did before, proves nothing there: such a finding does not convict, and its absence does not clear.
  */
-import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
+import { type FetchedPasts, loadFetched, NONE_FETCHED } from '../ledger/past/fetched.ts'
 import {
   loadLateStart,
   loadLives,
@@ -14,6 +14,7 @@ import {
   type Past,
   WHOLE,
 } from '../ledger/past/past.ts'
+import type { TieredStore } from '../ledger/tiers.ts'
 import { type PastNeeded, pastsNeeded } from './coverage.ts'
 import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
 
@@ -78,15 +79,23 @@ export type BatchPasts = {
 }
 
 type Batch = {
-  store: Store
+  store: TieredStore
   network: Network
   wallets: ReadonlyMap<string, WalletFeatures>
 }
 
+/** What was fetched counts only where it was read. */
+const fetchedOf = async (
+  { store, network }: Omit<Batch, 'wallets'>,
+  accounts: Iterable<string>,
+): Promise<FetchedPasts> => (store.tables === 'whole' ? loadFetched(store, network, accounts) : NONE_FETCHED)
+
 /** Asks nothing about wallets where the index begins with the chain. */
 export const loadBatchPasts = async ({ store, network, wallets }: Batch): Promise<BatchPasts> => {
   const late = await loadLateStart(store, network)
-  return { late, past: late === undefined ? () => WHOLE : await loadPasts(store, network, late, wallets) }
+  if (late === undefined) return { late, past: () => WHOLE }
+  const fetched = await fetchedOf({ store, network }, wallets.keys())
+  return { late, past: await loadPasts(store, network, late, wallets, fetched) }
 }
 
 /** What stands of the evidence about the wallets of a batch. */
@@ -104,7 +113,11 @@ export const loadProven = async (
       for (const party of others.parties(found[id])) if (!wallets.has(party)) parties.add(party)
     }
   }
-  const pastOfParty = await loadPasts(store, network, late, await loadLives(store, network, parties))
+  const [lives, fetched] = await Promise.all([
+    loadLives(store, network, parties),
+    fetchedOf({ store, network }, parties),
+  ])
+  const pastOfParty = await loadPasts(store, network, late, lives, fetched)
   const known = (address: string) => (parties.has(address) ? pastOfParty : past)(address).kind !== 'unknown'
   return new Map([...evidence].map(([address, found]) => [address, provenOf(detectors, address, found, known)]))
 }

@@ -1,6 +1,6 @@
 /**
- * Rows from before the first covered block, and how much of each authority's log is read. Both are idempotent: a row
- * replaces itself, a newer state replaces an older one. So nothing has to be known of what was inserted before, and the
+ * Rows from before the first covered block, and how much of each authority's log and of each wallet's past is read. All are
+ * idempotent: a row replaces itself, a newer state replaces an older one. So nothing has to be known of what was inserted before, and the
  * topic may be created again.
  */
 import type { Clock } from '../../platform/clock.ts'
@@ -49,6 +49,12 @@ export const createPastTier = (store: Store, clock: Clock, onStep: OnStep): Past
         const lines = said.decoded.logs.map((log) => `${JSON.stringify({ ...log, version })}\n`)
         await store.insert('authority_logs', lines.join(''), { token: `authority_logs:${name}` })
         await onStep('inserted authority_logs')
+      }
+      const pasts = steps.flatMap(({ decoded }) => decoded.pasts)
+      if (pasts.length > 0) {
+        const lines = pasts.map((past) => `${JSON.stringify(past)}\n`)
+        await store.insert('wallet_pasts', lines.join(''), { token: `wallet_pasts:${name}` })
+        await onStep('inserted wallet_pasts')
       }
       return { rows, touched: [...touched], finalized: 0 }
     },

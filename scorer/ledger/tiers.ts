@@ -8,7 +8,7 @@
 import { readSql } from '../../platform/store/sql.ts'
 import type { QueryParams, Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { FINAL_OF } from '../../schema/tables/index.ts'
+import { FINAL_OF, wholeOf } from '../../schema/tables/index.ts'
 import type { Heights } from './settled.ts'
 
 const HOT_WALLETS = readSql(import.meta.url, './sql/hot-wallets.sql')
@@ -20,8 +20,8 @@ export type Tiers = {
   hot: ReadonlySet<string>
 }
 
-/** The final tables alone, or those of both tiers. */
-export type TableChoice = 'final' | 'all'
+/** The final tables alone, those of both tiers, or these with the pasts of wallets that were fetched. */
+export type TableChoice = 'final' | 'all' | 'whole'
 
 /**
  * Tables and views by the name that stands for them, of each view over both tiers: `ledger` for `ledger_all` and what holds its
@@ -34,10 +34,11 @@ export const TABLE_NAMES: ReadonlyMap<string, Readonly<Record<TableChoice, strin
 >([
   ...[...FINAL_OF].flatMap(([all, final]) => {
     const name = all.replace(/_all$/, '')
-    const unmerged = [`unmerged_${name}`, { final: name, all }] as const
-    return [[name, { final, all }] as const, ...(final === name ? [] : [unmerged])]
+    const whole = wholeOf(all)
+    const unmerged = [`unmerged_${name}`, { final: name, all, whole }] as const
+    return [[name, { final, all, whole }] as const, ...(final === name ? [] : [unmerged])]
   }),
-  ['counterparties', { final: 'wallet_edges', all: 'wallet_counterparties' }],
+  ['counterparties', { final: 'wallet_edges', all: 'wallet_counterparties', whole: 'wallet_edges_whole' }],
 ])
 
 /** A store whose statements read the tables of one choice. */
@@ -62,7 +63,8 @@ const namesIn = (sql: string, tables: TableChoice): QueryParams =>
 export const createTieredStore = (store: Store, tables: TableChoice): TieredStore => ({
   ...store,
   tables,
-  reading: (other) => createTieredStore(store, other),
+  // Wallets with a past are read with it by every statement, whatever tier their newer rows are in.
+  reading: (other) => createTieredStore(store, tables === 'whole' ? tables : other),
   query: (sql, params = {}, options) => store.query(sql, { ...namesIn(sql, tables), ...params }, options),
 })
 

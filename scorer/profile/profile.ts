@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
+import { type FetchedPast, isWhole, loadFetched } from '../ledger/past/fetched.ts'
 import { createPrices } from '../ledger/prices/prices.ts'
 import { readSettled } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
@@ -44,8 +45,12 @@ export type ProfilesDeps = {
 
 type Coverage = { first: number | null; time: number | null; sees_traces: 0 | 1 | null }
 
-const coverageUnknowns = ({ first, sees_traces }: Coverage): string[] => [
-  ...(first !== null && first > 1 ? [`history: blocks before ${first} are not indexed`] : []),
+const NO_COVERAGE: Coverage = { first: null, time: null, sees_traces: null }
+
+const coverageUnknowns = ({ first, sees_traces }: Coverage, fetched: FetchedPast | undefined): string[] => [
+  ...(first !== null && first > 1 && !(fetched && isWhole(fetched, first))
+    ? [`history: blocks before ${first} are not indexed`]
+    : []),
   ...(sees_traces === 0 ? ['internal transfers: the node shows no traces'] : []),
 ]
 
@@ -63,12 +68,13 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
     readSettled(store, network, async (heights) => {
       const { head } = heights
       const addresses = [...new Set(scored.map(({ address }) => address))]
-      const [[coverage], { hot }] = await Promise.all([
+      const [[coverage], { hot }, fetched] = await Promise.all([
         store.query<Coverage>(COVERAGE, { network, head }, { route: 'profile_coverage' }),
         loadTiers(store, network, addresses, heights),
+        loadFetched(store, network, addresses),
       ])
       const time = coverage?.time ?? 0
-      const tiered = createTieredStore(store, hot.size > 0 ? 'all' : 'final')
+      const tiered = createTieredStore(store, fetched.size > 0 ? 'whole' : hot.size > 0 ? 'all' : 'final')
       const options = { store: tiered, facts: factsOf(network), addresses, head, time }
       const [totalsOf, actions, money, prices, ranks] = await Promise.all([
         loadActivityTotals(options),
@@ -100,10 +106,7 @@ export const createProfiles = ({ context, store, rescore, facts = createFacts }:
           holdings,
           valuation: {
             ...valuation,
-            unknowns: [
-              ...coverageUnknowns(coverage ?? { first: null, time: null, sees_traces: null }),
-              ...valuation.unknowns,
-            ],
+            unknowns: [...coverageUnknowns(coverage ?? NO_COVERAGE, fetched.get(one.address)), ...valuation.unknowns],
           },
           activeMonths,
           creditHistory: creditHistoryOf?.(one.address),

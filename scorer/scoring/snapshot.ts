@@ -11,14 +11,15 @@ import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { loadFlaggedInflows } from '../ledger/exposure/inflow.ts'
 import { createValuation, type ReadValuation } from '../ledger/exposure/valuation.ts'
-import { emptyWallet, loadFinalRows, loadWallets } from '../ledger/features/wallet.ts'
+import { emptyWallet, loadFinalRows, loadWallets, loadWholeRows } from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { loadLabelled } from '../ledger/labels/labelled.ts'
-import { PAST_IS_UNKNOWN, type Past } from '../ledger/past/past.ts'
+import { hasRows, isWhole, loadFetched } from '../ledger/past/fetched.ts'
+import { loadLateStart, PAST_IS_UNKNOWN, type Past } from '../ledger/past/past.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
-import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
+import { createTieredStore, loadTiers, type TableChoice, type Tiers } from '../ledger/tiers.ts'
 import type { Wallet } from './wallet.ts'
 
 const isKnown = ({ listings, labels }: Known): boolean => listings.length + labels.length > 0
@@ -47,6 +48,18 @@ export type LoadSnapshot = (
   asking?: Promise<Asked>,
 ) => Promise<Snapshot>
 
+/** Wallets whose pasts were fetched, where they count. */
+const loadWithPasts = async (store: Store, network: Network, addresses: readonly string[]): Promise<Set<string>> => {
+  const fetched = await loadFetched(store, network, addresses)
+  if (fetched.size === 0) return new Set()
+  const late = await loadLateStart(store, network)
+  return new Set(
+    [...fetched.values()]
+      .filter((state) => late !== undefined && (hasRows(state) || isWhole(state, late)))
+      .map(({ address }) => address),
+  )
+}
+
 /** Features first, then side by side whatever they call for. */
 export const createLoadSnapshot = (store: Store): LoadSnapshot => {
   const readAhead = createReadAhead(store)
@@ -57,33 +70,70 @@ export const createLoadSnapshot = (store: Store): LoadSnapshot => {
     return read
   }
   return async (network, addresses, patience = {}, asking) => {
-    // Records do not rest on the state of the tables, so they are looked up while that is.
-    const [snapshot, records] = await Promise.all([
-      readSnapshot(store, readAhead, valuationOf(network), network, addresses, patience, asking),
+    const batch = { store, readAhead, readValuation: valuationOf(network), network, patience, asking }
+    // Records do not rest on the state of the tables, so they are looked up while that is. Few wallets have pasts to read, so all
+    // are read without them meanwhile.
+    const [snapshot, withPasts, records] = await Promise.all([
+      readSnapshot(batch, addresses, readTiers),
+      loadWithPasts(store, network, addresses),
       lookupRecords(
         store,
         addresses.map((address) => ({ network, address })),
       ),
     ])
+    const whole = withPasts.size > 0 ? await readSnapshot(batch, [...withPasts], readWhole) : snapshot
+    const of = (address: string) => (withPasts.has(address) ? whole : snapshot)
     const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
-    return { ...snapshot, recordOf: (address) => recordOf.get(address) }
+    return {
+      network,
+      height: Math.min(snapshot.height, whole.height),
+      walletOf: (address) => of(address).walletOf(address),
+      unknownsOf: (address) => of(address).unknownsOf(address),
+      recordOf: (address) => recordOf.get(address),
+    }
   }
 }
 
+/** Which tables the wallets of a batch are read from. */
+type Reading = {
+  /** Their features as far as they can be read before it is known what is hot. */
+  begin: (store: Store, network: Network, addresses: readonly string[]) => ReturnType<typeof loadFinalRows>
+  tiers: (store: Store, network: Network, addresses: readonly string[], heights: Heights) => Promise<Tiers>
+  tables: (tiers: Tiers) => TableChoice
+}
+
+const readTiers: Reading = {
+  begin: loadFinalRows,
+  tiers: loadTiers,
+  tables: ({ anyHot }) => (anyHot ? 'all' : 'final'),
+}
+
+/** All tiers, with what was fetched of the wallets from before the first covered block. */
+const readWhole: Reading = {
+  begin: loadWholeRows,
+  tiers: async () => ({ anyHot: false, hot: new Set() }),
+  tables: () => 'whole',
+}
+
+type SnapshotBatch = {
+  store: Store
+  readAhead: ReadAhead
+  readValuation: ReadValuation
+  network: Network
+  patience: Patience
+  asking: Promise<Asked> | undefined
+}
+
 const readSnapshot = (
-  untiered: Store,
-  readAhead: ReadAhead,
-  readValuation: ReadValuation,
-  network: Network,
+  { store: untiered, readAhead, readValuation, network, patience, asking }: SnapshotBatch,
   addresses: readonly string[],
-  patience: Patience,
-  asking: Promise<Asked> | undefined,
+  reading: Reading,
 ): Promise<Omit<Snapshot, 'recordOf'>> => {
-  const begin = () => loadFinalRows(untiered, network, addresses)
+  const begin = () => reading.begin(untiered, network, addresses)
   const read = async (heights: Heights, final: ReturnType<typeof begin>): Promise<Omit<Snapshot, 'recordOf'>> => {
     const { head, time } = heights
-    const tiers = await loadTiers(untiered, network, addresses, heights)
-    const store = createTieredStore(untiered, tiers.anyHot ? 'all' : 'final')
+    const tiers = await reading.tiers(untiered, network, addresses, heights)
+    const store = createTieredStore(untiered, reading.tables(tiers))
     const wallets = await loadWallets(store, network, addresses, tiers, final)
     const { dealers, unknown } = dealersAmong(wallets)
     const aliases = addressAliases(network, addresses)

@@ -128,8 +128,10 @@ test('a node of one’s own is described, progress is shown until it is caught u
   })
   expect(missing.status).toBe(404)
   expect(await missing.json()).toEqual({
-    message: expect.stringMatching(/^Wallet not found on ETH, which is indexed since block \d+ \(\d{4}-\d\d-\d\d\)\.$/),
-    error: 'NOT_FOUND',
+    message: expect.stringMatching(
+      /^Wallet not found on ETH, which is indexed since block \d+ \(\d{4}-\d\d-\d\d\)\. What it did before is not known/,
+    ),
+    error: 'NOT_COVERED',
     details: [],
   })
 

@@ -114,6 +114,19 @@ test('its metrics are one text, with those of every thread', async () => {
     expect(names).toContain(name)
 })
 
+test('the link that it prints signs in to the console once', async () => {
+  const [, link] = /Console\s+\S+\/console\/#link=([\w-]+)/.exec(running.output()) ?? []
+  const signIn = () =>
+    fetch(`${api()}/console/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ link }),
+    })
+  expect(await (await signIn()).json()).toMatchObject({ tier: 'enterprise' })
+  expect((await signIn()).status).toBe(401)
+  expect(await (await fetch(`${api()}/console/`)).text()).toContain('main.js')
+})
+
 test('Ctrl-C ends it cleanly and the next start goes on where it was', async () => {
   const { business } = keys()
   const sanctioned = (

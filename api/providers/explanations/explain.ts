@@ -2,7 +2,8 @@
 
 import type { Store } from '../../../platform/store/store.ts'
 import type { ContractCoverage, WalletCoverage } from '../../../schema/records/coverage.ts'
-import type { ExplainedOperation } from '../../../schema/records/extensions.ts'
+import type { ExplainId } from '../../../schema/records/extensions.ts'
+import type { FetchedPast } from '../../../scorer/ledger/past/fetched.ts'
 import { loadPast } from '../../../scorer/ledger/past/past.ts'
 import type { Subject } from '../provider.ts'
 
@@ -16,20 +17,31 @@ export type Explained<Fields> = {
 
 /** What is known of a verdict; `undefined` when none is stored. */
 export type Explain<Fields = unknown> = (
-  subject: Subject,
+  subject: Subject & { upTo?: number },
   signal: AbortSignal,
 ) => Promise<Explained<Fields> | undefined>
 
-/** An operation is explained where its verdicts are. */
-export type Explanations = Partial<Record<ExplainedOperation, Explain>>
+/** A verdict is explained where it is made. */
+export type Explanations = Partial<Record<ExplainId, Explain>>
 
 /** Fields of an answer that the API adds to those of a verdict. */
 export type Added = 'message' | 'walletAddress' | 'contractAddress' | 'chain' | 'coverage'
+
+const shown = ({ to_block, sent, native, tokens, transactions, sources, why }: FetchedPast) => ({
+  toBlock: to_block,
+  sent: sent === 1,
+  native: native === 1,
+  tokens: tokens === 1,
+  transactions,
+  sources: sources === '' ? [] : sources.split(','),
+  why: why === '' ? null : why,
+})
 
 export const loadWalletCoverage = async (
   store: Store,
   { network, address }: Subject,
 ): Promise<{ wallet: WalletCoverage }> => {
-  const past = await loadPast(store, network, address)
-  return { wallet: past.kind === 'whole' ? { past: past.kind, why: null } : { past: past.kind, why: past.why } }
+  const { past, fetched } = await loadPast(store, network, address)
+  const why = past.kind === 'whole' ? null : past.why
+  return { wallet: { past: past.kind, why, fetched: fetched ? shown(fetched) : null } }
 }

@@ -1,12 +1,16 @@
 /** The explanations of all operations that have one. */
 import { createRugExplain } from './contract.ts'
+import { createCounterparties } from './counterparties.ts'
 import type { Explanations } from './explain.ts'
 import { createFraudExplain, type FraudExplainDeps } from './fraud.ts'
+import { createFraudHistory } from './history.ts'
 import { createCreditExplain, createSegmentExplain } from './profile.ts'
 
 export const createExplanations = ({ store, exposure }: FraudExplainDeps): Explanations => ({
-  fraud_check: createFraudExplain({ store, exposure }),
-  rug_pull: createRugExplain(store),
-  wallet_segment: createSegmentExplain(store),
-  credit_score: createCreditExplain(store),
+  fraud_explain: createFraudExplain({ store, exposure }),
+  fraud_history: createFraudHistory(store),
+  fraud_counterparties: createCounterparties(store),
+  rug_explain: createRugExplain(store),
+  segment_explain: createSegmentExplain(store),
+  credit_explain: createCreditExplain(store),
 })

@@ -18,10 +18,10 @@ export type FraudExplainDeps = {
   exposure: (subject: Subject) => Promise<ExposureReport>
 }
 
-type PastRow = Pick<WalletRecord, 'status' | 'probability' | 'model_version' | 'data_height' | 'computed_at'>
+export type PastRow = Pick<WalletRecord, 'status' | 'probability' | 'model_version' | 'data_height' | 'computed_at'>
 type CurrentRow = PastRow & Pick<WalletRecord, 'reasons' | 'unknowns'>
 
-const pastOf = (row: PastRow): Explanation['history'][number] => ({
+export const pastOf = (row: PastRow): Explanation['history'][number] => ({
   status: row.status,
   probabilityFraud: probabilityTextOf(row.probability),
   modelVersion: row.model_version,

@@ -14,7 +14,7 @@ import type { Cursor } from '../../source/evm/decode/cursor.ts'
 import { READER_BY_TOPIC } from '../../source/evm/decode/events/table.ts'
 import { type RawHead, rawHead, rawReceipt } from '../../source/evm/raw.ts'
 import { positionsOf } from '../../source/positions.ts'
-import { announces, type FoundLog } from './logs.ts'
+import { announces, type FoundLog } from '../logs/logs.ts'
 
 /** Transactions and headers asked for in one POST. */
 const AT_ONCE = 50

@@ -18,10 +18,11 @@ import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { authorityLogsOf } from '../../../schema/registry/index.ts'
 import { encodePast, stamp, topics } from '../../../schema/topics.ts'
 import type { Source } from '../../source/source.ts'
-import type { AuthorityLogReader } from './endpoints.ts'
+import { createPastTopic, type PastTopic } from '../past-topic.ts'
 import { advanced, isComplete, type LogState, lacking, nextStep, resumed, retreated, workOf } from './plan.ts'
 import { firstPublished, readPosition } from './position.ts'
 import { type WalkStatus, walkProgress } from './progress.ts'
+import type { AuthorityLogReader } from './reader.ts'
 import { messagesState } from './state-rows.ts'
 
 export type { WalkStatus } from './progress.ts'
@@ -38,6 +39,8 @@ export type AuthorityWalkOptions = {
   source: Pick<Source, 'finalizedHead' | 'ref'>
   reader: AuthorityLogReader
   bus: Bus
+  /** The topic it shares with the pasts of wallets, where these are fetched. */
+  topic?: PastTopic
   /** Longest time between two messages that say how far the walk is, ms. @default 5_000 */
   reportMs?: number
 }
@@ -55,6 +58,7 @@ export const createAuthorityWalk = ({
   source,
   reader,
   bus,
+  topic = createPastTopic(),
   reportMs = REPORT_MS,
 }: AuthorityWalkOptions): AuthorityWalk => {
   const { clock, log, metrics } = context
@@ -85,9 +89,11 @@ export const createAuthorityWalk = ({
     )
     const open = producer ?? (await bus.producer({ transactionalId: `${network}-authorities` }))
     producer = open
-    await open.send([
-      { topic: topics.past(network), messages: messages.map((one) => ({ ...stamp(one, topicLog), partition: 0 })) },
-    ])
+    await topic.turn(() =>
+      open.send([
+        { topic: topics.past(network), messages: messages.map((one) => ({ ...stamp(one, topicLog), partition: 0 })) },
+      ]),
+    )
     reportedAt = clock.now()
     saidTo = nextStep(proved, target) === undefined ? target : undefined
   }
@@ -145,7 +151,7 @@ export const createAuthorityWalk = ({
     const known = registered.some(({ since }) => since > 0) && info.genesisHash !== null
     const real = known && (await source.ref(0, signal))?.hash === info.genesisHash
     const position = await readPosition(bus, network)
-    topicLog = position.log
+    topicLog = topic.identity(position.log)
     return registered.map((entry) => {
       const was = position.states.get(entry.authority)
       const log = real ? entry : { ...entry, since: 0 }

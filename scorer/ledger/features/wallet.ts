@@ -9,6 +9,7 @@ import type { Tiers } from '../tiers.ts'
 import { type Row, withHotRows } from './wallet-hot.ts'
 
 const FINAL = readSql(import.meta.url, './sql/wallet-final.sql')
+const WHOLE = readSql(import.meta.url, './sql/wallet-whole.sql')
 
 /** As merged by the store; amounts in base units of the native coin, times in Unix seconds. */
 type WalletRow = {
@@ -167,6 +168,10 @@ const toFeatures = (unit: number, row: Record<string, unknown>): WalletFeatures 
 /** Rows of the final tier: the part of `loadWallets` that needs no heights. */
 export const loadFinalRows = (store: Store, network: Network, addresses: readonly string[]): Promise<Row[]> =>
   store.query(FINAL, { network, addresses }, { route: 'wallet_features_final' })
+
+/** Rows of wallets whose pasts were fetched, over all tiers. */
+export const loadWholeRows = (store: Store, network: Network, addresses: readonly string[]): Promise<Row[]> =>
+  store.query(WHOLE, { network, addresses }, { route: 'wallet_features_whole' })
 
 /** Features of the wallets that have any row, by address. `final`: their final rows, being read. */
 export const loadWallets = async (

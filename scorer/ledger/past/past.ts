@@ -1,16 +1,19 @@
 /**
  * Whether an account did anything before the first block its network covers. Nothing is asked of a node: the tables show it, or
- * it stays open (docs/adr/0015-coverage-of-wallets.md).
+ * it stays open (docs/adr/0015-coverage-of-wallets.md). What was fetched on demand is in the tables too
+ * (docs/adr/0016-pasts-on-demand.md).
  *
- * * `whole`: the index begins with the chain, or the account is a contract whose creation was seen.
+ * * `whole`: the index begins with the chain, the account is a contract whose creation was seen, or everything it did before was
+ *   fetched.
  * * `fresh`: its first transaction ever was seen, and it spent no coins that nobody saw come. So it signed nothing before. Whether
- *   it had received something stays open.
+ *   it had received something stays open. An account is as good as fresh when all it signed was fetched.
  * * `unknown`: everything else, of which `why` says more.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { familyOf, type Network } from '../../../schema/networks.ts'
 import { createTieredStore } from '../tiers.ts'
+import { type FetchedPast, type FetchedPasts, hasRows, isWhole, loadFetched, NONE_FETCHED } from './fetched.ts'
 
 const FIRST_COVERED = readSql(import.meta.url, './sql/first-covered.sql')
 const LIVES = readSql(import.meta.url, './sql/lives.sql')
@@ -64,9 +67,16 @@ export const beginsWithChain = async (store: Store, network: Network): Promise<b
   return first !== undefined && first <= FIRST_WITH_TRANSACTIONS
 }
 
-/** @param signedFirst whether the first transaction it ever signed was seen */
-export const pastOf = (life: Life | undefined, first: number, signedFirst: boolean): Past => {
+/**
+ * @param signedFirst whether the first transaction it ever signed was seen
+ * @param fetched what was fetched of its past, where that was read with the rest
+ */
+export const pastOf = (life: Life | undefined, first: number, signedFirst: boolean, fetched?: FetchedPast): Past => {
   if (life && life.created > 0) return WHOLE
+  if (fetched && isWhole(fetched, first)) return WHOLE
+  // With a part of what it signed, its first transaction may be there and later ones missing.
+  if (fetched && hasRows(fetched))
+    return { kind: fetched.sent && fetched.to_block >= first - 1 ? 'fresh' : 'unknown', why: fetched.why }
   const before = `before block ${first}`
   if (!life || life.sent_first === null) {
     return { kind: 'unknown', why: `nothing shows that it did not exist ${before}` }
@@ -97,24 +107,34 @@ const loadSignedFirst = async (store: Store, network: Network, lives: Iterable<L
   return found
 }
 
-/** Pasts of accounts whose lives are loaded. `first`: first covered block of a network whose index begins late. */
+/**
+ * Pasts of accounts whose lives are loaded. `first`: first covered block of a network whose index begins late. `fetched`: what was
+ * fetched of them, where `store` reads it.
+ */
 export const loadPasts = async (
   store: Store,
   network: Network,
   first: number,
   lives: ReadonlyMap<string, Life>,
+  fetched: FetchedPasts = NONE_FETCHED,
 ): Promise<(address: string) => Past> => {
   const signedFirst = await loadSignedFirst(store, network, lives.values())
-  return (address) => pastOf(lives.get(address), first, signedFirst.has(address))
+  return (address) => pastOf(lives.get(address), first, signedFirst.has(address), fetched.get(address))
 }
 
-/** What is known of the past of one wallet now, in either tier. */
-export const loadPast = async (untiered: Store, network: Network, address: string): Promise<Past> => {
+/** What is known of the past of one wallet now, in any tier, and what was fetched of it. */
+export const loadPast = async (
+  untiered: Store,
+  network: Network,
+  address: string,
+): Promise<{ past: Past; fetched: FetchedPast | undefined }> => {
   const first = await loadLateStart(untiered, network)
-  if (first === undefined) return WHOLE
-  const store = createTieredStore(untiered, 'all')
+  if (first === undefined) return { past: WHOLE, fetched: undefined }
+  const fetched = await loadFetched(untiered, network, [address])
+  const store = createTieredStore(untiered, fetched.size > 0 ? 'whole' : 'all')
   const lives = await loadLives(store, network, [address])
-  return (await loadPasts(store, network, first, lives))(address)
+  const pasts = await loadPasts(store, network, first, lives, fetched)
+  return { past: pasts(address), fetched: fetched.get(address) }
 }
 
 /** Lives of any accounts, by address; those without a row are left out. */

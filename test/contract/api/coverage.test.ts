@@ -15,7 +15,11 @@ const LACKING: Coverage = {
   authorities: { complete: false, missing: { sanctions: 'the log of the authority is not complete' } },
 }
 
-const WALLET_COVERAGE = { past: 'fresh' as const, why: 'it may have received something before block 100' }
+const WALLET_COVERAGE = {
+  past: 'fresh' as const,
+  why: 'it may have received something before block 100',
+  fetched: null,
+}
 
 const start = async () => {
   const state: { coverage: Coverage | undefined } = { coverage: KNOWN }
@@ -51,7 +55,7 @@ const start = async () => {
     coverage: { wallet: WALLET_COVERAGE },
   })
   const api = await startApi(
-    { providers, explanations: { fraud_check: explain }, coverage: () => state.coverage },
+    { providers, explanations: { fraud_explain: explain }, coverage: () => state.coverage },
     testContext(),
   )
   const ask = async (path: string, more: object = {}) => {

@@ -1,4 +1,5 @@
 /** The reasons of a verdict, and verdicts of many wallets, with the real scorer over a small chain. */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExplanations } from '../../../api/providers/explanations/explanations.ts'
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
@@ -18,6 +19,7 @@ import { fraudRecord } from '../../../schema/records/fraud.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
+import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createProfiles } from '../../../scorer/profile/profile.ts'
 import { createRescore } from '../../../scorer/rescore.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
@@ -329,4 +331,91 @@ test('a batch whose operation the tier does not cover is refused as a whole, and
   expect(await counted('/rug/pull-check/batch')).toEqual(['/rug/pull-check/batch', 200, '48'])
   expect(await counted('/fraud/audit/batch')).toEqual(['/fraud/audit/batch', 429, '47'])
   await close()
+})
+
+test('the history has each verdict with the reasons of its time, and finds the one in force at a version', async () => {
+  const address = named('changing')
+  const reason = (title: string) => [{ code: 'X', title, contribution: 1, evidence: {}, change: null }]
+  const row = (version: number, status: string, title: string) => ({
+    network: 'ETH',
+    address,
+    version,
+    status,
+    probability: 0.25,
+    reasons: JSON.stringify(reason(title)),
+    model_version: 'm',
+    data_height: version,
+    computed_at: 1_700_000_000 + version,
+  })
+  await insertRows(kit.store, rowsOf(payments('changing', 'shop'), { head: 20 }))
+  const rows = [row(10, 'New Address', 'first'), row(20, 'Not Fraud', 'second'), row(20, 'Not Fraud', 'second')]
+  await kit.store.insert('record_history', rows.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const at = async (upTo?: number) => {
+    const answer = await started.ask('/fraud/history', { ...body('changing'), ...(upTo && { upTo }) })
+    expectDocumented('/fraud/history', answer.status, answer.body)
+    return answer.body.verdicts as { version: number; hash: string; reasons: { title: string }[] }[]
+  }
+  // Asked for the first time it is scored, which is a version of its own.
+  expect((await at()).slice(1).map(({ version, reasons }) => [version, reasons[0]?.title])).toEqual([
+    [20, 'second'],
+    [10, 'first'],
+  ])
+  const [inForce] = await at(19)
+  expect(inForce).toMatchObject({ version: 10, status: 'New Address', probabilityFraud: '0.25', dataHeight: 10 })
+  expect(await at(9)).toEqual([])
+  // A stranger who has the tables makes the same hash.
+  const lines = ['ETH', address, '10', 'New Address', '0.25', 'm', '10', '1700000010', JSON.stringify(reason('first'))]
+  expect(inForce?.hash).toBe(createHash('sha256').update(lines.join('\n')).digest('hex'))
+  for (const upTo of [0, -1, 1.5, '20'])
+    expect((await started.ask('/fraud/history', { ...body('changing'), upTo })).status).toBe(400)
+})
+
+test('counterparties are the largest of each direction, with their number, what they are and where value is not followed', async () => {
+  const ETHER = 10n ** 18n
+  const payers = Array.from({ length: 15 }, (_, n) => named(`payer ${n}`))
+  await insertRows(
+    kit.store,
+    rowsOf([
+      ...payers.map((from, n) => ({ from, to: named('hub'), block: 10 + n, value: ETHER * BigInt(n + 1) })),
+      { from: named('payer 0'), to: named('hub'), block: 30, value: 5n },
+      { from: named('hub'), to: named('sink'), block: 31, value: ETHER / 2n },
+    ]),
+  )
+  await writeLabels(kit.store, [
+    {
+      network: 'ETH',
+      address: named('sink'),
+      label: 'service',
+      detector: 'list',
+      class: 'reported',
+      confidence: 0.95,
+      detector_version: '1',
+      evidence: { name: 'Sink & Sons', kind: 'exchange' },
+      tx_hash: '',
+      block_number: 0,
+      foundAt: Date.now(),
+    },
+  ])
+  const { status, body: answer } = await started.ask('/fraud/counterparties', body('hub'))
+  expect(status).toBe(200)
+  expectDocumented('/fraud/counterparties', 200, answer)
+  const { incoming, outgoing, unit } = answer
+  expect([unit, incoming.counterparties, incoming.value]).toEqual(['ETH', 15, '120.000000000000000005'])
+  expect(incoming.largest.map(({ address, value }: { address: string; value: string }) => [address, value])).toEqual(
+    payers
+      .slice(5)
+      .map((payer, n) => [payer, String(n + 6)])
+      .reverse(),
+  )
+  expect(outgoing.largest).toMatchObject([
+    {
+      address: named('sink'),
+      value: '0.5',
+      movements: 1,
+      tokens: 0,
+      category: 'exchange',
+      name: 'Sink & Sons',
+      stop: 'exchange',
+    },
+  ])
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
+import { createWatchList } from '../../../api/monitoring/watch/list.ts'
 import { exportAuditCommand, verifyAuditCommand } from '../../../deploy/tools/audit.ts'
 import { createKeyCommand } from '../../../deploy/tools/keys.ts'
 import { systemClock } from '../../../platform/clock.ts'
@@ -145,4 +146,18 @@ test('options of the audit log that cannot be read are refused before the store 
   expect(() => exportAuditCommand(config, { from: 'soon' })).toThrow(code('ASSAY_AUDIT_OPTION'))
   expect(() => exportAuditCommand(config, { to: '2026-13-01' })).toThrow(code('ASSAY_AUDIT_OPTION'))
   expect(() => verifyAuditCommand(config, { heads: join(ROOT, 'package.json') })).toThrow(code('ASSAY_AUDIT_HEADS'))
+})
+
+test('what is kept of a customer who watches addresses is erased by any key of its line', async () => {
+  const keys = createKeys({ store, clock: systemClock })
+  const first = await keys.create('business', 'a watcher')
+  const successor = await keys.rotate(first.id, 0)
+  const list = createWatchList(store)
+  await list.write(first.id, [{ network: 'ETH', address: ADDRESS }], true)
+  const erased = await run('monitoring', 'erase', successor.id)
+  expect(erased).toEqual({
+    code: 0,
+    text: 'Erased 1 watched addresses and 0 endpoints with their deliveries.\n',
+  })
+  expect(await list.count(first.id)).toBe(0)
 })

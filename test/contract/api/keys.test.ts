@@ -104,11 +104,15 @@ test('a key is held to its operations, networks, addresses and time, each with i
   }
   expect(await explained(scoped)).toEqual({
     '/fraud/explain': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/history': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/counterparties': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '403 OPERATION_NOT_ALLOWED',
     ...outOfTier,
   })
   expect(await explained(local)).toEqual({
     '/fraud/explain': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/history': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/counterparties': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '503 ANALYSIS_NOT_AVAILABLE',
     ...outOfTier,
   })

@@ -53,6 +53,13 @@ test('the document has the version and the operations of the contract, on both s
       '/screen/{id}',
       '/screen/{id}/result',
       '/usage',
+      '/watch',
+      '/webhooks',
+      '/webhooks/{id}',
+      '/webhooks/{id}/deliveries',
+      '/webhooks/{id}/ping',
+      '/webhooks/{id}/replay',
+      '/webhooks/{id}/rotate',
     ].sort(),
   )
 })

@@ -64,6 +64,7 @@ const CALLS: Record<string, [args: string[], env: Record<string, string>, code: 
   'audit verify': [[], FOLDER, 1, /ASSAY_START_FOLDER/],
   'audit export': [['--from', 'yesterday'], {}, 1, /ASSAY_AUDIT_OPTION/],
   'audit erase': [['key_x'], FOLDER, 1, /ASSAY_START_FOLDER/],
+  'monitoring erase': [['key_x'], FOLDER, 1, /ASSAY_START_FOLDER/],
   'payments list': [['--state', 'setled'], {}, 1, /ASSAY_PAYMENT_STATE/],
   'payments show': [['0x1'], FOLDER, 1, /ASSAY_START_FOLDER/],
   'payments refund-plan': [[], FOLDER, 1, /ASSAY_START_FOLDER/],

@@ -172,7 +172,7 @@ test('the past of one wallet is told as the batch that scored it saw it', async 
     aged([pay('old', 'shop', FIRST + 2, 0n)]),
     act('ann', '', FIRST + 3, { do: 'create', contract: named('made') }),
   )
-  const past = async (name: string) => (await loadPast(store(), 'ETH', at(name))).kind
+  const past = async (name: string) => (await loadPast(store(), 'ETH', at(name))).past.kind
   expect(await Promise.all(['ann', 'made', 'old', 'shop', 'nobody'].map(past))).toEqual([
     'fresh',
     'whole',

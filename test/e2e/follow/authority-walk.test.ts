@@ -1,6 +1,6 @@
 /** The walk over the logs of authorities against providers with limits, words and lies of their own. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createAuthorityLogReader } from '../../../indexer/history/authorities/endpoints.ts'
+import { createAuthorityLogReader } from '../../../indexer/history/authorities/reader.ts'
 import { createAuthorityWalk } from '../../../indexer/history/authorities/walk.ts'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'

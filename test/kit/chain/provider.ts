@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 
 type Call = { id: number; method: string; params: unknown[] }
-type Reply = { result: unknown } | { error: { code: number; message: string } }
+export type Reply = { result: unknown } | { error: { code: number; message: string } }
 type Log = { blockNumber: string }
 
 export type ProviderRules = {
@@ -19,6 +19,8 @@ export type ProviderRules = {
   rate?: number
   /** Sees every range of `eth_getLogs` that is answered; what it throws closes the connection. */
   onLogs?: (from: number, to: number) => void
+  /** Answers of a method instead of the node's: `real` asks the node. */
+  answers?: Record<string, (params: unknown[], real: () => Promise<Reply>) => Reply | Promise<Reply>>
   /** Replaces the logs of an answer. */
   forge?: (logs: Log[], from: number, to: number) => Log[]
 }
@@ -81,6 +83,12 @@ export const startProvider = async (upstream: string, rules: ProviderRules = {})
     return true
   }
 
+  const answer = async (call: Call): Promise<Reply> => {
+    if (call.method === 'eth_getLogs') return logs(call)
+    const real = async () => (await forward([call]))[0]!
+    return provider.rules.answers?.[call.method]?.(call.params, real) ?? real()
+  }
+
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = []
@@ -93,7 +101,7 @@ export const startProvider = async (upstream: string, rules: ProviderRules = {})
       }
       const replies: Record<string, unknown>[] = []
       for (const call of calls) {
-        const [reply] = call.method === 'eth_getLogs' ? [await logs(call)] : await forward([call])
+        const reply = await answer(call)
         replies.push({ ...reply, jsonrpc: '2.0', id: call.id })
       }
       response.setHeader('content-type', 'application/json')

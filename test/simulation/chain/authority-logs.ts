@@ -1,5 +1,5 @@
 /** Logs of authorities as simulated nodes give them: a few blocks at a time, late or not at all. */
-import type { AuthorityLogReader } from '../../../indexer/history/authorities/endpoints.ts'
+import type { AuthorityLogReader } from '../../../indexer/history/authorities/reader.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import type { Block } from '../../../schema/block.ts'
 import type { Faults } from '../virtual/faults.ts'

@@ -87,7 +87,7 @@ const lowestBlocks = (rows: readonly Row[]): Row[] => {
 
 /** Rows of a view's target that the rows inserted into its source give. */
 export const project = (feed: string, rows: readonly Row[]): Row[] => {
-  const [, target, source = ''] = /^(wallet_facts|facts_hot)_from_(.+)$/.exec(feed) ?? []
+  const [, target, source = ''] = /^(wallet_facts|facts_hot|facts_past)_from_(.+)$/.exec(feed) ?? []
   if (target === 'wallet_facts') return rows.flatMap((row) => factsOf(source, row))
   if (target === 'facts_hot') {
     return rows
@@ -95,6 +95,9 @@ export const project = (feed: string, rows: readonly Row[]): Row[] => {
       .flatMap((row) =>
         factsOf(source, row).map((fact) => ({ ...fact, leg: legOf(row), version: row.version, is_deleted: 0 })),
       )
+  }
+  if (target === 'facts_past') {
+    return rows.flatMap((row) => factsOf(source, row).map((fact) => ({ ...fact, leg: legOf(row) })))
   }
   if (feed.startsWith('first_blocks_from_')) return lowestBlocks(rows)
   const counted = COUNTED[feed]

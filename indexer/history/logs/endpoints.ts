@@ -1,15 +1,21 @@
-/** Ranges of authority logs from the endpoints of a network, whichever of them has the blocks. */
+/** Ranges of logs from the endpoints of a network, whichever of them has the blocks. */
 import type { Context } from '../../../platform/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
+import type { BlockRef } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { createBloom } from '../../source/evm/bloom.ts'
+import { refOf } from '../../source/evm/heads.ts'
+import type { RawHead } from '../../source/evm/raw.ts'
 import { createVerifier } from '../../source/evm/verify/index.ts'
-import type { Step } from './plan.ts'
-import { createRangeReader, type Range } from './read-range.ts'
+import type { FoundLog } from './logs.ts'
+import { createRangeReader, type Span } from './read-range.ts'
 
-export type { Range } from './read-range.ts'
+export type { Span } from './read-range.ts'
+
+/** What is known of the logs up to block `to`: `Made` is what was made of them. */
+export type Range<Made> = { to: number; last: BlockRef; logs: number; host: string; made: Made }
 
 /** No endpoint has logs below block `lowest`. */
 export type Lacking = { lowest: number }
@@ -17,15 +23,15 @@ export type Lacking = { lowest: number }
 /** An endpoint does not have what it answered for: blocks from `back` on have to be read again. */
 export type Doubted = { back: number }
 
-/** Where the walk reads logs. */
-export type AuthorityLogReader = {
+/** Where logs are read. What is asked of one reader is one walk upwards. */
+export type LogReader<Made> = {
   /**
-   * The logs of a step from its first block on, as far as one answer reaches. Where no endpoint has them that far back: the
+   * The logs of a span from its first block on, as far as one answer reaches. Where no endpoint has them that far back: the
    * lowest block above from which one has. Where an endpoint turns out to have answered nothing for what it does not have:
    * how far to go back. An answer that reaches `target` comes when all answers before it are proved.
    * @throws RetryableError when endpoints did not answer; RpcError.
    */
-  read: (step: Step, target: number, signal: AbortSignal) => Promise<Range | Lacking | Doubted>
+  read: (span: Span, target: number, signal: AbortSignal) => Promise<Range<Made> | Lacking | Doubted>
   /** Lowest block that is answered and not proved yet. */
   unprovedFrom: () => number | undefined
 }
@@ -37,7 +43,7 @@ const PROOF_DEADLINE_MS = 30_000
 /** Failures in a row after which an endpoint that does not answer no longer keeps the others from being believed. */
 const PATIENCE = 5
 
-export type AuthorityLogReaderOptions = {
+export type LogReaderOptions = {
   context: Pick<Context, 'clock' | 'metrics'>
   network: Network
   pool: RpcPool
@@ -45,12 +51,11 @@ export type AuthorityLogReaderOptions = {
   timeoutMs?: number
 }
 
-export const createAuthorityLogReader = ({
-  context,
-  network,
-  pool,
-  timeoutMs = TIMEOUT_MS,
-}: AuthorityLogReaderOptions): AuthorityLogReader => {
+/** @param make what is made of the logs with the node that gave them. */
+export const createLogReader = <Made>(
+  { context, network, pool, timeoutMs = TIMEOUT_MS }: LogReaderOptions,
+  make: (node: Node, found: readonly FoundLog[], verifyHeader: (header: RawHead) => void) => Promise<Made>,
+): LogReader<Made> => {
   const { clock, metrics } = context
   const { dialect } = networkInfo(network)
   const refusals = metrics.counter(
@@ -59,11 +64,11 @@ export const createAuthorityLogReader = ({
     ['network', 'host', 'reason'] as const,
   )
   const verifier = dialect && createVerifier(dialect, createBloom())
+  const verifyHeader = (header: RawHead) => verifier?.header(header)
   const ranges = createRangeReader({
     clock,
-    network,
     blooms: dialect?.verifies.receipts === true,
-    verifyHeader: (header) => verifier?.header(header),
+    verifyHeader,
     onRefused: (host, reason) => refusals.inc({ network, host, reason }),
   })
   const { proofs } = ranges
@@ -98,9 +103,13 @@ export const createAuthorityLogReader = ({
 
   return {
     unprovedFrom: proofs.openFrom,
-    read: async (step, target, signal) => {
+    read: async (span, target, signal) => {
+      const work = async (node: Node): Promise<Range<Made>> => {
+        const { found, last, to, host } = await ranges.read(node, span, target)
+        return { to, last: refOf(last), logs: found.length, host, made: await make(node, found, verifyHeader) }
+      }
       try {
-        const range = await pool.attempt((node) => ranges.read(node, step, target), {
+        const range = await pool.attempt(work, {
           signal,
           timeoutMs,
           deadlineMs: DEADLINE_MS,
@@ -111,16 +120,16 @@ export const createAuthorityLogReader = ({
         return doubtedBelow(range.to + 1) ?? range
       } catch (error) {
         signal.throwIfAborted()
-        const doubted = doubtedBelow(step.from)
+        const doubted = doubtedBelow(span.from)
         if (doubted) return doubted
-        const lowest = lowestAnywhere(step.from)
-        const nowhere = lowest !== undefined && lowest > step.from
+        const lowest = lowestAnywhere(span.from)
+        const nowhere = lowest !== undefined && lowest > span.from
         if (nowhere && (error instanceof RpcAbsent || error instanceof RetryableError)) return { lowest }
         failures += 1
         if (!(error instanceof RpcAbsent)) throw error
         throw new RetryableError(
           'ASSAY_SOURCE_LOGS_UNAVAILABLE',
-          `No endpoint of ${network} that answered has the logs of block ${step.from}. Nothing was skipped; the others are asked again.`,
+          `No endpoint of ${network} that answered has the logs of block ${span.from}. Nothing was skipped; the others are asked again.`,
           { cause: error },
         )
       }

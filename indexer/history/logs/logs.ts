@@ -18,7 +18,8 @@ const foundLog = rawLog.extend({ blockNumber: z.string().startsWith('0x') })
 export type FoundLog = z.output<typeof foundLog>
 const logList = z.array(foundLog)
 
-export type LogFilter = { addresses: readonly string[]; topics: readonly string[] }
+/** `topics` by position: alternatives, or `null` for any. Without `addresses`, logs of every contract. Lower case. */
+export type LogFilter = { addresses?: readonly string[]; topics: readonly (readonly string[] | null)[] }
 
 export type Answer = { kind: 'logs'; logs: FoundLog[]; last: RawHead } | { kind: 'refused'; refusal: Refusal }
 
@@ -53,14 +54,16 @@ const refused = (error: RpcError): Answer => {
 const check = (logs: readonly FoundLog[], from: number, last: RawHead, filter: LogFilter | undefined) => {
   const to = Number(last.number)
   const hashes = new Map<number, string>([[to, last.hash.toLowerCase()]])
-  const addresses = filter && new Set(filter.addresses)
-  const topics = filter && new Set(filter.topics)
+  const addresses = filter?.addresses && new Set(filter.addresses)
+  const topics = (filter?.topics ?? []).map((some) => some && new Set(some))
   for (const log of logs) {
     const number = Number(log.blockNumber)
     if (!(number >= from && number <= to)) throw inconsistent(`a log of block ${number} came for ${from} to ${to}`)
     if (log.removed === true) throw inconsistent(`a log of block ${number} was removed by a reorg`)
     if (addresses && !addresses.has(log.address.toLowerCase())) throw inconsistent(`nobody asked for ${log.address}`)
-    if (topics && !topics.has((log.topics[0] ?? '').toLowerCase())) throw inconsistent('nobody asked for such an event')
+    if (!topics.every((some, at) => some === null || some.has((log.topics[at] ?? '').toLowerCase()))) {
+      throw inconsistent('nobody asked for such an event')
+    }
     const hash = log.blockHash.toLowerCase()
     const known = hashes.get(number) ?? hash
     if (known !== hash) throw inconsistent(`block ${number} is ${known} and ${hash}`)
@@ -71,7 +74,8 @@ const check = (logs: readonly FoundLog[], from: number, last: RawHead, filter: L
 /** @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may do better. */
 export const askLogs = async (node: Node, from: number, to: number, filter?: LogFilter): Promise<Answer> => {
   const range = { fromBlock: quantity(from), toBlock: quantity(to) }
-  const params = [filter ? { ...range, address: filter.addresses, topics: [filter.topics] } : range]
+  const { addresses, topics } = filter ?? {}
+  const params = [{ ...range, ...(addresses && { address: addresses }), ...(topics && { topics }) }]
   const [found, header] = await together(node, [
     { method: 'eth_getLogs', params },
     { method: 'eth_getBlockByNumber', params: [quantity(to), false] },

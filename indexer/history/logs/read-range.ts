@@ -1,31 +1,22 @@
-/** One range of logs from one node, as rows: as wide as the node allows, and not below what it has. */
+/** One range of logs from one node: as wide as the node allows, and not below what it has. */
 import type { Clock } from '../../../platform/clock.ts'
 import { RpcAbsent, RpcError, RpcTransportError } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
-import type { AuthorityRow, BlockRef } from '../../../schema/block.ts'
-import type { Network } from '../../../schema/networks.ts'
-import { authorityTopics } from '../../../schema/registry/index.ts'
-import { refOf } from '../../source/evm/heads.ts'
 import type { RawHead } from '../../source/evm/raw.ts'
 import type { Refusal } from './limits.ts'
-import { askLogs } from './logs.ts'
-import type { Step } from './plan.ts'
+import { askLogs, type FoundLog, type LogFilter } from './logs.ts'
 import { createProofs, type Proofs } from './proofs.ts'
-import { rowsOf } from './rows.ts'
 import { createWidth, type Width } from './width.ts'
 
-export type Range = {
-  to: number
-  last: BlockRef
-  rows: AuthorityRow[]
-  logs: number
-  malformed: number
-  host: string
-}
+/** Blocks whose logs are asked for, both ends included. */
+export type Span = { from: number; to: number; filter: LogFilter }
+
+/** The logs up to block `to`, whose header is `last`. */
+export type FoundLogs = { to: number; last: RawHead; found: FoundLog[]; host: string }
 
 export type RangeReader = {
   /** @throws RpcAbsent when the node has no logs that far back; RpcInconsistent, RpcError, RpcTransportError. */
-  read: (node: Node, step: Step, target: number) => Promise<Range>
+  read: (node: Node, span: Span, target: number) => Promise<FoundLogs>
   proofs: Proofs
 }
 
@@ -36,13 +27,11 @@ const MOST_REFUSALS = 40
 
 export const createRangeReader = ({
   clock,
-  network,
   blooms,
   verifyHeader,
   onRefused,
 }: {
   clock: Clock
-  network: Network
   /** Whether headers announce the logs of their blocks as Ethereum's do. */
   blooms: boolean
   verifyHeader: (header: RawHead) => void
@@ -57,16 +46,8 @@ export const createRangeReader = ({
     return width
   }
 
-  const ask = async (
-    node: Node,
-    { from, to: end, logs }: Step,
-    target: number,
-  ): Promise<Omit<Range, 'rows' | 'malformed' | 'last'> & { last: RawHead; found: Parameters<typeof rowsOf>[2] }> => {
+  const ask = async (node: Node, { from, to: end, filter }: Span, target: number): Promise<FoundLogs> => {
     const width = widthOf(node.host)
-    const filter = {
-      addresses: logs.map(({ authority }) => authority),
-      topics: [...new Set(logs.flatMap(({ list }) => authorityTopics(list)))],
-    }
     for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
       const to = Math.min(end, from + width.blocks() - 1)
       const blocks = to - from + 1
@@ -76,7 +57,7 @@ export const createRangeReader = ({
         const tooMany = answer.kind === 'logs' && answer.logs.length > MOST_LOGS && blocks > 1
         if (answer.kind === 'logs' && !tooMany) {
           width.answered(blocks, answer.logs.length, clock.now() - began)
-          return { to, last: answer.last, found: answer.logs, logs: answer.logs.length, host: node.host }
+          return { to, last: answer.last, found: answer.logs, host: node.host }
         }
         const refusal: Refusal = answer.kind === 'refused' ? answer.refusal : { kind: 'results', upTo: undefined }
         onRefused(node.host, refusal.kind)
@@ -97,12 +78,12 @@ export const createRangeReader = ({
 
   return {
     proofs,
-    read: async (node, step, target) => {
-      if ((await proofs.floorOf(node, step.from, target)) > step.from) throw new RpcAbsent(`logs of block ${step.from}`)
-      const { found, last, ...range } = await ask(node, step, target)
-      verifyHeader(last)
-      await proofs.answered(node, step.from, range.to, target)
-      return { ...range, last: refOf(last), ...(await rowsOf(node, network, found, verifyHeader)) }
+    read: async (node, span, target) => {
+      if ((await proofs.floorOf(node, span.from, target)) > span.from) throw new RpcAbsent(`logs of block ${span.from}`)
+      const found = await ask(node, span, target)
+      verifyHeader(found.last)
+      await proofs.answered(node, span.from, found.to, target)
+      return found
     },
   }
 }

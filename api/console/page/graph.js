@@ -1,0 +1,248 @@
+/**
+ * Whom a wallet dealt with, as columns: who paid it on the left, whom it paid on the right. Every party is a link that is reached
+ * by keyboard; opening one adds its own counterparties beside it. What is opened stands in the address of the page.
+ */
+import { lookAlikesOf, shortened } from './address.js'
+import { ask } from './api.js'
+import { announce, fill, foreign, h, svg } from './dom.js'
+import { count, pathOf, time, words } from './format.js'
+import { address as addressOf, problem, status } from './parts.js'
+import { table } from './table.js'
+
+/** @import { Counterparties } from '../../../schema/records/counterparties.ts' */
+/** @typedef {Counterparties['incoming']['largest'][number]} Party */
+/** @typedef {'incoming' | 'outgoing'} Direction */
+/**
+ * @typedef {{ x: number, y: number, address: string, hop: number, party?: Party, others?: number }} Node
+ * @typedef {{ from: Node, to: Node, value: number, label: string }} Edge
+ */
+
+/** Parties of a column; the table has the others that the API names. */
+const SHOWN = 8
+const [COLUMN, ROW, WIDTH, HEIGHT] = [300, 44, 210, 34]
+/** Most hops to each side. */
+const MOST_HOPS = 3
+
+/**
+ * Places of all parties: hop 0 is the wallet, hops below it paid, hops above it were paid. Rows of a column follow the order of
+ * what is opened, so that opening one moves nothing that is to its other side.
+ *
+ * @param {string} center @param {ReadonlyMap<string, Counterparties>} known by address, of the wallet and of what is opened
+ * @param {readonly string[]} open
+ * @returns {{ nodes: Node[], edges: Edge[], width: number, height: number }}
+ */
+export const layoutOf = (center, known, open) => {
+  /** @type {Node} */
+  const middle = { x: 0, y: 0, address: center, hop: 0 }
+  const nodes = [middle]
+  /** @type {Edge[]} */
+  const edges = []
+  /** @param {Node} node @param {Direction} direction */
+  const grow = (node, direction) => {
+    const side = known.get(node.address)?.[direction]
+    const step = direction === 'incoming' ? -1 : 1
+    if (!side || Math.abs(node.hop) >= MOST_HOPS) return
+    const parties = side.largest.slice(0, SHOWN)
+    const rest = side.counterparties - parties.length
+    /** @param {Omit<Node, 'x' | 'y'>} part @param {number} value @param {string} label */
+    const add = (part, value, label) => {
+      const other = { ...part, x: 0, y: 0 }
+      nodes.push(other)
+      edges.push(step < 0 ? { from: other, to: node, value, label } : { from: node, to: other, value, label })
+      return other
+    }
+    const made = parties.map((party) =>
+      add({ address: party.address, hop: node.hop + step, party }, Number(party.value), party.value),
+    )
+    if (rest > 0) add({ address: '', hop: node.hop + step, others: rest }, 0, '')
+    // Who stands there already is not opened a second time.
+    for (const other of made)
+      if (open.includes(other.address) && nodes.filter(({ address }) => address === other.address).length === 1)
+        grow(other, direction)
+  }
+  grow(middle, 'incoming')
+  grow(middle, 'outgoing')
+  const hops = [...new Set(nodes.map(({ hop }) => hop))].sort((a, b) => a - b)
+  const tallest = Math.max(...hops.map((hop) => nodes.filter((node) => node.hop === hop).length))
+  for (const [nth, hop] of hops.entries()) {
+    const column = nodes.filter((node) => node.hop === hop)
+    const top = ((tallest - column.length) * ROW) / 2
+    for (const [row, node] of column.entries()) {
+      node.x = nth * COLUMN
+      node.y = top + row * ROW
+    }
+  }
+  return { nodes, edges, width: (hops.length - 1) * COLUMN + WIDTH, height: tallest * ROW }
+}
+
+/** @param {Edge} edge @param {number} most */
+const line = ({ from, to, value, label }, most) => {
+  const [x1, y1, x2, y2] = [from.x + WIDTH, from.y + HEIGHT / 2, to.x, to.y + HEIGHT / 2]
+  const bend = (x2 - x1) / 2
+  const path = svg('path', {
+    d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`,
+    class: 'edge',
+    'stroke-width': 1 + (most > 0 ? (value / most) * 5 : 0),
+  })
+  path.append(svg('title', {}, label))
+  return path
+}
+
+/**
+ * @param {HTMLElement} place @param {{ network: string, address: string, open: readonly string[], signal: AbortSignal, onOpen: (open: string[]) => void }} options
+ */
+export const showGraph = async (place, { network, address, open: opened, signal, onOpen }) => {
+  /** @type {Map<string, Counterparties>} */
+  const known = new Map()
+  const load = async (/** @type {string} */ one) => {
+    const { body } = await ask('/fraud/counterparties', { network, walletAddress: one }, signal)
+    known.set(one, body)
+  }
+  await load(address)
+  let open = opened.slice(0, 2 * MOST_HOPS * SHOWN)
+  for (const one of open) await load(one).catch(() => undefined)
+  const whole = /** @type {Counterparties} */ (known.get(address))
+
+  /** @param {Node} node @param {ReadonlyMap<string, string>} short @param {ReadonlySet<string>} lookAlikes */
+  const box = ({ x, y, address: one, party, others, hop }, short, lookAlikes) => {
+    const rect = svg('rect', { width: WIDTH, height: HEIGHT, rx: 5 })
+    const at = `translate(${x} ${y})`
+    if (others !== undefined)
+      return svg(
+        'g',
+        { transform: at, class: 'node others' },
+        rect,
+        svg('text', { x: 8, y: 22 }, `${count(others)} others`),
+      )
+    const knownAs = party?.name ?? (party?.category ? words(party.category) : null)
+    const name = [
+      one,
+      party && `${party.value} ${whole.unit}`,
+      knownAs,
+      party?.status,
+      party?.stop && `not followed: ${party.stop}`,
+      lookAlikes.has(one) && 'looks like another address here',
+    ]
+      .filter(Boolean)
+      .join(', ')
+    const canOpen = hop !== 0 && !party?.stop && Math.abs(hop) < MOST_HOPS
+    const toggle = async (/** @type {Event} */ event) => {
+      event.preventDefault()
+      try {
+        if (open.includes(one)) open = open.filter((other) => other !== one)
+        else {
+          if (!known.has(one)) await load(one)
+          open = [...open, one]
+        }
+        onOpen(open)
+        draw(one)
+        announce(open.includes(one) ? 'Opened' : 'Closed')
+      } catch (error) {
+        place.append(problem(error))
+      }
+    }
+    const mark = party?.status === 'Fraud' ? '✖ ' : party?.stop ? '■ ' : lookAlikes.has(one) ? '⚠ ' : ''
+    const lines = [
+      svg('title', {}, name),
+      rect,
+      svg('text', { x: 8, y: 14 }, `${mark}${short.get(one) ?? one}`),
+      svg(
+        'text',
+        { x: 8, y: 28, class: 'small' },
+        party
+          ? foreignText(
+              knownAs ?? (party.value === '0' ? `${party.tokens} token movements` : `${party.value} ${whole.unit}`),
+            )
+          : 'this wallet',
+      ),
+    ]
+    const kind = `node${hop === 0 ? ' middle' : ''}${party?.status === 'Fraud' ? ' fraud' : ''}${party?.stop ? ' stop' : ''}`
+    const link = svg('a', { href: pathOf(network, one), 'aria-label': name }, ...lines)
+    if (!canOpen) return svg('g', { transform: at, class: kind }, link)
+    const opener = svg(
+      'a',
+      {
+        href: '#',
+        role: 'button',
+        'aria-label': `${open.includes(one) ? 'Close' : 'Open'} ${one}`,
+        'aria-expanded': String(open.includes(one)),
+        onclick: toggle,
+        'data-open': one,
+        class: 'opener',
+      },
+      svg('rect', { x: WIDTH - 26, y: 4, width: 24, height: 26, rx: 4 }),
+      svg('text', { x: WIDTH - 19, y: 22 }, open.includes(one) ? '−' : '+'),
+    )
+    return svg('g', { transform: at, class: kind }, link, opener)
+  }
+  const picture = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Graph of counterparties' })
+  const draw = (/** @type {string} */ focused = '') => {
+    const { nodes, edges, width, height } = layoutOf(address, known, open)
+    const addresses = nodes.flatMap((node) => (node.address === '' ? [] : [node.address]))
+    const [short, lookAlikes] = [shortened(addresses), lookAlikesOf(addresses)]
+    const most = Math.max(0, ...edges.map(({ value }) => value))
+    fill(
+      picture,
+      svg(
+        'svg',
+        {
+          class: 'graph',
+          width,
+          height,
+          viewBox: `0 0 ${width} ${height}`,
+          role: 'group',
+          'aria-label': `${whole.incoming.counterparties} paid it, ${whole.outgoing.counterparties} were paid`,
+        },
+        ...edges.map((edge) => line(edge, most)),
+        ...nodes.map((node) => box(node, short, lookAlikes)),
+      ),
+    )
+    for (const opener of picture.querySelectorAll('[data-open]'))
+      if (opener instanceof SVGElement && opener.dataset.open === focused) opener.focus()
+  }
+  draw()
+  fill(
+    place,
+    h(
+      'p',
+      {},
+      'Value in ',
+      whole.unit,
+      ' flows from left to right. ■ is a service or has too many counterparties: value is not followed through it.',
+    ),
+    picture,
+    partiesTable(whole, network),
+  )
+}
+
+/** A name inside a picture, where no element can set its direction apart: what turns it is left out. @param {string} text */
+const foreignText = (text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{DI}]/gu, '·').slice(0, 26)
+
+/** The same as a table. @param {Counterparties} whole @param {string} network */
+const partiesTable = ({ incoming, outgoing, unit }, network) => {
+  const rows = [
+    ...incoming.largest.map((party) => ({ direction: 'Paid it', ...party })),
+    ...outgoing.largest.map((party) => ({ direction: 'Was paid', ...party })),
+  ]
+  const lookAlikes = lookAlikesOf(rows.map((row) => row.address))
+  return table({
+    caption: 'Largest counterparties',
+    file: 'counterparties',
+    empty: 'It dealt with nobody that is in the tables.',
+    rows,
+    columns: [
+      { name: 'Address', value: (row) => row.address, show: (row) => addressOf(row.address, { network, lookAlikes }) },
+      { name: 'Direction', value: (row) => row.direction },
+      { name: unit, number: true, value: (row) => row.value },
+      { name: 'Movements', number: true, value: (row) => row.movements, show: (row) => count(row.movements) },
+      { name: 'Of tokens', number: true, value: (row) => row.tokens, show: (row) => count(row.tokens) },
+      {
+        name: 'Known as',
+        value: (row) => row.name ?? row.category,
+        show: (row) => foreign(row.name ?? (row.category ? words(row.category) : '')),
+      },
+      { name: 'Verdict', value: (row) => row.status, show: (row) => row.status && status(row.status) },
+      { name: 'Last', value: (row) => row.lastSeen, show: (row) => time(row.lastSeen) },
+    ],
+  })
+}

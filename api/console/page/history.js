@@ -1,0 +1,148 @@
+/** What the verdict on a wallet was, why it changed, and the record of one time. */
+import { ask } from './api.js'
+import { announce, fill, foreign, h } from './dom.js'
+import { count, pathOf, time, words } from './format.js'
+import { address as addressOf, copier, section, status } from './parts.js'
+import { table } from './table.js'
+import { waterfall } from './waterfall.js'
+
+/** @import { VerdictHistory } from '../../../schema/records/explanations.ts' */
+/** @typedef {VerdictHistory['verdicts'][number]} Kept */
+
+/** @param {object} request @param {AbortSignal} signal @returns {Promise<Kept[]>} */
+export const historyOf = async (request, signal) => (await ask('/fraud/history', request, signal)).body.verdicts
+
+/** Findings, each once: what decides alone. @param {Kept} verdict */
+const findingsOf = ({ reasons }) => {
+  const found = reasons.filter(({ contribution }) => contribution === null)
+  return new Map(found.map((reason) => [`${reason.code} ${reason.title}`, reason]))
+}
+
+/**
+ * Why a verdict is another one than the one before it.
+ *
+ * @param {Kept} verdict @param {Kept | undefined} before
+ * @returns {string[]}
+ */
+export const causesOf = (verdict, before) => {
+  if (before === undefined) return ['The first verdict that is kept']
+  const [now, then] = [findingsOf(verdict), findingsOf(before)]
+  const isLabel = (/** @type {Kept['reasons'][number]} */ { evidence }) => 'label' in evidence
+  const appeared = [...now].filter(([name]) => !then.has(name)).map(([, reason]) => reason)
+  const gone = [...then].filter(([name]) => !now.has(name)).map(([, reason]) => reason)
+  const causes = [
+    ...appeared.map(
+      (reason) => `${isLabel(reason) ? 'New label' : 'New finding'}: ${words(reason.code)}, ${reason.title}`,
+    ),
+    ...gone.map(
+      (reason) => `${isLabel(reason) ? 'Label taken back' : 'No longer found'}: ${words(reason.code)}, ${reason.title}`,
+    ),
+    ...(verdict.modelVersion === before.modelVersion ? [] : ['Another model']),
+  ]
+  return causes.length > 0 ? causes : [`Movements up to block ${count(verdict.dataHeight)}`]
+}
+
+/** @param {readonly Kept[]} verdicts newest first @param {string} network @param {string} address */
+export const historyView = (verdicts, network, address) =>
+  table({
+    caption: 'Verdicts, newest first',
+    file: 'history',
+    empty: 'No verdict is kept.',
+    rows: verdicts.map((verdict, nth) => ({ ...verdict, causes: causesOf(verdict, verdicts[nth + 1]) })),
+    columns: [
+      {
+        name: 'Computed',
+        value: (one) => one.computedAt,
+        show: (one) => h('a', { href: `${pathOf(network, address)}?at=${one.version}` }, time(one.computedAt)),
+      },
+      { name: 'Verdict', value: (one) => one.status, show: (one) => status(one.status) },
+      { name: 'Probability', number: true, value: (one) => one.probabilityFraud },
+      {
+        name: 'Why it changed',
+        value: (one) => one.causes.join('; '),
+        show: (one) => h('ul', {}, ...one.causes.map((cause) => h('li', {}, foreign(cause)))),
+      },
+      { name: 'Block', number: true, value: (one) => one.dataHeight },
+      { name: 'Model', value: (one) => one.modelVersion },
+      { name: 'Version', number: true, value: (one) => one.version },
+      { name: 'SHA-256', value: (one) => one.hash, show: (one) => h('code', {}, one.hash) },
+    ],
+  })
+
+/** What a file about a decision should hold. @param {Kept} verdict @param {string} network @param {string} address */
+export const recordView = (verdict, network, address) => {
+  const link = `${location.origin}${pathOf(network, address)}?at=${verdict.version}`
+  /** @type {[string, import('./dom.js').Child][]} */
+  const facts = [
+    ['Kept since', time(verdict.computedAt)],
+    ['Version', String(verdict.version)],
+    ['SHA-256', h('code', { id: 'hash' }, verdict.hash)],
+    ['Link to it', h('a', { href: link }, link)],
+  ]
+  return h(
+    'dl',
+    { class: 'facts', id: 'record' },
+    ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+  )
+}
+
+/**
+ * The page of the verdict that was in force at a version.
+ *
+ * @param {HTMLElement} main @param {import('./main.js').Visit} visit @param {number} version
+ */
+export const showThen = async (main, { network, address, signal }, version) => {
+  const [verdict, before] = await historyOf({ network, walletAddress: address, upTo: version }, signal)
+  const today = h('a', { href: pathOf(network, address) }, 'See the verdict of now')
+  if (!verdict)
+    return fill(
+      main,
+      h('h1', {}, 'No verdict of then'),
+      h('p', {}, 'No verdict on this wallet is kept of that time. ', today, '.'),
+    )
+  announce(`A verdict of ${time(verdict.computedAt)}`)
+  fill(
+    main,
+    h(
+      'h1',
+      {},
+      'Wallet ',
+      addressOf(address),
+      ' ',
+      h('span', { class: 'quiet' }, `${network}, as of ${time(verdict.computedAt)}`),
+    ),
+    h(
+      'p',
+      { class: 'banner', id: 'banner' },
+      `This is the verdict that was made at ${time(verdict.computedAt)}, with what was known at block ${verdict.dataHeight}. `,
+      today,
+      '.',
+    ),
+    h(
+      'div',
+      { class: `verdict ${verdict.status.toLowerCase().replaceAll(' ', '-')}`, id: 'verdict' },
+      h(
+        'p',
+        { class: 'outcome' },
+        status(verdict.status),
+        ' ',
+        h('span', { class: 'probability' }, verdict.probabilityFraud),
+      ),
+    ),
+    h(
+      'p',
+      { class: 'actions' },
+      copier('Copy link', () => location.href),
+      copier('Copy as JSON', () => JSON.stringify(verdict, null, 2)),
+      h('button', { type: 'button', onclick: () => print() }, 'Print report'),
+    ),
+    section('record-title', 'Record', recordView(verdict, network, address)),
+    section(
+      'causes',
+      'Why it changed then',
+      h('ul', {}, ...causesOf(verdict, before).map((cause) => h('li', {}, foreign(cause)))),
+    ),
+    section('reasons', 'What it rested on', waterfall(verdict.reasons, verdict.probabilityFraud)),
+    h('p', { class: 'quiet' }, 'Flags that were clear or unknown then, and exposure, are not kept.'),
+  )
+}

@@ -1,0 +1,273 @@
+/** Lists: upload of a file, progress, results. The work is done by jobs of the API; the page may be closed meanwhile. */
+import { lookAlikesOf } from '../address.js'
+import { read, send } from '../api.js'
+import { announce, fill, foreign, h } from '../dom.js'
+import { count, time, words } from '../format.js'
+import { NETWORKS } from '../networks.js'
+import { address as addressOf, problem, section, status } from '../parts.js'
+import { table } from '../table.js'
+
+/** @import { ScreenJob } from '../../../../schema/records/screening.ts' */
+/** @typedef {{ row: number, status: number, network?: string, walletAddress?: string, reference?: string, result: any }} Line */
+
+const LOOK_MS = 1_000
+/** Results that the page shows; files have all of them. */
+const SHOWN = 500
+/** Of a file so much is read for the preview, bytes. */
+const PREVIEW_BYTES = 16_384
+const PREVIEW_LINES = 20
+
+/** @param {string | undefined} id */
+const pathOf = (id) => (id === undefined ? '/console/batch' : `/console/batch?job=${encodeURIComponent(id)}`)
+const goTo = (/** @type {string} */ path) => document.dispatchEvent(new CustomEvent('console:go', { detail: path }))
+
+/** @param {string} id @param {string} name @param {readonly string[]} options */
+const select = (id, name, options) => [
+  h('label', { for: id }, name),
+  h('select', { id }, ...options.map((value) => h('option', { value }, value))),
+]
+
+/** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
+const showJobs = async (main, { signal }) => {
+  const { body } = await read('/screen', signal)
+  const file = h('input', { id: 'file', type: 'file', accept: '.csv,.txt,.ndjson,.jsonl', required: true })
+  const operations = [...new Set(NETWORKS.flatMap((network) => network.operations))]
+  const preview = h('div', {})
+  const said = h('div', {})
+  const start = h('button', {}, 'Screen this list')
+  /** Sent again after a broken upload, the same file under the same key is the same job. */
+  let idempotencyKey = ''
+  file.addEventListener('change', async () => {
+    idempotencyKey = crypto.randomUUID()
+    const [chosen] = file.files ?? []
+    if (!chosen) return fill(preview)
+    const text = await chosen.slice(0, PREVIEW_BYTES).text()
+    const lines = text.split(/\r?\n/).filter((line) => line !== '')
+    fill(
+      preview,
+      table({
+        caption: `The first lines of ${chosen.name}`,
+        file: 'preview',
+        empty: 'The file is empty.',
+        rows: lines.slice(0, PREVIEW_LINES).map((line, nth) => ({ line, nth: nth + 1 })),
+        columns: [
+          { name: 'Line', number: true, value: (row) => row.nth },
+          { name: 'Text', value: (row) => row.line, show: (row) => h('code', {}, foreign(row.line)) },
+        ],
+      }),
+    )
+  })
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault()
+    const [chosen] = file.files ?? []
+    if (!chosen) return
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget)
+    const [network = '', operation = ''] = ['network', 'operation'].map(
+      (id) => /** @type {HTMLSelectElement} */ (form.querySelector(`#${id}`)).value,
+    )
+    start.disabled = true
+    fill(said, h('p', { role: 'status' }, 'Uploading ...'))
+    try {
+      const type = /\.(ndjson|jsonl)$/i.test(chosen.name) ? 'application/x-ndjson' : 'text/csv'
+      const query = new URLSearchParams({ network, operation })
+      const headers = { 'content-type': type, 'idempotency-key': idempotencyKey }
+      const response = await send('POST', `/screen?${query}`, { body: chosen, headers })
+      goTo(pathOf((await response.json()).id))
+    } catch (error) {
+      fill(said, problem(error))
+      start.disabled = false
+    }
+  }
+  const { limits, jobs } = body
+  fill(
+    main,
+    h('h1', {}, 'Lists'),
+    h(
+      'p',
+      {},
+      'Screen a file of addresses: CSV with the columns address, network and reference (the last two may be missing), or NDJSON. A million rows and 256 MB at most.',
+    ),
+    h(
+      'p',
+      {},
+      limits.left === null
+        ? 'Your key may upload as many rows as you like.'
+        : `Your key may upload ${count(limits.left)} of ${count(limits.rowsPerDay)} rows in 24 hours.`,
+    ),
+    h(
+      'form',
+      { onsubmit: submit, class: 'sign-in' },
+      h('label', { for: 'file' }, 'File'),
+      file,
+      select(
+        'network',
+        'Network of rows without one',
+        NETWORKS.map(({ code }) => code),
+      ),
+      select('operation', 'Operation', operations),
+      start,
+    ),
+    said,
+    preview,
+    section(
+      'jobs',
+      'Your lists',
+      table({
+        caption: 'Lists of the last seven days',
+        file: 'lists',
+        empty: 'None yet.',
+        rows: /** @type {{ id: string, operation: string, state: string, rows: number, createdAt: string }[]} */ (jobs),
+        columns: [
+          { name: 'List', value: (job) => job.id, show: (job) => h('a', { href: pathOf(job.id) }, job.id) },
+          { name: 'Operation', value: (job) => job.operation, show: (job) => words(job.operation) },
+          { name: 'State', value: (job) => job.state },
+          { name: 'Rows', number: true, value: (job) => job.rows, show: (job) => count(job.rows) },
+          { name: 'Uploaded', value: (job) => job.createdAt, show: (job) => time(job.createdAt) },
+        ],
+      }),
+    ),
+  )
+}
+
+/** The first results of a job; the rest is not waited for. @param {string} id @param {AbortSignal} signal @returns {Promise<Line[]>} */
+const firstResults = async (id, signal) => {
+  const response = await send('GET', `/screen/${id}/result?format=ndjson`, { signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const part = await reader?.read()
+    if (part?.value !== undefined) text += part.value
+    const lines = text.split('\n')
+    if (lines.length <= SHOWN && part && !part.done) continue
+    await reader?.cancel()
+    return lines
+      .slice(0, SHOWN)
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  }
+}
+
+/** @param {readonly Line[]} lines */
+const results = (lines) => {
+  const all = lines.map((line, nth) => ({ ...line, row: line.row ?? nth + 1 }))
+  const verdictOf = (/** @type {Line} */ { result }) => result?.status ?? result?.message ?? ''
+  const kinds = [...new Set(all.map(verdictOf))].sort()
+  const lookAlikes = lookAlikesOf(all.map((line) => line.walletAddress ?? ''))
+  const place = h('div', {})
+  const filter = h(
+    'select',
+    { id: 'kind' },
+    h('option', { value: '' }, 'All'),
+    ...kinds.map((kind) => h('option', { value: kind }, kind)),
+  )
+  const draw = () =>
+    fill(
+      place,
+      table({
+        caption: `Results${filter.value === '' ? '' : `: ${filter.value}`}`,
+        file: 'results',
+        empty: 'None of these.',
+        rows: all.filter((line) => filter.value === '' || verdictOf(line) === filter.value),
+        columns: [
+          { name: 'Row', number: true, value: (line) => line.row },
+          {
+            name: 'Address',
+            value: (line) => line.walletAddress ?? '',
+            show: (line) =>
+              addressOf(line.walletAddress ?? '', {
+                network: line.status === 200 ? line.network : undefined,
+                lookAlikes,
+              }),
+          },
+          { name: 'Network', value: (line) => line.network ?? '', show: (line) => foreign(line.network ?? '') },
+          { name: 'Reference', value: (line) => line.reference ?? '', show: (line) => foreign(line.reference ?? '') },
+          {
+            name: 'Answer',
+            value: verdictOf,
+            show: (line) =>
+              line.status === 200 && line.result?.status
+                ? status(line.result.status)
+                : foreign(`${line.status} ${verdictOf(line)}`),
+          },
+          { name: 'Probability', number: true, value: (line) => line.result?.probabilityFraud ?? null },
+        ],
+      }),
+    )
+  filter.addEventListener('change', draw)
+  draw()
+  return [h('p', {}, h('label', { for: 'kind' }, 'Show '), filter), place]
+}
+
+/** @param {HTMLElement} main @param {string} id @param {AbortSignal} signal */
+const showJob = async (main, id, signal) => {
+  const path = `/screen/${encodeURIComponent(id)}`
+  const progress = h('div', {})
+  const said = h('div', {})
+  const end = h('div', {})
+  const remove = async () => {
+    try {
+      await send('DELETE', path)
+      goTo(pathOf(undefined))
+    } catch (error) {
+      fill(said, problem(error))
+    }
+  }
+  const draw = (/** @type {ScreenJob} */ job) => {
+    const outcomes = Object.entries(job.statuses).map(([code, rows]) => `${count(rows)} answered ${code}`)
+    fill(
+      progress,
+      h(
+        'p',
+        {},
+        h('label', { for: 'bar' }, `${words(job.state)}: ${count(job.done)} of ${count(job.rows)} rows`),
+        h('progress', { id: 'bar', max: job.rows, value: job.done }),
+      ),
+      job.secondsLeft !== null && h('p', {}, `${job.rowsPerSecond} rows a second, ${count(job.secondsLeft)} s left.`),
+      h(
+        'p',
+        {},
+        [
+          ...outcomes,
+          `${count(job.distinct)} different addresses`,
+          `${count(job.malformed)} rows that cannot be read`,
+        ].join(', '),
+        '.',
+      ),
+      job.reason && h('p', { class: 'warning' }, job.reason),
+      job.lookAlikes.length > 0 &&
+        h('p', { class: 'warning' }, '⚠ Different addresses of this list begin and end alike:'),
+      job.lookAlikes.map(({ network, addresses }) =>
+        h('ul', {}, ...addresses.map((one) => h('li', {}, addressOf(one), ` ${network}`))),
+      ),
+    )
+  }
+  fill(main, h('h1', {}, 'List ', h('code', {}, foreign(id))), said, progress, end)
+  for (;;) {
+    const { body } = await read(path, signal)
+    const job = /** @type {ScreenJob} */ (body)
+    draw(job)
+    if (job.state !== 'waiting' && job.state !== 'running') break
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    if (signal.aborted) return
+  }
+  announce('The list is finished')
+  fill(
+    end,
+    h(
+      'p',
+      { class: 'actions' },
+      h('a', { href: `${path}/result?format=csv`, download: '' }, 'Download all as CSV'),
+      h('a', { href: `${path}/result?format=ndjson`, download: '' }, 'Download all as NDJSON'),
+      h('button', { type: 'button', onclick: remove }, 'Remove this list'),
+    ),
+    h('h2', {}, `The first ${SHOWN} results`),
+    results(await firstResults(id, signal)),
+  )
+}
+
+/** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
+export const show = async (main, visit) => {
+  const id = visit.query.get('job')
+  if (id === null) await showJobs(main, visit)
+  else await showJob(main, id, visit.signal)
+}

@@ -1,0 +1,87 @@
+/** How every network is doing, part by part. Looked at again every few seconds. */
+import { read } from '../api.js'
+import { fill, foreign, h } from '../dom.js'
+import { age, count, words } from '../format.js'
+import { table } from '../table.js'
+
+/** @typedef {import('../../../http/ops.ts').NetworkStatus} NetworkStatus */
+
+const LOOK_MS = 5_000
+
+/** @param {number | undefined} seconds */
+const lag = (seconds) => (seconds === undefined ? 'not known' : `${count(Math.round(seconds))} s`)
+
+/** @param {NetworkStatus} network */
+const parts = ({ network, parts: all, reasons, authorities }) =>
+  h(
+    'section',
+    { 'aria-label': network },
+    h('h2', {}, network),
+    reasons.length > 0 && h('ul', { class: 'gaps' }, ...reasons.map((reason) => h('li', {}, foreign(reason)))),
+    authorities &&
+      h(
+        'p',
+        {},
+        `Logs of authorities: ${authorities.complete} of ${authorities.logs} are known from their first block on.`,
+      ),
+    table({
+      caption: `Parts of ${network}`,
+      file: `parts-${network}`,
+      empty: 'No part reports.',
+      rows: all,
+      columns: [
+        { name: 'Part', value: (part) => part.part, show: (part) => words(part.part) },
+        { name: 'State', value: (part) => part.state },
+        { name: 'Since', value: (part) => part.since, show: (part) => age(part.since) },
+        {
+          name: 'Error',
+          value: (part) => part.error?.code ?? null,
+          show: (part) => part.error && foreign(`${part.error.code} ${part.error.message ?? ''}`),
+        },
+        { name: 'Tried again', value: (part) => part.retryAt ?? null },
+      ],
+    }),
+  )
+
+/** @param {readonly NetworkStatus[]} networks */
+const overview = (networks) =>
+  table({
+    caption: 'Networks',
+    file: 'status',
+    empty: 'No network is configured.',
+    rows: networks,
+    columns: [
+      { name: 'Network', value: (one) => one.network },
+      { name: 'Answers', value: (one) => (one.ready ? 'yes' : 'no') },
+      { name: 'State', value: (one) => one.state },
+      { name: 'Head seen', number: true, value: (one) => one.head ?? null, show: (one) => count(one.head) },
+      { name: 'Indexed', number: true, value: (one) => one.published ?? null, show: (one) => count(one.published) },
+      { name: 'Final', number: true, value: (one) => one.finalized ?? null, show: (one) => count(one.finalized) },
+      { name: 'In tables', number: true, value: (one) => one.stored ?? null, show: (one) => count(one.stored) },
+      { name: 'Settled', number: true, value: (one) => one.settled ?? null, show: (one) => count(one.settled) },
+      { name: 'Behind', number: true, value: (one) => one.lagSeconds ?? null, show: (one) => lag(one.lagSeconds) },
+    ],
+  })
+
+/** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
+export const show = async (main, { signal }) => {
+  const content = h('div', {})
+  const stale = h('p', { class: 'warning', role: 'status' })
+  let last = new Date()
+  const look = async () => {
+    const { body } = await read('/status', signal)
+    last = new Date()
+    fill(stale)
+    // What somebody is reading or has reached by keyboard stays.
+    if (!content.contains(document.activeElement)) fill(content, overview(body.networks), ...body.networks.map(parts))
+  }
+  fill(main, h('h1', {}, 'Status'), stale, content)
+  await look()
+  const timer = setInterval(() => {
+    if (!document.hidden)
+      look().catch(
+        () => signal.aborted || fill(stale, `No answer since ${last.toLocaleTimeString()}: what follows is of then.`),
+      )
+  }, LOOK_MS)
+  signal.addEventListener('abort', () => clearInterval(timer))
+}

@@ -1,0 +1,133 @@
+/** Small parts that several pages have. */
+import { Refusal } from './api.js'
+import { announce, foreign, h } from './dom.js'
+import { pathOf } from './format.js'
+
+const ICONS = new Map([
+  ['Fraud', '✖'],
+  ['Not Fraud', '✔'],
+  ['New Address', '◌'],
+])
+
+/** A verdict: a word and a sign, never colour alone. @param {string} status */
+export const status = (status) =>
+  h(
+    'span',
+    { class: `status ${status.toLowerCase().replaceAll(' ', '-')}` },
+    h('span', { 'aria-hidden': 'true' }, ICONS.get(status) ?? '•'),
+    ' ',
+    status,
+  )
+
+/**
+ * An address in full, with a warning where another one of the same list looks like it.
+ *
+ * @param {string} text @param {{ network?: string | undefined, lookAlikes?: ReadonlySet<string> }} [options]
+ */
+export const address = (text, { network, lookAlikes } = {}) => {
+  const spelled = h('bdi', { class: 'address', translate: 'no' }, foreign(text))
+  const warning = lookAlikes?.has(text) && h('strong', { class: 'warning' }, ' ⚠ looks like another address here')
+  return h('span', {}, network ? h('a', { href: pathOf(network, text) }, spelled) : spelled, warning)
+}
+
+/** @param {string} id @param {string} title @param {...import('./dom.js').Child} content */
+export const section = (id, title, ...content) =>
+  h('section', { 'aria-labelledby': id }, h('h2', { id }, title), ...content)
+
+/** A button that puts a text into the clipboard. @param {string} name @param {() => string} text */
+export const copier = (name, text) =>
+  h(
+    'button',
+    {
+      type: 'button',
+      onclick: async (/** @type {Event} */ { currentTarget }) => {
+        const button = /** @type {HTMLButtonElement} */ (currentTarget)
+        try {
+          await navigator.clipboard.writeText(text())
+          announce(`Copied: ${name}`)
+          button.dataset.done = 'copied'
+        } catch {
+          button.after(h('textarea', { readonly: true, rows: 3, 'aria-label': `${name}: copy it from here` }, text()))
+        }
+      },
+    },
+    name,
+  )
+
+/** @typedef {{ title: string, next: string }} Words */
+/** @type {ReadonlyMap<string, Words>} What is told about refusals beside the message of the API. */
+const WORDS = new Map([
+  [
+    'NOT_FOUND',
+    {
+      title: 'Never seen here',
+      next: 'No stored block names this address. That does not make it clean: see below how far back this installation looks.',
+    },
+  ],
+  [
+    'CATCHING_UP',
+    {
+      title: 'This network is catching up',
+      next: 'A verdict now could miss what happened since. The status page shows how far it is.',
+    },
+  ],
+  [
+    'ANALYSIS_NOT_AVAILABLE',
+    { title: 'Not part of this installation', next: 'Ask its operator which networks and analyses it has.' },
+  ],
+  [
+    'TIER_NOT_COVERED',
+    { title: 'Your key does not cover this', next: 'The operation needs a key of the enterprise tier.' },
+  ],
+  ['OPERATION_NOT_ALLOWED', { title: 'Your key does not cover this', next: 'The key is held to other operations.' }],
+  [
+    'NETWORK_NOT_ALLOWED',
+    { title: 'Your key does not cover this network', next: 'The key is held to other networks.' },
+  ],
+  ['RATE_LIMITED', { title: 'The limit of your key is used up', next: 'Calls are free again after the time below.' }],
+  ['RECALCULATION_LIMITED', { title: 'No recalculations are left', next: 'The stored verdict is still served.' }],
+  ['OVERLOADED', { title: 'The server is busy', next: 'Try again in a moment.' }],
+  ['INVALID_REQUEST', { title: 'That cannot be looked up', next: 'The message says which part is wrong.' }],
+  ['NO_ANSWER', { title: 'No answer', next: 'What is on the page stays as it was.' }],
+])
+
+/**
+ * A refused or failed request, with what to do next.
+ *
+ * @param {unknown} error @param {() => void} [again]
+ */
+export const problem = (error, again) => {
+  const refusal = error instanceof Refusal ? error : undefined
+  const { title, next } = WORDS.get(refusal?.code ?? '') ?? {
+    title: 'That did not work',
+    next: 'Try again, and report it if it stays so.',
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return h(
+    'div',
+    { class: 'problem', role: 'alert', 'data-code': refusal?.code },
+    h('h2', {}, title),
+    h('p', {}, foreign(message)),
+    h('p', {}, next),
+    refusal && refusal.retryAfter > 0 && h('p', {}, `Wait ${refusal.retryAfter} s.`),
+    refusal?.requestId && h('p', { class: 'quiet' }, `Request ${refusal.requestId}`),
+    again && h('button', { type: 'button', onclick: again }, 'Try again'),
+  )
+}
+
+/** What evidence holds, whatever its shape. @param {unknown} value @returns {import('./dom.js').Child} */
+export const evidence = (value) => {
+  if (value === null || value === undefined) return 'not known'
+  if (Array.isArray(value)) {
+    const [few, rest] = [value.slice(0, 20), value.length - 20]
+    return h('ul', {}, ...few.map((one) => h('li', {}, evidence(one))), rest > 0 && h('li', {}, `and ${rest} more`))
+  }
+  if (typeof value === 'object') {
+    return h(
+      'dl',
+      {},
+      ...Object.entries(value).flatMap(([name, inner]) => [h('dt', {}, foreign(name)), h('dd', {}, evidence(inner))]),
+    )
+  }
+  return foreign(String(value))
+}

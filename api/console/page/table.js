@@ -1,0 +1,85 @@
+/** Tables that can be read by a screen reader, reached by keyboard and taken away as a file. */
+import { csvOf, linesOf } from './csv.js'
+import { announce, fill, h } from './dom.js'
+
+/**
+ * @template R
+ * @typedef {{
+ *   name: string,
+ *   value: (row: R) => string | number | null,
+ *   show?: (row: R) => import('./dom.js').Child,
+ *   number?: boolean,
+ * }} Column `value` is what files get, `show` what the page has where that is another thing
+ */
+
+/** Rows shown at first, and more at a time. */
+const PAGE = 100
+
+/** @param {string} name @param {string} type @param {string | Blob} content */
+export const saveFile = (name, type, content) => {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  const link = h('a', { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  announce(`Saved ${name}`)
+}
+
+/**
+ * @template R
+ * @param {{ caption: string, file: string, columns: readonly Column<R>[], rows: readonly R[], empty: string }} options
+ */
+export const table = ({ caption, file, columns, rows, empty }) => {
+  if (rows.length === 0) return h('p', { class: 'empty' }, empty)
+  const body = h('tbody')
+  const more = h('button', { type: 'button' })
+  let shown = 0
+  const show = () => {
+    for (const row of rows.slice(shown, shown + PAGE)) {
+      const cells = columns.map(({ value, show: shape = value, number }, nth) =>
+        h(nth === 0 ? 'th' : 'td', { scope: nth === 0 && 'row', class: number && 'number' }, shape(row)),
+      )
+      body.append(h('tr', {}, ...cells))
+    }
+    shown = Math.min(rows.length, shown + PAGE)
+    more.hidden = shown >= rows.length
+    fill(more, `Show ${Math.min(PAGE, rows.length - shown)} more of ${rows.length}`)
+  }
+  more.addEventListener('click', show)
+  show()
+  const head = columns.map(({ name }) => name)
+  const values = () => rows.map((row) => columns.map(({ value }) => value(row)))
+  const save = (/** @type {string} */ ending, /** @type {string} */ type, /** @type {typeof csvOf} */ write) =>
+    h(
+      'button',
+      { type: 'button', onclick: () => saveFile(`${file}.${ending}`, type, write(head, values())) },
+      ending.toUpperCase(),
+    )
+  return h(
+    'div',
+    { class: 'table' },
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+      h(
+        'table',
+        {},
+        h('caption', {}, caption),
+        h(
+          'thead',
+          {},
+          h('tr', {}, ...columns.map(({ name, number }) => h('th', { scope: 'col', class: number && 'number' }, name))),
+        ),
+        body,
+      ),
+    ),
+    h(
+      'p',
+      { class: 'actions' },
+      more,
+      ' Save as ',
+      save('csv', 'text/csv', csvOf),
+      ' ',
+      save('ndjson', 'application/x-ndjson', linesOf),
+    ),
+  )
+}

@@ -1,0 +1,174 @@
+/**
+ * Monitoring put together. Every replica answers about watch lists and endpoints; one of them, which holds the lease, compares verdicts
+ * and delivers events. Another one goes on where it ended.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Bus } from '../../platform/bus/bus.ts'
+import type { Secret } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import type { PostOptions } from '../../platform/outgoing/post.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { CatchingUpOf } from '../catching-up.ts'
+import type { Authorize } from '../http/authorize.ts'
+import type { KeyRing } from '../keys/ring.ts'
+import { periodically } from '../periodic.ts'
+import { createCompare } from './lead/compare.ts'
+import { createFollow } from './lead/follow.ts'
+import { createLease, LEASE_TUNING, type LeaseTuning } from './lead/lease.ts'
+import { createPositions } from './lead/position.ts'
+import { installWatch } from './routes/watch.ts'
+import { installWebhooks } from './routes/webhooks.ts'
+import { createWatchList } from './watch/list.ts'
+import { createVerdicts } from './watch/verdicts.ts'
+import { createDeliver } from './webhooks/deliver.ts'
+import { createDeliveries } from './webhooks/deliveries.ts'
+import { createEndpoints } from './webhooks/endpoints.ts'
+import { createSeals } from './webhooks/secrets.ts'
+import { createSend } from './webhooks/send.ts'
+
+/** How long an attempt at a delivery may take, ms. */
+const DEADLINE_MS = 15_000
+
+const TUNING = {
+  /** Pause between rounds of comparing: what comes and goes in between is not told, ms. */
+  comparePauseMs: 1_000,
+  deliverPauseMs: 100,
+  flushPauseMs: 1_000,
+  /** How often changes of lists and endpoints are looked for, ms. */
+  lookMs: 2_000,
+  reloadMs: 3_600_000,
+  lease: LEASE_TUNING satisfies LeaseTuning,
+}
+
+export type MonitoringOptions = {
+  context: Context
+  store: Store
+  bus: Pick<Bus, 'offsets' | 'read'>
+  authorize: Authorize
+  ring: KeyRing
+  catchingUp: CatchingUpOf
+  /** Keys that seal secrets of webhooks: the first seals, all open. Without one there are no webhooks. */
+  keys: readonly Secret[]
+  /** Addresses a key may watch. */
+  watchLimit: number
+  /** Where deliveries may go. */
+  targets?: Partial<PostOptions> | undefined
+  tuning?: Partial<typeof TUNING> | undefined
+}
+
+export const createMonitoring = (options: MonitoringOptions) => {
+  const { context, store, bus, authorize, ring, catchingUp, keys, watchLimit } = options
+  const { clock, lifecycle, metrics } = context
+  const tuning = { ...TUNING, ...options.tuning }
+  const targets: PostOptions = { allowLoopback: false, deadlineMs: DEADLINE_MS, ...options.targets }
+  const list = createWatchList(store)
+  const verdicts = createVerdicts(store)
+  const endpoints = createEndpoints(store)
+  const deliveries = createDeliveries(store)
+  const positions = createPositions(store)
+  const seals = createSeals(keys)
+  const lease = createLease(context, store, 'monitoring', tuning.lease)
+  const deliver = createDeliver({
+    context,
+    deliveries,
+    endpoints,
+    callerOf: ring.callerOf,
+    send: createSend(context, seals, targets),
+  })
+  const compare = createCompare({
+    context,
+    list,
+    verdicts,
+    deliveries,
+    catchingUp,
+    callerOf: ring.callerOf,
+    endpointsOf: deliver.endpointsOf,
+  })
+  const follow = createFollow({ context, bus, list, verdicts, positions, compare, catchingUp, onMade: deliver.add })
+  // Absent where no webhooks are sent: nobody has to hold the lease there.
+  const holds =
+    keys.length > 0
+      ? metrics.gauge('assay_monitoring_holds', '1 where this process compares verdicts and delivers events')
+      : undefined
+
+  let leads = false
+  let lookedAt = 0
+  let reloadedAt = 0
+  let endpointsVersion = ''
+  let askedSince = 0
+
+  const lookAtEndpoints = async () => {
+    const version = await endpoints.version()
+    if (version !== endpointsVersion) await deliver.refresh()
+    endpointsVersion = version
+    for (const { endpoint, stored } of await deliveries.asked(askedSince)) {
+      askedSince = Math.max(askedSince, stored)
+      deliver.wake(endpoint)
+    }
+  }
+
+  const takeOver = async () => {
+    endpointsVersion = await endpoints.version()
+    askedSince = await positions.now()
+    await deliver.refresh()
+    await follow.takeOver()
+    reloadedAt = clock.now()
+  }
+
+  /** What has to be looked for now and then. */
+  const look = async () => {
+    const now = clock.now()
+    if (now - lookedAt < tuning.lookMs) return
+    lookedAt = now
+    await lookAtEndpoints()
+    await follow.learn()
+    await follow.lookAgain()
+    if (now - reloadedAt < tuning.reloadMs) return
+    reloadedAt = now
+    await list.clear()
+    await follow.reload()
+  }
+
+  const round = async (): Promise<void> => {
+    const held = await lease.hold()
+    holds?.set(held ? 1 : 0)
+    if (held && !leads) await takeOver()
+    if (!held && leads) {
+      await deliver.flush()
+      deliver.reset()
+      follow.reset()
+    }
+    leads = held
+    if (!leads) return
+    await look()
+    while (!lifecycle.signal.aborted && (await lease.hold()) && (await follow.advance())) await look()
+  }
+
+  let comparing = Promise.resolve()
+  const compareNow = (): Promise<void> => {
+    const done = comparing.then(round)
+    comparing = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    install: (app: FastifyInstance) => {
+      const routes = { context, authorize, ring }
+      installWatch(app, { ...routes, list, verdicts, limit: watchLimit })
+      installWebhooks(app, { ...routes, endpoints, deliveries, seals, targets, available: keys.length > 0 })
+    },
+    start: () => {
+      if (keys.length === 0) return
+      periodically(context, 'watch verdicts', tuning.comparePauseMs, compareNow)
+      periodically(context, 'deliver events', tuning.deliverPauseMs, async () => {
+        if (leads && lease.isHeld()) await deliver.work()
+      })
+      periodically(context, 'note deliveries', tuning.flushPauseMs, deliver.flush)
+      lifecycle.onClose('monitoring', async () => {
+        await comparing
+        await deliver.close()
+        await lease.release()
+      })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** What routes of monitoring have in common. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Context } from '../../../platform/context.ts'
+import type { Answer } from '../../answer.ts'
+import type { Caller } from '../../caller.ts'
+import type { Authorize } from '../../http/authorize.ts'
+import { sendAnswer } from '../../http/errors.ts'
+import { requireKey } from '../../http/routes.ts'
+import type { KeyRing } from '../../keys/ring.ts'
+import { failed, invalid } from '../../operations.ts'
+
+export type RouteOptions = {
+  context: Pick<Context, 'clock' | 'log'>
+  authorize: Authorize
+  ring: Pick<KeyRing, 'accountOf'>
+}
+
+export type Asked = { request: FastifyRequest; caller: Caller; account: string }
+
+/** A 200, or another status, with a body. */
+export const answerOf = (body: object, status = 200): Answer => ({
+  status,
+  body: JSON.stringify({ message: 'Success', ...body }),
+  outcome: 'monitoring',
+})
+
+/** The input as a schema reads it, or the 400. */
+export const parsed = <S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+): { value: z.output<S>; refused?: never } | { value?: never; refused: Answer } => {
+  const result = schema.safeParse(input)
+  return result.success ? { value: result.data } : { refused: invalid(result.error.issues) }
+}
+
+/** Options of a route, and its handler made of a function from a caller to an answer. */
+export const createServe = ({ context, authorize, ring }: RouteOptions) => ({
+  route: { onRequest: requireKey(authorize), config: { operation: 'monitoring' as const } },
+  serve: (work: (asked: Asked) => Promise<Answer>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { caller } = request
+    if (!caller) throw new TypeError('a request without caller reached a handler')
+    const asked = { request, caller, account: ring.accountOf(caller.id) }
+    return sendAnswer(reply, await work(asked).catch((error) => failed(context, 'monitoring', error)))
+  },
+})

@@ -1,0 +1,53 @@
+/** Whether a verdict changed, which way, and what it rests on. */
+import { BAND_NAMES, type Direction, type VerdictChanged } from '../../../schema/records/monitoring.ts'
+import type { Judged, Reason } from './verdict.ts'
+
+export type Change = Pick<
+  VerdictChanged['data'],
+  'direction' | 'before' | 'after' | 'flagsRaised' | 'flagsCleared' | 'cause'
+>
+
+const MAX_REASONS = 20
+const RISK_STATUSES = ['Low Risk', 'Medium Risk', 'High Risk']
+
+/** What can get worse of a verdict. No verdict is as good as a clean one. */
+const gravity = (judged: Judged | null) => ({
+  fraud: judged?.verdict.status === 'Fraud' ? 1 : 0,
+  band: judged ? BAND_NAMES.indexOf(judged.verdict.band) : 0,
+  risk: judged?.verdict.riskStatus ? RISK_STATUSES.indexOf(judged.verdict.riskStatus) : 0,
+})
+
+const without = (some: readonly string[], others: readonly string[]): string[] => {
+  const known = new Set(others)
+  return some.filter((one) => !known.has(one))
+}
+
+const cameOrWent = (
+  before: readonly Reason[],
+  after: readonly Reason[],
+): VerdictChanged['data']['cause']['reasons'] => {
+  const [had, has] = [new Set(before.map(({ code }) => code)), new Set(after.map(({ code }) => code))]
+  return [
+    ...after.filter(({ code }) => !had.has(code)).map((reason) => ({ ...reason, change: 'added' as const })),
+    ...before.filter(({ code }) => !has.has(code)).map((reason) => ({ ...reason, change: 'removed' as const })),
+  ].slice(0, MAX_REASONS)
+}
+
+/** The change from one verdict to another; `undefined` when they are the same, whatever else of the records differs. */
+export const changeOf = (before: Judged | null, after: Judged | null): Change | undefined => {
+  const [then, now] = [before?.verdict ?? null, after?.verdict ?? null]
+  const flagsRaised = without(now?.flags ?? [], then?.flags ?? [])
+  const flagsCleared = without(then?.flags ?? [], now?.flags ?? [])
+  const [low, high] = [gravity(before), gravity(after)]
+  const rises = [high.fraud - low.fraud, high.band - low.band, high.risk - low.risk]
+  const unlocked = before?.liquidityLocked === true && after?.liquidityLocked === false
+  const locked = before?.liquidityLocked === false && after?.liquidityLocked === true
+  const worse = flagsRaised.length > 0 || unlocked || rises.some((rise) => rise > 0)
+  const better = flagsCleared.length > 0 || locked || rises.some((rise) => rise < 0)
+  const renamed = then !== null && now !== null && (then.status !== now.status || then.riskStatus !== now.riskStatus)
+  if (!worse && !better && !renamed) return undefined
+  const direction: Direction = worse ? 'worse' : better ? 'better' : 'neutral'
+  const modelChanged = then !== null && now !== null && then.modelVersion !== now.modelVersion
+  const reasons = cameOrWent(before?.reasons ?? [], after?.reasons ?? [])
+  return { direction, before: then, after: now, flagsRaised, flagsCleared, cause: { reasons, modelChanged } }
+}

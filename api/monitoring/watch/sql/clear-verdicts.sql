@@ -1,0 +1,2 @@
+DELETE FROM watch_verdicts
+WHERE concat(network, ' ', address) IN {rows:Array(String)}

@@ -1,0 +1,1 @@
+DELETE FROM watch_list WHERE account = {account:String}

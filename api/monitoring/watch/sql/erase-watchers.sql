@@ -1,0 +1,1 @@
+DELETE FROM watchers WHERE account = {account:String}

@@ -1,0 +1,93 @@
+/** What of a record is watched. Everything a clock, a price or a block height changes by itself is left out. */
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { Network } from '../../../schema/networks.ts'
+import { BANDS, type WatchedOperation, type WatchedVerdict } from '../../../schema/records/monitoring.ts'
+
+/** A record as topic `records` or its table has it. */
+export type WatchedRecord = {
+  operation: WatchedOperation
+  network: Network
+  address: string
+  version: number
+  /** Empty where the record is withdrawn. */
+  body: string
+  /** JSON text of the reasons, as the scorer stored them. */
+  reasons: string
+  modelVersion: string
+  dataHeight: number | null
+}
+
+export type Reason = { code: string; title: string }
+
+/** A verdict with the reasons it rests on, as it is compared. */
+export type Judged = { verdict: WatchedVerdict; reasons: Reason[]; liquidityLocked: boolean | null }
+
+/** Conditions that hold without being a risk. */
+const NO_RISK: ReadonlySet<string> = new Set(['is_in_dex', 'is_open_source', 'is_anti_whale'])
+/** Indicators that are numbers, not conditions. */
+const NUMBERS: ReadonlySet<string> = new Set(['buy_tax', 'sell_tax', 'creator_percent', 'liquidity', 'market_cap'])
+
+const reason = z.object({ code: z.string(), title: z.string().optional().default('') })
+const storedReasons = z.union([
+  z.array(reason),
+  z.object({ risk: z.array(reason), fraud: z.array(reason) }).transform(({ risk, fraud }) => [...risk, ...fraud]),
+])
+
+const wallet = z.object({
+  status: z.string(),
+  probabilityFraud: z.string(),
+  forensic_details: z.record(z.string(), z.string()),
+})
+const contract = z.object({
+  status: z.string(),
+  probabilityFraud: z.number(),
+  risk_status: z.string(),
+  risk_indicators: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
+})
+
+/** The band of a probability, 0 to 1. */
+export const bandOf = (probability: number): WatchedVerdict['band'] =>
+  (BANDS.find(({ upTo }) => probability <= upTo) ?? BANDS[3]).band
+
+const raised = (flags: Record<string, unknown>, isRaised: (name: string, value: unknown) => boolean): string[] =>
+  Object.entries(flags)
+    .filter(([name, value]) => isRaised(name, value))
+    .map(([name]) => name)
+    .toSorted()
+
+/** One of each code: what is compared is whether a reason is there. */
+const reasonsOf = (text: string): Reason[] => {
+  const byCode = new Map(storedReasons.parse(JSON.parse(text || '[]')).map((one) => [one.code, one]))
+  return [...byCode.values()]
+}
+
+/** What a record says; `null` where it is withdrawn. @throws ZodError or SyntaxError when it is not a record. */
+export const judgedOf = ({ operation, version, body, ...record }: WatchedRecord): Judged | null => {
+  if (body === '') return null
+  const reasons = reasonsOf(record.reasons)
+  const common = {
+    recordVersion: version,
+    recordHash: hash('sha256', body),
+    dataHeight: record.dataHeight,
+    modelVersion: record.modelVersion,
+  }
+  if (operation === 'fraud_check') {
+    const { status, probabilityFraud, forensic_details: details } = wallet.parse(JSON.parse(body))
+    const flags = raised(details, (name, value) => name !== 'data_source' && value !== '0')
+    const band = bandOf(Number(probabilityFraud))
+    const verdict = { status, band, probability: probabilityFraud, flags, riskStatus: null, ...common }
+    return { verdict, reasons, liquidityLocked: null }
+  }
+  const { status, probabilityFraud, risk_status: riskStatus, risk_indicators: found } = contract.parse(JSON.parse(body))
+  const flags = raised(found, (name, value) => value === 1 && !NO_RISK.has(name) && !NUMBERS.has(name))
+  const verdict = {
+    status,
+    band: bandOf(probabilityFraud),
+    probability: String(probabilityFraud),
+    flags,
+    riskStatus,
+    ...common,
+  }
+  return { verdict, reasons, liquidityLocked: found.lp_holders_locked === true }
+}

@@ -1,0 +1,95 @@
+/** The last compared verdict of each watched address, and what the record tables have of it now. */
+import { z } from 'zod'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { NETWORK_CODES } from '../../../schema/networks.ts'
+import { WATCHED_OPERATIONS } from '../../../schema/records/monitoring.ts'
+import { lookupRecords } from '../../../scorer/ledger/records.ts'
+import { parametersOf, subjectKey, type WatchSubject } from './list.ts'
+import type { Judged, WatchedRecord } from './verdict.ts'
+
+const VERDICTS = readSql(import.meta.url, './sql/verdicts.sql')
+const CONTRACTS = readSql(import.meta.url, './sql/contract-records.sql')
+
+/** A verdict as it was last compared; `null` where the record was withdrawn. */
+export type KnownVerdict = { version: number; judged: Judged | null }
+
+const storedVerdict = z.object({
+  network: z.enum(NETWORK_CODES),
+  address: z.string(),
+  operation: z.enum(WATCHED_OPERATIONS),
+  version: z.coerce.number(),
+  verdict: z.string(),
+})
+const contractRow = z.object({
+  network: z.enum(NETWORK_CODES),
+  address: z.string(),
+  version: z.coerce.number(),
+  body: z.string(),
+  reasons: z.string(),
+  model_version: z.string(),
+  data_height: z.number(),
+})
+
+export const verdictKey = (record: Pick<WatchedRecord, 'operation' | 'network' | 'address'>): string =>
+  `${record.operation} ${subjectKey(record)}`
+
+export type VerdictWrite = Pick<WatchedRecord, 'operation' | 'network' | 'address' | 'version'> & {
+  judged: Judged | null
+}
+
+export type Verdicts = {
+  /** Verdicts of addresses, by `verdictKey`. */
+  known: (subjects: readonly WatchSubject[]) => Promise<ReadonlyMap<string, KnownVerdict>>
+  write: (verdicts: readonly VerdictWrite[]) => Promise<void>
+  /** Newest records of addresses, of every watched operation. */
+  records: (subjects: readonly WatchSubject[]) => Promise<WatchedRecord[]>
+}
+
+export const createVerdicts = (store: Store): Verdicts => ({
+  known: async (subjects) => {
+    if (subjects.length === 0) return new Map()
+    const rows = await store.query(VERDICTS, parametersOf(subjects), { route: 'watch_verdicts' })
+    return new Map(
+      z
+        .array(storedVerdict)
+        .parse(rows)
+        // Written by us in `write`, from a value of this type.
+        .map((row) => [verdictKey(row), { version: row.version, judged: JSON.parse(row.verdict) as Judged | null }]),
+    )
+  },
+  write: async (verdicts) => {
+    if (verdicts.length === 0) return
+    const lines = verdicts.map(({ judged, operation, network, address, version }) =>
+      JSON.stringify({ network, address, operation, version, verdict: JSON.stringify(judged) }),
+    )
+    await store.insert('watch_verdicts', `${lines.join('\n')}\n`)
+  },
+  records: async (subjects) => {
+    if (subjects.length === 0) return []
+    const asked = new Set(subjects.map(subjectKey))
+    const [wallets, contracts] = await Promise.all([
+      lookupRecords(store, subjects),
+      store.query(CONTRACTS, parametersOf(subjects), { route: 'watched_contracts' }),
+    ])
+    return [
+      ...wallets.flatMap((found): WatchedRecord[] =>
+        found
+          ? [{ ...found, operation: 'fraud_check', modelVersion: found.model_version, dataHeight: found.data_height }]
+          : [],
+      ),
+      ...z
+        .array(contractRow)
+        .parse(contracts)
+        .filter((row) => asked.has(subjectKey(row)))
+        .map(
+          (row): WatchedRecord => ({
+            ...row,
+            operation: 'rug_pull',
+            modelVersion: row.model_version,
+            dataHeight: row.data_height,
+          }),
+        ),
+    ]
+  },
+})

@@ -1,0 +1,101 @@
+/** Endpoints in the tables. Their owners write what they are, the process that delivers writes how they answer. */
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { DIRECTIONS } from '../../../schema/records/monitoring.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const ENDPOINTS = sql('endpoints')
+const VERSION = sql('endpoints-version')
+const ERASE = ['erase-endpoint', 'erase-health', 'erase-deliveries'].map(sql)
+
+/** How an endpoint is that answers. */
+export const HEALTHY = { failing_since: 0, failures: 0, disabled: 0, reason: '' }
+
+const millis = z.coerce.number()
+const endpointRow = z
+  .object({
+    id: z.string(),
+    account: z.string(),
+    state: z.enum(['on', 'paused']),
+    url: z.string(),
+    description: z.string(),
+    /** Empty lists mean all. */
+    operations: z.array(z.string()),
+    networks: z.array(z.string()),
+    directions: z.array(z.enum(DIRECTIONS)),
+    /** Sealed. */
+    secret: z.string(),
+    old_secret: z.string(),
+    /** Times are milliseconds since the epoch; 0 means never. */
+    old_until: millis,
+    created: millis,
+    enabled: millis,
+    failing_since: millis,
+    failures: z.number(),
+    disabled: millis,
+    reason: z.string(),
+  })
+  // What was noted before its owner turned it on does not count any more.
+  .transform((row) => (row.enabled > row.failing_since ? { ...row, ...HEALTHY } : row))
+export type Endpoint = z.output<typeof endpointRow>
+
+/** What its owner decides about an endpoint. */
+export type EndpointTerms = Omit<Endpoint, 'failing_since' | 'failures' | 'disabled' | 'reason'>
+/** How an endpoint answers. */
+export type Health = Pick<Endpoint, 'failing_since' | 'failures' | 'disabled' | 'reason'>
+
+export const newEndpointId = (): string => `hook_${randomBytes(12).toString('hex')}`
+
+/** To whom the secret of an endpoint is sealed. */
+export const sealOwner = ({ account, id }: Pick<Endpoint, 'account' | 'id'>): string => `${account}/${id}`
+
+/** Whether an endpoint was disabled since its owner last turned it on. */
+export const isDisabled = ({ disabled, enabled }: Pick<Endpoint, 'disabled' | 'enabled'>): boolean =>
+  disabled > 0 && disabled >= enabled
+
+export type Endpoints = {
+  ofAccount: (account: string) => Promise<Endpoint[]>
+  all: () => Promise<Endpoint[]>
+  /** Differs as soon as an endpoint was made, changed or removed by its owner. */
+  version: () => Promise<string>
+  write: (terms: EndpointTerms) => Promise<void>
+  writeHealth: (endpoint: string, health: Health) => Promise<void>
+  /** Removes an endpoint with its secrets and deliveries; a mark of its id stays. */
+  erase: (endpoint: Pick<Endpoint, 'id' | 'account'>) => Promise<void>
+}
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
+
+export const createEndpoints = (store: Store): Endpoints => {
+  const find = async (account: string) =>
+    z.array(endpointRow).parse(await store.query(ENDPOINTS, { account }, { route: 'webhook_endpoints' }))
+  const insert = (table: string, row: object) => store.insert(table, `${JSON.stringify(row)}\n`)
+  return {
+    ofAccount: (account) => find(account),
+    all: () => find(''),
+    version: async () => {
+      const rows = await store.query<{ version: string }>(VERSION, {}, { route: 'webhook_endpoints_version' })
+      return rows[0]?.version ?? ''
+    },
+    write: ({ old_until, created, enabled, ...terms }) =>
+      insert('webhook_endpoints', {
+        ...terms,
+        old_until: seconds(old_until),
+        created: seconds(created),
+        enabled: seconds(enabled),
+      }),
+    writeHealth: (endpoint, { failing_since, disabled, ...health }) =>
+      insert('webhook_health', {
+        endpoint,
+        ...health,
+        failing_since: seconds(failing_since),
+        disabled: seconds(disabled),
+      }),
+    erase: async ({ id, account }) => {
+      await insert('webhook_endpoints', { id, account, state: 'deleted' })
+      for (const statement of ERASE) await store.command(statement, { endpoint: id })
+    },
+  }
+}

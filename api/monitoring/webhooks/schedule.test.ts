@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { askedPause, DISABLE_MS, endpointPause, GIVE_UP_MS, retryPause } from './schedule.ts'
+
+const HOUR = 3_600_000
+
+test('a delivery is tried nine times within a day and a half, and then given up', () => {
+  const pauses = Array.from({ length: 9 }, (_, n) => retryPause(n + 1, () => 0.5))
+  expect(pauses).toEqual([5_000, 60_000, 300_000, 1_800_000, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, undefined])
+  const total = pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0)
+  expect(total * 1.2).toBeLessThan(Math.min(GIVE_UP_MS, DISABLE_MS))
+  expect([retryPause(1, () => 0), retryPause(1, () => 1)]).toEqual([4_000, 6_000])
+})
+
+test('an endpoint that fails is asked less and less, but at least every six minutes', () => {
+  expect([0, 1, 2, 5, 50, 5_000].map((failures) => endpointPause(failures, () => 0.5))).toEqual([
+    0, 1_000, 2_000, 16_000, 300_000, 300_000,
+  ])
+})
+
+test('Retry-After is kept to within bounds', () => {
+  expect(
+    ['7', '0', '-5', '99999999', 'soon', null, new Date(60_000).toUTCString()].map((one) => askedPause(one, 0)),
+  ).toEqual([7_000, 0, 0, HOUR, 0, 0, 60_000])
+})

@@ -1,0 +1,1 @@
+DELETE FROM webhook_health WHERE endpoint = {endpoint:String}

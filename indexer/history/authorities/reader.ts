@@ -1,0 +1,40 @@
+/** Logs of authorities as rows of their table, from whichever endpoint has them. */
+import type { AuthorityRow } from '../../../schema/block.ts'
+import { authorityTopics } from '../../../schema/registry/index.ts'
+import type { Range as LogRange } from '../logs/endpoints.ts'
+import {
+  createLogReader,
+  type Doubted,
+  type Lacking,
+  type LogReader,
+  type LogReaderOptions,
+} from '../logs/endpoints.ts'
+import type { Step } from './plan.ts'
+import { rowsOf } from './rows.ts'
+
+export type Range = Omit<LogRange<unknown>, 'made'> & { rows: AuthorityRow[]; malformed: number }
+
+/** Where the walk reads logs. */
+export type AuthorityLogReader = Pick<LogReader<unknown>, 'unprovedFrom'> & {
+  /** As `LogReader.read`. @throws RetryableError when endpoints did not answer; RpcError. */
+  read: (step: Step, target: number, signal: AbortSignal) => Promise<Range | Lacking | Doubted>
+}
+
+export const createAuthorityLogReader = (options: LogReaderOptions): AuthorityLogReader => {
+  const reader = createLogReader(options, (node, found, verifyHeader) =>
+    rowsOf(node, options.network, found, verifyHeader),
+  )
+  return {
+    unprovedFrom: reader.unprovedFrom,
+    read: async ({ from, to, logs }, target, signal) => {
+      const filter = {
+        addresses: logs.map(({ authority }) => authority),
+        topics: [[...new Set(logs.flatMap(({ list }) => authorityTopics(list)))]],
+      }
+      const answer = await reader.read({ from, to, filter }, target, signal)
+      if (!('made' in answer)) return answer
+      const { made, ...range } = answer
+      return { ...range, ...made }
+    },
+  }
+}

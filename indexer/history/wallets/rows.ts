@@ -1,0 +1,56 @@
+/** What blocks hold about one wallet, as the stream would have written it. */
+import { type Block, emptyRows } from '../../../schema/block.ts'
+import { WALLET_PAST_TABLES } from '../../../schema/tables/chain.ts'
+
+type Rows = Block['rows']
+type PastTable = (typeof WALLET_PAST_TABLES)[number]['name']
+
+/** A transaction with more rows than this leaves those of others out: airdrops name thousands. */
+const MOST_OF_ONE = 500
+
+const TABLES: readonly PastTable[] = WALLET_PAST_TABLES.map(({ name }) => name)
+
+const names = (row: object, wallet: string): boolean => Object.values(row).includes(wallet)
+
+/** Whole transactions in which the wallet appears, whatever its part in them. */
+export const rowsAbout = (block: Pick<Block, 'rows'>, wallet: string): Rows => {
+  const counts = new Map<string, number>()
+  const concerned = new Set<string>()
+  for (const table of TABLES) {
+    for (const row of block.rows[table]) {
+      counts.set(row.tx_hash, (counts.get(row.tx_hash) ?? 0) + 1)
+      if (names(row, wallet)) concerned.add(row.tx_hash)
+    }
+  }
+  const kept = (row: { tx_hash: string }) =>
+    concerned.has(row.tx_hash) && ((counts.get(row.tx_hash) ?? 0) <= MOST_OF_ONE || names(row, wallet))
+  return {
+    ...emptyRows(),
+    transactions: block.rows.transactions.filter(kept),
+    ledger: block.rows.ledger.filter(kept),
+    approvals: block.rows.approvals.filter(kept),
+    creations: block.rows.creations.filter(kept),
+    pools: block.rows.pools.filter(kept),
+    liquidity: block.rows.liquidity.filter(kept),
+    swaps: block.rows.swaps.filter(kept),
+    delegations: block.rows.delegations.filter(kept),
+  }
+}
+
+export const countRows = (rows: Rows): number => TABLES.reduce((sum, table) => sum + rows[table].length, 0)
+
+/** Rows of several blocks, in the order of their blocks. */
+export const joined = (blocks: ReadonlyMap<number, Rows>): Rows => {
+  const all = emptyRows()
+  for (const [, rows] of [...blocks].toSorted(([a], [b]) => a - b)) {
+    all.transactions.push(...rows.transactions)
+    all.ledger.push(...rows.ledger)
+    all.approvals.push(...rows.approvals)
+    all.creations.push(...rows.creations)
+    all.pools.push(...rows.pools)
+    all.liquidity.push(...rows.liquidity)
+    all.swaps.push(...rows.swaps)
+    all.delegations.push(...rows.delegations)
+  }
+  return all
+}

@@ -1,0 +1,157 @@
+/**
+ * The account module of Etherscan, Blockscout, Routescan and alike, by a configured URL. Their lists are cut silently, at limits
+ * of their own, so each is asked for again from its last block on until nothing new comes.
+ */
+import { z } from 'zod'
+import type { Clock } from '../../../../platform/clock.ts'
+import { messageOf, RetryableError } from '../../../../platform/errors.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import { type Candidates, type Search, stoppedAt, type WalletHistory } from '../history.ts'
+
+/** What the lists of one wallet are called. */
+const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155tx'] as const
+/** Explorers have these two lists at the least. */
+const NEEDED: ReadonlySet<string> = new Set(['txlist', 'txlistinternal'])
+/** Rows of one answer: what free plans give at most. */
+const PAGE = 1_000
+const TIMEOUT_MS = 15_000
+const ATTEMPTS = 5
+const RETRY_MS = 500
+/** Free plans allow three calls a second. */
+const MIN_PAUSE_MS = 350
+
+const answer = z.looseObject({ status: z.coerce.string(), message: z.string().nullish(), result: z.unknown() })
+const entries = z.array(
+  z.looseObject({
+    blockNumber: z.coerce.number().int().min(0),
+    hash: z.string().optional(),
+    transactionHash: z.string().optional(),
+  }),
+)
+
+/** What explorers answer where there is nothing: status 0 and a sentence. */
+const NOTHING = /^no (transactions|internal transactions|token transfers|records|.*transfers?) found|^no .*found$/i
+const LATER = /rate limit|too many|timeout|timed out|temporarily|try again|busy/i
+const NO_SUCH_LIST = /unknown (action|module)|missing or unsupported|invalid action|not supported/i
+
+/** Fetches a URL; a test gives its own. */
+export type FetchText = (url: URL, signal: AbortSignal) => Promise<{ status: number; text: string }>
+
+const fetchText: FetchText = async (url, signal) => {
+  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
+  return { status: response.status, text: await response.text() }
+}
+
+class Refused extends Error {}
+
+export const createExplorerHistory = ({
+  clock,
+  network,
+  url,
+  get = fetchText,
+  pauseMs = MIN_PAUSE_MS,
+}: {
+  clock: Clock
+  network: Network
+  /** Where the API is, with its key: `https://api.etherscan.io/v2/api?chainid=1&apikey=KEY` for one. */
+  url: string
+  get?: FetchText
+  pauseMs?: number
+}): WalletHistory => {
+  let freeAt = 0
+
+  const unavailable = (reason: string, cause?: unknown) =>
+    new RetryableError(
+      'ASSAY_SOURCE_EXPLORER',
+      `The explorer of ${network} did not answer: ${reason}. The past of a wallet is looked for elsewhere. Check ${network}_EXPLORER_URL.`,
+      { cause },
+    )
+
+  const target = (action: string, { wallet, to }: Search, from: number): URL => {
+    const asked = new URL(url)
+    const parameters = {
+      module: 'account',
+      action,
+      address: wallet,
+      startblock: String(from),
+      endblock: String(to),
+      page: '1',
+      offset: String(PAGE),
+      sort: 'asc',
+    }
+    for (const [name, value] of Object.entries(parameters)) asked.searchParams.set(name, value)
+    return asked
+  }
+
+  const once = async (asked: URL, signal: AbortSignal) => {
+    const wait = freeAt - clock.now()
+    freeAt = Math.max(freeAt, clock.now()) + pauseMs
+    if (wait > 0) await clock.sleep(wait, signal)
+    const { status, text } = await get(asked, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
+    if (status !== 200) throw unavailable(`HTTP ${status}`)
+    const { status: said, message, result } = answer.parse(JSON.parse(text))
+    const list = entries.safeParse(result ?? [])
+    if (list.success && (said === '1' || list.data.length > 0 || NOTHING.test(message ?? ''))) return list.data
+    const reason = typeof result === 'string' ? result : (message ?? 'another answer than a list')
+    if (NO_SUCH_LIST.test(reason)) throw new Refused(reason.slice(0, 200))
+    throw unavailable(reason.slice(0, 200), LATER.test(reason) ? undefined : new Refused(reason))
+  }
+
+  /** @throws RetryableError, Refused where the explorer has no such list. */
+  const ask = async (action: string, search: Search, from: number) => {
+    let last: unknown
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (attempt > 0) await clock.sleep(RETRY_MS * 2 ** attempt, search.signal)
+      try {
+        return await once(target(action, search, from), search.signal)
+      } catch (error) {
+        search.signal.throwIfAborted()
+        if (error instanceof Refused) throw error
+        // The innermost reason only: a URL in it may hold the key.
+        last =
+          error instanceof RetryableError
+            ? error
+            : unavailable(error instanceof z.ZodError ? 'no JSON list' : 'no connection')
+        if (error instanceof RetryableError && error.cause instanceof Refused) break
+      }
+    }
+    throw last
+  }
+
+  const listed = async (action: string, search: Search, found: Set<number>): Promise<string | undefined> => {
+    const seen = new Set<string>()
+    for (let from = 0; ; ) {
+      const rows = await ask(action, search, from)
+      const outside = rows.find(({ blockNumber }) => blockNumber < from || blockNumber > search.to)
+      if (outside) return `the explorer lists block ${outside.blockNumber} where others were asked for`
+      const fresh = rows.filter((row) => !seen.has(JSON.stringify(row)))
+      for (const row of fresh) seen.add(JSON.stringify(row))
+      for (const { blockNumber } of fresh) found.add(blockNumber)
+      if (fresh.length === 0) {
+        const cut = rows.length >= PAGE && rows.every(({ blockNumber }) => blockNumber === from)
+        return cut ? `the explorer lists ${PAGE} entries of block ${from} and no more` : undefined
+      }
+      if (found.size > search.most) return stoppedAt(search.most)
+      from = Math.max(...rows.map(({ blockNumber }) => blockNumber))
+    }
+  }
+
+  return {
+    name: 'explorer',
+    shows: ['sent', 'native'],
+    offered: async () => true,
+    find: async (search): Promise<Candidates> => {
+      const blocks = new Set<number>()
+      for (const action of ACTIONS) {
+        try {
+          const why = await listed(action, search, blocks)
+          if (why !== undefined) return { blocks, why }
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error
+          if (NEEDED.has(action)) return { blocks, why: `the explorer has no ${action}: ${messageOf(error)}` }
+        }
+      }
+      return { blocks, why: undefined }
+    },
+  }
+}

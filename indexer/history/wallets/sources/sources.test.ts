@@ -1,0 +1,235 @@
+/** What each way asks, and how it takes answers in the shapes that are documented; the ways of real nodes are in test/e2e/follow. */
+import { expect, test } from 'vitest'
+import { RpcError, rpcError } from '../../../../platform/rpc/errors.ts'
+import { createRpcPool } from '../../../../platform/rpc/pool.ts'
+import type { Outcome, Post } from '../../../../platform/rpc/post.ts'
+import { testContext } from '../../../../test/kit/context.ts'
+import type { WalletHistory } from '../history.ts'
+import { createAlchemyHistory } from './alchemy.ts'
+import { createExplorerHistory, type FetchText } from './explorer.ts'
+import { createNonceHistory } from './nonces.ts'
+import { createOtterscanHistory } from './otterscan.ts'
+import { createTraceFilterHistory } from './trace-filter.ts'
+
+const wallet = `0x${'a'.repeat(40)}`
+const { clock, log, metrics } = testContext()
+const signal = AbortSignal.timeout(60_000)
+const hex = (value: number) => `0x${value.toString(16)}`
+
+/** A node that answers each call by hand. */
+const poolOf = (answer: (method: string, params: readonly unknown[]) => unknown) => {
+  const asked: [string, readonly unknown[]][] = []
+  const post: Post = async (calls) =>
+    calls.map(({ method, params }): Outcome => {
+      asked.push([method, params])
+      const result = answer(method, params)
+      return result instanceof RpcError ? { error: result } : { result }
+    })
+  const pool = createRpcPool({
+    context: { clock, log, metrics },
+    network: 'ETH',
+    urls: ['http://node.example'],
+    startRate: 5_000,
+    postTo: () => post,
+  })
+  return { pool, asked }
+}
+
+const found = async (history: WalletHistory, to = 1_000, most = 500) => {
+  const { blocks, why } = await history.find({ wallet, to, most, signal })
+  return { blocks: [...blocks].toSorted((a, b) => a - b), why }
+}
+
+test('otterscan: pages are followed downwards from the lowest block of each, and never past block 0', async () => {
+  const pages = new Map([
+    [1_001, { txs: [900, 900, 750], lastPage: false }],
+    [750, { txs: [3, 1], lastPage: false }],
+    [1, { txs: [], lastPage: true }],
+  ])
+  const { pool, asked } = poolOf((_, [, before]) => {
+    const page = pages.get(Number(before))
+    if (!page) return rpcError(-32_000, `nobody expects ${before}`)
+    return {
+      ...page,
+      txs: page.txs.map((number) => ({ blockNumber: hex(number), hash: '0x' })),
+      receipts: [],
+      firstPage: false,
+    }
+  })
+  expect(await found(createOtterscanHistory({ clock, pool }))).toEqual({ blocks: [1, 3, 750, 900], why: undefined })
+  expect(asked.map(([, params]) => params)).toEqual([
+    [wallet, 1_001, 25],
+    [wallet, 750, 25],
+    [wallet, 1, 25],
+  ])
+})
+
+test('otterscan: a page of other blocks, and an empty one that is not the last, are refused', async () => {
+  for (const page of [
+    { txs: [{ blockNumber: hex(5_000) }], lastPage: true },
+    { txs: [], lastPage: false },
+  ]) {
+    await expect(found(createOtterscanHistory({ clock, pool: poolOf(() => page).pool }))).rejects.toMatchObject({
+      code: 'ASSAY_RPC_INCONSISTENT',
+    })
+  }
+})
+
+test('otterscan: a busy wallet is left after as much as was asked for', async () => {
+  const { pool } = poolOf((_, [, before]) => ({
+    txs: Array.from({ length: 25 }, (_, index) => ({ blockNumber: hex(Number(before) - 1 - index) })),
+    lastPage: false,
+  }))
+  const { blocks, why } = await found(createOtterscanHistory({ clock, pool }), 1_000, 60)
+  expect([blocks.length, why]).toEqual([75, 'more than 60 blocks concern it'])
+})
+
+test.each([
+  ['missing', rpcError(-32_601, 'the method ots_searchTransactionsBefore does not exist')],
+  ['unimplemented (reth)', rpcError(-32_603, 'unimplemented')],
+  ['not of the plan', rpcError(-32_600, 'ots_searchTransactionsBefore is not available on your plan')],
+])('a method that is %s is not offered, and a node that is silent is no answer to that', async (_, refusal) => {
+  const { pool, asked } = poolOf(() => refusal)
+  const history = createOtterscanHistory({ clock, pool })
+  expect([await history.offered(signal), await history.offered(signal)]).toEqual([false, false])
+  const calls = asked.length
+  expect(await history.offered(signal)).toBe(false)
+  expect(asked.length).toBe(calls)
+  const down = poolOf(() => rpcError(-32_603, 'internal error'))
+  await expect(createOtterscanHistory({ clock, pool: down.pool }).offered(signal)).rejects.toMatchObject({
+    code: 'ASSAY_RPC_UNAVAILABLE',
+  })
+})
+
+test('trace_filter: both sides are asked apart, full pages go on from their last block, refused ranges are narrowed', async () => {
+  const { pool, asked } = poolOf((_, params) => {
+    const [{ fromBlock, toBlock, fromAddress, after }] = params as [Record<string, string | number | undefined>]
+    const [from, to] = [Number(fromBlock), Number(toBlock)]
+    if (to - from + 1 > 400) return rpcError(-32_602, 'block range is too wide, max is 400 blocks')
+    if (!fromAddress) return from <= 7 && to >= 7 ? [{ blockNumber: 7 }] : []
+    // A thousand calls in block 20, another one in it and one in block 30.
+    const calls = [...Array.from({ length: 1_001 }, () => 20), 30].filter((block) => block >= from && block <= to)
+    return calls.slice(Number(after), Number(after) + 1_000).map((blockNumber) => ({ blockNumber }))
+  })
+  expect(await found(createTraceFilterHistory({ clock, pool }))).toEqual({ blocks: [7, 20, 30], why: undefined })
+  const ranges = asked.map(([, [params]]) => params as Record<string, unknown>)
+  expect(ranges.some(({ after }) => after === 1_000)).toBe(true)
+  expect(ranges.every(({ fromAddress, toAddress }) => (fromAddress === undefined) !== (toAddress === undefined))).toBe(
+    true,
+  )
+})
+
+test('alchemy: both directions, page by page; a chain without internal transfers is asked without them', async () => {
+  const { pool, asked } = poolOf((_, params) => {
+    const [{ category, fromAddress, pageKey }] = params as [Record<string, string | string[] | undefined>]
+    if (category?.includes('internal'))
+      return rpcError(-32_602, "the 'internal' category is only supported for ETH and MATIC")
+    if (!fromAddress) return { transfers: [{ blockNum: '0x7', value: 0.1, rawContract: { value: '0x1' } }] }
+    return pageKey ? { transfers: [{ blockNum: '0x9' }] } : { transfers: [{ blockNum: '0x8' }], pageKey: 'uuid' }
+  })
+  expect(await found(createAlchemyHistory({ clock, pool }))).toEqual({ blocks: [7, 8, 9], why: undefined })
+  expect(asked[0]![1][0]).toMatchObject({ fromBlock: '0x0', toBlock: '0x3e8', maxCount: '0x3e8', fromAddress: wallet })
+  const endless = poolOf(() => ({ transfers: [{ blockNum: '0x8' }], pageKey: 'same' }))
+  expect((await found(createAlchemyHistory({ clock, pool: endless.pool }))).why).toBe('alchemy repeats its pages')
+})
+
+test('nonces: each block in which the number rises is found, in as many rounds as halvings', async () => {
+  const sent = [5, 6, 6, 400, 999]
+  const { pool, asked } = poolOf((_, [, block]) => hex(sent.filter((one) => one <= Number(block)).length))
+  expect(await found(createNonceHistory({ pool }))).toEqual({ blocks: [5, 6, 400, 999], why: undefined })
+  expect(asked.length).toBeLessThan(2 + 4 * 2 * 10)
+  const busy = poolOf((_, [, block]) => hex(Number(block)))
+  expect(await found(createNonceHistory({ pool: busy.pool }), 5_000)).toEqual({
+    blocks: [],
+    why: 'more than 200 blocks concern it',
+  })
+})
+
+/** An explorer in words of Etherscan's documentation. */
+const explorerOf = (answer: (action: string, from: number) => unknown, status = 200) => {
+  const asked: URL[] = []
+  const get: FetchText = async (url) => {
+    asked.push(url)
+    return {
+      status,
+      text: JSON.stringify(answer(url.searchParams.get('action') ?? '', Number(url.searchParams.get('startblock')))),
+    }
+  }
+  const url = 'https://explorer.example/v2/api?chainid=1&apikey=secret'
+  return {
+    asked,
+    history: createExplorerHistory({
+      clock: { ...clock, sleep: async () => undefined },
+      network: 'ETH',
+      url,
+      get,
+      pauseMs: 0,
+    }),
+  }
+}
+const NONE = { status: '0', message: 'No transactions found', result: [] }
+const listOf = (...blocks: number[]) => ({
+  status: '1',
+  message: 'OK',
+  result: blocks.map((one, index) => ({ blockNumber: String(one), hash: `0x${one}-${index}` })),
+})
+
+test('explorer: five lists are asked for, up to the last block of the past, with the parameters of the URL', async () => {
+  const { history, asked } = explorerOf((action, from) => {
+    if (action === 'txlist') return from === 0 ? listOf(3, 9) : listOf(9)
+    // Blockscout: no contract standard of that name.
+    if (action === 'token1155tx') return { status: '0', message: 'Unknown action', result: null }
+    return action === 'tokentx' && from === 0 ? listOf(4) : NONE
+  })
+  const { blocks, why } = await found(history)
+  expect({ blocks, why }).toEqual({ blocks: [3, 4, 9], why: undefined })
+  expect([...new Set(asked.map((url) => url.searchParams.get('action')))]).toEqual([
+    'txlist',
+    'txlistinternal',
+    'tokentx',
+    'tokennfttx',
+    'token1155tx',
+  ])
+  expect(Object.fromEntries(asked[0]!.searchParams)).toMatchObject({
+    chainid: '1',
+    apikey: 'secret',
+    module: 'account',
+    address: wallet,
+    endblock: '1000',
+    sort: 'asc',
+  })
+})
+
+test('explorer: a block with more entries than a page is said, and so is a list of other blocks', async () => {
+  const crowded = explorerOf((action) =>
+    action === 'txlist' ? listOf(...Array.from({ length: 1_000 }, () => 8)) : NONE,
+  )
+  expect((await found(crowded.history)).why).toBe('the explorer lists 1000 entries of block 8 and no more')
+  const foreign = explorerOf(() => listOf(2_000))
+  expect((await found(foreign.history)).why).toContain('lists block 2000')
+})
+
+test('explorer: a rate limit is waited out, other refusals are no answer, and the key is in no message', async () => {
+  let calls = 0
+  const limited = explorerOf((action) => {
+    calls += 1
+    return calls < 3
+      ? { status: '0', message: 'NOTOK', result: 'Max rate limit reached' }
+      : action === 'txlist' && calls === 3
+        ? listOf(5)
+        : NONE
+  })
+  expect((await found(limited.history)).blocks).toEqual([5])
+  for (const { history } of [
+    explorerOf(() => ({ status: '0', message: 'NOTOK', result: 'Invalid API Key' })),
+    explorerOf(() => 'a page of text'),
+    explorerOf(() => NONE, 502),
+  ]) {
+    const error = await found(history).then(
+      () => undefined,
+      (reason: Error) => reason,
+    )
+    expect(error).toMatchObject({ code: 'ASSAY_SOURCE_EXPLORER' })
+    expect(String(error)).not.toContain('secret')
+  }
+})

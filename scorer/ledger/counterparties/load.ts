@@ -1,0 +1,115 @@
+/** Whom an address dealt with directly: the largest counterparties of each direction, and what is known of them. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import type { WalletStatus } from '../../../schema/records/common.ts'
+import { loadAttributions } from '../exposure/attribution.ts'
+import type { Numbers } from '../labels/guard.ts'
+import { lookupRecords } from '../records.ts'
+import { readSettled } from '../settled.ts'
+import { createTieredStore, loadTiers, readByTier } from '../tiers.ts'
+
+const LARGEST = readSql(import.meta.url, './sql/largest.sql')
+const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
+
+/** Addresses with more counterparties than this are not followed further by people either. */
+const MOST_PARTNERS = 5_000
+
+type Row = {
+  counterparty: string
+  value: string
+  movements: number
+  tokens: number
+  first: number
+  last: number
+  all_counterparties: number
+  all_value: string
+}
+type Counted = Numbers & { address: string }
+
+export type Counterparty = {
+  address: string
+  /** Native coin, exact decimal text in whole coins. */
+  value: string
+  /** Movements of the native coin and of tokens, and those of tokens alone. */
+  movements: number
+  tokens: number
+  /** Unix seconds, of either direction. */
+  first: number
+  last: number
+  /** What it is known as, where somebody says so. */
+  category: string | null
+  name: string | null
+  /** Its verdict, where it has one. */
+  status: WalletStatus | null
+  /** Why nobody follows value through it; `null` where it can be followed. */
+  stop: string | null
+}
+
+export type Side = { counterparties: number; value: string; largest: Counterparty[] }
+
+/** Base units in whole coins, exactly. */
+const coins = (units: string, decimals: number): string => {
+  const digits = units.padStart(decimals + 1, '0')
+  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${digits.slice(0, digits.length - decimals)}${rest === '' ? '' : `.${rest}`}`
+}
+
+/**
+ * The `most` largest counterparties a direction, as of one state of the tables.
+ * @throws RetryableError as `readSettled` does.
+ */
+export const loadCounterparties = (
+  store: Store,
+  network: Network,
+  address: string,
+  most: number,
+): Promise<{ height: number; incoming: Side; outgoing: Side }> =>
+  readSettled(store, network, async (heights) => {
+    const { settled, head } = heights
+    const { decimals } = networkInfo(network).nativeCoin
+    const tiered = createTieredStore(store, settled !== undefined && head > settled ? 'all' : 'final')
+    const tiers = await loadTiers(store, network, [address], heights)
+    const read = (direction: 1 | -1) =>
+      readByTier(tiered, tiers, [address], (some) =>
+        some.query<Row>(LARGEST, { network, address, direction, most }, { route: 'largest_counterparties' }),
+      )
+    const [incoming, outgoing] = await Promise.all([read(1), read(-1)])
+    const others = [...new Set([...incoming, ...outgoing].map(({ counterparty }) => counterparty))]
+    const otherTiers = await loadTiers(store, network, others, heights)
+    const counted = await readByTier(tiered, otherTiers, others, (some, addresses) =>
+      some.query<Counted>(NUMBERS, { network, addresses }, { route: 'counterparty_numbers' }),
+    )
+    const numbers = new Map(counted.map((row) => [row.address, row]))
+    const [attributions, records] = await Promise.all([
+      loadAttributions(tiered, network, others, numbers),
+      lookupRecords(
+        tiered,
+        others.map((other) => ({ network, address: other })),
+      ),
+    ])
+    const statusOf = new Map(others.map((other, nth) => [other, records[nth]?.status ?? null]))
+    const stopOf = (other: string): string | null => {
+      const attribution = attributions.get(other)
+      if (attribution?.service) return attribution.category
+      const { in_partners = 0, out_partners = 0 } = numbers.get(other) ?? {}
+      return in_partners + out_partners > MOST_PARTNERS ? `more than ${MOST_PARTNERS} counterparties` : null
+    }
+    const sideOf = (rows: readonly Row[]): Side => ({
+      counterparties: rows[0]?.all_counterparties ?? 0,
+      value: coins(rows[0]?.all_value ?? '0', decimals),
+      largest: rows.map((row) => ({
+        address: row.counterparty,
+        value: coins(row.value, decimals),
+        movements: row.movements,
+        tokens: row.tokens,
+        first: row.first,
+        last: row.last,
+        category: attributions.get(row.counterparty)?.category ?? null,
+        name: attributions.get(row.counterparty)?.name ?? null,
+        status: statusOf.get(row.counterparty) ?? null,
+        stop: stopOf(row.counterparty),
+      })),
+    })
+    return { height: head, incoming: sideOf(incoming), outgoing: sideOf(outgoing) }
+  })

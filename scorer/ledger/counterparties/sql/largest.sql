@@ -1,0 +1,18 @@
+-- The counterparties that most of an address's native coin came from (direction 1) or went to (-1), then those of most movements,
+-- beside the number of all of them and what they come to.
+SELECT
+  counterparty, toString(coins) AS value, toFloat64(movements) AS movements, toFloat64(tokens) AS tokens,
+  toUnixTimestamp(first_seen) AS first, toUnixTimestamp(last_seen) AS last,
+  toFloat64(count() OVER ()) AS all_counterparties, toString(sum(coins) OVER ()) AS all_value
+FROM (
+  SELECT
+    counterparty, first_seen, last_seen,
+    if({direction:Int8} = 1, native_in, native_out) AS coins,
+    if({direction:Int8} = 1, token_in_count, token_out_count) AS tokens,
+    if({direction:Int8} = 1, native_in_count + token_in_count, native_out_count + token_out_count) AS movements
+  FROM {wallet_edges_table:Identifier}
+  WHERE network = {network:String} AND address = {address:String}
+)
+WHERE movements > 0
+ORDER BY coins DESC, movements DESC, counterparty
+LIMIT {most:UInt32}

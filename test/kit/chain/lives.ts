@@ -1,0 +1,62 @@
+/** Lives of a few people on a local node, paid and signed for as on a real one: nothing of them is given by the node. */
+import { encodeFunctionData, type Hex, parseEther, stringToHex, toHex } from 'viem'
+import { CALLS, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { until } from '../until.ts'
+import type { Anvil } from './anvil.ts'
+import { someone } from './authorities.ts'
+
+export type Sent = { to: string; value?: bigint; data?: Hex; fails?: true }
+
+export type Lives = {
+  /** The first unlocked account pays. */
+  fund: (name: string, value: bigint) => Promise<void>
+  send: (name: string, what: Sent) => Promise<string>
+  /** A threat with a demand, as calldata. */
+  threaten: (name: string, victim: string) => Promise<string>
+  /** Pays in, gives away and takes back wrapped coins, and fails once. */
+  wrap: (name: string, shop: string) => Promise<void>
+  /** The issuer mints dollars to somebody, who signs nothing. */
+  dollars: (name: string, amount: bigint) => Promise<string>
+}
+
+const THREAT =
+  'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
+
+export const createLives = async (anvil: Anvil): Promise<Lives> => {
+  const [bank = ''] = await anvil.rpc<string[]>('eth_accounts')
+
+  const from = async (sender: string, { to, value = 0n, data, fails }: Sent): Promise<string> => {
+    await anvil.rpc('anvil_impersonateAccount', sender)
+    const transaction = { from: sender, to, value: toHex(value), gas: toHex(300_000), ...(data && { data }) }
+    const hash = await anvil.rpc<string>('eth_sendTransaction', transaction)
+    const receipt = await until(
+      'the transaction is mined',
+      async () => (await anvil.rpc<{ status: string } | null>('eth_getTransactionReceipt', hash)) ?? undefined,
+    )
+    if ((receipt.status === '0x1') === (fails === true)) throw new Error(`${hash} has status ${receipt.status}`)
+    return hash
+  }
+  const send: Lives['send'] = (name, what) => from(someone(name), what)
+
+  return {
+    fund: async (name, value) => {
+      await from(bank, { to: someone(name), value })
+    },
+    send,
+    threaten: (name, victim) => send(name, { to: someone(victim), data: stringToHex(THREAT) }),
+    wrap: async (name, shop) => {
+      const call = (data: Hex, more: Partial<Sent> = {}) => send(name, { to: PLACES.weth, data, ...more })
+      await call(encodeFunctionData({ abi: CALLS, functionName: 'deposit' }), { value: parseEther('1') })
+      await call(encodeFunctionData({ abi: CALLS, functionName: 'transfer', args: [someone(shop), parseEther('0.5')] }))
+      await call(encodeFunctionData({ abi: CALLS, functionName: 'withdraw', args: [parseEther('0.2')] }))
+      await call(encodeFunctionData({ abi: CALLS, functionName: 'withdraw', args: [parseEther('100')] }), {
+        fails: true,
+      })
+    },
+    dollars: (name, amount) =>
+      send('issuer', {
+        to: PLACES.usdc,
+        data: encodeFunctionData({ abi: CALLS, functionName: 'mint', args: [someone(name), amount] }),
+      }),
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Takes the pictures of docs/pictures from a running demonstration: `npm start` in one terminal, `npm run pictures` in another.
+ * ASSAY_DATA names the folder of the demonstration where it is not ./data.
+ */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBrowser, openPage } from './browser.ts'
+
+const DATA = process.env.ASSAY_DATA ?? 'data'
+const FOLDER = join(import.meta.dirname, '../../docs/pictures')
+
+const read = (file: string) => JSON.parse(readFileSync(join(DATA, file), 'utf8'))
+const { url } = read('api.json') as { url: string }
+const { enterprise } = read('keys.json') as { enterprise: string }
+const actors = read('scenario.json') as { name: string; network: string; address: string }[]
+const pathOf = (name: string) => {
+  const actor = actors.find((one) => one.name === name)
+  if (!actor) throw new Error(`The demonstration has no ${name}. Start it again with an empty ASSAY_DATA.`)
+  return `/console/${actor.network}/${actor.address}`
+}
+
+const browser = await openBrowser()
+const { page, faults } = await openPage(browser, url, {
+  expected: [/401/],
+  viewport: { width: 1100, height: 760 },
+  colorScheme: 'light',
+})
+mkdirSync(FOLDER, { recursive: true })
+await page.goto('/console/')
+await page.getByLabel('API key').fill(enterprise)
+await page.getByLabel('API key').press('Enter')
+await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
+
+/** Opens a page, waits for what is to be seen, and takes it into the picture. */
+const take = async (name: string, path: string, seen: string) => {
+  await page.goto(path)
+  const part = page.locator(seen).first()
+  await part.waitFor()
+  await part.scrollIntoViewIfNeeded()
+  if (seen !== 'h1') await part.evaluate('(element) => element.scrollIntoView()')
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) })
+}
+await take('wallet', pathOf('mixer-user'), 'h1')
+await take('counterparties', pathOf('mixer-user'), '.graph')
+await browser.close()
+if (faults.length > 0) throw new Error(faults.join('\n'))
+process.stdout.write(`Took the pictures of ${url} into docs/pictures.\n`)
