@@ -8,9 +8,15 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
+/** Longest time that a timer of Node can wait, ms; it fires at once for a longer one. */
+const LONGEST_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: Date.now,
   sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal ? { signal } : {})
+    for (let left = ms; ; left -= LONGEST_MS) {
+      await delay(Math.min(left, LONGEST_MS), undefined, signal ? { signal } : {})
+      if (left <= LONGEST_MS) return
+    }
   },
 }

@@ -2363,7 +2363,7 @@ CREATE TABLE label_updates
     `source` String COMMENT 'The list, as in detector of its labels',
     `generation` UInt64 COMMENT 'Number of the fetch. Of two that begin at once the store keeps the first',
     `owner` String COMMENT 'Random id of the process that fetches',
-    `outcome` LowCardinality(String) COMMENT 'running, applied, unchanged (the list is what it was), refused (it cannot be right) or failed (no answer)',
+    `outcome` LowCardinality(String) COMMENT 'running, applied, unchanged (the list is what it was), refused (it cannot be right), failed (no answer), or queued (wallets of all labels until then were queued for scoring)',
     `version` String COMMENT 'Version of the list: its date, or else a digest; empty unless applied or unchanged',
     `definition` String COMMENT 'Digest of how the list is read; where it changed, the list is read again',
     `validators` String COMMENT 'JSON: ETag and time of each document, to ask for a newer one only',
@@ -2374,7 +2374,7 @@ CREATE TABLE label_updates
 ENGINE = MergeTree
 ORDER BY (source, generation, at)
 SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
-COMMENT 'Fetches of lists: a row when one begins and a row when it ends. The first row of a list is that of the copy Assay brings along, if any';
+COMMENT 'Fetches of lists: a row when one begins, a row when it ends, and one when wallets of new labels were queued for scoring. The first row of a list is that of the copy Assay brings along, if any';
 
 CREATE TABLE labelled_addresses
 (

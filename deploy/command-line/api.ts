@@ -3,12 +3,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { OperatorError, RetryableError } from '../../platform/errors.ts'
+import { RpcTransportError } from '../../platform/rpc/errors.ts'
 import { reasonOf } from '../../platform/rpc/post.ts'
+import { bounded, wholeBody } from '../../platform/rpc/transport.ts'
 import { errorBody } from '../../schema/records/error.ts'
+import { plain } from './text.ts'
 
 export type ApiOptions = { url?: string | undefined; key?: string | undefined }
 
 const DEADLINE_MS = 15_000
+/** Of an answer, unpacked: verdicts on a thousand addresses are a few. */
+const MAX_ANSWER_BYTES = 64 << 20
+/** Longest pause that an API may ask for, s. */
+const MAX_PAUSE = 3_600
 const LOCAL = 'http://127.0.0.1:8080'
 
 /** What a start on this machine wrote down; `undefined` without it. */
@@ -20,13 +27,36 @@ const written = <T>(dataDir: string, file: string, schema: z.ZodType<T>): T | un
   }
 }
 
-/** The URL given, else `ASSAY_URL`, else that of the last start on the data folder, else the usual one. @throws OperatorError ASSAY_TOOL_OPTION */
-const urlOf = ({ url }: ApiOptions, dataDir: string): string => {
-  const chosen =
-    url ?? process.env.ASSAY_URL ?? written(dataDir, 'api.json', z.object({ url: z.string() }))?.url ?? LOCAL
-  if (URL.canParse(chosen) && /^https?:/.test(chosen)) return chosen
-  throw new OperatorError('ASSAY_TOOL_OPTION', `--url ${chosen} is no http(s) URL. Nothing was asked.`)
+/** Where to ask, and the login that the URL holds: it is sent and never shown. */
+type Place = { url: string; login: Record<string, string> }
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
+
+/** @throws OperatorError ASSAY_TOOL_OPTION for text that is no http(s) URL */
+export const placeOf = (given: string): Place => {
+  if (!URL.canParse(given) || !/^https?:/.test(given)) {
+    // A login stands before the @.
+    const shown = plain(given.replace(/^.*@/s, '')).slice(0, 200)
+    throw new OperatorError('ASSAY_TOOL_OPTION', `--url ${shown} is no http(s) URL. Nothing was asked.`)
+  }
+  const target = new URL(given)
+  const { username, password } = target
+  if (username === '' && password === '') return { url: given, login: {} }
+  target.username = ''
+  target.password = ''
+  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  return { url: target.href, login: { authorization: `Basic ${login}` } }
+}
+
+/** The URL given, else `ASSAY_URL`, else that of the last start on the data folder, else the usual one. */
+const urlOf = ({ url }: ApiOptions, dataDir: string): string =>
+  url ?? process.env.ASSAY_URL ?? written(dataDir, 'api.json', z.object({ url: z.string() }))?.url ?? LOCAL
 
 const keyOf = ({ key }: ApiOptions, dataDir: string): string | undefined =>
   key ?? process.env.ASSAY_KEY ?? written(dataDir, 'keys.json', z.object({ enterprise: z.string() }))?.enterprise
@@ -34,7 +64,7 @@ const keyOf = ({ key }: ApiOptions, dataDir: string): string | undefined =>
 export type ApiAnswer = {
   status: number
   body: unknown
-  /** Seconds of `Retry-After`; 0 without it. */
+  /** Seconds of `Retry-After`, an hour at most; 0 without it. */
   retryAfter: number
 }
 
@@ -48,7 +78,14 @@ export type ApiClient = {
 /** What the API said of an answer that is no 200. */
 export const refusalOf = ({ status, body }: ApiAnswer): string => {
   const told = errorBody.safeParse(body)
-  return told.success ? told.data.message : `It answered with status ${status}.`
+  return told.success ? plain(told.data.message) : `It answered with status ${status}.`
+}
+
+/** @throws RpcTransportError for more than is taken; the rest is not waited for */
+const textOf = async (response: Response): Promise<string> => {
+  const reader = bounded(wholeBody(), MAX_ANSWER_BYTES)
+  for await (const piece of response.body ?? []) reader.push(Buffer.from(piece))
+  return reader.end()
 }
 
 /**
@@ -56,22 +93,37 @@ export const refusalOf = ({ status, body }: ApiAnswer): string => {
  * @throws OperatorError ASSAY_TOOL_API_OTHER from calls that something else than Assay answers
  */
 export const openApiClient = (dataDir: string, given: ApiOptions): ApiClient => {
-  const url = urlOf(given, dataDir)
+  const { url, login } = placeOf(urlOf(given, dataDir))
   const key = keyOf(given, dataDir)
 
-  const call = async (path: string, init: RequestInit, signal?: AbortSignal): Promise<ApiAnswer> => {
+  const call = async (
+    path: string,
+    init: RequestInit & { headers?: Record<string, string> },
+    signal?: AbortSignal,
+  ): Promise<ApiAnswer> => {
     const deadline = AbortSignal.timeout(DEADLINE_MS)
     const either = signal ? AbortSignal.any([signal, deadline]) : deadline
     let status: number
     let text: string
     let retryAfter: number
     try {
-      const response = await fetch(new URL(path, url), { ...init, signal: either })
+      const response = await fetch(new URL(path, url), {
+        ...init,
+        headers: { ...login, ...init.headers },
+        signal: either,
+      })
       status = response.status
-      retryAfter = Number(response.headers.get('retry-after') ?? 0) || 0
-      text = await response.text()
+      retryAfter = Math.min(MAX_PAUSE, Math.max(0, Number(response.headers.get('retry-after') ?? 0) || 0))
+      text = await textOf(response)
     } catch (cause) {
       signal?.throwIfAborted()
+      if (cause instanceof RpcTransportError) {
+        throw new OperatorError(
+          'ASSAY_TOOL_API_OTHER',
+          `${url} gives ${cause.message}, so it is no API of Assay. Name its URL with --url.`,
+          { cause },
+        )
+      }
       const why = deadline.aborted ? `no answer within ${DEADLINE_MS / 1_000} s` : reasonOf(cause)
       throw new RetryableError(
         'ASSAY_TOOL_API_SILENT',

@@ -1,4 +1,8 @@
-/** Figures as people read them. */
+/** Figures and texts as people read them. */
+
+/** A text of a stranger, in one line: without what moves the cursor of a terminal, colours it, or turns the direction of text. */
+export const plain = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Bidi_Control}\s]+/gu, (found) => (/^\p{Bidi_Control}+$/u.test(found) ? '' : ' '))
 
 /** A time as people say it. @param ms milliseconds */
 export const duration = (ms: number): string => {

@@ -11,6 +11,7 @@ import { reasonOf } from '../../platform/rpc/post.ts'
 import { createTransport } from '../../platform/rpc/transport.ts'
 import type { AddressFamily } from '../../schema/networks/families.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
+import { plain } from '../command-line/text.ts'
 
 export type Sound = { kind: 'sound'; host: string; call: Call }
 /** `silent`: later may be better. `wrong`: somebody has to change the setting. */
@@ -166,6 +167,24 @@ const FIRST: Record<AddressFamily, First> = {
   ton: (_call, _network, _setting, verify) => verified(verify),
 }
 
+/** Shorter parts of a URL are words such as `v2`, and no keys. */
+const SHORTEST_KEY = 8
+
+/** What a node wrote, in one line, without what its URL may keep secret: providers repeat the key that they refuse. */
+const shown = (text: string, url: string): string => {
+  const { username, password, pathname, searchParams } = new URL(url)
+  const parts = [username, password, ...pathname.split('/'), ...searchParams.values()].flatMap((part) => {
+    try {
+      return [part, decodeURIComponent(part)]
+    } catch {
+      return [part]
+    }
+  })
+  return parts
+    .filter(({ length }) => length >= SHORTEST_KEY)
+    .reduce((rest, part) => rest.replaceAll(part, '***'), plain(text))
+}
+
 /**
  * Asks an http(s) endpoint its first question.
  * @param verify asks it through the source of the network, for families that do not speak JSON-RPC.
@@ -178,12 +197,12 @@ export const askEndpoint = async (network: Network, url: string, verify: () => P
     await FIRST[networkInfo(network).family](call, network, setting, verify)
     return { kind: 'sound', host, call }
   } catch (error) {
-    if (error instanceof Failure) return { kind: error.kind, host, reason: error.message }
+    if (error instanceof Failure) return { kind: error.kind, host, reason: shown(error.message, url) }
     const passes = error instanceof RpcError && (error.kind === 'limited' || error.kind === 'transient')
     return {
       kind: passes ? 'silent' : 'wrong',
       host,
-      reason: `it refuses the first question: ${messageOf(error)}. ${passes ? 'Ask it later' : `Correct ${setting}`}`,
+      reason: `it refuses the first question: ${shown(messageOf(error), url)}. ${passes ? 'Ask it later' : `Correct ${setting}`}`,
     }
   }
 }

@@ -31,8 +31,11 @@ export const checkFolder = (folder: string): void => {
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error('a file'), { code: 'ENOTDIR' })
     accessSync(folder, constants.W_OK)
     const probe = join(folder, `.write-test-${process.pid}`)
-    writeFileSync(probe, 'tried whether this folder can be written')
-    rmSync(probe)
+    try {
+      writeFileSync(probe, 'tried whether this folder can be written')
+    } finally {
+      rmSync(probe, { force: true })
+    }
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     throw new OperatorError(

@@ -29,7 +29,7 @@ export type Place = {
 const refused = ({ host, port, setting }: Place, cause: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_START_PORT',
-    `The process cannot listen on ${host}:${port}: ${REASONS[codeOf(cause)] ?? (codeOf(cause) || 'the system refused')}. Nothing was started. Stop what listens there, or set ${setting} to another port.`,
+    `The process cannot listen on ${host.includes(':') ? `[${host}]` : host}:${port}: ${REASONS[codeOf(cause)] ?? (codeOf(cause) || 'the system refused')}. Nothing was started. Stop what listens there, or set ${setting} to another port.`,
     { cause },
   )
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -91,6 +91,22 @@ test.each<[string, () => Promise<string>, number, RegExp]>([
   expect(String(error)).not.toMatch(/SECRET|\n/)
 })
 
+test('what a node writes shows no key, and moves no cursor', async () => {
+  const key = 'SECRETSECRETSECRETSECRETSECRET12'
+  const said = `unknown project ${key}\u001b[2J, ask user:pass-word-1 for token=tok-en-12345`
+  const urls = [
+    async () => `${await rpc({ error: { code: -32000, message: said } })}/v2/${key}`,
+    async () => `${await rpc({ error: { code: -32000, message: said } })}/?apikey=${key}`,
+  ]
+  for (const url of urls) {
+    const error = String(await startOf({ ETH_RPC_URL: await url() }))
+    expect(error).toMatch(/unknown project/)
+    expect(error).not.toMatch(/SECRET|\p{Cc}/u)
+  }
+  const solana = await rpc({ result: `${key}\n\u001b[31mASSAY_OK` })
+  expect(String(await startOf({ SOLANA_RPC_URL: `${solana}/${key}` }))).not.toMatch(/SECRET|\p{Cc}/u)
+})
+
 test('a silent network does not keep the others from starting, and a wrong one does', async () => {
   const eth = await listening((request, response) => {
     let body = ''
@@ -166,6 +182,12 @@ test('a folder is made where it can be, and refused with the reason where it can
   expect(refused(join(base, 'file/below'))).toMatchObject({ code: 'ASSAY_START_FOLDER' })
   // Node's own mkdir -p never returns here.
   expect(refused('/proc/assay/data')).toMatchObject({ code: 'ASSAY_START_FOLDER' })
+  // A full disk takes the name of a file and none of its bytes.
+  const full = join(base, 'full')
+  mkdirSync(full)
+  symlinkSync('/dev/full', join(full, `.write-test-${process.pid}`))
+  expect(refused(full)).toMatchObject({ message: expect.stringContaining('the disk is full') })
+  expect(readdirSync(full)).toEqual([])
   if (process.getuid?.() === 0) return
   chmodSync(base, 0o500)
   expect(refused(join(base, 'new'))).toMatchObject({ message: expect.stringContaining('may not write there') })
@@ -179,6 +201,7 @@ test('a port that is taken and an address of another machine are refused with th
     code: 'ASSAY_START_PORT',
     message: expect.stringMatching(/another process listens there.*set ASSAY_PORT to another port/),
   })
+  await expect(checkPort({ ...place, host: '2001:db8::1' })).rejects.toThrow(`cannot listen on [2001:db8::1]:${port}:`)
   await expect(checkPort({ ...place, host: '192.0.2.1', port: 0 })).rejects.toMatchObject({ code: 'ASSAY_START_PORT' })
   await checkPort({ ...place, port: 0 })
 })

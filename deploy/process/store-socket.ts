@@ -11,7 +11,7 @@ import { isErrorCode } from '../../platform/error-codes/table.ts'
 import { errorOfCode, isAssayError, messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Analyst, ResultFormat } from '../../platform/store/analyst/analyst.ts'
 import type { QueryParams, Store } from '../../platform/store/store.ts'
-import { openSharedStore } from '../roles/parts.ts'
+import { openSharedStore } from '../roles/shared-store.ts'
 
 /** Tools count and copy whole networks. In ms. */
 const TOOL_DEADLINES = { query: 1_800_000, command: 3_600_000, insert: 300_000 }

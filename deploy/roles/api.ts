@@ -33,9 +33,10 @@ import { createOverview, type Overview } from '../process/networks/overview.ts'
 import { createStoreSize } from '../process/store-size/store-size.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
-import { networksOfConfig, openSharedBus, openSharedStore, poolsOf } from './parts.ts'
+import { networksOfConfig, openSharedBus, poolsOf } from './parts.ts'
 import { openPayments } from './payments.ts'
 import type { RunningRole } from './role.ts'
+import { openSharedStore } from './shared-store.ts'
 
 const MEASURE_STORE_MS = 60_000
 

@@ -1,4 +1,4 @@
-/** The parts of the outside that roles share: bus and store, opened as the configuration says. */
+/** The parts of the outside that roles share: bus and nodes, opened as the configuration says. */
 import { join } from 'node:path'
 import { kafkaAccessOf } from '../../platform/bus/access/access.ts'
 import type { Bus, TopicSpec } from '../../platform/bus/bus.ts'
@@ -8,12 +8,8 @@ import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
-import { migrate } from '../../platform/store/migrate.ts'
-import { openStore, type StoreOptions } from '../../platform/store/open.ts'
-import type { Store } from '../../platform/store/store.ts'
 import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
-import { shipLabels } from '../labels/update/shipped.ts'
 import { checkFolder } from '../preflight/folder.ts'
 
 /** Networks this process works on. @throws OperatorError ASSAY_CONFIG_NO_NETWORK when none is configured. */
@@ -81,22 +77,4 @@ export const topicSpecs = (config: Config, networks: readonly Network[]): TopicS
     { topic: topics.status, partitions: 1, retentionMs: STATUS_RETENTION_MS },
     { topic: topics.dlq, partitions: 1, ...kept(config.ASSAY_RETENTION_DEAD_LETTERS_HOURS) },
   ]
-}
-
-/** Opens the store, brings its schema up to date and sees that it knows the sanctions list that Assay brings along. `deadlines` in ms, where the usual ones are too short. */
-export const openSharedStore = async (
-  context: Context,
-  config: Config,
-  deadlines?: StoreOptions['deadlines'],
-): Promise<Store> => {
-  const { log, metrics, lifecycle, clock } = context
-  const url = config.CLICKHOUSE_URL?.reveal()
-  const path = join(config.ASSAY_DATA, 'store')
-  if (!url) checkFolder(path)
-  const store = await openStore({ log, metrics, ...(deadlines && { deadlines }), ...(url ? { url } : { path }) })
-  lifecycle.onClose('store', () => store.close())
-  const layout = config.ASSAY_CLUSTER ? { kind: 'cluster' as const, cluster: config.ASSAY_CLUSTER } : undefined
-  await migrate({ store, log, clock, ...(layout && { layout }) })
-  await shipLabels(store)
-  return store
 }

@@ -18,8 +18,9 @@ import { superviseRole } from '../process/networks/role.ts'
 import { type Handle, watchConsumers } from '../process/networks/supervise.ts'
 import { keeperOf } from './contracts.ts'
 import { createModel } from './model.ts'
-import { networksOfConfig, openSharedBus, openSharedStore } from './parts.ts'
+import { networksOfConfig, openSharedBus } from './parts.ts'
 import type { RunningRole } from './role.ts'
+import { openSharedStore } from './shared-store.ts'
 
 const RANK_EVERY_MS = 24 * 3_600_000
 

@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type LabelFilter, listLabels, retractLabels, type StoredLabel } from '../../scorer/ledger/labels/list.ts'
-import { listStates } from '../../scorer/ledger/labels/updates.ts'
+import { listStates, noteQueued, unqueuedLists } from '../../scorer/ledger/labels/updates.ts'
 import { checkOutput, writing } from '../command-line/output.ts'
 import { type ImportRequest, importLabels } from '../labels/importer.ts'
 import { optionError } from '../labels/options.ts'
@@ -38,6 +38,15 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 const rescoreAffected = ({ context, config, store }: Tool, since: number, detector?: string): Promise<number> =>
   queueAffected(store, async (network) => (await openSharedBus(context, config, [network])).producer(), since, detector)
 
+/** The same for a list that was updated. A scorer does it later where this process ends before. */
+const queueList = async (tool: Tool, name: string): Promise<number> => {
+  const list = (await unqueuedLists(tool.store)).find(({ source }) => source === name)
+  if (!list) return 0
+  const count = await rescoreAffected(tool, list.since, name)
+  await noteQueued(tool.store, list, tool.context.clock.now())
+  return count
+}
+
 const sayRescored = (count: number) => {
   if (count > 0) say(`Queued ${counted(count, 'record')} for scoring.`)
 }
@@ -62,7 +71,6 @@ export const updateCommand = (config: Config, names: readonly string[], options:
     const { context, store } = tool
     let failed: unknown
     for (const list of lists) {
-      const begun = context.clock.now()
       try {
         const update = await updateList(
           { store, clock: context.clock, signal: context.lifecycle.signal },
@@ -74,7 +82,7 @@ export const updateCommand = (config: Config, names: readonly string[], options:
           continue
         }
         say(reportText(update.report, options.dryRun ?? false))
-        if (update.outcome === 'applied') sayRescored(await rescoreAffected(tool, begun, list.name))
+        if (update.outcome === 'applied') sayRescored(await queueList(tool, list.name))
       } catch (error) {
         failed ??= error
         if (lists.length > 1) process.stderr.write(`${list.name}: ${messageOf(error)}\n`)

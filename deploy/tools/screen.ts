@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { isAssayError, messageOf, OperatorError, RetryableError } from '../../platform/errors.ts'
 import { type ScreenJob, screenJob, screenOverview } from '../../schema/records/screening.ts'
+import { placeOf } from '../command-line/api.ts'
 import { checkOutput, writing } from '../command-line/output.ts'
+import { plain } from '../command-line/text.ts'
 
 export type ScreenOptions = {
   url: string | undefined
@@ -56,7 +58,8 @@ const lookThrough = async (file: string): Promise<{ hash: string; lines: number 
 }
 
 /** Asks until there is an answer: connections that fail and answers that pass are tried again. @throws RetryableError, OperatorError */
-const createClient = (url: string, key: string) => {
+const createClient = (given: string, key: string) => {
+  const { url, login } = placeOf(given)
   const request = async (path: string, init: () => RequestInit): Promise<Response> => {
     let pause = FIRST_PAUSE_MS
     for (let attempt = 1; ; attempt++) {
@@ -64,11 +67,14 @@ const createClient = (url: string, key: string) => {
       let after = pause
       try {
         const { headers, ...rest } = init()
-        const response = await fetch(new URL(path, url), { ...rest, headers: { ...headers, 'x-api-key': key } })
+        const response = await fetch(new URL(path, url), {
+          ...rest,
+          headers: { ...login, ...headers, 'x-api-key': key },
+        })
         if (response.ok) return response
         const body = problem.safeParse(await response.json().catch(() => undefined))
-        const message = body.success ? body.data.message : `status ${response.status}`
-        const retryAfter = Number(response.headers.get('retry-after') ?? 0)
+        const message = body.success ? plain(body.data.message) : `status ${response.status}`
+        const retryAfter = Math.min(3_600, Number(response.headers.get('retry-after') ?? 0) || 0)
         const passes = response.status >= 500 || (response.status === 429 && retryAfter <= 120)
         if (!passes) {
           throw new OperatorError('ASSAY_SCREEN_REFUSED', `${url} refused: ${message} Nothing was saved.`)
@@ -176,7 +182,10 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   const format = extname(output).toLowerCase() === '.csv' ? 'csv' : 'ndjson'
   const results = await request(`/screen/${job.id}/result?format=${format}`, () => ({}))
   if (!results.body)
-    throw new RetryableError('ASSAY_SCREEN_UNREACHABLE', `${url} sent no results. Start the command again.`)
+    throw new RetryableError(
+      'ASSAY_SCREEN_UNREACHABLE',
+      `${placeOf(url).url} sent no results. Start the command again.`,
+    )
   // The file has its name once it is whole.
   const partial = `${output}.part`
   try {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { OperatorError } from '../../platform/errors.ts'
 import { openApiClient, refusalOf } from '../command-line/api.ts'
-import { columns, dayOf, duration, grouped } from '../command-line/text.ts'
+import { columns, dayOf, duration, grouped, plain } from '../command-line/text.ts'
 
 const network = z.looseObject({
   network: z.string(),
@@ -65,7 +65,10 @@ export const statusLines = (networks: readonly Shown[]): string[] => {
     ...restOf(one).map((line) => `${one.network}  ${line}`),
     ...one.reasons.map((reason) => (reason.startsWith(one.network) ? reason : `${one.network}  ${reason}`)),
   ])
-  return [...columns([head, ...rows]), ...(notes.length > 0 ? ['', ...notes] : [])]
+  return [
+    ...columns([head, ...rows.map((row) => row.map(plain))]),
+    ...(notes.length > 0 ? ['', ...notes.map(plain)] : []),
+  ]
 }
 
 /** Returns the exit code: 0 when every network is ready, 2 when one is not. */

@@ -92,6 +92,32 @@ test('a key that is refused ends it, and so does an API that never answered', as
   await expect(play([silent])).rejects.toMatchObject({ code: 'ASSAY_TOOL_API_SILENT' })
 })
 
+test('an answer that holds no verdicts is no silence', async () => {
+  const other = () => ({ status: 200, retryAfter: 0, body: { ok: true } })
+  await expect(play([other])).rejects.toMatchObject({ code: 'ASSAY_TOOL_API_OTHER' })
+  const { lines, waits } = await play([() => batch([200, clean]), other, () => batch([200, clean])])
+  expect(lines).toHaveLength(1)
+  expect(waits).toEqual([expect.stringMatching(/without verdicts.*Asking again/)])
+  const short = await play([() => batch([200, clean])], [A, B])
+  expect(short.lines).toEqual([
+    expect.stringContaining('Not Fraud'),
+    expect.stringMatching(/b{40} {2}no verdict: the API left it out$/),
+  ])
+})
+
+test('the last round fails where it got no answer', async () => {
+  await expect(play([() => refused(503, 'Busy.')])).rejects.toMatchObject({
+    code: 'ASSAY_TOOL_API_SILENT',
+    message: expect.stringContaining('Busy.'),
+  })
+})
+
+test('a line is one line, whatever the API answers', async () => {
+  const evil = { ...fraud, status: 'Fraud\n2026 ETH 0x1 Not Fraud\u001b[2J', forensic_details: { 'a\nb': '1' } }
+  const { lines } = await play([() => batch([200, evil])])
+  expect(lines.join()).not.toMatch(/\p{Cc}/u)
+})
+
 test('addresses of a list are checked before anything is asked', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-watch-'))
   const list = join(folder, 'list.txt')

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
-import { messageOf, OperatorError, RetryableError } from '../../platform/errors.ts'
+import { isAssayError, messageOf, OperatorError, RetryableError } from '../../platform/errors.ts'
 import { parseAddress } from '../../schema/address/index.ts'
 import type { Network } from '../../schema/networks.ts'
 import { type ApiAnswer, type ApiClient, refusalOf } from '../command-line/api.ts'
+import { plain } from '../command-line/text.ts'
 
 /** The API takes as many in one call. */
 const PAGE = 1_000
@@ -68,9 +69,9 @@ const verdictOf = (body: unknown): Verdict | undefined => {
   const { data } = verdict.safeParse(body)
   if (!data) return undefined
   const flags = Object.entries(data.forensic_details).flatMap(([name, value]) =>
-    name === 'data_source' || value === '0' || value === '' ? [] : [name],
+    name === 'data_source' || value === '0' || value === '' ? [] : [plain(name)],
   )
-  return { status: data.status, probability: data.probabilityFraud, flags }
+  return { status: plain(data.status), probability: plain(data.probabilityFraud), flags }
 }
 
 const named = (one: Verdict | null): string =>
@@ -83,6 +84,10 @@ export const changeLine = ({ time, network, address, before, after, reason }: Ch
 
 /** Answers that a key, an option or a plan stands behind do not change by waiting. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429
+
+/** What may be better in a later round: no answer, or the page of a gateway before the API. */
+const passes = (error: unknown): boolean =>
+  error instanceof RetryableError || (isAssayError(error) && error.code === 'ASSAY_TOOL_API_OTHER')
 
 export type WatchRequest = {
   network: Network
@@ -99,7 +104,8 @@ export type WatchRequest = {
 
 /**
  * Asks until the signal. A round that gets no answer is left out and asked again with the next; nothing counts as changed by it.
- * @throws OperatorError ASSAY_TOOL_API_REFUSED, and ASSAY_TOOL_API_OTHER or ASSAY_TOOL_API_SILENT from the first round
+ * @throws OperatorError ASSAY_TOOL_API_REFUSED, and ASSAY_TOOL_API_OTHER or ASSAY_TOOL_API_SILENT from the first round and the
+ *   last
  */
 export const watch = async (api: Pick<ApiClient, 'post' | 'url'>, request: WatchRequest): Promise<void> => {
   const { network, addresses, everyMs, rounds = Number.POSITIVE_INFINITY, clock, signal, changed, waiting } = request
@@ -124,19 +130,26 @@ export const watch = async (api: Pick<ApiClient, 'post' | 'url'>, request: Watch
 
   const take = (page: readonly string[], answer: ApiAnswer) => {
     const parsed = results.safeParse(answer.body)
-    if (!parsed.success) return
+    if (!parsed.success) {
+      throw new OperatorError(
+        'ASSAY_TOOL_API_OTHER',
+        `${api.url} gives an answer without verdicts, so it is no API of Assay. Name its URL with --url.`,
+      )
+    }
     for (const { index, status, result } of parsed.data.results) {
       const address = page[index]
       if (address === undefined) continue
       if (status === 200) note(address, verdictOf(result) ?? null, undefined)
       // While it is not known, the last verdict stands.
       else if (status === 404 || (status < 500 && status !== 429) || !known.has(address)) {
-        note(address, null, result.message ?? `status ${status}`)
+        note(address, null, result.message === undefined ? `status ${status}` : plain(result.message))
       }
     }
+    for (const address of page) if (!known.has(address)) note(address, null, 'the API left it out')
   }
 
-  const ask = async (page: readonly string[]): Promise<number> => {
+  /** @returns the pause that the API asks for, ms */
+  const ask = async (page: readonly string[], last: boolean): Promise<number> => {
     const answer = await api.post(
       '/fraud/batch',
       { wallets: page.map((walletAddress) => ({ network, walletAddress })) },
@@ -148,20 +161,23 @@ export const watch = async (api: Pick<ApiClient, 'post' | 'url'>, request: Watch
         'ASSAY_TOOL_API_REFUSED',
         `${api.url} refused: ${refusalOf(answer)} Correct that and start again.`,
       )
+    } else if (last) {
+      throw new RetryableError('ASSAY_TOOL_API_SILENT', `${api.url} has no answer now: ${refusalOf(answer)} Ask later.`)
     } else waiting(`${refusalOf(answer)} Asking again in ${Math.max(everyMs / 1_000, answer.retryAfter)} s.`)
     return answer.status === 200 ? 0 : answer.retryAfter * 1_000
   }
 
   for (let round = 0; round < rounds && !signal.aborted; round++) {
     let pause = everyMs
+    const last = round + 1 >= rounds
     try {
       for (let at = 0; at < addresses.length; at += PAGE)
-        pause = Math.max(pause, await ask(addresses.slice(at, at + PAGE)))
+        pause = Math.max(pause, await ask(addresses.slice(at, at + PAGE), last))
     } catch (error) {
       if (signal.aborted) return
-      if (!(error instanceof RetryableError) || round === 0) throw error
-      waiting(`${error.message} Asking again in ${everyMs / 1_000} s.`)
+      if (!passes(error) || round === 0 || last) throw error
+      waiting(`${messageOf(error)} Asking again in ${everyMs / 1_000} s.`)
     }
-    if (round + 1 < rounds) await clock.sleep(pause, signal).catch(() => undefined)
+    if (!last) await clock.sleep(pause, signal).catch(() => undefined)
   }
 }

@@ -5,8 +5,6 @@ import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { KafkaAccess, KafkaLogin, KafkaTls } from './access/access.ts'
 import type { Bus } from './bus.ts'
-import { openEmbeddedBus } from './embedded.ts'
-import { openKafkaBus } from './kafka.ts'
 import { measureBus } from './measure.ts'
 
 /** Library that speaks to Kafka. */
@@ -35,14 +33,23 @@ export const openBus = async (options: BusOptions): Promise<Bus> => {
   const { kafkaBrokers, path, log, clock = systemClock, metrics } = options
   const bus = kafkaBrokers?.length
     ? await openKafka({ log, clock }, options, kafkaBrokers)
-    : await openEmbeddedBus({ log, clock }, { path: folderOf(path) })
+    : await openFolder({ log, clock }, folderOf(path))
   return metrics ? measureBus(bus, metrics) : bus
+}
+
+/** Each way loads its own library: a process uses one of them, and most tools none. */
+const openFolder = async (deps: { log: Logger; clock: Clock }, path: string) => {
+  const { openEmbeddedBus } = await import('./embedded.ts')
+  return openEmbeddedBus(deps, { path })
 }
 
 const openKafka = async (deps: { log: Logger; clock: Clock }, options: BusOptions, brokers: readonly string[]) => {
   const { kafkaTls: tls, kafkaLogin: login, kafkaClient } = options
   const access: KafkaAccess = { brokers, ...(tls && { tls }), ...(login && { login }) }
-  if (kafkaClient !== 'platformatic') return openKafkaBus(deps, access)
+  if (kafkaClient !== 'platformatic') {
+    const { openKafkaBus } = await import('./kafka.ts')
+    return openKafkaBus(deps, access)
+  }
   const { openPlatformaticBus } = await import('./platformatic/bus.ts')
   return openPlatformaticBus(deps, access)
 }

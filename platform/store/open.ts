@@ -4,7 +4,6 @@ import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Engine } from './engine.ts'
 import { type Doing, sortError } from './errors.ts'
-import { createHttpEngine } from './http.ts'
 import { insertSettings, writeSettings } from './settings.ts'
 import type { InsertOptions, QueryParams, Store } from './store.ts'
 
@@ -155,6 +154,7 @@ const loadChdb = async () => {
 export const openStore = async (options: StoreOptions): Promise<Store> => {
   if ('url' in options) {
     const longestMs = Math.max(MIN_REQUEST_MS, ...Object.values(options.deadlines ?? {}))
+    const { createHttpEngine } = await import('./http.ts')
     return createStore(createHttpEngine(options.url, longestMs), options)
   }
   const { createChdbEngine } = await loadChdb()

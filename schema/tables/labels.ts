@@ -69,13 +69,13 @@ export const labelObjects: SchemaObject[] = [
     kind: 'table',
     name: 'label_updates',
     comment:
-      'Fetches of lists: a row when one begins and a row when it ends. The first row of a list is that of the copy Assay brings along, if any',
+      'Fetches of lists: a row when one begins, a row when it ends, and one when wallets of new labels were queued for scoring. The first row of a list is that of the copy Assay brings along, if any',
     columns: {
       source: text('The list, as in detector of its labels'),
       generation: uint64('Number of the fetch. Of two that begin at once the store keeps the first'),
       owner: text('Random id of the process that fetches'),
       outcome: word(
-        'running, applied, unchanged (the list is what it was), refused (it cannot be right) or failed (no answer)',
+        'running, applied, unchanged (the list is what it was), refused (it cannot be right), failed (no answer), or queued (wallets of all labels until then were queued for scoring)',
       ),
       version: text('Version of the list: its date, or else a digest; empty unless applied or unchanged'),
       definition: text('Digest of how the list is read; where it changed, the list is read again'),

@@ -8,7 +8,13 @@ import type { Context } from '../../../platform/context.ts'
 import { isAssayError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { LabelList } from '../../../schema/facts/label-lists.ts'
-import { ABANDONED_AFTER_MS, type ListState, listStates } from '../../../scorer/ledger/labels/updates.ts'
+import {
+  ABANDONED_AFTER_MS,
+  type ListState,
+  listStates,
+  noteQueued,
+  unqueuedLists,
+} from '../../../scorer/ledger/labels/updates.ts'
 import { catalogueOf, listsNamed } from './catalogue.ts'
 import { updateList } from './update.ts'
 
@@ -21,6 +27,8 @@ const RETRY_MS = HOUR_MS / 2
 export const isDue = (state: ListState | undefined, everyMs: number, now: number): boolean => {
   if (!state) return true
   const age = now - state.at
+  // The clock that wrote it was ahead.
+  if (age <= -ABANDONED_AFTER_MS) return true
   if (state.outcome === 'running') return age >= ABANDONED_AFTER_MS
   return age >= (state.outcome === 'failed' ? Math.min(RETRY_MS, everyMs) : everyMs)
 }
@@ -49,25 +57,27 @@ export const createListKeeper = ({ context, config, store, rescore }: Scheduling
     'source',
   ])
 
-  /** Lists whose new labels stand, but whose wallets could not be queued yet, with the time since when. */
-  const unqueued = new Map<string, number>()
+  /** Lists written here: their wallets are ours to queue. Those of others are left to them for a while. */
+  const own = new Set<string>()
 
   const queue = async () => {
-    for (const [name, since] of unqueued) {
-      const wallets = await rescore(since, name)
-      unqueued.delete(name)
-      log.info({ source: name, wallets }, 'queued wallets of a label list for scoring')
+    for (const list of await unqueuedLists(store)) {
+      const { source, since, appliedAt } = list
+      if (!own.has(source) && Math.abs(clock.now() - appliedAt) < ABANDONED_AFTER_MS) continue
+      const wallets = await rescore(since, source)
+      await noteQueued(store, list, clock.now())
+      own.delete(source)
+      log.info({ source, wallets }, 'queued wallets of a label list for scoring')
     }
   }
 
   const fetchList = async (list: LabelList) => {
-    const begun = clock.now()
     try {
       const update = await updateList({ store, clock, signal: lifecycle.signal }, list)
       updates.inc({ source: list.name, outcome: update.outcome })
       if (update.outcome === 'unchanged') return
       const { plan, conflicts, overruled } = update.report
-      unqueued.set(list.name, Math.min(begun, unqueued.get(list.name) ?? begun))
+      own.add(list.name)
       log.info({ source: list.name, version: update.version, plan, conflicts }, 'updated a label list')
       if (overruled.length > 0) log.warn({ source: list.name, overruled }, 'an authority accuses public infrastructure')
     } catch (err) {

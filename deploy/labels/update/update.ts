@@ -112,8 +112,15 @@ const publishedOf = async ({ format }: LabelList, { file }: Document): Promise<s
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Version of a list: the newest day it states, or that its server does, or a digest. */
-const versionOf = async (list: LabelList, documents: readonly Document[]): Promise<string> => {
+/** Days are those of the publisher's time zone. */
+const TOMORROW_MS = 36 * 3_600_000
+
+/**
+ * Version of a list: the newest day it states, or that its server does, or a digest. A day to come is a slip, and would keep all
+ * right ones out for being older.
+ */
+const versionOf = async (list: LabelList, documents: readonly Document[], now: number): Promise<string> => {
+  const latest = new Date(now + TOMORROW_MS).toISOString().slice(0, 10)
   const days: string[] = []
   for (const document of documents) {
     const { lastModified } = document.downloaded.validators
@@ -125,7 +132,7 @@ const versionOf = async (list: LabelList, documents: readonly Document[]): Promi
   const digest = createHash('sha256')
     .update(documents.map(({ downloaded }) => downloaded.sha256).join())
     .digest('hex')
-  return days.length === documents.length && first !== undefined ? first : digest.slice(0, 12)
+  return days.length === documents.length && first !== undefined && first <= latest ? first : digest.slice(0, 12)
 }
 
 const countOf = ({ plan }: ImportReport, ...fates: ImportReport['plan'][number]['fate'][]): number =>
@@ -182,7 +189,7 @@ const fetchAndApply = async (
     const rows = async function* () {
       for (const document of documents) yield* rowsOf(list, document)
     }
-    const version = await versionOf(list, documents).catch((error: unknown) => {
+    const version = await versionOf(list, documents, deps.clock.now()).catch((error: unknown) => {
       throw new OperatorError(
         'ASSAY_LABELS_UNREADABLE',
         `${list.name} cannot be read: ${error instanceof Error ? error.message : 'it is no such document'}. ${NOTHING} Look at its documents.`,

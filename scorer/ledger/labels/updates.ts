@@ -7,6 +7,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 
 const STATES = readSql(import.meta.url, './sql/list-states.sql')
+const UNQUEUED = readSql(import.meta.url, './sql/list-unqueued.sql')
 const OWNER = readSql(import.meta.url, './sql/list-owner.sql')
 const NEWEST = readSql(import.meta.url, './sql/newest-version.sql')
 
@@ -52,7 +53,7 @@ export type UpdateEnd = { outcome: UpdateOutcome } & Partial<
   Pick<ListState, 'version' | 'definition' | 'validators' | 'labels' | 'message'>
 >
 
-type Row = UpdateEnd | { outcome: 'running' }
+type Row = UpdateEnd | { outcome: 'running' | 'queued' }
 
 const write = (
   store: Store,
@@ -61,7 +62,9 @@ const write = (
   store.insert(
     'label_updates',
     `${JSON.stringify({ ...row, source, generation: generation.toString(), owner, at: new Date(at).toISOString().slice(0, -1).replace('T', ' ') })}\n`,
-    { token: `label_updates:${source}:${generation}:${row.outcome === 'running' ? 'begin' : `end:${owner}`}` },
+    {
+      token: `label_updates:${source}:${generation}:${row.outcome === 'running' ? 'begin' : row.outcome === 'queued' ? 'queued' : `end:${owner}`}`,
+    },
   )
 
 /** A fetch that has begun; `end` is written once. */
@@ -75,7 +78,7 @@ export const beginUpdate = async (
   owner: string,
   now: number,
 ): Promise<Update | undefined> => {
-  if (before?.outcome === 'running' && now - before.at < ABANDONED_AFTER_MS) return undefined
+  if (before?.outcome === 'running' && Math.abs(now - before.at) < ABANDONED_AFTER_MS) return undefined
   const generation = (before?.generation ?? 0n) + 1n
   await write(store, { source, generation, owner, outcome: 'running', at: now })
   const [kept] = await store.query<{ owner: string }>(
@@ -96,7 +99,26 @@ export const noteList = (
   how: UpdateEnd,
 ): Promise<void> => write(store, { ...how, source, generation: (before?.generation ?? 0n) + 1n, owner: 'assay', at })
 
-/** When a list or detector last stated anything, ms since the epoch; 0 for never. */
+/** Labels of a list whose wallets are still to be queued for scoring. Times in ms since the epoch. */
+export type Unqueued = { source: string; generation: bigint; since: number; appliedAt: number }
+
+export const unqueuedLists = async (store: Store): Promise<Unqueued[]> =>
+  (
+    await store.query<{ source: string; generation: string; since: string; applied_at: string }>(UNQUEUED, undefined, {
+      route: 'label_lists_unqueued',
+    })
+  ).map(({ source, generation, since, applied_at }) => ({
+    source,
+    generation: BigInt(generation),
+    since: Number(since),
+    appliedAt: Number(applied_at),
+  }))
+
+/** Notes that wallets of a list were queued. @param now ms since the epoch */
+export const noteQueued = (store: Store, { source, generation }: Unqueued, now: number): Promise<void> =>
+  write(store, { source, generation, owner: 'assay', outcome: 'queued', at: now })
+
+/** When a list or detector last stated anything that was not taken back, ms since the epoch; 0 for never. */
 export const newestStatement = async (store: Store, detector: string): Promise<number> => {
   const [row] = await store.query<{ newest: string }>(NEWEST, { detector }, { route: 'label_newest' })
   return Number(row?.newest ?? 0)

@@ -5,9 +5,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommanderError } from 'commander'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { EXAMPLES } from '../../../deploy/command-line/examples.ts'
-import { allOf, leavesOf, pathOf } from '../../../deploy/command-line/usage.ts'
+import { allOf, leavesOf, pathOf, refuseUnknownCommand } from '../../../deploy/command-line/usage.ts'
+import { explain } from '../../../deploy/process/process.ts'
 import { createProgram } from '../../../deploy/program.ts'
 import { type Outcome, runAssay } from '../../kit/processes/command-line.ts'
 
@@ -80,11 +81,42 @@ const CALLS: Record<string, [args: string[], env: Record<string, string>, code: 
   backfill: [['--network', 'ETH', '--from', '1', '--to', '2'], FOLDER, 1, /ASSAY_START_FOLDER/],
 }
 
-const run = (path: string, args: readonly string[], env: Record<string, string> = {}) => {
-  const filled = Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, value.replace('{port}', String(nobody))]),
-  )
-  return runAssay(data, [...path.split(' '), ...args], { env: { ASSAY_PORT: '0', ASSAY_OPS_PORT: '0', ...filled } })
+/** Commands that end the process themselves, or have the store open in it: they are run as a process of their own. */
+const PROCESSES = ['up', 'indexer', 'scorer', 'api', 'labels import']
+
+const filled = (env: Record<string, string>): Record<string, string> => ({
+  ASSAY_PORT: '0',
+  ASSAY_OPS_PORT: '0',
+  ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('{port}', String(nobody))])),
+})
+
+const run = (path: string, args: readonly string[], env: Record<string, string> = {}) =>
+  runAssay(data, [...path.split(' '), ...args], { env: filled(env) })
+
+/** The same in this process, as `deploy/cli.ts` runs a command. */
+const runHere = async (path: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> => {
+  const said: Outcome = { out: '', err: '', code: 0 }
+  for (const [name, value] of Object.entries({ ASSAY_DATA: data, ...filled(env) })) vi.stubEnv(name, value)
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said.out += text
+    return true
+  })
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.err += text
+    return true
+  })
+  const before = process.exitCode
+  try {
+    await createProgram().parseAsync([...path.split(' '), ...args], { from: 'user' })
+    said.code = Number(process.exitCode ?? 0)
+  } catch (error) {
+    said.code = explain(error)
+  } finally {
+    process.exitCode = before
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+  }
+  return said
 }
 
 test('every command is called below, and has examples', () => {
@@ -122,9 +154,12 @@ const parsed = async (args: readonly string[]) => {
       },
     })
   }
-  await own.parseAsync(args, { from: 'user' }).catch((error: CommanderError) => {
-    said.code = error.exitCode
-  })
+  try {
+    refuseUnknownCommand(own, args)
+    await own.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    said.code = (error as CommanderError).exitCode
+  }
   return said
 }
 
@@ -139,15 +174,22 @@ test.each(LEAVES)('assay %s has help with examples, and answers a wrong option w
   expect(wrong.err).toContain(`See: assay ${path} --help`)
 })
 
+const endsWithOneSentence = async (path: string, call: typeof run) => {
+  const [args, env, code, names] = CALLS[path]!
+  const nothing = await call(path, args, env)
+  sound(nothing)
+  expect(nothing).toMatchObject({ code, err: expect.stringMatching(names) })
+  expect(nothing.err.match(/^ASSAY_/gm)).toHaveLength(1)
+}
+
 describe.concurrent('as a process', () => {
-  test.each(LEAVES)('assay %s ends with one sentence where it cannot work', async (path) => {
-    const [args, env, code, names] = CALLS[path]!
-    const nothing = await run(path, args, env)
-    sound(nothing)
-    expect(nothing).toMatchObject({ code, err: expect.stringMatching(names) })
-    expect(nothing.err.match(/^ASSAY_/gm)).toHaveLength(1)
-  })
+  test.each(PROCESSES)('assay %s ends with one sentence where it cannot work', (path) => endsWithOneSentence(path, run))
 })
+
+test.each(LEAVES.filter((path) => !PROCESSES.includes(path)))(
+  'assay %s ends with one sentence where it cannot work',
+  (path) => endsWithOneSentence(path, (given, args, env = {}) => runHere(given, args, env)),
+)
 
 test('a store that does not answer is one sentence too', async () => {
   const { code, err } = await run('keys list', [], STORE)
@@ -156,12 +198,19 @@ test('a store that does not answer is one sentence too', async () => {
   expect(err).not.toMatch(/^\s+at /m)
 })
 
-test.each([
+const SLIPS: [args: string[], text: string][] = [
   [['statu'], 'Did you mean status?'],
   [['keys', 'creat'], 'Did you mean create?'],
   [['sql', '--formt', 'csv'], 'Did you mean --format?'],
   [['nothing-like-it'], 'there is no command nothing-like-it.\nSee: assay --help'],
-])('%j is answered with the nearest right one', async (args, text) => {
+]
+
+test.each(SLIPS)('%j is answered with the nearest right one', async (args, text) => {
+  expect(await parsed(args)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(text) })
+})
+
+test('and so it is by the process, in one sentence', async () => {
+  const [[args, text] = [[], '']] = SLIPS
   const outcome = await runAssay(data, args)
   sound(outcome)
   expect(outcome).toMatchObject({ code: 1, out: '', err: expect.stringContaining(text) })

@@ -136,6 +136,42 @@ test('wallets that could not be queued are queued with the next look, for all th
   expect([asked, rescored]).toEqual([2, [`ours ${first}`]])
 })
 
+test('what a scorer left behind that ended before it queued is queued by the next, once', async () => {
+  const dead = keeper({ ASSAY_LABELS_UPDATE_HOURS: '24' })
+  dead.bus.down = true
+  await dead.look()
+  const first = now
+  const next = keeper({ ASSAY_LABELS_UPDATE_HOURS: '24' })
+  // Whoever wrote the labels may be at it.
+  await next.look()
+  expect(next.rescored).toEqual([])
+  now += 600_000
+  await next.look()
+  await next.look()
+  expect([asked, next.rescored]).toEqual([1, [`ours ${first}`]])
+  const third = keeper({ ASSAY_LABELS_UPDATE_HOURS: '24' })
+  await third.look()
+  expect(third.rescored).toEqual([])
+})
+
+test('wallets that the copy names which Assay brings along are scored again after an upgrade, once', async () => {
+  await shipLabels(kit.store)
+  const { look, rescored } = keeper()
+  await look()
+  await look()
+  expect(rescored).toEqual([`ofac ${Date.parse(SANCTIONED.date)}`])
+})
+
+test('a clock that was ahead holds nothing up once it is right', async () => {
+  const right = now
+  now += 365 * 24 * 3_600_000
+  await keeper({ ASSAY_LABELS_UPDATE_HOURS: '24' }).look()
+  now = right
+  const { look, rescored } = keeper({ ASSAY_LABELS_UPDATE_HOURS: '24' })
+  await look()
+  expect([asked, rescored.length]).toEqual([2, 1])
+})
+
 test('two scorers fetch a list once', async () => {
   const one = keeper({ ASSAY_LABELS_UPDATE_HOURS: '24' })
   const other = keeper({ ASSAY_LABELS_UPDATE_HOURS: '24' })
@@ -194,6 +230,8 @@ test('a fetch that died is given up after ten minutes', () => {
     labels: 0,
   }
   const hour = 3_600_000
+  // Begun by a clock that was ahead: it is not waited for.
+  expect(isDue({ ...state, at: 365 * 24 * hour }, hour, 0)).toBe(true)
   expect([isDue(state, hour, 599_999), isDue(state, hour, 600_000), isDue(undefined, hour, 0)]).toEqual([
     false,
     true,

@@ -358,3 +358,26 @@ test('a newer copy closes what it no longer names, and never overrules a later u
     importLabels({ store: kit.store, clock }, { file: 'x', source: 'ofac', label: 'sanctioned', rows, replace: true }),
   ).rejects.toMatchObject({ code: expect.stringMatching(/^ASSAY_LABELS_/) })
 })
+
+test('who retracted an entry of the copy gets the names of a newer one, and the entry stays retracted', async () => {
+  const shipped = shippedAddresses()
+  const [first, ...others] = shipped
+  const older = Date.parse(SANCTIONED.date) - 86_400_000
+  const row = (revoked: number, at: number) =>
+    `${JSON.stringify({ network: first!.network, address: first!.address, label: 'sanctioned', detector: 'ofac', class: 'asserted', confidence: 1, detector_version: '2026-08-21', evidence: '{}', revoked, found_at: at / 1_000, version: at })}\n`
+  await kit.store.insert('address_labels', row(0, older) + row(1, Date.parse(SANCTIONED.date) + 86_400_000))
+  await shipLabels(kit.store)
+  const inForce = await kit.store.query<{ address: string }>(
+    "SELECT address FROM current_labels WHERE detector = 'ofac'",
+  )
+  expect(inForce).toHaveLength(others.length)
+  expect(inForce.map(({ address }) => address)).not.toContain(first!.address)
+})
+
+test('a list that is dated in the future does not keep the right ones out', async () => {
+  const [a = '', b = ''] = many(2)
+  serve('/sdn.xml', sdnXml([party(1, a)], '2099-01-01'))
+  await update(OFAC())
+  serve('/sdn.xml', sdnXml([party(1, a), party(2, b)], '2026-08-23'))
+  expect(planOf(await update(OFAC()))).toMatchObject({ 'ETH sanctioned new': 1 })
+})

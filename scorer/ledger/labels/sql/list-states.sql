@@ -1,9 +1,9 @@
 -- How the fetches of each list stand: the newest one, and what the newest that succeeded found.
 SELECT source, toString(max(u.generation)) AS generation,
-  argMax(u.outcome, (u.generation, u.outcome != 'running', u.at)) AS outcome,
-  argMax(u.message, (u.generation, u.outcome != 'running', u.at)) AS message,
-  toUnixTimestamp64Milli(argMax(u.at, (u.generation, u.outcome != 'running', u.at))) AS at,
-  toUnixTimestamp64Milli(maxIf(u.at, u.outcome IN ('applied', 'unchanged'))) AS confirmed_at,
+  argMaxIf(u.outcome, (u.generation, u.outcome != 'running', u.at), u.outcome != 'queued') AS outcome,
+  argMaxIf(u.message, (u.generation, u.outcome != 'running', u.at), u.outcome != 'queued') AS message,
+  toUnixTimestamp64Milli(argMaxIf(u.at, (u.generation, u.outcome != 'running', u.at), u.outcome != 'queued')) AS at,
+  toUnixTimestamp64Milli(argMaxIf(u.at, (u.generation, u.at), u.outcome IN ('applied', 'unchanged'))) AS confirmed_at,
   argMaxIf(u.version, (u.generation, u.at), u.outcome IN ('applied', 'unchanged')) AS version,
   argMaxIf(u.definition, (u.generation, u.at), u.outcome IN ('applied', 'unchanged')) AS definition,
   argMaxIf(u.validators, (u.generation, u.at), u.outcome IN ('applied', 'unchanged')) AS validators,
