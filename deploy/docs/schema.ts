@@ -1,10 +1,9 @@
 /**
  * `npm run schema`: writes `schema/schema.sql` from `schema/tables`, and the checksum of a migration that has none yet.
- * `npm run schema -- --baseline` also writes the first migration anew. Use it only before version 0.2.0 is released: from
- * then on the baseline is frozen, and every store in use was made by it.
+ * A migration that has one is frozen.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '../../platform/log.ts'
@@ -16,19 +15,12 @@ import { createStatement } from '../../schema/tables/ddl.ts'
 import { SCHEMA } from '../../schema/tables/index.ts'
 import { dumpSchema } from './schema-dump.ts'
 
-const BASELINE = new URL('../../schema/migrations/0001_baseline.sql', import.meta.url)
 const CHECKSUMS = new URL('../../schema/migrations/SHA256SUMS', import.meta.url)
 const DUMP = new URL('../../schema/schema.sql', import.meta.url)
 
-const baseline = (): string =>
-  [
-    '-- The schema of version 0.2.0, generated from schema/tables by `npm run schema`. Frozen: a change is a new migration.\n',
-    SCHEMA.map((object) => `${createStatement(object)};\n`).join('\n'),
-  ].join('\n')
-
 /** Lines of sha256sum. Those of migrations that had one stay as they are. */
-const checksums = (keep: boolean): string => {
-  const before = keep && existsSync(CHECKSUMS) ? readFileSync(CHECKSUMS, 'utf8').split('\n') : []
+const checksums = (): string => {
+  const before = readFileSync(CHECKSUMS, 'utf8').split('\n')
   const lines = readMigrations().map(
     ({ name, text }) =>
       before.find((line) => line.endsWith(`  ${name}`)) ??
@@ -49,7 +41,5 @@ const dump = async (): Promise<string> => {
   }
 }
 
-const anew = process.argv.includes('--baseline')
-if (anew) writeFileSync(BASELINE, baseline())
-writeFileSync(CHECKSUMS, checksums(!anew))
+writeFileSync(CHECKSUMS, checksums())
 writeFileSync(DUMP, await dump())

@@ -29,6 +29,8 @@ const canonical = (network: Network, text: string): string => {
 
 /** Lines of a file or of standard input, until the signal. @throws OperatorError ASSAY_TOOL_OPTION when the file cannot be read. */
 const linesOf = async function* (file: string, signal: AbortSignal): AsyncGenerator<string> {
+  // A listener that is added after the signal would never be called.
+  if (signal.aborted) return
   const input = file === '-' ? process.stdin : createReadStream(file)
   const failed = new Promise<never>((_, reject) => {
     input.once('error', (error: Error) => reject(optionError(`${file} cannot be read: ${error.message}.`)))

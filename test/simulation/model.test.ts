@@ -179,6 +179,8 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
       version: (records * 7) % 61,
       status: 'Not Fraud',
       probability: 0.5,
+      offence: random.pick(['', 'sanctioned']),
+      offence_hops: random.below(4),
       body: '',
       reasons: '[]',
       unknowns: random.pick([[], ['another reason'], ['frozen: the log of the authority is not complete (T: drawn)']]),

@@ -157,7 +157,8 @@ export const showGraph = async (place, { network, address, open: opened, signal,
       ),
     ]
     const kind = `node${hop === 0 ? ' middle' : ''}${party?.status === 'Fraud' ? ' fraud' : ''}${party?.stop ? ' stop' : ''}`
-    const link = svg('a', { href: pathOf(network, one), 'aria-label': name }, ...lines)
+    // Its title names the link: a label would have to hold the visible text, which is the address shortened.
+    const link = svg('a', { href: pathOf(network, one) }, ...lines)
     if (!canOpen) return svg('g', { transform: at, class: kind }, link)
     const opener = svg(
       'a',

@@ -65,6 +65,13 @@ const WORDS = new Map([
     },
   ],
   [
+    'NOT_COVERED',
+    {
+      title: 'Never seen here',
+      next: 'No stored block names this address, and what it did before the first of them is not known. Calculate a new verdict to have that fetched.',
+    },
+  ],
+  [
     'CATCHING_UP',
     {
       title: 'This network is catching up',

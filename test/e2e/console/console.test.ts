@@ -359,7 +359,7 @@ describe.skipIf(!chromiumPath)(name, () => {
     await page.goto(WALLET)
     await graph.waitFor()
     const service = graph.getByRole('link', { name: EXCHANGE })
-    expect(await service.getAttribute('aria-label')).toContain('not followed: exchange')
+    expect(await service.locator('title').textContent()).toContain('not followed: exchange')
     expect(await graph.getByRole('button', { name: `Open ${EXCHANGE}` }).count()).toBe(0)
     expect(
       await graph
