@@ -9,11 +9,14 @@ export type Lifecycle = {
   readonly signal: AbortSignal
   onClose: (name: string, close: () => Promise<void> | void) => void
   /**
-   * Idempotent. Resolves when every closer that was known by then ran or was given up on after `graceMs`. Returns the names
-   * that failed.
+   * Idempotent. Resolves when every closer that was known by then ran or was given up on after `graceMs`, with the names of
+   * those that did not work.
    */
-  close: () => Promise<string[]>
+  close: () => Promise<Unclosed>
 }
+
+/** Names of closers that threw, and of those that were given up on: they may still hold a thread. */
+export type Unclosed = { failed: string[]; late: string[] }
 
 type Closer = { name: string; close: () => Promise<void> | void }
 
@@ -22,17 +25,21 @@ export const createLifecycle = (graceMs = 30_000): Lifecycle => {
   // Every loop of a process listens: their number is no leak.
   setMaxListeners(0, controller.signal)
   const closers: Closer[] = []
-  let closing: Promise<string[]> | undefined
+  let closing: Promise<void> | undefined
+  const unclosed: Unclosed = { failed: [], late: [] }
 
-  const runOne = async ({ name, close }: Closer): Promise<string | undefined> => {
+  const runOne = async ({ name, close }: Closer): Promise<void> => {
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve(name), graceMs)
+    const given = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        unclosed.late.push(name)
+        resolve()
+      }, graceMs)
     })
     try {
-      return await Promise.race([Promise.resolve(close()).then(() => undefined), late])
+      await Promise.race([Promise.resolve(close()), given])
     } catch {
-      return name
+      unclosed.failed.push(name)
     } finally {
       clearTimeout(timer)
     }
@@ -40,29 +47,18 @@ export const createLifecycle = (graceMs = 30_000): Lifecycle => {
 
   const closeAll = async () => {
     controller.abort(new Error('shutting down'))
-    const failed: string[] = []
-    for (const closer of closers.reverse()) {
-      const name = await runOne(closer)
-      if (name) failed.push(name)
-    }
-    return failed
-  }
-
-  const closeAlso = async (closer: Closer, before: Promise<string[]>) => {
-    const failed = await before
-    const name = await runOne(closer)
-    return name ? [...failed, name] : failed
+    for (const closer of closers.reverse()) await runOne(closer)
   }
 
   return {
     signal: controller.signal,
     onClose: (name, close) => {
-      if (closing) closing = closeAlso({ name, close }, closing)
+      if (closing) closing = closing.then(() => runOne({ name, close }))
       else closers.push({ name, close })
     },
     close: () => {
       closing ??= closeAll()
-      return closing
+      return closing.then(() => unclosed)
     },
   }
 }

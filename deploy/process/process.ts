@@ -78,7 +78,8 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
       if (code === UNFORESEEN) log.error({ err: error }, 'ended by an error that should not happen')
     }
   }
-  const late = await lifecycle.close()
+  const { failed, late } = await lifecycle.close()
+  if (failed.length > 0) log.warn({ failed: failed.join(',') }, 'failed to close')
   if (late.length > 0) {
     log.warn({ late: late.join(',') }, 'gave up on closing')
     // What does not close may hold a native thread, and an exit would wait for that for ever.

@@ -47,7 +47,7 @@ test('a connection that could not be opened is opened again by the next call', a
   await expect(ask('SELECT 1', 'csv')).rejects.toThrow('the folder is busy')
   expect((await ask('SELECT 1', 'csv')).toString()).toBe('1')
   await tool.lifecycle.close()
-  expect(await context.lifecycle.close()).toEqual([])
+  expect(await context.lifecycle.close()).toEqual({ failed: [], late: [] })
   expect(closed).toBe(1)
 })
 
@@ -58,5 +58,5 @@ test('closing does not fail over a connection that never opened', async () => {
   const tool = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'tool')
   const { ask } = await openToolAnalyst(tool, config)
   await expect(ask('SELECT 1', 'csv')).rejects.toThrow('the folder is busy')
-  expect(await context.lifecycle.close()).toEqual([])
+  expect(await context.lifecycle.close()).toEqual({ failed: [], late: [] })
 })

@@ -16,7 +16,7 @@ test('a role that ended on its thread leaves the store to the rest of the proces
   const store = await openStore({ path, readers: 1, metrics: context.metrics, log: context.log })
   const settings = { ASSAY_DATA: data, ETH_RPC_URL: 'http://127.0.0.1:9', ASSAY_LOG_LEVEL: 'silent' }
   await startRoleThread(context, 'scorer', settings)
-  expect(await context.lifecycle.close()).toEqual([])
+  expect(await context.lifecycle.close()).toEqual({ failed: [], late: [] })
   await store.insert('usage', `${JSON.stringify({ day: '2026-11-22', key: 'k', operation: 'fraud_check' })}\n`)
   expect(await store.query('SELECT key FROM usage')).toEqual([{ key: 'k' }])
   await store.close()

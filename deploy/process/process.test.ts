@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createLifecycle } from '../../platform/lifecycle.ts'
+import { testContext } from '../../test/kit/context.ts'
+import { runRole } from './process.ts'
+
+const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+afterEach(() => kill.mockClear())
+
+/** Ends at once, and closes with what is given. */
+const end = (close: () => Promise<void>) => {
+  const context = { ...testContext(), lifecycle: createLifecycle(20) }
+  context.lifecycle.onClose('part', close)
+  return runRole(context, async () => ({ done: Promise.resolve() }))
+}
+
+test('a part that fails to close changes nothing about how the process ends', async () => {
+  expect(await end(() => Promise.reject(new Error('no')))).toBe(0)
+  expect(kill).not.toHaveBeenCalled()
+})
+
+test('a part that never closes does not keep the process', async () => {
+  await end(() => new Promise(() => undefined))
+  expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']])
+})
