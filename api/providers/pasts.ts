@@ -33,7 +33,9 @@ export type PastsOptions = {
 const AGAIN_MS = 600_000
 /** The same of one that was asked for and not answered at all: the indexer has it on its topic. */
 const ASKED_AGAIN_MS = 60_000
+/** First pause between two looks at the tables, which doubles, and the longest: many may wait at once. */
 const LOOK_MS = 50
+const MOST_LOOK_MS = 400
 const MOST_REMEMBERED = 10_000
 /** Questions in a row without any answer, after which nobody waits for a while. */
 const PATIENCE = 3
@@ -71,8 +73,8 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
   const wait = async ({ network, address }: Subject, before: FetchedPast | undefined): Promise<boolean> => {
     const deadline = clock.now() + (mayWait(network) ? budgetMs : 0)
     let answered = false
-    while (clock.now() < deadline) {
-      await clock.sleep(Math.min(LOOK_MS, deadline - clock.now()))
+    for (let pause = LOOK_MS; clock.now() < deadline; pause = Math.min(pause * 2, MOST_LOOK_MS)) {
+      await clock.sleep(Math.min(pause, deadline - clock.now()))
       const now = (await loadFetched(store, network, [address])).get(address)
       answered ||= now !== undefined && now.version !== before?.version
       if (answered && now?.done === 1) break
