@@ -317,7 +317,7 @@ test('draining answers what has begun and takes no more', async () => {
   const closed = close()
   open()
   expect((await answer).status).toBe(200)
-  expect(await closed).toEqual([])
+  expect(await closed).toEqual({ failed: [], late: [] })
   expect([...served.totals.values()]).toEqual([1])
   await expect(fetch(`${url}/health`)).rejects.toThrow()
 })
