@@ -23,24 +23,28 @@ export type Exchange = {
   onStep: OnStep
 }
 
-export const exchange = async ({ store, network, from, tables, onStep }: Exchange): Promise<void> => {
-  const enter = async (state: 'rebuilding' | 'settled') => {
-    const [before] = await store.query<{ version: string; state: string }>(
-      WATERMARK,
-      { network },
-      { route: 'watermark' },
-    )
-    if (!before || before.state === state) return
-    const token = `watermark:${network}:${BigInt(before.version) + 1n}`
-    await store.command(ENTER_WATERMARK, { network, state }, { token })
-    await onStep(`watermark ${state}`)
-  }
-  await enter('rebuilding')
+const enter = async ({ store, network, onStep }: Exchange, state: 'rebuilding' | 'settled') => {
+  const [before] = await store.query<{ version: string; state: string }>(WATERMARK, { network }, { route: 'watermark' })
+  if (!before || before.state === state) return
+  const token = `watermark:${network}:${BigInt(before.version) + 1n}`
+  await store.command(ENTER_WATERMARK, { network, state }, { token })
+  await onStep(`watermark ${state}`)
+}
+
+/** Lets readers of several tables wait, until a later state of the watermark lets them go on. */
+export const holdReaders = (exchange: Exchange): Promise<void> => enter(exchange, 'rebuilding')
+
+export const exchangeTables = async ({ store, network, from, tables, onStep }: Exchange): Promise<void> => {
   for (const table of tables) {
     // An empty source would be refused, lest it empty the target by mistake.
     const empty = (await rowsOf(store, network, from, table)) === 0
     await store.command(empty ? DROP_PARTITION : REPLACE_PARTITION, { network, from, table })
     await onStep(`exchanged ${table}`)
   }
-  await enter('settled')
+}
+
+export const exchange = async (all: Exchange): Promise<void> => {
+  await holdReaders(all)
+  await exchangeTables(all)
+  await enter(all, 'settled')
 }

@@ -20,6 +20,7 @@ import {
   PACKED_HEAD,
 } from '../../fixtures/data-folder.ts'
 import { canonicalLine, rowsOf } from '../ingest/chain.ts'
+import { reindexFromBus } from '../ingest/reindex.kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-upgrade-'))
 let data: DataFolder
@@ -94,3 +95,13 @@ test.each(Object.entries(KILLED) as [keyof typeof KILLED, string][])(
     expect(await counted(network)).toEqual({ sent: rows.transactions.length, moved: rows.ledger.length })
   },
 )
+
+test('tables that its migrations made take what a fresh database has read from the topics it wrote', async () => {
+  const before = await everything()
+  const totals = await counted()
+  await data.store.command("ALTER TABLE transactions DROP PARTITION tuple('ETH')")
+  expect(await everything()).not.toEqual(before)
+  expect(await reindexFromBus({ ...data, path: join(folder, 'store') }, 'ETH')).toMatchObject({ kind: 'done' })
+  expect(await everything()).toEqual(before)
+  expect(await counted()).toEqual(totals)
+})
