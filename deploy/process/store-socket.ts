@@ -10,7 +10,6 @@ import type { Context } from '../../platform/context.ts'
 import { isErrorCode } from '../../platform/error-codes/table.ts'
 import { errorOfCode, isAssayError, messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Analyst, ResultFormat } from '../../platform/store/analyst/analyst.ts'
-import { migrate } from '../../platform/store/migrate.ts'
 import type { QueryParams, Store } from '../../platform/store/store.ts'
 import { openDatabase, openSharedStore } from '../roles/shared-store.ts'
 
@@ -186,17 +185,13 @@ export const openToolStore = async (context: Context, config: Config): Promise<S
 }
 
 /**
- * Another database of the store, for a tool, with all tables. It has to exist.
+ * Another database of the store, for a tool. It has to exist. Its schema may be older: a running process that knew another
+ * database of this name does not look again.
  */
 export const openToolDatabase = async (context: Context, config: Config, database: string): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
-  if (path === undefined || !(await remoteStore(path).healthy())) {
-    return openDatabase(context, config, TOOL_DEADLINES, database)
-  }
-  const store = remoteStore(path, database)
-  // The process that has it open may have known an earlier database of this name.
-  await migrate({ store, log: context.log, clock: context.clock })
-  return store
+  if (path !== undefined && (await remoteStore(path).healthy())) return remoteStore(path, database)
+  return openDatabase(context, config, TOOL_DEADLINES, database)
 }
 
 /**

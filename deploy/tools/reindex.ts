@@ -1,5 +1,6 @@
 /** `assay reindex`: what is derived, or everything of a network, made again beside what is served and put in its place. */
 import type { Config } from '../../platform/config.ts'
+import { migrate } from '../../platform/store/migrate.ts'
 import type { Network } from '../../schema/networks.ts'
 import { rebuildFromBus } from '../../scorer/ingest/rebuild/from-bus/from-bus.ts'
 import { rebuild } from '../../scorer/ingest/rebuild/rebuild.ts'
@@ -46,7 +47,11 @@ const everything = async (tool: Tool, network: Network, prepare: boolean): Promi
   const bus = await openSharedBus(context, config, [network])
   const startedAt = context.clock.now()
   const progress = progressOf(tool, (done, all) => `${done} of ${all} messages of ${network} are in the new tables`)
-  const openDraft = (database: string) => openToolDatabase(context, config, database)
+  const openDraft = async (database: string) => {
+    const draft = await openToolDatabase(context, config, database)
+    await migrate({ store: draft, log: context.log, clock: context.clock })
+    return draft
+  }
   const outcome = await rebuildFromBus({ store, context, bus, signal, progress, openDraft }, network, prepare)
   const again = `assay reindex --network ${network} --base`
   const took = duration(context.clock.now() - startedAt)

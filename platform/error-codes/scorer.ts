@@ -132,7 +132,8 @@ export const SCORER_ERRORS = {
     family: 'operator',
     meaning:
       'The scorer of the network left a chunk or a move unfinished, which only it can complete. Nothing was changed.',
-    action: 'Start the scorer, wait until it has caught up, and run `assay reindex` again.',
+    action:
+      'Start the scorer, wait until it has caught up, and run `assay reindex` again; or run `assay reindex --network <NETWORK> --base`, which needs nothing of what was left.',
   },
   ASSAY_REBUILD_WRITER: {
     family: 'operator',

@@ -172,7 +172,7 @@ export const createIngest = ({
   const fail = (error: unknown) => {
     failure ??= error
     status.state = 'failed'
-    log.error({ network, err: error }, 'stopped ingest')
+    log[error instanceof RetryableError ? 'warn' : 'error']({ network, err: error }, 'stopped ingest')
     stopping.abort(error)
   }
 

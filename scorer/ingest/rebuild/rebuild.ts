@@ -45,7 +45,7 @@ export type RebuildOutcome = 'done' | 'interrupted'
 const refuse = (network: Network, what: string, name: string) =>
   new OperatorError(
     'ASSAY_REBUILD_UNFINISHED',
-    `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again.`,
+    `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again. If it cannot complete it, make everything of the network again: assay reindex --network ${network} --base`,
   )
 
 /** The database in use. @throws OperatorError ASSAY_REBUILD_CLUSTER for tables that are replicated over a cluster. */

@@ -1,6 +1,7 @@
 /** Everything of a network made again from the bus: what comes back, what a crash leaves, and what the bus no longer has. */
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { TABLES } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { encodeHandover, topics } from '../../../schema/topics.ts'
@@ -9,8 +10,7 @@ import { DERIVED, draftOf, rebuild as rebuildAggregates } from '../../../scorer/
 import { currentRebuild } from '../../../scorer/ingest/rebuild/states.ts'
 import type { OnStep } from '../../../scorer/ingest/steps.ts'
 import { readSettled } from '../../../scorer/ledger/settled.ts'
-import { testContext } from '../../kit/context.ts'
-import { encodeInParts, makeBlock, outgoing } from './chain.ts'
+import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest, until } from './kit.ts'
 import { reindexFromBus } from './reindex.kit.ts'
 
@@ -20,6 +20,13 @@ const home = async () => (await store().query<{ home: string }>('SELECT currentD
 
 const rebuild = (network: Network, options: { onStep?: OnStep; prepare?: boolean } = {}) =>
   reindexFromBus({ store: store(), path: path(), bus: bus() }, network, options)
+
+const aggregates = () => ({
+  store: store(),
+  clock: systemClock,
+  signal: new AbortController().signal,
+  progress: () => undefined,
+})
 
 /** Starts a scorer, and waits until it has everything. */
 const scorer = async (network: Network, final: number) => {
@@ -92,13 +99,7 @@ test('damaged tables come back beside a scorer at work, also when the exchange i
   await expect(readSettled(store(), 'ETH', async () => 'read', { restMs: 30 })).rejects.toMatchObject({
     code: 'ASSAY_STORE_UNSETTLED',
   })
-  const aggregates = {
-    store: store(),
-    clock: testContext().clock,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-  }
-  await expect(rebuildAggregates(aggregates, 'ETH')).rejects.toMatchObject({ code: 'ASSAY_REBUILD_HALF' })
+  await expect(rebuildAggregates(aggregates(), 'ETH')).rejects.toMatchObject({ code: 'ASSAY_REBUILD_HALF' })
 
   expect(await rebuild('ETH')).toEqual({ kind: 'completed' })
   expect(await storedAll()).toEqual(right)
@@ -116,24 +117,57 @@ test('damaged tables come back beside a scorer at work, also when the exchange i
   expect(await store().query("SELECT name FROM system.databases WHERE name LIKE '%rebuild%'")).toEqual([])
 })
 
-test('prepared tables wait beside those in use, and what has come since is read before the exchange', async () => {
-  const { chain, first, life } = await indexed('HAQQ', 22)
-  const right = await storedAll()
-  await store().command("ALTER TABLE transactions DROP PARTITION tuple('HAQQ')")
-  const prepared = await rebuild('HAQQ', { prepare: true })
-  expect(prepared).toMatchObject({
-    kind: 'prepared',
-    compared: expect.arrayContaining([expect.objectContaining({ table: 'transactions', before: 0 })]),
+test('what a scorer that never comes back left half done is made again, prepared beside it first', async () => {
+  await createTopics('HAQQ')
+  const { chain, first } = await publishHistory('HAQQ', createRandom(22), {
+    rounds: 5,
+    historyBlocks: 8,
+    reorgs: false,
   })
-  expect((await storedAll()).transactions).toEqual([])
+  let dead = false
+  const dying = start('HAQQ', {
+    onStep: (step) => {
+      dead ||= step === 'inserted ledger'
+      if (dead) throw new Error('killed')
+    },
+  })
+  await until('half a chunk is in', async () => dead)
+  await dying.end()
+  await expect(rebuildAggregates(aggregates(), 'HAQQ')).rejects.toMatchObject({
+    code: 'ASSAY_REBUILD_UNFINISHED',
+    message: expect.stringContaining('assay reindex --network HAQQ --base'),
+  })
+  const half = await storedAll()
+  const right = rowsOf(chain)
+  expect(await rebuild('HAQQ', { prepare: true })).toMatchObject({
+    kind: 'prepared',
+    compared: expect.arrayContaining([{ table: 'blocks', before: half.blocks.length, after: right.blocks.length }]),
+  })
+  expect(await storedAll()).toEqual(half)
   expect((await currentRebuild(store(), 'HAQQ'))?.state).toBe('paused')
-  await sendHead('HAQQ', makeBlock('HAQQ', first + chain.length, chain.at(-1)!.hash, 'since', createRandom(5)))
-  const steps: string[] = []
-  expect(await rebuild('HAQQ', { onStep: (step) => void steps.push(step) })).toMatchObject({ kind: 'done' })
-  const now = await storedAll()
-  expect(now.blocks).toHaveLength(chain.length + 1)
-  expect(now.transactions).toEqual(expect.arrayContaining(right.transactions))
-  expect(await life.ended).toMatchObject({ code: 'ASSAY_INGEST_REBUILT' })
+  const since = makeBlock('HAQQ', first + chain.length, chain.at(-1)!.hash, 'since', createRandom(5))
+  await sendHead('HAQQ', since)
+  const reads: string[] = []
+  await rebuild('HAQQ', {
+    onStep: async (step) => {
+      const read = readSettled(store(), 'HAQQ', async ({ settled }) => `read at ${settled}`, { restMs: 10 })
+      reads.push(`${step.split(' ')[0]}: ${await read.catch((error: { code: string }) => error.code)}`)
+    },
+  })
+  expect([...new Set(reads)]).toEqual([
+    'begun: read at undefined',
+    'caught: read at undefined',
+    'exchanging: read at undefined',
+    'watermark: ASSAY_STORE_UNSETTLED',
+    'exchanged: ASSAY_STORE_UNSETTLED',
+    'took: ASSAY_STORE_UNSETTLED',
+    'began: ASSAY_STORE_UNSETTLED',
+    'watermark: read at undefined',
+    'done: read at undefined',
+  ])
+  expect(await storedAll()).toEqual(rowsOf([...chain, since]))
+  await (await scorer('HAQQ', 0)).end()
+  expect(await storedAll()).toEqual(rowsOf([...chain, since]))
 })
 
 test('blocks that the bus no longer holds are named with the command that brings them, and nothing is exchanged', async () => {

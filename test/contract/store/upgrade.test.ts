@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMigrations } from '../../../platform/store/migrate.ts'
 import { TABLES } from '../../../schema/block.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
+import { decodeRescore, topics } from '../../../schema/topics.ts'
 import { lookupRecords } from '../../../scorer/ledger/records.ts'
 import {
   chainTo,
@@ -72,6 +73,19 @@ test('records are read byte for byte', async () => {
   expect(records.length).toBe(1)
   const asked = records.map(({ network, address }) => ({ network, address }))
   expect(await lookupRecords(data.store, asked)).toEqual(records)
+})
+
+test('wallets that it queued for scoring are read from its topic', async () => {
+  const queued = new Set<string>()
+  for (const { partition } of await data.bus.offsets(topics.rescore('ETH'))) {
+    for await (const { value } of data.bus.read(topics.rescore('ETH'), partition, 0n)) {
+      for (const address of decodeRescore(value)) queued.add(address)
+    }
+  }
+  const senders = rowsOf(chainTo(PACKED_HEAD)).transactions.map(
+    (line) => (JSON.parse(line) as { sender: string }).sender,
+  )
+  expect([...queued]).toEqual(expect.arrayContaining(senders))
 })
 
 test('ingest goes on where it was and counts nothing twice', async () => {

@@ -7,7 +7,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { topics } from '../../../../schema/topics.ts'
-import { type Exchange, exchangeTables, holdReaders } from '../exchange.ts'
+import { type Exchange, exchangeTables, holdReaders, releaseReaders } from '../exchange.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const HOT_PARTITIONS = sql('hot-partitions-of')
@@ -62,4 +62,6 @@ export const takeOver = async (all: TakeOver): Promise<void> => {
   const token = `watermark:${network}:${BigInt(before?.version ?? 0) + 1n}`
   await store.command(TAKE_WATERMARK, { from, network }, { token })
   await onStep('took the watermark')
+  // Where blocks are final at once the new tables have none.
+  await releaseReaders(all)
 }
