@@ -58,12 +58,19 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'labels lists': ['assay labels lists'],
   'labels retract': ['assay labels retract --source ofac', 'assay labels retract --label service --network ETH'],
   replay: ['assay replay --network ETH', 'assay replay --network ETH --addresses wallets.txt'],
-  reindex: ['assay reindex --network ETH'],
+  reindex: [
+    'assay reindex --network ETH',
+    'assay reindex --network ETH --base --prepare',
+    'assay reindex --network ETH --base',
+  ],
   verify: [
     'assay verify --network ETH --sample 1000',
     'assay verify --network ETH --from 19000000 --to 19001000 --fix',
   ],
-  backfill: ['assay backfill --network ETH --from 19000000 --to 19100000'],
+  backfill: [
+    'assay backfill --network ETH --from 19000000 --to 19100000',
+    'assay backfill --network ETH --from 19000000 --to 19100000 --again',
+  ],
   completion: [
     'assay completion bash > /etc/bash_completion.d/assay',
     'assay completion zsh > ~/.zfunc/_assay',

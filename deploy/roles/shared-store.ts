@@ -8,20 +8,35 @@ import type { Store } from '../../platform/store/store.ts'
 import { shipLabels } from '../labels/update/shipped.ts'
 import { checkFolder } from '../preflight/folder.ts'
 
-/** Opens the store, brings its schema up to date and sees that it knows the sanctions list that Assay brings along. `deadlines` in ms, where the usual ones are too short. */
-export const openSharedStore = async (
+type Deadlines = StoreOptions['deadlines']
+
+/** Opens the store, or a database of it that exists, and brings its schema up to date. */
+export const openDatabase = async (
   context: Context,
   config: Config,
-  deadlines?: StoreOptions['deadlines'],
+  deadlines: Deadlines,
+  database?: string,
 ): Promise<Store> => {
-  const { log, metrics, lifecycle, clock } = context
+  const { log, metrics, clock } = context
   const url = config.CLICKHOUSE_URL?.reveal()
   const path = join(config.ASSAY_DATA, 'store')
   if (!url) checkFolder(path)
-  const store = await openStore({ log, metrics, ...(deadlines && { deadlines }), ...(url ? { url } : { path }) })
-  lifecycle.onClose('store', () => store.close())
+  const store = await openStore({
+    log,
+    metrics,
+    database,
+    ...(deadlines && { deadlines }),
+    ...(url ? { url } : { path }),
+  })
+  context.lifecycle.onClose(database === undefined ? 'store' : `store ${database}`, () => store.close())
   const layout = config.ASSAY_CLUSTER ? { kind: 'cluster' as const, cluster: config.ASSAY_CLUSTER } : undefined
   await migrate({ store, log, clock, ...(layout && { layout }) })
+  return store
+}
+
+/** Opens the store, brings its schema up to date and sees that it knows the sanctions list that Assay brings along. `deadlines` in ms, where the usual ones are too short. */
+export const openSharedStore = async (context: Context, config: Config, deadlines?: Deadlines): Promise<Store> => {
+  const store = await openDatabase(context, config, deadlines)
   await shipLabels(store)
   return store
 }

@@ -12,10 +12,21 @@ export const tableName = (name: string): string => {
   return name
 }
 
-/** A ClickHouse server. The URL may carry user, password and database. No request lasts longer than `longestMs`. */
-export const createHttpEngine = (url: string, longestMs: number): Engine => {
+/** The URL with another database: the one of its path would win over an option of the client. */
+const inDatabase = (url: string, database: string | undefined): string => {
+  if (database === undefined) return url
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.toString()
+}
+
+/**
+ * A ClickHouse server. The URL may carry user, password and database. No request lasts longer than `longestMs`.
+ * @param database in place of that of the URL
+ */
+export const createHttpEngine = (url: string, longestMs: number, database?: string): Engine => {
   const client = createClient({
-    url,
+    url: inDatabase(url, database),
     application: 'assay',
     request_timeout: longestMs,
     max_open_connections: 16,
