@@ -90,7 +90,7 @@ export const serveStore = async (
   config: Config,
   {
     written = async () => undefined,
-    openStore = () => openSharedStore(context, config, TOOL_DEADLINES),
+    openStore = () => openSharedStore(context, config, { deadlines: TOOL_DEADLINES }),
     openAnalyst = () => openAnalystOf(config),
   }: StoreServing = {},
 ): Promise<void> => {
@@ -167,7 +167,7 @@ const remoteStore = (path: string): Store => ({
  */
 export const openToolStore = async (context: Context, config: Config): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
-  const open = () => openSharedStore(context, config, TOOL_DEADLINES)
+  const open = () => openSharedStore(context, config, { deadlines: TOOL_DEADLINES })
   if (path === undefined) return open()
   const remote = remoteStore(path)
   return (await remote.healthy()) ? remote : open()

@@ -53,7 +53,7 @@ const refuse = (network: Network, what: string, name: string) =>
   )
 
 /** The database in use. @throws OperatorError ASSAY_REBUILD_CLUSTER for tables that are replicated over a cluster. */
-export const homeOf = async (store: Store): Promise<string> => {
+const homeOf = async (store: Store): Promise<string> => {
   const [row] = await store.query<{ database: string; replicated: number }>(HOME, undefined, { route: 'home' })
   if (row?.replicated === 1) {
     throw new OperatorError(
