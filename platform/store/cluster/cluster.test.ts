@@ -174,6 +174,9 @@ test('an embedded store is no cluster', async () => {
   const store = { ...createCluster().replica('a').store, embedded: true }
   expect(await settleOnServer(store, SINGLE, { clock })).toBe(store)
   await expect(settleOnServer(store, CLUSTER, { clock })).rejects.toMatchObject({ code: 'ASSAY_STORE_CLUSTER_SHAPE' })
+  await expect(settleOnServer(store, SINGLE, { clock, takeOver: true })).rejects.toMatchObject({
+    code: 'ASSAY_TOOL_OPTION',
+  })
 })
 
 type Fake = { name: string; replica: string; server: string }

@@ -9,13 +9,19 @@ import { checkShape, refuseSeveralServers } from './shape.ts'
  * Refuses a server on which the tables would be wrong, before anything is read or created. On a cluster the replica catches up first.
  * @param takeOver make the replica that was reached the one that all processes work on.
  * @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED, ASSAY_STORE_SERVER_CHANGED,
- *   ASSAY_STORE_REPLICA_OTHER; RetryableError ASSAY_STORE_REPLICA_BEHIND
+ *   ASSAY_STORE_REPLICA_OTHER, ASSAY_TOOL_OPTION; RetryableError ASSAY_STORE_REPLICA_BEHIND
  */
 export const settleOnServer = async (
   store: Store,
   layout: Layout,
   options: { clock: Clock; takeOver?: boolean },
 ): Promise<Store> => {
+  if (options.takeOver && layout.kind === 'single') {
+    throw new OperatorError(
+      'ASSAY_TOOL_OPTION',
+      'ASSAY_CLUSTER is not set, and only replicas of a cluster can take over. Nothing was changed. Set ASSAY_CLUSTER, or leave --take-over out.',
+    )
+  }
   if (store.embedded) {
     if (layout.kind === 'single') return store
     throw new OperatorError(
