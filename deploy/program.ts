@@ -59,9 +59,10 @@ const toolCommands = (program: Command) => {
   program
     .command('migrate')
     .description('update the ClickHouse schema and exit')
-    .action(async () => {
+    .option('--take-over', 'on a cluster: make the replica of CLICKHOUSE_URL the one that all processes work on')
+    .action(async (options: { takeOver?: boolean }) => {
       const { migrateStore } = await import('./tools/migrate.ts')
-      await migrateStore(configured())
+      await migrateStore(configured(), options)
     })
 
   program
@@ -94,6 +95,16 @@ const toolCommands = (program: Command) => {
 }
 
 const sqlCommands = (program: Command) => {
+  program
+    .command('analysts')
+    .description('print the statements that give analysts a read-only role on a ClickHouse server')
+    .option('--database <name>', 'database of the tables (default: that of CLICKHOUSE_URL)')
+    .option('--cluster <name>', 'cluster to make the role on (default: ASSAY_CLUSTER)')
+    .action(async (options: { database?: string; cluster?: string }) => {
+      const { analystsCommand } = await import('./tools/analysts.ts')
+      await analystsCommand(configured(), options)
+    })
+
   program
     .command('sql [statement]')
     .description('ask the embedded store: one SELECT, WITH, DESCRIBE, SHOW TABLES or EXPLAIN, read-only')
