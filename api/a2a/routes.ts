@@ -77,6 +77,6 @@ export const agentRoutes =
             await agent.handle(body, caller ?? NOBODY, async (skill, input) => objectOf(await perform(skill, input))),
           ),
       })
-      for (const path of [PATH, `${PATH}/`]) scope.post(path, serve)
+      for (const path of [PATH, `${PATH}/`]) scope.post(path, { config: { shedsItself: true } }, serve)
     })
   }
