@@ -18,7 +18,7 @@ export const coverage = z
           .record(z.string(), z.string())
           .meta({ description: 'Why a kind of log is not: by sanctions, freeze and mixer' }),
       })
-      .meta({ id: 'AuthorityCoverage' }),
+      .meta({ id: 'AuthorityCoverage', description: 'What is known of sanctions oracles, issuers and mixers' }),
   })
   .meta({ id: 'Coverage', description: 'What of the network the verdict can rest on' })
 export type Coverage = z.output<typeof coverage>

@@ -76,7 +76,7 @@ export const verdictChanged = z
     timestamp: timestamp.meta({ description: 'When the change was noticed' }),
     data: z
       .object({
-        network,
+        network: network.meta({ description: 'Network of the address' }),
         address: z.string().meta({ description: 'The watched address, in canonical spelling' }),
         operation: operation.meta({ description: 'Operation whose verdict changed' }),
         direction: z.enum(DIRECTIONS).meta({
@@ -108,7 +108,11 @@ export const pingEvent = z
   .object({
     type: z.literal('ping').meta({ description: 'Kind of event' }),
     timestamp: timestamp.meta({ description: 'When it was asked for' }),
-    data: z.object({ endpoint: z.string().meta({ description: 'Id of the endpoint' }) }),
+    data: z
+      .object({
+        endpoint: z.string().meta({ description: 'Id of the endpoint', example: 'hook_5d41402abc4b2a76b9719d91' }),
+      })
+      .meta({ description: 'Which endpoint it is for' }),
   })
   .meta({ id: 'PingEvent', description: 'Body of a delivery of type ping' })
 

@@ -70,6 +70,8 @@ const startTransfers = (chain: Chain, perSecond: number) => {
     return sent
   }
   const running = run()
+  // What went wrong is told by whoever stops it.
+  running.catch(() => undefined)
   return () => {
     stopping.abort()
     return running
