@@ -5,7 +5,7 @@ import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
 import { ERROR_STATUS } from '../answer.ts'
-import { CONTRACT_VERSION } from './openapi.ts'
+import { CONTRACT_VERSION } from './openapi/document.ts'
 
 type Json = { [key: string]: unknown }
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../http/errors.ts'
 import { sendPage } from '../http/page-policy.ts'
 import { baseUrlOf } from '../http/transport.ts'
 import { llmsText } from './llms.ts'
-import { openapi } from './openapi.ts'
+import { openapi } from './openapi/document.ts'
 import { docsPage, STYLE, STYLE_PATH } from './page.ts'
 
 /** `/openapi.json` for programs, `/docs` for people, `/llms.txt` for language models. All public. */

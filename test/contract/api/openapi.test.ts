@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { openapi } from '../../../api/docs/openapi.ts'
+import { openapi } from '../../../api/docs/openapi/document.ts'
 import { BATCH_OPERATIONS } from '../../../schema/records/batches.ts'
 import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
 

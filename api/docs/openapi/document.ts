@@ -1,16 +1,16 @@
 /** OpenAPI 3.1 of both surfaces, generated from the operations table and the record schemas. */
 import { z } from 'zod'
-import { batchItemId } from '../../schema/records/batches.ts'
-import { errorBody } from '../../schema/records/error.ts'
-import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
+import { batchItemId } from '../../../schema/records/batches.ts'
+import { errorBody } from '../../../schema/records/error.ts'
+import { EXTENSIONS, type ExtensionInfo } from '../../../schema/records/extensions.ts'
 import {
   OPERATION_LIST,
   OPERATIONS,
   type OperationInfo,
   SURFACE_PREFIX,
   type Surface,
-} from '../../schema/records/operations.ts'
-import { ERROR_STATUS, type ErrorName } from '../answer.ts'
+} from '../../../schema/records/operations.ts'
+import { ERROR_STATUS, type ErrorName } from '../../answer.ts'
 import { monitoringPaths, webhooksOf } from './monitoring.ts'
 import { screeningPaths } from './screening.ts'
 import { usagePath } from './usage.ts'

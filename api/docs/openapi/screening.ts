@@ -1,8 +1,8 @@
 /** Screening jobs in the OpenAPI document. */
 import type { z } from 'zod'
-import { OPERATION_LIST } from '../../schema/records/operations.ts'
-import { screenJob, screenOverview } from '../../schema/records/screening.ts'
-import { MAX_ROWS } from '../screen/upload.ts'
+import { OPERATION_LIST } from '../../../schema/records/operations.ts'
+import { screenJob, screenOverview } from '../../../schema/records/screening.ts'
+import { MAX_ROWS } from '../../screen/upload.ts'
 
 type Json = { [key: string]: unknown }
 
