@@ -16,6 +16,7 @@ import { SHED } from './pressure.ts'
 import { readCertificate, reloadCertificate, type TlsFiles } from './tls.ts'
 import { isSecure } from './transport.ts'
 import './types.ts'
+import { createVersions } from './versions.ts'
 
 export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
 
@@ -106,13 +107,18 @@ export const createServer = (context: Context, options: ServerOptions): FastifyI
   app.decorateReply('outcome', '')
   app.removeContentTypeParser('text/plain')
 
+  const versions = createVersions(context.clock.now)
   const everywhere = { ...securityHeaders(), 'cache-control': 'no-store' }
   // First, so that what later hooks refuse carries the headers too.
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     reply.headers(everywhere)
     reply.header('x-request-id', request.id)
-    if (isSecure(request, options.plainHttp ?? false) || OPS_PATHS.has(request.url)) done()
-    else {
+    const version = versions(request.headers['assay-version'])
+    if ('headers' in version) reply.headers(version.headers)
+    if (isSecure(request, options.plainHttp ?? false) || OPS_PATHS.has(request.url)) {
+      if ('refused' in version) sendAnswer(reply, version.refused)
+      else done()
+    } else {
       context.log.warn(
         { requestId: request.id, keyExposed: request.headers['x-api-key'] !== undefined },
         'refused plain HTTP',

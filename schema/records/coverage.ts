@@ -36,6 +36,7 @@ const fetchedPast = z
     transactions: z.int().meta({ description: 'Transactions it signed up to toBlock, by its nonce' }),
     sources: z.array(z.string()).meta({
       description: 'How they were found: logs, otterscan, trace_filter, explorer, alchemy or nonces',
+      example: ['logs', 'nonces'],
     }),
     why: z.string().nullable().meta({ description: 'What is missing, and why; null where nothing is' }),
   })

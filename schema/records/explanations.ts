@@ -99,6 +99,7 @@ const keptVerdict = past
     hash: z.string().meta({
       description:
         'SHA-256 of what is kept of the verdict, hex: network, address, version, status, probability, model, block, Unix time and the text of its reasons, each on a line',
+      example: 'ab'.repeat(32),
     }),
     reasons: z.array(reason).meta({ description: 'What the verdict rested on' }),
   })
@@ -199,7 +200,9 @@ const rugReason = z
     }),
     evidence: z
       .object({
-        findings: z.array(z.string()).meta({ description: 'Calls, trades and addresses that show it' }),
+        findings: z
+          .array(z.string())
+          .meta({ description: 'Calls, trades and addresses that show it', example: ['a sale of 1 % reverts'] }),
         amounts: z
           .array(
             amount
@@ -222,12 +225,15 @@ const rugReason = z
 export const rugExplanation = z
   .object({
     message: successMessage,
-    contractAddress: z.string().meta({ description: 'Contract analysed, in the spelling of the request' }),
+    contractAddress: z.string().meta({
+      description: 'Contract analysed, in the spelling of the request',
+      example: '0x91dba2cd05c8a0227b48c3e426077145d23b21df',
+    }),
     chain,
     status: contractStatus,
     probabilityFraud: z.number().min(0).max(1).meta({ description: 'Probability of a rug pull', format: 'float' }),
     risk_score: z.int().meta({ description: 'Internal risk score' }),
-    risk_status: z.string().meta({ description: 'Qualitative label' }),
+    risk_status: z.string().meta({ description: 'Qualitative label', example: 'High Risk' }),
     reasons: z
       .array(rugReason)
       .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),

@@ -38,7 +38,10 @@ const category = z
     nearest: z
       .object({
         hops: z.int().meta({ description: 'Transfers between the wallet and the nearest address' }),
-        path: z.array(z.string()).meta({ description: 'From the wallet’s own counterparty to that address' }),
+        path: z.array(z.string()).meta({
+          description: 'From the wallet’s own counterparty to that address',
+          example: ['0x983fd7447391bbae599ac38ea06cd9d60c89fbb6'],
+        }),
       })
       .meta({ id: 'ExposurePath', description: 'The shortest way to an address of the category' }),
   })

@@ -40,7 +40,7 @@ export const screenJob = z
     rowsPerSecond: z.number().nullable().meta({ description: 'Rows a second so far; null before the first' }),
     secondsLeft: z.int().nullable().meta({ description: 'Seconds until it is finished at this rate' }),
     createdAt: timestamp,
-    finishedAt: timestamp.nullable(),
+    finishedAt: timestamp.nullable().meta({ description: 'When it was finished or stopped; null before' }),
     expiresAt: timestamp.meta({ description: 'When rows and results are removed' }),
     reason: z.string().nullable().meta({ description: 'Why it was stopped' }),
     limits: rowsLeft,

@@ -63,7 +63,11 @@ export const screeningPaths = (
           },
         },
         responses: {
-          200: { ...jobAnswer, description: 'The job that an earlier upload under the same key made' },
+          200: {
+            ...jobAnswer,
+            headers: { ...headers, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
+            description: 'The job that an earlier upload under the same key made',
+          },
           202: { ...jobAnswer, description: 'A new job' },
           403: ref(403),
           409: ref(409),

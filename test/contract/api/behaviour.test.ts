@@ -454,8 +454,35 @@ test('the documentation page names every operation and loads nothing from elsewh
     expect(body).toContain(path)
     expect(body).toContain(title)
   }
-  expect(body).not.toMatch(/<script|src=|url\(|@import/)
+  // Whatever is loaded is a path of ours, and nothing is inline.
+  expect(
+    body.match(/(?:src|href)="(?!#|\/)[^"]*"|<style|style=|<script(?! type="module" src="\/)|\son\w+=/g),
+  ).toBeNull()
   expect(headers['content-security-policy']).toContain("default-src 'none'")
+  for (const [, path = ''] of body.matchAll(/(?:src|href)="(\/[^"#]*)"/g)) {
+    expect([path, (await app.inject(path)).statusCode]).toEqual([path, 200])
+  }
+  expect((await app.inject('/docs/errors/NO_SUCH')).statusCode).toBe(404)
+  await close()
+})
+
+test('an error leads to its page, and a version is asked for by its date', async () => {
+  const { ask, app, close } = await startApi({ extensions: [agentRoutes({})] })
+  const refused = await ask('/fraud/check', { network: 'ETH' })
+  expect(refused.headers.link).toBe('</docs/errors/INVALID_REQUEST>; rel="help"')
+  expect((await app.inject('/docs/errors/INVALID_REQUEST')).body).toContain('What to do')
+  const answered = await ask('/fraud/check', eth(1))
+  const version = String(answered.headers['assay-version'])
+  expect([version, answered.headers.link]).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/), undefined])
+  expect((await ask('/fraud/check', eth(1), { 'assay-version': version })).status).toBe(200)
+  const unknown = await ask('/fraud/check', eth(1), { 'assay-version': '2020-01-01' })
+  expect([unknown.status, unknown.body.details]).toEqual([
+    400,
+    [{ field: 'assay-version', reason: `is not a version: send ${version}, or leave the header out` }],
+  ])
+  const old = (await app.inject('/.well-known/agent.json')).headers
+  expect([old.deprecation, old.sunset]).toEqual(['@1795305600', 'Mon, 22 Nov 2027 00:00:00 GMT'])
+  expect(old.link).toBe('</.well-known/agent-card.json>; rel="successor-version"')
   await close()
 })
 
