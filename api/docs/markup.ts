@@ -13,8 +13,9 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
 
 export const STYLE_PATH = '/docs/page.css'
 export const SCRIPT_PATH = '/docs/page.js'
+export const ICON_PATH = '/docs/icon.svg'
 
 export const pageOf = (title: string, body: string, head = ''): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escaped(title)}</title>
-<link rel="stylesheet" href="${STYLE_PATH}">${head}</head><body>${body}</body></html>`
+<link rel="icon" href="${ICON_PATH}"><link rel="stylesheet" href="${STYLE_PATH}">${head}</head><body>${body}</body></html>`

@@ -5,7 +5,7 @@ import { sendPage } from '../http/page-policy.ts'
 import { baseUrlOf } from '../http/transport.ts'
 import { errorPath } from './errors.ts'
 import { llmsText } from './llms.ts'
-import { SCRIPT_PATH, STYLE_PATH } from './markup.ts'
+import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from './markup.ts'
 import { openapi } from './openapi/document.ts'
 import { docsPage } from './page.ts'
 import { errorPages, versionsPage } from './pages.ts'
@@ -27,8 +27,9 @@ const json = once(() => Buffer.from(JSON.stringify(document())))
 const page = once(() => Buffer.from(docsPage(document())))
 const errors = once(errorPages)
 const versions = once(versionsPage)
-const fileOf = (name: string) => once(() => readFileSync(new URL(`page/${name}`, import.meta.url)))
-const [style, script] = [fileOf('page.css'), fileOf('page.js')]
+const fileOf = (path: string) => once(() => readFileSync(new URL(path, import.meta.url)))
+const [style, script] = [fileOf('page/page.css'), fileOf('page/page.js')]
+const icon = fileOf('../console/page/icon.svg')
 
 /** `/openapi.json` and `/postman.json` for programs, `/docs` for people, `/llms.txt` for language models. All public. */
 export const installDocs = (app: FastifyInstance, publicUrl: string | undefined): void => {
@@ -47,6 +48,7 @@ export const installDocs = (app: FastifyInstance, publicUrl: string | undefined)
   })
   app.get(STYLE_PATH, (_, reply) => send(reply, 'text/css; charset=utf-8', style()))
   app.get(SCRIPT_PATH, (_, reply) => send(reply, 'text/javascript; charset=utf-8', script()))
+  app.get(ICON_PATH, (_, reply) => send(reply, 'image/svg+xml', icon()))
   app.get('/llms.txt', (request, reply) =>
     send(toAll(reply), 'text/markdown; charset=utf-8', llmsText(baseUrlOf(request, publicUrl))),
   )

@@ -104,14 +104,16 @@ const formOf = (section, operation) => {
 }
 
 const start = async () => {
-  document
-    .getElementById('tools')
-    ?.append(
-      h('label', { htmlFor: 'search' }, 'Search'),
-      search,
-      found,
-      h('label', {}, 'Key for trying operations (it stays on this page) ', key),
-    )
+  const tools = h(
+    'form',
+    {},
+    h('label', { htmlFor: 'search' }, 'Search'),
+    search,
+    found,
+    h('label', {}, 'Key for trying operations (it stays on this page) ', key),
+  )
+  tools.addEventListener('submit', (event) => event.preventDefault())
+  document.getElementById('tools')?.append(tools)
   search.addEventListener('input', filter)
   const response = await fetch('/openapi.json')
   /** @type {{ paths: Record<string, Record<string, Operation>> }} */
