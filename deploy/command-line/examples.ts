@@ -11,7 +11,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   api: ['KAFKA_BROKERS=kafka:9092 CLICKHOUSE_URL=http://assay:password@clickhouse:8123/assay assay api'],
   migrate: ['CLICKHOUSE_URL=http://assay:password@clickhouse:8123/assay assay migrate'],
   check: ['assay check', 'ETH_RPC_URL=https://node.example assay check --nodes', 'assay check --json'],
-  demo: ['assay demo --check', 'assay demo --check --url http://127.0.0.1:8090'],
+  demo: ['assay demo --check', 'assay demo --check --url http://127.0.0.1:8090', 'assay demo --networks all'],
   status: ['assay status', 'assay status --url https://assay.example', 'assay status --json'],
   watch: [
     'assay watch 0x8589427373d6d84e98730d7795d8f6f8731fda16',
