@@ -14,7 +14,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'CLICKHOUSE_URL=http://assay:password@clickhouse-2:8123/assay ASSAY_CLUSTER=main assay migrate --take-over',
   ],
   check: ['assay check', 'ETH_RPC_URL=https://node.example assay check --nodes', 'assay check --json'],
-  demo: ['assay demo --check', 'assay demo --check --url http://127.0.0.1:8090'],
+  demo: ['assay demo --check', 'assay demo --check --url http://127.0.0.1:8090', 'assay demo --networks all'],
   status: ['assay status', 'assay status --url https://assay.example', 'assay status --json'],
   watch: [
     'assay watch 0x8589427373d6d84e98730d7795d8f6f8731fda16',
