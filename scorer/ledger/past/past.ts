@@ -55,11 +55,13 @@ const loadFirst = async (store: Store, network: Network): Promise<number | undef
   return row?.first
 }
 
-/** First covered block; `undefined` where the index begins with the chain, or holds nothing yet. */
-export const loadLateStart = async (store: Store, network: Network): Promise<number | undefined> => {
-  const first = await loadFirst(store, network)
-  return first !== undefined && first > FIRST_WITH_TRANSACTIONS ? first : undefined
-}
+/** First covered block `first` of an index that does not begin with the chain; `undefined` for others, and while it holds nothing. */
+export const lateStart = (first: number | undefined): number | undefined =>
+  first !== undefined && first > FIRST_WITH_TRANSACTIONS ? first : undefined
+
+/** Reads where a late index begins. */
+export const loadLateStart = async (store: Store, network: Network): Promise<number | undefined> =>
+  lateStart(await loadFirst(store, network))
 
 /** Whether the index holds every block that has transactions up to its head. */
 export const beginsWithChain = async (store: Store, network: Network): Promise<boolean> => {
