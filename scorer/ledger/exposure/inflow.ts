@@ -4,7 +4,7 @@
  * Signs come before walks. Only wallets that were paid by a flagged address, or by a wallet that has such money within two
  * transfers (by its record), are walked, and those that had such money when they were last scored: two wallets would else be each
  * other's only sign, and lose and find it in turns for ever. When a record says so for the first time, those it paid are scored again
- * (scorer/rescore-spread.ts), so that a sign reaches everybody three transfers away, in any order of scoring.
+ * (scorer/rescore/spread.ts), so that a sign reaches everybody three transfers away, in any order of scoring.
  *
  * Nobody is blamed in a circle: a wallet counts as flagged by authorities, labels and its own acts alone (`offence` of its record),
  * never by what it received. So what is found here about one wallet changes nothing that is found here about another.
