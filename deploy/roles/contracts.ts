@@ -18,7 +18,7 @@ import {
 } from '../../scorer/contracts/records/records.ts'
 import { createContractStream } from '../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
-import { rescoreMessages } from '../../scorer/rescore-queue.ts'
+import { rescoreMessages } from '../../scorer/rescore/queue.ts'
 import { poolsOf } from './parts.ts'
 
 /** Bound of one analysis nobody waits for, ms. */
