@@ -93,8 +93,8 @@ export const serveStore = async (
   config: Config,
   {
     written = async () => undefined,
-    openStore = () => openSharedStore(context, config, TOOL_DEADLINES),
-    openOther = (database) => openDatabase(context, config, TOOL_DEADLINES, database),
+    openStore = () => openSharedStore(context, config, { deadlines: TOOL_DEADLINES }),
+    openOther = (database) => openDatabase(context, config, { deadlines: TOOL_DEADLINES, database }),
     openAnalyst = () => openAnalystOf(config),
   }: StoreServing = {},
 ): Promise<void> => {
@@ -178,7 +178,7 @@ const remoteStore = (path: string, database?: string): Store => ({
  */
 export const openToolStore = async (context: Context, config: Config): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
-  const open = () => openSharedStore(context, config, TOOL_DEADLINES)
+  const open = () => openSharedStore(context, config, { deadlines: TOOL_DEADLINES })
   if (path === undefined) return open()
   const remote = remoteStore(path)
   return (await remote.healthy()) ? remote : open()
@@ -191,7 +191,7 @@ export const openToolStore = async (context: Context, config: Config): Promise<S
 export const openToolDatabase = async (context: Context, config: Config, database: string): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
   if (path !== undefined && (await remoteStore(path).healthy())) return remoteStore(path, database)
-  return openDatabase(context, config, TOOL_DEADLINES, database)
+  return openDatabase(context, config, { deadlines: TOOL_DEADLINES, database })
 }
 
 /**

@@ -19,7 +19,12 @@ export type StoreOptions = {
   /** Pauses before each retry of a call that may be repeated, in ms. @default [50, 250, 1_000] */
   retryPausesMs?: readonly number[]
 } & (
-  | { /** ClickHouse server: `http://user:password@host:8123/database`. */ url: string }
+  | {
+      /** ClickHouse server: `http://user:password@host:8123/database`. */
+      url: string
+      /** Whether it is a replica of a cluster. @default false */
+      cluster?: boolean
+    }
   | { /** Data folder of the embedded engine. */ path: string }
 )
 
@@ -157,7 +162,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   if ('url' in options) {
     const longestMs = Math.max(MIN_REQUEST_MS, ...Object.values(options.deadlines ?? {}))
     const { createHttpEngine } = await import('./http.ts')
-    return createStore(createHttpEngine(options.url, longestMs, options.database), options)
+    return createStore(createHttpEngine(options.url, longestMs, options), options)
   }
   const { createChdbEngine } = await loadChdb()
   return createStore(await createChdbEngine(options.path, options.readers ?? 2, options.database), options)
