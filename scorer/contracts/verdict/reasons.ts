@@ -85,6 +85,10 @@ const FRAUD: Record<FraudCode, Words> = {
     title: 'Insiders took out half of the liquidity or more within 30 days',
     change: '30 days without such a removal.',
   },
+  sold_by_insiders: {
+    title: 'The creator and wallets it supplied sold the token for half of what lay in its pools or more within a day',
+    change: '30 days without such a sale.',
+  },
   code_resembles_rugs: {
     title: 'The code resembles that of tokens that were pulled',
     change: 'Code that resembles them less. It cannot make a verdict Fraud by itself.',

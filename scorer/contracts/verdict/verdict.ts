@@ -92,6 +92,7 @@ export type FraudCode =
   | 'gas_abuse'
   | 'tax'
   | 'liquidity_removed'
+  | 'sold_by_insiders'
   | 'code_resembles_rugs'
 
 export type ReasonCode = RiskCode | FraudCode
@@ -212,9 +213,12 @@ export const fraudProbability = (
   for (const [name, weight, proof] of code)
     reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
   innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
-  const { removedShare, removalEvidence, removed } = stakeholders
-  if (removedShare >= 0.8) weigh('liquidity_removed', 0.95, removalEvidence, removed)
-  else if (removedShare >= 0.5) weigh('liquidity_removed', 0.5, removalEvidence, removed)
+  const { withdrawn, sold } = stakeholders
+  if (withdrawn.share >= 0.8) weigh('liquidity_removed', 0.95, withdrawn.evidence, withdrawn.amounts)
+  else if (withdrawn.share >= 0.5) weigh('liquidity_removed', 0.5, withdrawn.evidence, withdrawn.amounts)
+  // Founders sell: only a day on which most of the pools went is a dump, and half of them a hint.
+  if (sold.share >= 0.8) weigh('sold_by_insiders', 0.9, sold.evidence, sold.amounts)
+  else if (sold.share >= 0.5) weigh('sold_by_insiders', 0.25, sold.evidence, sold.amounts)
   const proven = 1 - innocent
   const joined = model === undefined ? proven : withModel(proven, model)
   if (model !== undefined && joined > proven) {
