@@ -9,6 +9,7 @@ import { addressOf } from '../code/abstract/facts.ts'
 import { balanceOf, balancesOf, coins, wordAt } from '../market/market.ts'
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
+import { readEarlyMarket } from './early.ts'
 import { findExits } from './exits/find.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
@@ -277,10 +278,17 @@ export const createStakeholders =
           ...new Set([creator, ...providers.map((provider) => provider.address), ...events.map((row) => row.provider)]),
         ].filter((who) => who !== '')
         const scores = (await scoresOf?.(accounts)) ?? new Map<string, StakeholderScore>()
-        const { withdrawn, sold } = await findExits({
-          ...{ chain, registry, store, network, known: examination },
-          ...{ creator, createdAt: creation.time, rows: events },
-        })
+        const creatorSupply = subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 10_000 : 0
+        const [{ withdrawn, sold }, early] = await Promise.all([
+          findExits({
+            ...{ chain, registry, store, network, known: examination },
+            ...{ creator, createdAt: creation.time, rows: events },
+          }),
+          readEarlyMarket({
+            ...{ store, network, token: subject.token, market, now: chain.time, creator, providers },
+            ...{ lockedShare: locks?.share, creatorSupply },
+          }),
+        ])
         const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
         const shown = events.slice(0, MOST_EVENTS).map((row): LiquidityEvent => {
           const score = scores.get(row.provider)
@@ -299,7 +307,7 @@ export const createStakeholders =
           creator,
           createdAt: creation.time === undefined ? null : new Date(creation.time * 1_000).toISOString(),
           creatorScore: scores.get(creator),
-          creatorPercent: subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 100 : 0,
+          creatorPercent: 100 * creatorSupply,
           obfuscatedDeployment: !creation.direct,
           deploymentPath: creation.path,
           honeypotsBefore: honeypots.length,
@@ -311,6 +319,7 @@ export const createStakeholders =
           withdrawn,
           sold,
           events: shown,
+          early,
         }
       },
     }

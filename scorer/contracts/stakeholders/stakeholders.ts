@@ -22,6 +22,18 @@ export type MovedAmount = RugExplanation['reasons'][number]['evidence']['amounts
 /** What insiders took, as a share (0..1) of what lay in all pools, and the newest of it. */
 export type ShownExit = { share: number; evidence: string[]; amounts: MovedAmount[] }
 
+/** What the tables know of the first day of a pool and of those who made it. */
+export type MarketFacts = {
+  /** Swaps in which the base asset came in, and in which it went out. */
+  buys: number
+  sells: number
+  /** Parts of all liquidity, and of the supply, that the creator holds, 0..1. */
+  creatorLiquidity: number
+  creatorSupply: number
+  /** Tokens the creator made, this one included. */
+  tokensMade: number
+}
+
 export type Stakeholders = {
   /** Root creator, lower-case; empty when unknown. */
   creator: string
@@ -44,6 +56,8 @@ export type Stakeholders = {
   /** What the creator and wallets it supplied sold the token for within a day. */
   sold: ShownExit
   events: LiquidityEvent[]
+  /** A pool in its first day; `undefined` of others, and where the tables did not see it made. */
+  early: MarketFacts | undefined
 }
 
 /** What has to be known of a contract before its people are asked about. */

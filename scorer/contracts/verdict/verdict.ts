@@ -94,6 +94,7 @@ export type FraudCode =
   | 'liquidity_removed'
   | 'sold_by_insiders'
   | 'code_resembles_rugs'
+  | 'market_resembles_rugs'
 
 export type ReasonCode = RiskCode | FraudCode
 
@@ -167,7 +168,7 @@ export const fraudProbability = (
   indicators: Indicators,
   findings: Findings,
   stakeholders: Stakeholders,
-  model: number | undefined,
+  models: { code?: number | undefined; market?: number | undefined },
   canonical: boolean,
 ): { probability: number; reasons: Reason<FraudCode>[] } => {
   const reasons: Reason<FraudCode>[] = []
@@ -220,11 +221,16 @@ export const fraudProbability = (
   if (sold.share >= 0.8) weigh('sold_by_insiders', 0.9, sold.evidence, sold.amounts)
   else if (sold.share >= 0.5) weigh('sold_by_insiders', 0.25, sold.evidence, sold.amounts)
   const proven = 1 - innocent
-  const joined = model === undefined ? proven : withModel(proven, model)
-  if (model !== undefined && joined > proven) {
-    const evidence = [`model ${model.toFixed(3)}`]
-    reasons.push({ code: 'code_resembles_rugs', contribution: Number((joined - proven).toFixed(4)), evidence })
+  const said = [models.code, models.market].filter((one) => one !== undefined)
+  const joined = said.length === 0 ? proven : withModel(proven, meanOfOdds(said))
+  const total = said.reduce((sum, one) => sum + one, 0)
+  const resembles = (code: FraudCode, model: number | undefined) => {
+    const contribution = Number((((joined - proven) * (model ?? 0)) / (total || 1)).toFixed(4))
+    if (model !== undefined && contribution > 0)
+      reasons.push({ code, contribution, evidence: [`model ${model.toFixed(3)}`] })
   }
+  resembles('code_resembles_rugs', models.code)
+  resembles('market_resembles_rugs', models.market)
   const probability = canonical ? Math.min(0.15, joined) : joined
   return { probability: Math.min(0.99, Math.round(probability * 100) / 100), reasons }
 }
@@ -234,6 +240,12 @@ const CODE_WEIGHT = 0.8
 /** Resemblance ranks: it moves a verdict towards the threshold and never across. */
 const SUSPICION = 0.49
 
-/** Probability with the code model's word added: what is proven, and for the rest of the way to the threshold, the model. */
+/** Models that saw different things, none of them more than the other. */
+const meanOfOdds = (chances: readonly number[]): number => {
+  const logits = chances.map((chance) => Math.log(chance / (1 - chance)))
+  return 1 / (1 + Math.exp(-logits.reduce((sum, one) => sum + one, 0) / logits.length))
+}
+
+/** Probability with the word of models added: what is proven, and for the rest of the way to the threshold, the model. */
 export const withModel = (proven: number, model: number): number =>
   proven >= SUSPICION ? proven : proven + (SUSPICION - proven) * model

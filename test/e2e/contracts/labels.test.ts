@@ -221,15 +221,16 @@ test('liquidity and tokens are followed from the creator to who takes the pool, 
   for (const { token } of [fresh, dumped, split, supported, whale]) {
     const made = await records.make('ETH', token)
     const { fraud } = JSON.parse(made?.row.reasons ?? '') as { fraud: { code: string; evidence: string[] }[] }
-    const exits = fraud.filter(({ code }) => code === 'liquidity_removed' || code === 'sold_by_insiders')
-    found.push([made?.row.status, exits.map(({ code }) => code), exits.flatMap(({ evidence }) => evidence).length > 0])
+    const told = ['liquidity_removed', 'sold_by_insiders', 'market_resembles_rugs']
+    found.push([made?.row.status, fraud.flatMap(({ code }) => (told.includes(code) ? [code] : []))])
   }
   expect(found).toEqual([
-    ['Fraud', ['liquidity_removed'], true],
-    ['Fraud', ['sold_by_insiders'], true],
-    ['Not Fraud', [], false],
-    ['Not Fraud', [], false],
-    ['Not Fraud', [], false],
+    ['Fraud', ['liquidity_removed']],
+    ['Fraud', ['sold_by_insiders']],
+    // New pools with a handful of trades look like others that were pulled: that ranks them, and convicts nobody.
+    ['Not Fraud', ['market_resembles_rugs']],
+    ['Not Fraud', []],
+    ['Not Fraud', ['market_resembles_rugs']],
   ])
 }, 60_000)
 
