@@ -210,7 +210,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
         withdraw_missing: withdrawMissing ? 1 : 0,
         is_open_source: indicators.is_open_source,
         blacklist: indicators.is_blacklisted,
-        contract_name: subject.name,
+        contract_name: subject.name || openSource.name || '',
         selfdestruct: indicators.selfdestruct,
         is_proxy: indicators.is_proxy,
         approval_abuse: findings.approvalAbuse.holds ? 1 : 0,
