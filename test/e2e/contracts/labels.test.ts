@@ -202,8 +202,8 @@ test('liquidity and tokens are followed from the creator to who takes the pool, 
   // A supporter whose liquidity is its own, and was most of the pool, leaves with a little of the creator's.
   const supported = await launch()
   const supporter = await funded('supporter')
-  await give(supported.token, supported.maker, supporter, 100_000n * 10n ** 18n)
-  await lab.addLiquidity('ETH', supporter, supported.token, 50_000n * 10n ** 18n, 2n * 10n ** 18n)
+  await give(supported.token, supported.maker, supporter, 800_000n * 10n ** 18n)
+  await lab.addLiquidity('ETH', supporter, supported.token, 800_000n * 10n ** 18n, 150n * 10n ** 18n)
   await give(supported.pair, supported.maker, supporter, 10n ** 12n)
   await withdraw(supporter, supported.pair, 1_000n)
 

@@ -108,6 +108,17 @@ const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
   return new Set([...people].filter((who) => total > 0 && shareOf(who) >= INSIDER_SHARE))
 }
 
+/** Who filled empty pools: later guests may take back what is theirs, however much it was. */
+const launchersOf = (events: readonly PoolEvent[], reserves: ReadonlyMap<string, number>): Set<string> =>
+  new Set(
+    [...reserves].flatMap(([pool, reserve]) => {
+      const here = events.filter((event) => event.pool === pool)
+      const before = here.reduce((left, { value }) => left - value, reserve)
+      const first = here.find(({ event }) => event === 'add')
+      return first && before <= first.value ? [first.actor] : []
+    }),
+  )
+
 /** Withdrawals of what the account itself had added to the pool are its own business. */
 const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
   const own = events.filter((event) => event.actor === actor && event.event !== 'swap')
@@ -123,7 +134,8 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   if (!market || registry.canonical.includes(subject.token)) return { withdrawn: NOTHING, sold: NOTHING }
   const usdOf = (item: Market) => (item.base.stable ? 1 : (nativeUsd ?? UNPRICED))
   const events = await eventsOf(input, usdOf)
-  const reserve = markets.reduce((sum, item) => sum + coins(item.baseReserve, item.base.decimals) * usdOf(item), 0)
+  const reserves = new Map(markets.map((item) => [item.id, coins(item.baseReserve, item.base.decimals) * usdOf(item)]))
+  const reserve = [...reserves.values()].reduce((sum, one) => sum + one, 0)
   const since = Math.max(0, input.createdAt ?? chain.time - GIFTS_WITHIN)
   const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
   const gone = (takers: readonly { taken: number }[]) => {
@@ -144,7 +156,9 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     takersOf(events.filter(({ event, pool }) => event === 'remove' && isToken.get(pool) === tokens)).filter(
       ({ actor }) => !ownLiquidity(events, actor),
     )
-  const providers = new Set([...makers, ...largeProviders(events)])
+  const launchers = launchersOf(events, reserves)
+  const large = [...largeProviders(events)].filter((who) => launchers.has(who) || !ownLiquidity(events, who))
+  const providers = new Set([...makers, ...large])
   const pools = markets.filter(({ id }) => isToken.get(id)).map(({ pool }) => pool)
   const [ofPools, ofPositions, ofToken] = await Promise.all([
     follow(removing(true), providers, pools),
