@@ -1,7 +1,8 @@
 /**
  * Keeps ingest and rebuilds of a network apart, over the store alone. Each says what it does before it looks at the other:
  * ingest is `working` in table `ingest_writers` before it reads table `rebuilds`, a rebuild is in `rebuilds` before it reads
- * `ingest_writers`. So at least one of two that begin at once sees the other, and it is always ingest that waits.
+ * `ingest_writers`. So at least one of two that begin at once sees the other, and it is always ingest that waits. A rebuild
+ * that comes later waits as long as ingest is `working`, so ingest need not look before every unit, but soon and again.
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.ts'
@@ -14,7 +15,7 @@ const WRITERS = readSql(import.meta.url, './sql/writers.sql')
 
 /** How often a writer that works says so, ms. */
 const SAY_MS = 20_000
-/** How often a writer that waits looks again, ms. */
+/** How often a writer looks for a rebuild, ms. */
 const LOOK_MS = 500
 
 type WriterState = 'working' | 'waiting' | 'ended'
@@ -36,6 +37,8 @@ export const createWriter = (store: Store, network: Network, clock: Clock, write
   let said: WriterState = 'ended'
   let saidAt = 0
   let units = 0
+  /** When no rebuild was under way while this writer was `working` all the time since; undefined for unknown. */
+  let freeAt: number | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   /** One row after the other, and none that says what the last one said moments ago. */
@@ -43,6 +46,7 @@ export const createWriter = (store: Store, network: Network, clock: Clock, write
     const result = queue.then(async () => {
       const next = state()
       if (next === said && (next !== 'working' || clock.now() - saidAt < SAY_MS)) return
+      if (next !== 'working') freeAt = undefined
       version += 1n
       await store.insert(
         'ingest_writers',
@@ -55,6 +59,15 @@ export const createWriter = (store: Store, network: Network, clock: Clock, write
     return result
   }
   const free = async () => !isUnderWay(await currentRebuild(store, network))
+  /** For a writer that is `working`: looks, unless it did moments ago. A clock that was set back makes any look an old one. */
+  const freeWhileWorking = async (): Promise<boolean> => {
+    const now = clock.now()
+    if (freeAt !== undefined && now >= freeAt && now - freeAt < LOOK_MS) return true
+    freeAt = undefined
+    const is = await free()
+    if (is) freeAt = now
+    return is
+  }
 
   /** @returns whether the unit may run: it is then counted. */
   const admit = async (): Promise<boolean> => {
@@ -66,7 +79,7 @@ export const createWriter = (store: Store, network: Network, clock: Clock, write
     units += 1
     try {
       await say(() => 'working')
-      if (await free()) return true
+      if (await freeWhileWorking()) return true
     } catch (error) {
       units -= 1
       throw error

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../../platform/store/store.ts'
+import { createWriter } from './writers.ts'
+
+/** Tables of one network, and what is asked of them and said in them, in order. */
+const setUp = () => {
+  const told: string[] = []
+  let rebuild: { state: string; age: string }[] = []
+  let now = 1_000_000
+  const store = {
+    query: async () => {
+      told.push('look')
+      return rebuild.map((row) => ({ version: '1', ...row }))
+    },
+    insert: async (_: string, row: string) => void told.push((JSON.parse(row) as { state: string }).state),
+  } as unknown as Store
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      now += ms
+    },
+  } as Parameters<typeof createWriter>[2]
+  const writer = createWriter(store, 'ETH', clock)
+  const { signal } = new AbortController()
+  const unit = () => writer.work(async () => void told.push('unit'), signal)
+  return {
+    writer,
+    unit,
+    told: () => told.splice(0),
+    pass: (ms: number) => {
+      now += ms
+    },
+    rebuilding: (state: string | undefined) => {
+      rebuild = state === undefined ? [] : [{ state, age: '0' }]
+    },
+  }
+}
+
+test('a writer looks after it said that it works, and not again for each of the units that follow at once', async () => {
+  const { unit, told, pass } = setUp()
+  for (let count = 0; count < 3; count++) await unit()
+  expect(told()).toEqual(['look', 'working', 'look', 'unit', 'unit', 'unit'])
+  pass(500)
+  await unit()
+  expect(told()).toEqual(['look', 'unit'])
+})
+
+test('it sees a rebuild that came meanwhile within half a second, and stays away until a look finds it gone', async () => {
+  const { unit, told, pass, rebuilding } = setUp()
+  await unit()
+  told()
+  rebuilding('building')
+  pass(500)
+  let worked = false
+  const working = unit().then(() => {
+    worked = true
+  })
+  const seen: string[] = []
+  await expect.poll(() => seen.push(...told()) > 3).toBe(true)
+  expect(seen.slice(0, 4)).toEqual(['look', 'waiting', 'look', 'look'])
+  expect(worked).toBe(false)
+  rebuilding(undefined)
+  await working
+  // The word that it works comes before the look that lets it work.
+  expect(told().slice(-4)).toEqual(['look', 'working', 'look', 'unit'])
+})
+
+test('a clock that was set back makes no look a recent one, and after the end nothing is taken for known', async () => {
+  const { writer, unit, told, pass } = setUp()
+  await unit()
+  told()
+  pass(-3_600_000)
+  await unit()
+  expect(told()).toEqual(['look', 'unit'])
+  await writer.end()
+  await unit()
+  expect(told()).toEqual(['ended', 'look', 'working', 'look', 'unit'])
+})
