@@ -119,7 +119,7 @@ const general = {
   ASSAY_WALLET_PASTS_BLOCKS: integer.pipe(z.number().min(1).max(20_000)).default(1_000),
   /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
   ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
-  /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
+  /** ClickHouse cluster of one shard on which tables are replicated. */
   ASSAY_CLUSTER: z.string().optional(),
   /** `interaction` raises the mixer flag for any use of a mixer by the wallet's own act. */
   ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),

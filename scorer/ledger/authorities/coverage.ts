@@ -40,6 +40,8 @@ export type LogProgress = {
   part: number
   /** Seconds the rest will take, as the indexer estimates; 0 where it does not know. */
   leftSeconds: number
+  /** Whether a part is missing that no endpoint of the indexer has. */
+  stuck: boolean
 }
 
 export type LogCoverage = {
@@ -54,7 +56,7 @@ export type LogCoverage = {
 export const ALL_READ: LogCoverage = {
   incomplete: new Set(),
   missing: () => undefined,
-  progress: { complete: 0, logs: 0, part: 1, leftSeconds: 0 },
+  progress: { complete: 0, logs: 0, part: 1, leftSeconds: 0, stuck: false },
 }
 
 const reasonOf = (
@@ -99,6 +101,7 @@ const progressOf = (
     logs,
     part: Math.min(1, ...parts),
     leftSeconds: Math.max(0, ...left),
+    stuck: missing.some(({ authority }) => (read.get(authority)?.reason ?? '') !== ''),
   }
 }
 

@@ -1,8 +1,8 @@
 /** Screening jobs in the OpenAPI document. */
 import type { z } from 'zod'
-import { OPERATION_LIST } from '../../schema/records/operations.ts'
-import { screenJob, screenOverview } from '../../schema/records/screening.ts'
-import { MAX_ROWS } from '../screen/upload.ts'
+import { OPERATION_LIST } from '../../../schema/records/operations.ts'
+import { screenJob, screenOverview } from '../../../schema/records/screening.ts'
+import { MAX_ROWS } from '../../screen/upload.ts'
 
 type Json = { [key: string]: unknown }
 
@@ -63,7 +63,11 @@ export const screeningPaths = (
           },
         },
         responses: {
-          200: { ...jobAnswer, description: 'The job that an earlier upload under the same key made' },
+          200: {
+            ...jobAnswer,
+            headers: { ...headers, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
+            description: 'The job that an earlier upload under the same key made',
+          },
           202: { ...jobAnswer, description: 'A new job' },
           403: ref(403),
           409: ref(409),
