@@ -125,8 +125,11 @@ const general = {
   ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
   /** Set to false where nodes bill for it; token names and decimals are then unknown. */
   ASSAY_TOKEN_METADATA: flag.default(true),
-  /** Sourcify-compatible service asked whether a contract's source is verified; no request is made without it. */
-  ASSAY_SOURCES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Service asked whether a contract's source is verified, its key in the query; no request is made without it. */
+  ASSAY_SOURCES_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform(secret)
+    .optional(),
   /** Hours between fetches of label lists by the scorer; no list is fetched without it. */
   ASSAY_LABELS_UPDATE_HOURS: integer.pipe(z.number().min(1).max(720)).optional(),
   /** Lists that are fetched then, and by `assay labels update` without a name. */
