@@ -4467,7 +4467,7 @@ AS SELECT
     l.asset AS asset,
     if(l.asset = '', n.native_symbol, t.symbol) AS symbol,
     multiIf(l.asset = '', toInt16(n.native_decimals), (l.kind IN ('nft', 'multi')), toInt16(0), t.token = '', NULL, t.decimals) AS decimals,
-    if(decimals IS NULL, NULL, toDecimal256OrNull(if(decimals = 0, toString(l.amount), concat(substring(leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 1, '0'), 1, length(leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 1, '0')) - assumeNotNull(decimals)), '.', right(leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 1, '0'), assumeNotNull(decimals)))), 18)) AS amount,
+    if(decimals IS NULL, NULL, toDecimal256OrNull(if(decimals = 0, toString(l.amount), concat(substring(leftPad(toString(l.amount), greatest(length(toString(l.amount)), toUInt32(assumeNotNull(decimals)) + 1), '0'), 1, length(leftPad(toString(l.amount), greatest(length(toString(l.amount)), toUInt32(assumeNotNull(decimals)) + 1), '0')) - assumeNotNull(decimals)), '.', right(leftPad(toString(l.amount), greatest(length(toString(l.amount)), toUInt32(assumeNotNull(decimals)) + 1), '0'), assumeNotNull(decimals)))), 18)) AS amount,
     l.amount AS amount_raw,
     l.token_id AS token_id,
     l.initiator AS initiator
