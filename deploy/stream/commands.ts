@@ -1,7 +1,7 @@
 /** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operating-the-stream.md explains them. */
 import type { Command } from 'commander'
 import type { Config } from '../../platform/config.ts'
-import { countOption, networkOption, rangeOption } from './options.ts'
+import { countOption, networkOption, optionError, rangeOption } from './options.ts'
 
 const NETWORK = ['--network <network>', 'whose data'] as const
 
@@ -26,10 +26,14 @@ const reindexCommands = (program: Command, configured: () => Config) => {
     .command('reindex')
     .description('make the aggregates of a network again from its base tables, beside those in use, and exchange them')
     .requiredOption(...NETWORK)
-    .action(async (options: { network: string }) => {
+    .option('--base', 'make all tables of the network again from the bus, also the base tables')
+    .option('--prepare', 'with --base: fill the new tables and compare them, and leave those in use as they are')
+    .action(async (options: { network: string; base?: boolean; prepare?: boolean }) => {
       const network = networkOption(options.network)
+      const { base = false, prepare = false } = options
+      if (prepare && !base) throw optionError('--prepare fills new tables from the bus, so it needs --base.')
       const { reindexCommand } = await import('../tools/reindex.ts')
-      await reindexCommand(configured(), { network })
+      await reindexCommand(configured(), { network, base, prepare })
     })
 }
 
@@ -65,11 +69,12 @@ const backfillCommands = (program: Command, configured: () => Config) => {
     .requiredOption(...NETWORK)
     .requiredOption('--from <block>', 'first block')
     .requiredOption('--to <block>', 'last block')
-    .action(async (options: { network: string; from: string; to: string }) => {
+    .option('--again', 'publish blocks that are stored too, for topics that no longer hold them')
+    .action(async ({ again = false, ...options }: { network: string; from: string; to: string; again?: boolean }) => {
       const network = networkOption(options.network)
       const range = rangeOption(options)
       const { backfillCommand } = await import('../tools/backfill.ts')
-      if (range) await backfillCommand(configured(), { network, range })
+      if (range) await backfillCommand(configured(), { network, range, stored: again })
     })
 }
 

@@ -8,6 +8,7 @@ import { BugError, messageOf, OperatorError } from '../../errors.ts'
 import { codeOf, firstLine } from '../errors.ts'
 import { allowedFunctions, type EngineFunction, type Functions } from './functions.ts'
 import { guardText, guardTree, isShow, trimStatement } from './guard.ts'
+import { type AnalystLimits, boundsOf, LIMITS } from './limits.ts'
 import { parseSyntaxTree } from './syntax-tree.ts'
 
 /** Formats of results, by the name the command line has for them. */
@@ -19,18 +20,6 @@ const RESULT_FORMATS = {
   parquet: 'Parquet',
 } as const
 export type ResultFormat = keyof typeof RESULT_FORMATS
-
-type AnalystLimits = {
-  /** Longest run of a statement, s. */
-  seconds: number
-  /** Memory of a statement, bytes. */
-  memory: number
-  /** Rows of a result. */
-  rows: number
-  /** Bytes of a result. */
-  bytes: number
-}
-const LIMITS: AnalystLimits = { seconds: 60, memory: 2_000_000_000, rows: 1_000_000, bytes: 512_000_000 }
 
 /** A result in a format of the engine, and the rows that were read for it. */
 export type Answer = { bytes: Buffer; rowsRead: number }
@@ -50,17 +39,11 @@ export type Analyst = {
   close: () => Promise<void>
 }
 
-const settingsOf = ({ seconds, memory, rows, bytes }: AnalystLimits): [string, string | number][] => [
-  ['max_execution_time', seconds],
-  ['timeout_overflow_mode', 'throw'],
-  ['max_memory_usage', memory],
-  ['max_result_rows', rows],
-  ['max_result_bytes', bytes],
-  ['result_overflow_mode', 'throw'],
-  ['max_threads', 2],
+const settingsOf = (limits: AnalystLimits): [string, string | number][] => [
+  ...Object.entries(boundsOf(limits)),
   ['output_format_json_quote_64bit_integers', 1],
   ['output_format_pretty_row_numbers', 0],
-  ['output_format_pretty_max_rows', rows],
+  ['output_format_pretty_max_rows', limits.rows],
   // Last: nothing can be set after it, by no statement.
   ['readonly', 1],
 ]

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMigrations } from '../../../platform/store/migrate.ts'
 import { TABLES } from '../../../schema/block.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
+import { decodeRescore, topics } from '../../../schema/topics.ts'
 import { lookupRecords } from '../../../scorer/ledger/records.ts'
 import {
   chainTo,
@@ -20,6 +21,7 @@ import {
   PACKED_HEAD,
 } from '../../fixtures/data-folder.ts'
 import { canonicalLine, rowsOf } from '../ingest/chain.ts'
+import { reindexFromBus } from '../ingest/reindex.kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-upgrade-'))
 let data: DataFolder
@@ -73,6 +75,19 @@ test('records are read byte for byte', async () => {
   expect(await lookupRecords(data.store, asked)).toEqual(records)
 })
 
+test('wallets that it queued for scoring are read from its topic', async () => {
+  const queued = new Set<string>()
+  for (const { partition } of await data.bus.offsets(topics.rescore('ETH'))) {
+    for await (const { value } of data.bus.read(topics.rescore('ETH'), partition, 0n)) {
+      for (const address of decodeRescore(value)) queued.add(address)
+    }
+  }
+  const senders = rowsOf(chainTo(PACKED_HEAD)).transactions.map(
+    (line) => (JSON.parse(line) as { sender: string }).sender,
+  )
+  expect([...queued]).toEqual(expect.arrayContaining(senders))
+})
+
 test('ingest goes on where it was and counts nothing twice', async () => {
   const chain = chainTo(PACKED_HEAD + 10)
   await data.publish(chain, PACKED_HEAD + 1, PACKED_HEAD + 4)
@@ -94,3 +109,13 @@ test.each(Object.entries(KILLED) as [keyof typeof KILLED, string][])(
     expect(await counted(network)).toEqual({ sent: rows.transactions.length, moved: rows.ledger.length })
   },
 )
+
+test('tables that its migrations made take what a fresh database has read from the topics it wrote', async () => {
+  const before = await everything()
+  const totals = await counted()
+  await data.store.command("ALTER TABLE transactions DROP PARTITION tuple('ETH')")
+  expect(await everything()).not.toEqual(before)
+  expect(await reindexFromBus({ ...data, path: join(folder, 'store') }, 'ETH')).toMatchObject({ kind: 'done' })
+  expect(await everything()).toEqual(before)
+  expect(await counted()).toEqual(totals)
+})
