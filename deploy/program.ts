@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { measureBuild, measureNode } from '../platform/metrics.ts'
+import { backupCommands } from './backup/commands.ts'
 import { apiCommands } from './command-line/api-commands.ts'
 import { completionOf } from './command-line/completion.ts'
 import { addHelp } from './command-line/usage.ts'
@@ -242,6 +243,7 @@ export const createProgram = (): Command => {
   paymentCommands(program)
   labelCommands(program, configured)
   streamCommands(program, configured)
+  backupCommands(program, configured, version)
   addHelp(program)
   return program
 }

@@ -64,6 +64,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'assay verify --network ETH --from 19000000 --to 19001000 --fix',
   ],
   backfill: ['assay backfill --network ETH --from 19000000 --to 19100000'],
+  backup: ['assay backup --to /backups/assay-2026-11-22', 'assay backup --check'],
+  restore: ['ASSAY_DATA=./restored assay restore --from /backups/assay-2026-11-22'],
   completion: [
     'assay completion bash > /etc/bash_completion.d/assay',
     'assay completion zsh > ~/.zfunc/_assay',

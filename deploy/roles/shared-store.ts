@@ -6,7 +6,7 @@ import { migrate } from '../../platform/store/migrate.ts'
 import { openStore, type StoreOptions } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { shipLabels } from '../labels/update/shipped.ts'
-import { checkFolder } from '../preflight/folder.ts'
+import { checkFolder, checkRestored } from '../preflight/folder.ts'
 
 /** Opens the store, brings its schema up to date and sees that it knows the sanctions list that Assay brings along. `deadlines` in ms, where the usual ones are too short. */
 export const openSharedStore = async (
@@ -17,7 +17,10 @@ export const openSharedStore = async (
   const { log, metrics, lifecycle, clock } = context
   const url = config.CLICKHOUSE_URL?.reveal()
   const path = join(config.ASSAY_DATA, 'store')
-  if (!url) checkFolder(path)
+  if (!url) {
+    checkRestored(config.ASSAY_DATA)
+    checkFolder(path)
+  }
   const store = await openStore({ log, metrics, ...(deadlines && { deadlines }), ...(url ? { url } : { path }) })
   lifecycle.onClose('store', () => store.close())
   const layout = config.ASSAY_CLUSTER ? { kind: 'cluster' as const, cluster: config.ASSAY_CLUSTER } : undefined
