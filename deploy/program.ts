@@ -11,6 +11,7 @@ import { addHelp } from './command-line/usage.ts'
 import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
+import { traceProcess } from './process/tracing.ts'
 import { streamCommands } from './stream/commands.ts'
 import type { CreateKeyOptions } from './tools/keys.ts'
 import type { SqlOptions } from './tools/sql.ts'
@@ -23,10 +24,11 @@ const configured = (): Config => {
   return loadConfig()
 }
 
-/** A context whose metrics say what runs and how Node does. */
-const measured = (context: Context): Context => {
+/** A context whose metrics say what runs and how Node does; its work is traced where a collector is configured. */
+const measured = async (context: Context, config: Config, role: string): Promise<Context> => {
   measureNode(context.metrics, { process: true })
   measureBuild(context.metrics, { version, revision: process.env.ASSAY_REVISION || 'unknown' })
+  await traceProcess(context, config, `assay-${role}`)
   return context
 }
 
@@ -37,8 +39,10 @@ const roleCommands = (program: Command) => {
     .action(async () => {
       const { startUp } = await import('./up.ts')
       const config = configured()
-      const context = measured(
+      const context = await measured(
         createContext({ ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ? config.ASSAY_LOG_LEVEL : 'warn' }, 'up'),
+        config,
+        'up',
       )
       process.exit(await runRole(context, () => startUp(context, config)))
     })
@@ -50,7 +54,7 @@ const roleCommands = (program: Command) => {
       .action(async () => {
         const { startProcess } = await import('./roles/start.ts')
         const config = configured()
-        const context = measured(createContext(config, role))
+        const context = await measured(createContext(config, role), config, role)
         process.exit(await runRole(context, () => startProcess(role, context, config)))
       })
   }

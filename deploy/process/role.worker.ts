@@ -7,6 +7,7 @@ import { ROLES } from '../roles/role.ts'
 import { startRole } from '../roles/start.ts'
 import { createContext, explain } from './process.ts'
 import type { FromThread } from './thread.ts'
+import { traceProcess } from './tracing.ts'
 
 const data = z.object({ role: z.enum(ROLES), settings: z.record(z.string(), z.string()) }).parse(workerData)
 const toThread = z.discriminatedUnion('kind', [
@@ -17,6 +18,7 @@ const toThread = z.discriminatedUnion('kind', [
 const config = loadConfig({ ...process.env, ...data.settings })
 const context = createContext(config, data.role)
 measureNode(context.metrics, { process: false })
+await traceProcess(context, config, `assay-${data.role}`)
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 // The thread stays: when one that opened a store exits, the embedded engine closes the connections of all others too.
