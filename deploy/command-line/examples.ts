@@ -63,7 +63,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'assay verify --network ETH --sample 1000',
     'assay verify --network ETH --from 19000000 --to 19001000 --fix',
   ],
-  backfill: ['assay backfill --network ETH --from 19000000 --to 19100000'],
+  backfill: [
+    'assay backfill --network ETH --from 19000000 --to 19100000',
+    'assay backfill --network ETH --from 19000000 --to 19100000 --json 2> progress.log',
+  ],
   backup: ['assay backup --to /backups/assay-2026-11-22', 'assay backup --check'],
   restore: ['ASSAY_DATA=./restored assay restore --from /backups/assay-2026-11-22'],
   completion: [

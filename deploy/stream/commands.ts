@@ -13,12 +13,21 @@ const replayCommands = (program: Command, configured: () => Config) => {
     .option('--addresses <file>', 'one address a line; - is standard input')
     .option('--after <address>', 'begin behind this address, as an interrupted run printed it')
     .option('--dead-letters', 'give what the scorer could not read back to its topic')
-    .action(async (options: { network: string; addresses?: string; after?: string; deadLetters?: boolean }) => {
-      const network = networkOption(options.network)
-      const { addresses, after, deadLetters = false } = options
-      const { replayCommand } = await import('../tools/replay.ts')
-      await replayCommand(configured(), { network, addresses, after, deadLetters })
-    })
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(
+      async (options: {
+        network: string
+        addresses?: string
+        after?: string
+        deadLetters?: boolean
+        json?: boolean
+      }) => {
+        const network = networkOption(options.network)
+        const { addresses, after, deadLetters = false, json = false } = options
+        const { replayCommand } = await import('../tools/replay.ts')
+        await replayCommand(configured(), { network, addresses, after, deadLetters, json })
+      },
+    )
 }
 
 const reindexCommands = (program: Command, configured: () => Config) => {
@@ -26,14 +35,15 @@ const reindexCommands = (program: Command, configured: () => Config) => {
     .command('reindex')
     .description('make the aggregates of a network again from its base tables, beside those in use, and exchange them')
     .requiredOption(...NETWORK)
-    .action(async (options: { network: string }) => {
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(async (options: { network: string; json?: boolean }) => {
       const network = networkOption(options.network)
       const { reindexCommand } = await import('../tools/reindex.ts')
-      await reindexCommand(configured(), { network })
+      await reindexCommand(configured(), { network, json: options.json ?? false })
     })
 }
 
-type VerifyOptions = { network: string; from?: string; to?: string; sample?: string; fix?: boolean }
+type VerifyOptions = { network: string; from?: string; to?: string; sample?: string; fix?: boolean; json?: boolean }
 
 const verifyCommands = (program: Command, configured: () => Config) => {
   program
@@ -44,13 +54,15 @@ const verifyCommands = (program: Command, configured: () => Config) => {
     .option('--to <block>', 'last block (default: the last that is final)')
     .option('--sample <count>', 'compare about so many blocks with the chain, instead of all')
     .option('--fix', 'take blocks that differ from the chain again, and make the aggregates again')
-    .action(async ({ sample, fix = false, ...options }: VerifyOptions) => {
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(async ({ sample, fix = false, json = false, ...options }: VerifyOptions) => {
       const network = networkOption(options.network)
       const range = rangeOption(options)
       const request = {
         network,
         range,
         fix,
+        json,
         sample: sample === undefined ? undefined : countOption('--sample', sample),
       }
       const { verifyCommand } = await import('../tools/verify.ts')
@@ -65,11 +77,12 @@ const backfillCommands = (program: Command, configured: () => Config) => {
     .requiredOption(...NETWORK)
     .requiredOption('--from <block>', 'first block')
     .requiredOption('--to <block>', 'last block')
-    .action(async (options: { network: string; from: string; to: string }) => {
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(async (options: { network: string; from: string; to: string; json?: boolean }) => {
       const network = networkOption(options.network)
       const range = rangeOption(options)
       const { backfillCommand } = await import('../tools/backfill.ts')
-      if (range) await backfillCommand(configured(), { network, range })
+      if (range) await backfillCommand(configured(), { network, range, json: options.json ?? false })
     })
 }
 

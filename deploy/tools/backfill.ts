@@ -11,7 +11,7 @@ import { openSource } from '../roles/source.ts'
 import { missingIn } from '../stream/ranges.ts'
 import { runTool } from '../stream/tool.ts'
 
-export type BackfillRequest = { network: Network; range: BackfillRange }
+export type BackfillRequest = { network: Network; range: BackfillRange; json?: boolean }
 
 const CONCURRENCY = 32
 const MAX_BYTES = 64_000_000
@@ -19,60 +19,72 @@ const RETRIES = 20
 const PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
 
-export const backfillCommand = (config: Config, { network, range }: BackfillRequest): Promise<void> =>
-  runTool(config, 'backfill', async ({ context, signal, say, progress }) => {
-    const { clock } = context
-    const store = await openToolStore(context, config)
-    const bus = await openSharedBus(context, config, [network])
-    const { source } = openSource(context, config, network)
-    await source.verify()
-    const missing = missingIn(range, await storedRanges(store, network))
-    const all = missing.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-    const again = `assay backfill --network ${network} --from ${range.from} --to ${range.to}`
-    if (all === 0)
-      return say(`Blocks ${range.from} to ${range.to} of ${network} are all stored; nothing was published.`)
-    say(`${all} blocks of ${network} are missing from ${range.from} to ${range.to}.`)
-    const startedAt = clock.now()
-    let done = 0
-    let fetched = 0
+export const backfillCommand = (config: Config, { network, range, json }: BackfillRequest): Promise<void> =>
+  runTool(
+    config,
+    'backfill',
+    async ({ context, signal, say, report, progress }) => {
+      const { clock } = context
+      const store = await openToolStore(context, config)
+      const bus = await openSharedBus(context, config, [network])
+      const { source } = openSource(context, config, network)
+      await source.verify()
+      const missing = missingIn(range, await storedRanges(store, network))
+      const all = missing.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+      const again = `assay backfill --network ${network} --from ${range.from} --to ${range.to}`
+      const startedAt = clock.now()
+      let done = 0
+      let fetched = 0
+      const reported = () => {
+        const seconds = (clock.now() - startedAt) / 1_000
+        report({ network, ...range, missing: all, published: done, fetched, seconds, interrupted: signal.aborted })
+      }
+      if (all === 0) {
+        reported()
+        return say(`Blocks ${range.from} to ${range.to} of ${network} are all stored; nothing was published.`)
+      }
+      say(`${all} blocks of ${network} are missing from ${range.from} to ${range.to}.`)
 
-    /** One part, again with pauses while nodes or the bus fail: what was published is found on the topic. */
-    const part = async (one: BackfillRange): Promise<void> => {
-      const before = done
-      for (let failures = 0; ; failures += 1) {
-        try {
-          const last = await backfill({
-            context,
-            source,
-            bus,
-            range: one,
-            neighbours: await storedNeighbours(store, network, one),
-            options: { concurrency: CONCURRENCY, maxBytes: MAX_BYTES, signal },
-            published: ({ number }, count) => {
-              failures = 0
-              fetched += count
-              done = before + number - one.from + 1
-              progress(() => {
-                const rate = fetched / (Math.max(1, clock.now() - startedAt) / 1_000)
-                return `${done} of ${all} blocks are published, ${rate.toFixed(0)} a second, ${duration(((all - done) / rate) * 1_000)} left`
-              })
-            },
-          })
-          if (last) done = before + last.number - one.from + 1
-          return
-        } catch (error) {
-          if (signal.aborted) return
-          if (!(error instanceof RetryableError) || failures >= RETRIES) throw error
-          say(`${error.code}: ${error.message}`)
-          if (error.code === 'ASSAY_INDEXER_BROKEN_CHAIN') source.rotate?.()
-          await clock.sleep(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** failures), signal).catch(() => undefined)
+      /** One part, again with pauses while nodes or the bus fail: what was published is found on the topic. */
+      const part = async (one: BackfillRange): Promise<void> => {
+        const before = done
+        for (let failures = 0; ; failures += 1) {
+          try {
+            const last = await backfill({
+              context,
+              source,
+              bus,
+              range: one,
+              neighbours: await storedNeighbours(store, network, one),
+              options: { concurrency: CONCURRENCY, maxBytes: MAX_BYTES, signal },
+              published: ({ number }, count) => {
+                failures = 0
+                fetched += count
+                done = before + number - one.from + 1
+                progress(() => {
+                  const rate = fetched / (Math.max(1, clock.now() - startedAt) / 1_000)
+                  return `${done} of ${all} blocks are published, ${rate.toFixed(0)} a second, ${duration(((all - done) / rate) * 1_000)} left`
+                })
+              },
+            })
+            if (last) done = before + last.number - one.from + 1
+            return
+          } catch (error) {
+            if (signal.aborted) return
+            if (!(error instanceof RetryableError) || failures >= RETRIES) throw error
+            say(`${error.code}: ${error.message}`)
+            if (error.code === 'ASSAY_INDEXER_BROKEN_CHAIN') source.rotate?.()
+            await clock.sleep(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** failures), signal).catch(() => undefined)
+          }
         }
       }
-    }
-    for (const one of missing) if (!signal.aborted) await part(one)
-    if (signal.aborted) return say(`Interrupted after ${done} of ${all} blocks. Go on with: ${again}`)
-    say(
-      `${all} blocks of ${network} are on the history topic, ${fetched} of them by this run in ${duration(clock.now() - startedAt)}.`,
-    )
-    say('The scorer puts them into tables and scores the wallets they touch.')
-  })
+      for (const one of missing) if (!signal.aborted) await part(one)
+      reported()
+      if (signal.aborted) return say(`Interrupted after ${done} of ${all} blocks. Go on with: ${again}`)
+      say(
+        `${all} blocks of ${network} are on the history topic, ${fetched} of them by this run in ${duration(clock.now() - startedAt)}.`,
+      )
+      say('The scorer puts them into tables and scores the wallets they touch.')
+    },
+    { json },
+  )
