@@ -17,6 +17,7 @@ import { type Authorize, createAuthorize } from './http/authorize.ts'
 import { installExtensions } from './http/extensions.ts'
 import { installKeylessLimit } from './http/keyless.ts'
 import { createPayments, type Payments } from './http/payment.ts'
+import { watchEventLoop } from './http/pressure.ts'
 import { installOperations } from './http/routes.ts'
 import { createServer, type Listener, listen, type ServerOptions } from './http/server.ts'
 import type { Keys } from './keys/keys.ts'
@@ -50,8 +51,11 @@ export type Extension = (app: FastifyInstance, core: Core, listener: Listener) =
 export type ApiOptions = {
   /** One for both surfaces together, or one each. */
   listeners: readonly Listener[]
-  server: Omit<ServerOptions, 'tlsReloadMs' | 'maxEventLoopDelayMs'> &
-    Partial<Pick<ServerOptions, 'tlsReloadMs' | 'maxEventLoopDelayMs'>>
+  server: Omit<ServerOptions, 'tlsReloadMs'> &
+    Partial<Pick<ServerOptions, 'tlsReloadMs'>> & {
+      /** Event-loop delay from which on requests that cost something are shed with 429, ms; 0 never sheds. */
+      maxEventLoopDelayMs?: number
+    }
   providers: Providers
   serveCounts: ServeCounts
   /** Publishes served counts (topic `served`). */
@@ -147,10 +151,12 @@ const tenth = (limits: readonly TierLimit[]): TierLimit[] =>
 export const createApi = async (context: Context, options: ApiOptions): Promise<Api> => {
   const { clock, lifecycle, metrics } = context
   const tuning = { ...TUNING, ...options.tuning }
+  const { maxEventLoopDelayMs = tuning.maxEventLoopDelayMs, ...given } = options.server
+  const { isOverloaded = watchEventLoop(lifecycle, maxEventLoopDelayMs) } = given
   const server: ServerOptions = {
     tlsReloadMs: tuning.tlsReloadMs,
-    maxEventLoopDelayMs: tuning.maxEventLoopDelayMs,
-    ...options.server,
+    ...given,
+    isOverloaded,
     readiness: async () => {
       const known = await options.server.readiness()
       return lifecycle.signal.aborted ? { ...known, ready: false, reasons: [DRAINING, ...known.reasons] } : known
@@ -204,6 +210,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     catchingUp,
     coverage,
     pasts: options.pasts,
+    isOverloaded,
   })
   const authorize = createAuthorize(
     ring,
@@ -235,7 +242,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
 
   const apps: FastifyInstance[] = []
   for (const listener of options.listeners) {
-    const app = await createServer(context, server)
+    const app = createServer(context, server)
     const forPeople = listener.surfaces.includes('enterprise') ? pages : undefined
     forPeople?.admit(app)
     installKeylessLimit(app, { limit: tuning.keylessPerMinute, maxSources: tuning.maxSources, now: clock.now })

@@ -13,6 +13,7 @@ import type { AuditLog } from './audit/log.ts'
 import type { Caller } from './caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from './catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
+import { SHED } from './http/pressure.ts'
 import { demonstrated } from './keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from './keys/restrictions.ts'
 import type { Limits } from './limits/limits.ts'
@@ -43,6 +44,8 @@ export type OperationsOptions = {
   pasts?: Pasts | undefined
   /** Counts answers by caller. */
   count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
+  /** Whether only what is in memory is to be answered for now; never when not given. */
+  isOverloaded?: (() => boolean) | undefined
   audit?: AuditLog | undefined
 }
 
@@ -122,6 +125,7 @@ export const createHandle = ({
   coverage,
   pasts,
   count = () => undefined,
+  isOverloaded = () => false,
   audit,
 }: OperationsOptions): Handle => {
   const { clock } = context
@@ -178,6 +182,7 @@ export const createHandle = ({
     const foreign = networkRefused(caller, request.network)
     if (foreign) return foreign
     if (caller.test) return demonstrated(operation, request, frame)
+    if (isOverloaded() && (request.calculate || !reader.holds(operation, request))) return SHED
     if (request.calculate) {
       return recalculated(info, frame, request, caller).catch((error) => failed(context, operation, error))
     }

@@ -13,6 +13,7 @@ import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
 import { traceProcess } from './process/tracing.ts'
 import { streamCommands } from './stream/commands.ts'
+import type { DemoOptions } from './tools/demo.ts'
 import type { CreateKeyOptions } from './tools/keys.ts'
 import type { SqlOptions } from './tools/sql.ts'
 
@@ -64,9 +65,10 @@ const toolCommands = (program: Command) => {
   program
     .command('migrate')
     .description('update the ClickHouse schema and exit')
-    .action(async () => {
+    .option('--take-over', 'on a cluster: make the replica of CLICKHOUSE_URL the one that all processes work on')
+    .action(async (options: { takeOver?: boolean }) => {
       const { migrateStore } = await import('./tools/migrate.ts')
-      await migrateStore(configured())
+      await migrateStore(configured(), options)
     })
 
   program
@@ -85,20 +87,45 @@ const toolCommands = (program: Command) => {
     .action((shell: string) => {
       process.stdout.write(completionOf(program, shell))
     })
+}
 
+const demoCommand = (program: Command) => {
   program
     .command('demo')
-    .description('the demonstration that npm start plays')
-    .requiredOption('--check', 'ask the running API about every actor and compare with what is expected')
+    .description('the demonstration that npm start plays, and one of every network')
+    .option('--check', 'ask the running API about every actor and compare with what is expected')
+    .option('--networks <codes>', 'play a short story on a test node of each, such as TRON,TON or all, and end')
     .option('--url <url>', 'the API', process.env.ASSAY_URL)
     .option('--key <key>', 'an API key (default: the one the demonstration wrote down)')
-    .action(async (options: { url?: string; key?: string }) => {
-      const { checkDemo } = await loadDemo(() => import('./demo/check-command.ts'))
-      process.exitCode = await checkDemo(configured(), options)
+    .action(async (options: DemoOptions) => {
+      const { networksToPlay } = await import('./tools/demo.ts')
+      const networks = networksToPlay(options)
+      if (!networks) {
+        const { checkDemo } = await loadDemo(() => import('./demo/check-command.ts'))
+        process.exitCode = await checkDemo(configured(), options)
+        return
+      }
+      const { playNetworks } = await loadDemo(() => import('./demo/networks/play.ts'))
+      const context = createContext({ ASSAY_LOG_LEVEL: 'error' }, 'demo')
+      let differing = 0
+      const play = async () => {
+        differing = (await playNetworks(context, networks, (line = '') => process.stdout.write(`${line}\n`))).length
+      }
+      process.exit((await runRole(context, async () => ({ done: play() }))) || Math.min(differing, 1))
     })
 }
 
 const sqlCommands = (program: Command) => {
+  program
+    .command('analysts')
+    .description('print the statements that give analysts a read-only role on a ClickHouse server')
+    .option('--database <name>', 'database of the tables (default: that of CLICKHOUSE_URL)')
+    .option('--cluster <name>', 'cluster to make the role on (default: ASSAY_CLUSTER)')
+    .action(async (options: { database?: string; cluster?: string }) => {
+      const { analystsCommand } = await import('./tools/analysts.ts')
+      await analystsCommand(configured(), options)
+    })
+
   program
     .command('sql [statement]')
     .description('ask the embedded store: one SELECT, WITH, DESCRIBE, SHOW TABLES or EXPLAIN, read-only')
@@ -240,6 +267,7 @@ export const createProgram = (): Command => {
   roleCommands(program)
   toolCommands(program)
   apiCommands(program, configured)
+  demoCommand(program)
   sqlCommands(program)
   keyCommands(program)
   auditCommands(program)

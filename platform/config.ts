@@ -120,14 +120,17 @@ const general = {
   ASSAY_WALLET_PASTS_BLOCKS: integer.pipe(z.number().min(1).max(20_000)).default(1_000),
   /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
   ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
-  /** Set to true to have analysts' and cluster objects created by migrations on a ClickHouse cluster. */
+  /** ClickHouse cluster of one shard on which tables are replicated. */
   ASSAY_CLUSTER: z.string().optional(),
   /** `interaction` raises the mixer flag for any use of a mixer by the wallet's own act. */
   ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
   /** Set to false where nodes bill for it; token names and decimals are then unknown. */
   ASSAY_TOKEN_METADATA: flag.default(true),
-  /** Sourcify-compatible service asked whether a contract's source is verified; no request is made without it. */
-  ASSAY_SOURCES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Service asked whether a contract's source is verified, its key in the query; no request is made without it. */
+  ASSAY_SOURCES_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform(secret)
+    .optional(),
   /** Hours between fetches of label lists by the scorer; no list is fetched without it. */
   ASSAY_LABELS_UPDATE_HOURS: integer.pipe(z.number().min(1).max(720)).optional(),
   /** Lists that are fetched then, and by `assay labels update` without a name. */

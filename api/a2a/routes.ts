@@ -8,16 +8,29 @@ import type { Caller } from '../caller.ts'
 import { JSON_TYPE } from '../http/errors.ts'
 import { installRawBody, type RawAnswer, serveRaw } from '../http/raw.ts'
 import { baseUrlOf } from '../http/transport.ts'
+import { deprecation } from '../http/versions.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/a2a`
-const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
+const CARD_PATH = '/.well-known/agent-card.json'
+/** Where A2A 0.2 had the card. */
+const OLD_CARD_PATH = '/.well-known/agent.json'
+const OLD_CARD = deprecation({
+  since: '2026-11-22',
+  sunset: '2027-11-22',
+  link: `<${CARD_PATH}>; rel="successor-version"`,
+})
 /** Whoever asks without a key runs nothing; methods that are answered without a caller get this one. */
 const NOBODY: Caller = { kind: 'key', tier: 'business', id: '' }
 
 /** A public document: cacheable, readable from any origin, answered with 304 when the asker has it. */
-const installDocument = (app: FastifyInstance, path: string, make: (request: FastifyRequest) => unknown) => {
+const installDocument = (
+  app: FastifyInstance,
+  path: string,
+  make: (request: FastifyRequest) => unknown,
+  headers: Record<string, string> = {},
+) => {
   app.get(path, (request, reply: FastifyReply) => {
     const body = JSON.stringify(make(request))
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
@@ -26,6 +39,7 @@ const installDocument = (app: FastifyInstance, path: string, make: (request: Fas
       'cache-control': 'public, max-age=300',
       etag,
       'content-type': JSON_TYPE,
+      ...headers,
     })
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(body)
   })
@@ -61,7 +75,9 @@ export const agentRoutes =
       onError: (err) => context.log.error({ err }, 'failed to answer an agent message'),
     })
 
-    for (const path of [...CARD_PATHS, PATH]) installDocument(app, path, (request) => agentCard(cardOf(request)))
+    const card = (request: FastifyRequest) => agentCard(cardOf(request))
+    for (const path of [CARD_PATH, PATH]) installDocument(app, path, card)
+    installDocument(app, OLD_CARD_PATH, card, OLD_CARD)
     installDocument(app, `${SURFACE_PREFIX.agent}/capabilities`, (request) => capabilities(cardOf(request)))
 
     await app.register(async (scope) => {
@@ -77,6 +93,6 @@ export const agentRoutes =
             await agent.handle(body, caller ?? NOBODY, async (skill, input) => objectOf(await perform(skill, input))),
           ),
       })
-      for (const path of [PATH, `${PATH}/`]) scope.post(path, serve)
+      for (const path of [PATH, `${PATH}/`]) scope.post(path, { config: { shedsItself: true } }, serve)
     })
   }

@@ -1,121 +1,195 @@
-/** The documentation page: one HTML text and its style, without scripts or outside parts, made from the same tables as the API. */
-import { z } from 'zod'
-import { type Network, networksOf } from '../../schema/networks.ts'
-import { EXTENSIONS, type ExtensionInfo } from '../../schema/records/extensions.ts'
-import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
-import { exampleAddress } from '../../schema/records/request.ts'
-import { ERROR_STATUS } from '../answer.ts'
-import { CONTRACT_VERSION } from './openapi.ts'
+/**
+ * The reference: one page of HTML, made from the OpenAPI document. It can be read without scripts; `page/page.js` adds search and
+ * a form that tries each operation from the page.
+ */
+import { NETWORK_CODES } from '../../schema/networks.ts'
+import { BANDS } from '../../schema/records/monitoring.ts'
+import { ERROR_PAGES, errorPath } from './errors.ts'
+import { code, escaped, pageOf, SCRIPT_PATH, table } from './markup.ts'
+import { isObject, type Json } from './openapi/components.ts'
+import { CONTRACT_VERSION } from './openapi/document.ts'
 
-type Json = { [key: string]: unknown }
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+type Operation = { path: string; method: string; operation: Json; id: string }
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const at = (value: unknown, ...names: string[]): unknown =>
+  names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
 
-/** Where the page's style is, and its text. */
-export const STYLE_PATH = '/docs.css'
-export const STYLE = `
-:root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--soft:color-mix(in srgb,currentColor 6%,transparent)}
-body{font:16px/1.55 system-ui,sans-serif;max-width:62rem;margin:0 auto;padding:2rem 1.25rem 5rem}
-h1{font-size:2rem;margin:0}h2{margin-top:3rem;border-top:1px solid var(--line);padding-top:1.5rem}h3{margin:1.5rem 0 .4rem}
-code,pre{font:14px/1.5 ui-monospace,monospace}pre{background:var(--soft);padding:1rem;border-radius:.5rem;overflow-x:auto}
-table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}th,td{text-align:left;vertical-align:top;padding:.35rem .7rem .35rem 0;border-bottom:1px solid var(--line)}
-nav a{margin-right:1rem}.quiet{opacity:.7}
-`
+/** What a reference of the document refers to; other values as they are. */
+const resolverOf =
+  (document: Json) =>
+  (value: unknown): Json => {
+    const ref = at(value, '$ref')
+    const found = typeof ref === 'string' ? at(document, ...ref.replace('#/', '').split('/')) : value
+    return isObject(found) ? found : {}
+  }
+type Resolve = ReturnType<typeof resolverOf>
 
-const typeOf = (schema: Json): string => {
+const typeOf = (resolve: Resolve, given: unknown): string => {
+  const schema = resolve(given)
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.filter(isObject).map(typeOf).join(' | ')
-  if (schema.type === 'array' && isObject(schema.items)) return `${typeOf(schema.items)}[]`
-  if (typeof schema.format === 'string') return `${schema.type} (${schema.format})`
-  return Array.isArray(schema.type) ? schema.type.join(' | ') : String(schema.type ?? 'object')
+  const choices = listOf(schema.anyOf ?? schema.oneOf)
+  if (choices.length > 0) return [...new Set(choices.map((choice) => typeOf(resolve, choice)))].join(' | ')
+  if (schema.type === 'array') return `${typeOf(resolve, schema.items)}[]`
+  const type = Array.isArray(schema.type) ? schema.type.join(' | ') : textOf(schema.type) || 'object'
+  return typeof schema.format === 'string' ? `${type} (${schema.format})` : type
 }
 
-/** Fields of a schema, nested ones by their path. */
-const fieldsOf = (schema: Json, path = ''): { path: string; type: string; description: string }[] => {
-  if (!isObject(schema.properties)) return []
+type Field = { path: string; type: string; required: boolean; description: string }
+
+/** Fields of a schema, those inside others by their path. */
+const fieldsOf = (resolve: Resolve, given: unknown, path = '', seen: readonly unknown[] = []): Field[] => {
+  const schema = resolve(given)
+  const [choice] = listOf(schema.anyOf).filter((one) => one.type !== 'null')
+  if (!isObject(schema.properties) && choice && !seen.includes(choice))
+    return fieldsOf(resolve, choice, path, [...seen, choice])
+  if (!isObject(schema.properties) || seen.includes(schema)) return []
+  const required = Array.isArray(schema.required) ? schema.required : []
   return Object.entries(schema.properties).flatMap(([name, inner]) => {
-    if (!isObject(inner)) return []
-    const at = `${path}${name}`
-    const nested =
-      inner.type === 'array' && isObject(inner.items) ? fieldsOf(inner.items, `${at}[].`) : fieldsOf(inner, `${at}.`)
-    return [{ path: at, type: typeOf(inner), description: String(inner.description ?? '') }, ...nested]
+    const here = `${path}${name}`
+    const whole = resolve(inner)
+    const below = whole.type === 'array' ? whole.items : whole
+    const field = {
+      path: here,
+      type: typeOf(resolve, inner),
+      required: required.includes(name),
+      description: textOf(at(inner, 'description')) || textOf(whole.description),
+    }
+    return [field, ...fieldsOf(resolve, below, `${here}${whole.type === 'array' ? '[]' : ''}.`, [...seen, schema])]
   })
 }
 
-const table = (rows: string[][], head: string[]): string => {
-  const row = (cells: string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
-  return `<table>${row(head, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table>`
+const fieldTable = (resolve: Resolve, schema: unknown, asked: boolean): string => {
+  const fields = fieldsOf(resolve, schema)
+  if (fields.length === 0) return ''
+  const rows = fields.map(({ path, type, required, description }) => [
+    `${code(path)}${asked && required ? ' <span class="quiet">required</span>' : ''}`,
+    code(type),
+    escaped(description),
+  ])
+  return table(['Field', 'Type', 'Meaning'], rows)
 }
 
-const code = (text: string): string => `<code>${escaped(text)}</code>`
+const printed = (value: unknown): string =>
+  `<pre>${escaped(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`
 
-/** Puts shared parts where they are referred to. */
-const inlined = (value: unknown, parts: Json): Json | undefined => {
-  const walk = (inner: unknown): unknown => {
-    if (Array.isArray(inner)) return inner.map(walk)
-    if (!isObject(inner)) return inner
-    if (typeof inner.$ref === 'string') return walk(parts[inner.$ref.replace('#/$defs/', '')])
-    return Object.fromEntries(Object.entries(inner).map(([name, part]) => [name, walk(part)]))
-  }
-  const result = walk(value)
-  return isObject(result) ? result : undefined
+const mediaOf = (body: unknown): { type: string; media: Json } | undefined => {
+  const [entry] = Object.entries(isObject(at(body, 'content')) ? (at(body, 'content') as Json) : {})
+  return entry && isObject(entry[1]) ? { type: entry[0], media: entry[1] } : undefined
 }
 
-const fieldTable = (schema: z.ZodType, io: 'input' | 'output'): string => {
-  const json: Json = z.toJSONSchema(schema, { io })
-  const whole = inlined(json, isObject(json.$defs) ? json.$defs : {}) ?? {}
-  const rows = fieldsOf(whole).map(({ path, type, description }) => [code(path), code(type), escaped(description)])
-  return table(rows, ['Field', 'Type', 'Meaning'])
+const curlOf = ({ path, method, operation }: Operation): string => {
+  const asked = mediaOf(operation.requestBody)
+  const needsKey = listOf(operation.security).some((one) => 'apiKey' in one)
+  const body =
+    asked && (typeof asked.media.example === 'string' ? asked.media.example : JSON.stringify(asked.media.example))
+  return [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'https://HOST${path}'`,
+    ...(needsKey ? ['-H "x-api-key: $API_KEY"'] : []),
+    ...(asked ? [`-H 'content-type: ${asked.type}'`, `-d '${body}'`] : []),
+  ].join(' \\\n  ')
 }
 
-const curlOf = (path: string, request: object): string => {
-  const body = JSON.stringify(request)
-  return `curl -X POST https://HOST${path} \\\n  -H 'content-type: application/json' -H "x-api-key: $API_KEY" \\\n  -d '${body}'`
+const responsesOf = (resolve: Resolve, operation: Json): string => {
+  const rows = Object.entries(isObject(operation.responses) ? operation.responses : {}).map(([status, given]) => {
+    const response = resolve(given)
+    const examples = at(mediaOf(response)?.media, 'examples')
+    const codes = isObject(examples) ? Object.keys(examples) : []
+    const links = codes.map((name) => `<a href="${errorPath(name)}">${code(name)}</a>`).join(' ')
+    const headers = Object.keys(isObject(response.headers) ? response.headers : {}).map(code)
+    const text = codes.length > 0 ? links : escaped(textOf(response.description))
+    return [code(status), text, headers.join(' ')]
+  })
+  return table(['Status', 'Answer', 'Headers'], rows)
 }
 
-type Section = Pick<ExtensionInfo, 'path' | 'tiers' | 'title' | 'summary' | 'request' | 'record'> & { id: string }
+const parametersOf = (resolve: Resolve, operation: Json): string => {
+  const rows = listOf(operation.parameters)
+    .map(resolve)
+    .map((one) => [
+      `${code(textOf(one.name))} <span class="quiet">${textOf(one.in)}${one.required === true ? ', required' : ''}</span>`,
+      code(typeOf(resolve, one.schema)),
+      escaped(textOf(one.description)),
+    ])
+  return rows.length === 0 ? '' : `<h4>Parameters</h4>${table(['Name', 'Type', 'Meaning'], rows)}`
+}
 
-const section = (info: Section, note: string, example: object): string => `
-<h2 id="${info.id}">${escaped(info.title)} <span class="quiet">POST ${info.path}</span></h2>
-<p>${escaped(info.summary)}. ${note} Tiers: ${info.tiers.join(', ')}.</p>
-<pre>${escaped(curlOf(info.path, example))}</pre>
-<h3>Request</h3>${fieldTable(info.request, 'input')}
-<h3>Answer</h3>${fieldTable(info.record, 'output')}`
-
-const askFor = (network: Network) => ({ network, walletAddress: exampleAddress(network) })
-
-const operationSection = (info: OperationInfo): string =>
-  section(
-    { ...info, request: info.request.enterprise },
-    `Networks: ${info.networks.map(code).join(', ')}.`,
-    askFor(info.networks[0]),
+const operationSection = (resolve: Resolve, one: Operation): string => {
+  const { path, method, operation, id } = one
+  const asked = mediaOf(operation.requestBody)
+  const ok = Object.entries(isObject(operation.responses) ? operation.responses : {}).find(([status]) =>
+    /^2/.test(status),
   )
+  const answered = mediaOf(ok && resolve(ok[1]))
+  const old = operation.deprecated === true ? ' <span class="quiet">deprecated</span>' : ''
+  const fields = answered ? fieldTable(resolve, answered.media.schema, false) : ''
+  return `<section id="${id}" data-method="${method}" data-path="${escaped(path)}">
+<h3><span class="method">${method.toUpperCase()}</span> ${code(path)} ${escaped(textOf(operation.summary))}${old}</h3>
+<p>${escaped(textOf(operation.description))}</p>
+<pre>${escaped(curlOf(one))}</pre><div class="try"></div>
+<details><summary>Request, answer and errors</summary>
+${parametersOf(resolve, operation)}
+${asked ? `<h4>Request</h4>${fieldTable(resolve, asked.media.schema, true)}` : ''}
+${answered ? `<h4>Answer</h4>${fields}${printed(answered.media.example ?? '')}` : ''}
+<h4>Statuses</h4>${responsesOf(resolve, operation)}</details></section>`
+}
 
-const CHECKED = networksOf('fraud_check')
+const RANGES = BANDS.map(({ band, upTo }, nth) => {
+  const { upTo: above = undefined } = BANDS[nth - 1] ?? {}
+  const from = above === undefined ? '0' : `more than ${above.toFixed(2)}`
+  return [code(band), `${from} up to ${upTo.toFixed(2)}`]
+})
 
-const extensionSection = (info: ExtensionInfo): string =>
-  section(
-    info,
-    'An extension of the contract, at the root only.',
-    info.batchOf ? { wallets: networksOf(info.batchOf).slice(0, 2).map(askFor) } : askFor(CHECKED[0]),
-  )
+const VERDICTS = `<section id="verdicts"><h2>Reading a verdict</h2>
+<p>${code('probabilityFraud')} falls into exactly one band. ${code('status')} is ${code('Fraud')} from 0.50 on, 0.50 included; a raised flag makes the
+probability 1.00. Choose your own thresholds: a band is a suggestion.</p>
+${table(['Band', 'Probability'], RANGES)}
+<p>Probabilities have two to ten decimals. The same data and the same model give the same digits, so that they show whether a verdict
+changed and in which order wallets stand. They are no measure of accuracy: read two of them. Compare them as numbers, not as texts.</p></section>`
+
+const ERRORS = `<section id="errors"><h2>Errors</h2>
+<p>Every answer that is not a success is ${code('{"message", "error", "details": [{"field", "reason"}]}')}. The header ${code('x-request-id')} names the request.</p>
+${table(
+  ['error', 'When'],
+  Object.entries(ERROR_PAGES).map(([name, { when }]) => [
+    `<a href="${errorPath(name)}">${code(name)}</a>`,
+    escaped(when),
+  ]),
+)}</section>`
 
 /** HTML of `/docs`. */
-export const docsPage = (): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Assay API</title><link rel="stylesheet" href="${STYLE_PATH}"></head><body>
-<h1>Assay API</h1><p class="quiet">Contract ${CONTRACT_VERSION} · <a href="/openapi.json">openapi.json</a></p>
-<p>Scores blockchain wallets and contracts from on-chain data alone. Every operation is a POST with a JSON body and the header <code>x-api-key</code>;
-agents reach the same operations under <code>/api</code>.</p>
-<nav>${[...OPERATION_LIST, ...EXTENSIONS].map(({ id, title }) => `<a href="#${id}">${escaped(title)}</a>`).join('')}<a href="#errors">Errors</a></nav>
-${OPERATION_LIST.map(operationSection).join('')}${EXTENSIONS.map(extensionSection).join('')}
-<h2 id="errors">Errors</h2>
-<p>Every answer that is not a 200 is <code>{"message", "error", "details": [{"field", "reason"}]}</code>; the header <code>x-request-id</code> names the request.</p>
-${table(
-  Object.entries(ERROR_STATUS).map(([name, status]) => [String(status), code(name)]),
-  ['Status', 'error'],
-)}
-</body></html>`
+export const docsPage = (document: Json): string => {
+  const resolve = resolverOf(document)
+  const operations = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, methods]) =>
+    Object.entries(isObject(methods) ? methods : {}).map(([method, given]): Operation => {
+      const operation = isObject(given) ? given : {}
+      return { path, method, operation, id: textOf(operation.operationId) }
+    }),
+  )
+  const parts = listOf(document.tags).map(({ name, description }) => ({
+    name: textOf(name),
+    description: textOf(description),
+    operations: operations.filter(({ operation }) => Array.isArray(operation.tags) && operation.tags.includes(name)),
+  }))
+  const links = parts.map(
+    (part) =>
+      `<li><a href="#${part.name}">${escaped(part.name)}</a><ul>${part.operations
+        .map(({ id, operation }) => `<li><a href="#${id}">${escaped(textOf(operation.summary))}</a></li>`)
+        .join('')}</ul></li>`,
+  )
+  const body = `<header><h1>Assay API</h1>
+<p class="quiet">Contract ${CONTRACT_VERSION} · <a href="/openapi.json">OpenAPI</a> · <a href="/postman.json">Postman</a> ·
+<a href="/docs/versions">Versions</a> · <a href="/llms.txt">llms.txt</a></p><div id="tools"></div></header>
+<nav aria-label="Operations"><ul>${links.join('')}<li><a href="#verdicts">Reading a verdict</a></li><li><a href="#errors">Errors</a></li></ul></nav>
+<main><p>Scores blockchain wallets and contracts from on-chain data alone, on ${NETWORK_CODES.join(', ')}. Every operation is a POST with a JSON body and the
+header ${code('x-api-key')}; agents reach the same operations under ${code('/api')}.</p>
+${parts
+  .map(
+    (part) =>
+      `<h2 id="${part.name}">${escaped(part.name)}</h2><p>${escaped(part.description)}.</p>${part.operations.map((one) => operationSection(resolve, one)).join('')}`,
+  )
+  .join('')}${VERDICTS}${ERRORS}</main>`
+  return pageOf('Assay API', body, `<script type="module" src="${SCRIPT_PATH}"></script>`)
+}

@@ -1,6 +1,6 @@
 /** Every answer that is not a 200 has the one error body, whoever refused the request: us, Fastify or the HTTP parser. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Answer, type ErrorName, errorAnswer } from '../answer.ts'
+import { type Answer, ERROR_STATUS, type ErrorName, errorAnswer } from '../answer.ts'
 import { isAllowedToBeSlow } from './slow-uploads.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -9,6 +9,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply => {
   reply.outcome = answer.outcome
   reply.code(answer.status).header('content-type', JSON_TYPE)
+  if (answer.outcome in ERROR_STATUS) reply.header('link', `</docs/errors/${answer.outcome}>; rel="help"`)
   if (answer.headers) reply.headers(answer.headers)
   if (answer.handedOver) reply.raw.once('finish', answer.handedOver)
   return reply.send(answer.body)

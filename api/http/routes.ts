@@ -78,19 +78,23 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
 
   for (const info of OPERATION_LIST) {
     const path = `${SURFACE_PREFIX[surface]}${info.path}`
-    app.post(path, { onRequest: authenticate(info, path), config: { operation: info.id } }, (request, reply) => {
-      const { caller } = request
-      const header = caller ? undefined : paymentOf(request)
-      const answer = caller
-        ? handle(info.id, request.body, caller, surface)
-        : header && sell(info, path, request, header)
-      if (!answer) throw new TypeError('a request without caller and payment reached a handler')
-      if (!(answer instanceof Promise)) return sendAnswer(reply, answer)
-      answer.then(
-        (late) => sendAnswer(reply, late),
-        (error) => reply.send(error),
-      )
-      return reply
-    })
+    app.post(
+      path,
+      { onRequest: authenticate(info, path), config: { operation: info.id, shedsItself: true } },
+      (request, reply) => {
+        const { caller } = request
+        const header = caller ? undefined : paymentOf(request)
+        const answer = caller
+          ? handle(info.id, request.body, caller, surface)
+          : header && sell(info, path, request, header)
+        if (!answer) throw new TypeError('a request without caller and payment reached a handler')
+        if (!(answer instanceof Promise)) return sendAnswer(reply, answer)
+        answer.then(
+          (late) => sendAnswer(reply, late),
+          (error) => reply.send(error),
+        )
+        return reply
+      },
+    )
   }
 }

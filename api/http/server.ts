@@ -3,7 +3,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Server as TlsServer } from 'node:tls'
-import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import helmet from 'helmet'
 import type { Context } from '../../platform/context.ts'
@@ -13,9 +12,11 @@ import { installErrors, rawRefusal, sendAnswer } from './errors.ts'
 import { createRequestIds, installObservation } from './observe.ts'
 import { installOps, OPS_PATHS, type OpsOptions } from './ops.ts'
 import { CONSOLE_PATH } from './page-policy.ts'
+import { SHED } from './pressure.ts'
 import { readCertificate, reloadCertificate, type TlsFiles } from './tls.ts'
 import { isSecure } from './transport.ts'
 import './types.ts'
+import { createVersions } from './versions.ts'
 
 export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
 
@@ -29,8 +30,8 @@ export type ServerOptions = OpsOptions & {
   plainHttp?: boolean | undefined
   /** Connections a listener holds at a time; what comes beyond is closed. */
   maxConnections?: number | undefined
-  /** Event-loop delay from which on requests are shed with 429, ms; 0 never sheds. */
-  maxEventLoopDelayMs: number
+  /** Whether what costs something is to be refused with 429 for now; never when not given. */
+  isOverloaded?: (() => boolean) | undefined
 }
 
 const BODY_LIMIT = 16 * 1024
@@ -49,7 +50,6 @@ const INSECURE = errorAnswer(
   'HTTPS_REQUIRED',
   'Plain HTTP is not served. A key sent this way has been exposed: replace it.',
 )
-const SHED = errorAnswer('OVERLOADED', 'The server is busy. Try again shortly.', [], { 'retry-after': '1' })
 
 const createFastify = (
   { log }: Context,
@@ -93,23 +93,32 @@ const securityHeaders = () => {
   return response.getHeaders()
 }
 
-/** What costs next to nothing is not shed: a page without one of its files does not work at all. What it asks is shed. */
-const isAlwaysServed = (url: string): boolean => OPS_PATHS.has(url) || url.startsWith(CONSOLE_PATH)
+/**
+ * What costs next to nothing is not shed: a page without one of its files does not work at all. What it asks is shed. Routes
+ * that answer from memory where they can decide by themselves (`api/operations.ts`).
+ */
+const mayBeShed = ({ url, routeOptions }: FastifyRequest): boolean =>
+  !OPS_PATHS.has(url) && !url.startsWith(CONSOLE_PATH) && routeOptions.config.shedsItself !== true
 
 /** Fastify with transport rules, headers, errors, metrics, load shedding and the operational routes installed. */
-export const createServer = async (context: Context, options: ServerOptions): Promise<FastifyInstance> => {
+export const createServer = (context: Context, options: ServerOptions): FastifyInstance => {
   const app = createFastify(context, options)
   app.decorateRequest('caller', undefined)
   app.decorateReply('outcome', '')
   app.removeContentTypeParser('text/plain')
 
+  const versions = createVersions(context.clock.now)
   const everywhere = { ...securityHeaders(), 'cache-control': 'no-store' }
   // First, so that what later hooks refuse carries the headers too.
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     reply.headers(everywhere)
     reply.header('x-request-id', request.id)
-    if (isSecure(request, options.plainHttp ?? false) || OPS_PATHS.has(request.url)) done()
-    else {
+    const version = versions(request.headers['assay-version'])
+    if ('headers' in version) reply.headers(version.headers)
+    if (isSecure(request, options.plainHttp ?? false) || OPS_PATHS.has(request.url)) {
+      if ('refused' in version) sendAnswer(reply, version.refused)
+      else done()
+    } else {
       context.log.warn(
         { requestId: request.id, keyExposed: request.headers['x-api-key'] !== undefined },
         'refused plain HTTP',
@@ -119,13 +128,11 @@ export const createServer = async (context: Context, options: ServerOptions): Pr
   })
   installObservation(app, context.metrics)
   installErrors(app)
-  if (options.maxEventLoopDelayMs > 0) {
-    await app.register(underPressure, {
-      maxEventLoopDelay: options.maxEventLoopDelayMs,
-      sampleInterval: 250,
-      pressureHandler: (request: FastifyRequest, reply: FastifyReply) => {
-        if (!isAlwaysServed(request.url)) sendAnswer(reply, SHED)
-      },
+  const { isOverloaded } = options
+  if (isOverloaded) {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (isOverloaded() && mayBeShed(request)) sendAnswer(reply, SHED)
+      else done()
     })
   }
   installOps(app, context.metrics, options)

@@ -14,5 +14,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation | ExtensionInfo['id'] | 'screen' | 'usage' | 'monitoring'
+    /** Whether the route refuses by itself what costs something while the server is overloaded. */
+    shedsItself?: true
   }
 }

@@ -68,6 +68,7 @@ export const mcpRoutes =
       scope.route({ method: ['GET', 'DELETE'], url: PATH, handler: (_, reply) => sendAnswer(reply, POST_ONLY) })
       scope.post(
         PATH,
+        { config: { shedsItself: true } },
         serveRaw(core, {
           kind: 'mcp',
           description: 'One tool call',

@@ -25,6 +25,8 @@ export type Reader = {
   available: (operation: Operation) => boolean
   /** At once when in memory or known to be absent. `undefined`: never seen. @throws Busy, Late, or what the provider throws. */
   find: (operation: Operation, subject: Subject) => Found | undefined | Promise<Found | undefined>
+  /** Whether `find` would answer at once. */
+  holds: (operation: Operation, subject: Subject) => boolean
   /** Scores now, whatever is stored; callers who ask together share it. */
   recalculate: (operation: Operation, subject: Subject) => Promise<Found | undefined>
   /** A newer record exists: replaces the one in memory, and its address is absent no more. */
@@ -178,6 +180,11 @@ export const createReader = (options: ReaderOptions): Reader => {
       if (now - entry.confirmedAt > hardMaxAgeMs) return load(operation, subject, key)
       if (now - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
       return { entry, outcome: 'memory' }
+    },
+    holds: (operation, subject) => {
+      const key = recordKey(operation, subject)
+      const entry = cache.get(key)
+      return entry ? clock.now() - entry.confirmedAt <= hardMaxAgeMs : absent.has(key)
     },
     recalculate,
     refresh: (operation, subject, stored) => {

@@ -9,9 +9,12 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   indexer: ['KAFKA_BROKERS=kafka:9092 ETH_RPC_URL=https://node.example assay indexer'],
   scorer: ['KAFKA_BROKERS=kafka:9092 CLICKHOUSE_URL=http://assay:password@clickhouse:8123/assay assay scorer'],
   api: ['KAFKA_BROKERS=kafka:9092 CLICKHOUSE_URL=http://assay:password@clickhouse:8123/assay assay api'],
-  migrate: ['CLICKHOUSE_URL=http://assay:password@clickhouse:8123/assay assay migrate'],
+  migrate: [
+    'CLICKHOUSE_URL=http://assay:password@clickhouse:8123/assay assay migrate',
+    'CLICKHOUSE_URL=http://assay:password@clickhouse-2:8123/assay ASSAY_CLUSTER=main assay migrate --take-over',
+  ],
   check: ['assay check', 'ETH_RPC_URL=https://node.example assay check --nodes', 'assay check --json'],
-  demo: ['assay demo --check', 'assay demo --check --url http://127.0.0.1:8090'],
+  demo: ['assay demo --check', 'assay demo --check --url http://127.0.0.1:8090', 'assay demo --networks all'],
   status: ['assay status', 'assay status --url https://assay.example', 'assay status --json'],
   watch: [
     'assay watch 0x8589427373d6d84e98730d7795d8f6f8731fda16',
@@ -27,6 +30,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "assay sql --format json 'DESCRIBE transfers'",
     'assay sql --file question.sql --output answer.parquet',
   ],
+  analysts: ['assay analysts --database assay', 'assay analysts --database assay --cluster assay > analysts.sql'],
   keys: ['assay keys create --tier business --name "Acme"', 'assay keys list'],
   'keys create': [
     'assay keys create --tier business --name "Acme"',
@@ -58,7 +62,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'labels lists': ['assay labels lists'],
   'labels retract': ['assay labels retract --source ofac', 'assay labels retract --label service --network ETH'],
   replay: ['assay replay --network ETH', 'assay replay --network ETH --addresses wallets.txt'],
-  reindex: ['assay reindex --network ETH'],
+  reindex: [
+    'assay reindex --network ETH',
+    'assay reindex --network ETH --base --prepare',
+    'assay reindex --network ETH --base',
+  ],
   verify: [
     'assay verify --network ETH --sample 1000',
     'assay verify --network ETH --from 19000000 --to 19001000 --fix',
@@ -66,6 +74,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   backfill: [
     'assay backfill --network ETH --from 19000000 --to 19100000',
     'assay backfill --network ETH --from 19000000 --to 19100000 --json 2> progress.log',
+    'assay backfill --network ETH --from 19000000 --to 19100000 --again',
   ],
   backup: ['assay backup --to /backups/assay-2026-11-22', 'assay backup --check'],
   restore: ['ASSAY_DATA=./restored assay restore --from /backups/assay-2026-11-22'],

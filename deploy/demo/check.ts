@@ -6,17 +6,18 @@ import { type ScenarioEntry, scenario } from './expectations.ts'
 
 const PATHS: Readonly<Record<ScenarioEntry['operation'], string>> = {
   fraud_check: '/fraud/check',
+  fraud_audit: '/fraud/audit',
   rug_pull: '/rug/pull-check',
 }
 
 /** One field that is not as expected; `path` is empty when there was no answer to compare. */
 export type Mismatch = { name: string; address: string; path: string; expected: unknown; got: unknown }
 
-export type CheckOptions = {
+/** `apiUrl`: base URL of the enterprise surface. */
+export type Asked = { apiUrl: string; key: string }
+
+export type CheckOptions = Asked & {
   scenarioFile: string
-  /** Base URL of the enterprise surface. */
-  apiUrl: string
-  key: string
   /** Where the table goes; standard output without it. */
   print?: (line: string) => void
 }
@@ -42,7 +43,7 @@ const fieldAt = (answer: unknown, path: string): unknown =>
     )
 
 const answerOf = async (
-  { apiUrl, key }: CheckOptions,
+  { apiUrl, key }: Asked,
   entry: ScenarioEntry,
 ): Promise<{ answer: unknown; failure?: string }> => {
   try {
@@ -61,7 +62,37 @@ const answerOf = async (
   }
 }
 
-const summary = z.object({ status: z.string(), probabilityFraud: z.coerce.string() }).partial()
+const summary = z
+  .object({
+    status: z.string(),
+    probabilityFraud: z.coerce.string(),
+    forensic_details: z.record(z.string(), z.unknown()),
+  })
+  .partial()
+
+/** What was answered about somebody, and every field of it that differs. */
+export type Checked = { status: string; probability: string; flags: string[]; mismatches: Mismatch[] }
+
+/** Asks about one entry. */
+export const checkEntry = async (asked: Asked, entry: ScenarioEntry): Promise<Checked> => {
+  const { name, address, expect } = entry
+  const { answer, failure } = await answerOf(asked, entry)
+  const mismatches: Mismatch[] = failure
+    ? [{ name, address, path: '', expected: 200, got: failure }]
+    : Object.entries(expect)
+        .map(([path, expected]) => ({ name, address, path, expected, got: fieldAt(answer, path) }))
+        .filter(({ expected, got }) => got !== expected)
+  const { status = '-', probabilityFraud = '-', forensic_details = {} } = summary.safeParse(answer).data ?? {}
+  const flags = Object.keys(forensic_details).filter((flag) => forensic_details[flag] === '1')
+  return { status, probability: probabilityFraud, flags, mismatches }
+}
+
+/** Lines that name the fields that differ. */
+export const mismatchLines = (mismatches: readonly Mismatch[]): string[] =>
+  mismatches.map(
+    ({ path, expected, got }) =>
+      `    ${path || 'answer'}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got) ?? 'nothing'}`,
+  )
 
 /**
  * Prints one line per entry and returns every field that differs, none when all is as expected.
@@ -71,20 +102,11 @@ export const checkScenario = async (options: CheckOptions): Promise<Mismatch[]> 
   const { print = (line) => process.stdout.write(`${line}\n`) } = options
   const mismatches: Mismatch[] = []
   for (const entry of readScenario(options.scenarioFile)) {
-    const { name, address, expect } = entry
-    const { answer, failure } = await answerOf(options, entry)
-    const found: Mismatch[] = failure
-      ? [{ name, address, path: '', expected: 200, got: failure }]
-      : Object.entries(expect)
-          .map(([path, expected]) => ({ name, address, path, expected, got: fieldAt(answer, path) }))
-          .filter(({ expected, got }) => got !== expected)
-    const { status = '-', probabilityFraud = '-' } = summary.safeParse(answer).data ?? {}
+    const { status, probability, mismatches: found } = await checkEntry(options, entry)
     print(
-      `${found.length === 0 ? 'ok ' : 'NO '} ${name.padEnd(18)} ${address}  ${status.padEnd(11)} ${probabilityFraud}`,
+      `${found.length === 0 ? 'ok ' : 'NO '} ${entry.name.padEnd(18)} ${entry.address}  ${status.padEnd(11)} ${probability}`,
     )
-    for (const { path, expected, got } of found) {
-      print(`    ${path || 'answer'}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got) ?? 'nothing'}`)
-    }
+    for (const line of mismatchLines(found)) print(line)
     mismatches.push(...found)
   }
   print(mismatches.length === 0 ? 'Everything is as expected.' : `${mismatches.length} fields differ.`)

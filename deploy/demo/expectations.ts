@@ -1,14 +1,15 @@
 /** Whom to ask about, and what the answer has to say: `scenario.json`. */
 import { z } from 'zod'
+import { NETWORK_CODES } from '../../schema/networks.ts'
 
 import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './story/actors.ts'
 
 /** `expect` maps field paths of the answer, dots between the steps, to values. */
 const scenarioEntry = z.object({
   name: z.string(),
-  network: z.literal('ETH'),
+  network: z.enum(NETWORK_CODES),
   address: z.string(),
-  operation: z.enum(['fraud_check', 'rug_pull']),
+  operation: z.enum(['fraud_check', 'fraud_audit', 'rug_pull']),
   expect: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 export type ScenarioEntry = z.infer<typeof scenarioEntry>

@@ -2,7 +2,6 @@
  * One endpoint, asked a first question before anything is started: whether somebody answers, as a node, with this key, on this
  * chain. Every way it can go wrong is one sentence. The URL is never shown: it may hold a key.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
 import { publicUrl } from '../../platform/log.ts'
@@ -129,27 +128,24 @@ const otherChain = (found: unknown, network: Network, expected: unknown, setting
     `it is on chain ${String(found).slice(0, 80)}, but ${network} is chain ${expected}. Correct ${setting}`,
   )
 
+/** Asks an endpoint through the source of its network, until the signal. */
+export type Verify = (signal: AbortSignal) => Promise<void>
+
 /** What a network without JSON-RPC says through its source. @throws Failure */
-const verified = async (verify: () => Promise<void>): Promise<void> => {
-  const waited = new AbortController()
-  const late = sleep(DEADLINE_MS, undefined, { signal: waited.signal }).then(() => {
-    throw new Failure('silent', `it does not answer within ${DEADLINE_MS / 1_000} s`)
-  })
+const verified = async (verify: Verify): Promise<void> => {
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
   try {
-    await Promise.race([verify(), late])
+    await verify(deadline)
   } catch (error) {
-    if (error instanceof Failure) throw error
     if (error instanceof OperatorError) throw new Failure('wrong', error.message)
+    if (deadline.aborted) throw new Failure('silent', `it does not answer within ${DEADLINE_MS / 1_000} s`)
     const said = error instanceof Error ? messageOf(error.cause ?? error) : String(error)
     if (/^HTTP 401$/.test(said)) throw new Failure('wrong', 'it refuses the key (status 401). Correct the key')
     throw new Failure('silent', WORDS[said] ?? said)
-  } finally {
-    late.catch(() => undefined)
-    waited.abort()
   }
 }
 
-type First = (call: Call, network: Network, setting: string, verify: () => Promise<void>) => Promise<void>
+type First = (call: Call, network: Network, setting: string, verify: Verify) => Promise<void>
 
 /** What each family is asked first. The sources check the chain again, in every way they know. */
 const FIRST: Record<AddressFamily, First> = {
@@ -189,7 +185,7 @@ const shown = (text: string, url: string): string => {
  * Asks an http(s) endpoint its first question.
  * @param verify asks it through the source of the network, for families that do not speak JSON-RPC.
  */
-export const askEndpoint = async (network: Network, url: string, verify: () => Promise<void>): Promise<Asked> => {
+export const askEndpoint = async (network: Network, url: string, verify: Verify): Promise<Asked> => {
   const host = publicUrl(url)
   const setting = `${network}_RPC_URL`
   const call = callOf(url, setting)

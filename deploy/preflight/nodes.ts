@@ -22,12 +22,12 @@ type Found = { asked: Asked; abilities: Abilities }
 /** Verifies one endpoint through the source of its network, which is closed again. */
 const verifierOf =
   (context: Context, config: Config, { network }: ConfiguredNetwork, url: string) =>
-  async () => {
+  async (signal: AbortSignal) => {
     const lifecycle = createLifecycle()
     const only = config.networks.map((one) => (one.network === network ? { ...one, urls: [url] } : one))
     try {
       const { source } = openSource({ ...context, lifecycle }, { ...config, networks: only }, network)
-      await source.verify()
+      await source.verify(signal)
     } finally {
       await lifecycle.close()
     }

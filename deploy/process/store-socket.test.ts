@@ -6,7 +6,7 @@ import { loadConfig } from '../../platform/config.ts'
 import type { Analyst } from '../../platform/store/analyst/analyst.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { createContext } from './process.ts'
-import { openToolAnalyst, serveStore } from './store-socket.ts'
+import { openToolAnalyst, openToolDatabase, openToolStore, serveStore } from './store-socket.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -59,4 +59,41 @@ test('closing does not fail over a connection that never opened', async () => {
   const { ask } = await openToolAnalyst(tool, config)
   await expect(ask('SELECT 1', 'csv')).rejects.toThrow('the folder is busy')
   expect(await context.lifecycle.close()).toEqual({ failed: [], late: [] })
+})
+
+test('a tool reaches another database of the store, and the one in use beside it', async () => {
+  const config = configured()
+  const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
+  const asked: string[] = []
+  const named = (name: string) =>
+    ({
+      query: async (sql: string) => {
+        asked.push(`${name}: ${sql.trim()}`)
+        return []
+      },
+      insert: async (table: string) => void asked.push(`${name}: into ${table}`),
+    }) as unknown as Store
+  const told: string[] = []
+  await serveStore(context, config, {
+    openStore: async () => named('in use'),
+    openOther: async (database) => named(database),
+    written: async (table) => void told.push(table),
+  })
+  const tool = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'tool')
+  const used = await openToolStore(tool, config)
+  const other = await openToolDatabase(tool, config, 'draft')
+  await other.query('SELECT 1')
+  await other.insert('blocks', '{}')
+  await used.query('SELECT 2')
+  await used.insert('tokens', '{}')
+  expect(asked.filter((one) => one !== 'in use: SELECT 1')).toEqual([
+    'draft: SELECT 1',
+    'draft: into blocks',
+    'in use: SELECT 2',
+    'in use: into tokens',
+  ])
+  // What nobody reads yet is nobody's news.
+  expect(told).toEqual(['tokens'])
+  await tool.lifecycle.close()
+  await context.lifecycle.close()
 })

@@ -11,7 +11,7 @@ import { isErrorCode } from '../../platform/error-codes/table.ts'
 import { errorOfCode, isAssayError, messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Analyst, ResultFormat } from '../../platform/store/analyst/analyst.ts'
 import type { QueryParams, Store } from '../../platform/store/store.ts'
-import { openSharedStore } from '../roles/shared-store.ts'
+import { openDatabase, openSharedStore } from '../roles/shared-store.ts'
 
 /** Tools count and copy whole networks. In ms. */
 const TOOL_DEADLINES = { query: 1_800_000, command: 3_600_000, insert: 300_000 }
@@ -20,9 +20,11 @@ const TOOL_DEADLINES = { query: 1_800_000, command: 3_600_000, insert: 300_000 }
 const LONGEST = 107
 
 type Call =
-  | { do: 'query'; sql: string; params?: QueryParams; route: string }
-  | { do: 'command'; sql: string; params?: QueryParams; token?: string }
-  | { do: 'insert'; table: string; rows: string; token?: string }
+  | ({ /** Another database than the one in use. */ database?: string } & (
+      | { do: 'query'; sql: string; params?: QueryParams; route: string }
+      | { do: 'command'; sql: string; params?: QueryParams; token?: string }
+      | { do: 'insert'; table: string; rows: string; token?: string }
+    ))
   | { do: 'ask'; statement: string; format: ResultFormat }
 
 /** The shorter spelling of the socket's path; undefined where both are too long for the system. */
@@ -81,6 +83,7 @@ export type StoreServing = {
   written?: (table: string) => Promise<void>
   /** How the store and the connection for analysts are opened. */
   openStore?: () => Promise<Store>
+  openOther?: (database: string) => Promise<Store>
   openAnalyst?: () => Promise<Analyst>
 }
 
@@ -90,7 +93,8 @@ export const serveStore = async (
   config: Config,
   {
     written = async () => undefined,
-    openStore = () => openSharedStore(context, config, TOOL_DEADLINES),
+    openStore = () => openSharedStore(context, config, { deadlines: TOOL_DEADLINES }),
+    openOther = (database) => openDatabase(context, config, { deadlines: TOOL_DEADLINES, database }),
     openAnalyst = () => openAnalystOf(config),
   }: StoreServing = {},
 ): Promise<void> => {
@@ -98,18 +102,24 @@ export const serveStore = async (
   if (path === undefined) return
   const opened = openOnce(openStore)
   const analyst = openOnce(openAnalyst)
+  const others = new Map<string, Opened<Store>>()
+  const other = (database: string): Promise<Store> => {
+    const known = others.get(database) ?? openOnce(() => openOther(database))
+    others.set(database, known)
+    return known.get()
+  }
   const server = createServer((message, response) => {
     void (async () => {
       try {
         const call = JSON.parse((await bodyOf(message)).toString()) as Call
-        const store = await opened.get()
+        const store = await ('database' in call && call.database !== undefined ? other(call.database) : opened.get())
         if (call.do === 'ask') {
           const bytes = await (await analyst.get()).ask(call.statement, call.format)
           response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
           return
         }
         const served = await serve(store, call)
-        if (call.do === 'insert') await written(call.table)
+        if (call.do === 'insert' && call.database === undefined) await written(call.table)
         answer(response, 200, served)
       } catch (error) {
         answer(response, 500, { ...(isAssayError(error) && { code: error.code }), message: messageOf(error) })
@@ -144,15 +154,16 @@ const bytesFrom = (path: string, call: Call): Promise<Buffer> =>
 
 const ask = async (path: string, call: Call): Promise<unknown> => JSON.parse((await bytesFrom(path, call)).toString())
 
-const remoteStore = (path: string): Store => ({
+/** @param database another one than that in use */
+const remoteStore = (path: string, database?: string): Store => ({
   embedded: false,
   query: async <Row>(sql: string, params?: QueryParams, { route = 'tool' }: { route?: string } = {}) =>
-    (await ask(path, { do: 'query', sql, ...(params && { params }), route })) as Row[],
+    (await ask(path, { do: 'query', sql, ...(params && { params }), route, ...(database && { database }) })) as Row[],
   command: async (sql, params, options = {}) => {
-    await ask(path, { do: 'command', sql, ...(params && { params }), ...options })
+    await ask(path, { do: 'command', sql, ...(params && { params }), ...options, ...(database && { database }) })
   },
   insert: async (table, rows, options = {}) => {
-    await ask(path, { do: 'insert', table, rows: rows.toString(), ...options })
+    await ask(path, { do: 'insert', table, rows: rows.toString(), ...options, ...(database && { database }) })
   },
   healthy: () =>
     ask(path, { do: 'query', sql: 'SELECT 1', route: 'healthy' }).then(
@@ -167,10 +178,20 @@ const remoteStore = (path: string): Store => ({
  */
 export const openToolStore = async (context: Context, config: Config): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
-  const open = () => openSharedStore(context, config, TOOL_DEADLINES)
+  const open = () => openSharedStore(context, config, { deadlines: TOOL_DEADLINES })
   if (path === undefined) return open()
   const remote = remoteStore(path)
   return (await remote.healthy()) ? remote : open()
+}
+
+/**
+ * Another database of the store, for a tool. It has to exist. Its schema may be older: a running process that knew another
+ * database of this name does not look again.
+ */
+export const openToolDatabase = async (context: Context, config: Config, database: string): Promise<Store> => {
+  const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
+  if (path !== undefined && (await remoteStore(path).healthy())) return remoteStore(path, database)
+  return openDatabase(context, config, { deadlines: TOOL_DEADLINES, database })
 }
 
 /**

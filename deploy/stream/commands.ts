@@ -1,7 +1,7 @@
 /** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operating-the-stream.md explains them. */
 import type { Command } from 'commander'
 import type { Config } from '../../platform/config.ts'
-import { countOption, networkOption, rangeOption } from './options.ts'
+import { countOption, networkOption, optionError, rangeOption } from './options.ts'
 
 const NETWORK = ['--network <network>', 'whose data'] as const
 
@@ -35,11 +35,15 @@ const reindexCommands = (program: Command, configured: () => Config) => {
     .command('reindex')
     .description('make the aggregates of a network again from its base tables, beside those in use, and exchange them')
     .requiredOption(...NETWORK)
+    .option('--base', 'make all tables of the network again from the bus, also the base tables')
+    .option('--prepare', 'with --base: fill the new tables and compare them, and leave those in use as they are')
     .option('--json', 'print the result as JSON, and progress to standard error')
-    .action(async (options: { network: string; json?: boolean }) => {
+    .action(async (options: { network: string; base?: boolean; prepare?: boolean; json?: boolean }) => {
       const network = networkOption(options.network)
+      const { base = false, prepare = false, json = false } = options
+      if (prepare && !base) throw optionError('--prepare fills new tables from the bus, so it needs --base.')
       const { reindexCommand } = await import('../tools/reindex.ts')
-      await reindexCommand(configured(), { network, json: options.json ?? false })
+      await reindexCommand(configured(), { network, base, prepare, json })
     })
 }
 
@@ -77,12 +81,14 @@ const backfillCommands = (program: Command, configured: () => Config) => {
     .requiredOption(...NETWORK)
     .requiredOption('--from <block>', 'first block')
     .requiredOption('--to <block>', 'last block')
+    .option('--again', 'publish blocks that are stored too, for topics that no longer hold them')
     .option('--json', 'print the result as JSON, and progress to standard error')
-    .action(async (options: { network: string; from: string; to: string; json?: boolean }) => {
+    .action(async (options: { network: string; from: string; to: string; again?: boolean; json?: boolean }) => {
+      const { again = false, json = false } = options
       const network = networkOption(options.network)
       const range = rangeOption(options)
       const { backfillCommand } = await import('../tools/backfill.ts')
-      if (range) await backfillCommand(configured(), { network, range, json: options.json ?? false })
+      if (range) await backfillCommand(configured(), { network, range, stored: again, json })
     })
 }
 

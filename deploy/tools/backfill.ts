@@ -1,4 +1,5 @@
 /** `assay backfill`: final blocks of a range, onto the history topic. Works beside a running indexer and scorer. */
+import { randomUUID } from 'node:crypto'
 import { type BackfillRange, backfill } from '../../indexer/follow/backfill.ts'
 import type { Config } from '../../platform/config.ts'
 import { RetryableError } from '../../platform/errors.ts'
@@ -11,7 +12,13 @@ import { openSource } from '../roles/source.ts'
 import { missingIn } from '../stream/ranges.ts'
 import { runTool } from '../stream/tool.ts'
 
-export type BackfillRequest = { network: Network; range: BackfillRange; json?: boolean }
+export type BackfillRequest = {
+  network: Network
+  range: BackfillRange
+  /** Whether blocks that are stored are published too, for topics that no longer hold them. */
+  stored: boolean
+  json?: boolean
+}
 
 const CONCURRENCY = 32
 const MAX_BYTES = 64_000_000
@@ -19,7 +26,7 @@ const RETRIES = 20
 const PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
 
-export const backfillCommand = (config: Config, { network, range, json }: BackfillRequest): Promise<void> =>
+export const backfillCommand = (config: Config, { network, range, stored, json }: BackfillRequest): Promise<void> =>
   runTool(
     config,
     'backfill',
@@ -29,9 +36,12 @@ export const backfillCommand = (config: Config, { network, range, json }: Backfi
       const bus = await openSharedBus(context, config, [network])
       const { source } = openSource(context, config, network)
       await source.verify()
-      const missing = missingIn(range, await storedRanges(store, network))
+      const missing = stored ? [range] : missingIn(range, await storedRanges(store, network))
+      // Failures are repeated within this run; a later one publishes everything again, since nobody knows what the topic has lost.
+      const anew = stored ? randomUUID() : undefined
       const all = missing.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-      const again = `assay backfill --network ${network} --from ${range.from} --to ${range.to}`
+      const again = (from: number) =>
+        `assay backfill --network ${network} --from ${from} --to ${range.to}${stored ? ' --again' : ''}`
       const startedAt = clock.now()
       let done = 0
       let fetched = 0
@@ -43,7 +53,7 @@ export const backfillCommand = (config: Config, { network, range, json }: Backfi
         reported()
         return say(`Blocks ${range.from} to ${range.to} of ${network} are all stored; nothing was published.`)
       }
-      say(`${all} blocks of ${network} are missing from ${range.from} to ${range.to}.`)
+      if (!stored) say(`${all} blocks of ${network} are missing from ${range.from} to ${range.to}.`)
 
       /** One part, again with pauses while nodes or the bus fail: what was published is found on the topic. */
       const part = async (one: BackfillRange): Promise<void> => {
@@ -56,6 +66,7 @@ export const backfillCommand = (config: Config, { network, range, json }: Backfi
               bus,
               range: one,
               neighbours: await storedNeighbours(store, network, one),
+              anew,
               options: { concurrency: CONCURRENCY, maxBytes: MAX_BYTES, signal },
               published: ({ number }, count) => {
                 failures = 0
@@ -80,11 +91,16 @@ export const backfillCommand = (config: Config, { network, range, json }: Backfi
       }
       for (const one of missing) if (!signal.aborted) await part(one)
       reported()
-      if (signal.aborted) return say(`Interrupted after ${done} of ${all} blocks. Go on with: ${again}`)
+      if (signal.aborted)
+        return say(`Interrupted after ${done} of ${all} blocks. Go on with: ${again(range.from + (stored ? done : 0))}`)
       say(
         `${all} blocks of ${network} are on the history topic, ${fetched} of them by this run in ${duration(clock.now() - startedAt)}.`,
       )
-      say('The scorer puts them into tables and scores the wallets they touch.')
+      say(
+        stored
+          ? `Blocks that are in the tables stay as they are. Make them again with: assay reindex --network ${network} --base`
+          : 'The scorer puts them into tables and scores the wallets they touch.',
+      )
     },
     { json },
   )

@@ -29,6 +29,8 @@ export type Backfill = {
   bus: Bus
   range: BackfillRange
   neighbours: Neighbours
+  /** Names this run on the topic, where what earlier runs for the range have published does not count. */
+  anew?: string | undefined
   options: RangeOptions
   published: (last: Block, count: number) => void
 }
@@ -38,10 +40,9 @@ const TAIL = 4_096n
 
 const nameOf = ({ from, to }: BackfillRange): string => `${from}-${to}`
 
-/** The highest block that earlier runs for the same range have published, `undefined` when none is found. */
-const backfilled = async (bus: Bus, network: Network, range: BackfillRange): Promise<Anchor | undefined> => {
+/** The highest block that runs of this name have published, `undefined` when none is found. */
+const backfilled = async (bus: Bus, network: Network, name: string): Promise<Anchor | undefined> => {
   const topic = topics.history(network)
-  const name = nameOf(range)
   const partitions = (await bus.offsets(topic)).slice(0, HISTORY_PARTITIONS)
   const lasts = await Promise.all(
     partitions.map((one) => findLast(bus, topic, one, ({ headers }) => headers[BACKFILL_HEADER] === name, TAIL)),
@@ -71,6 +72,7 @@ export const backfill = async ({
   bus,
   range,
   neighbours,
+  anew,
   options,
   published,
 }: Backfill): Promise<Anchor | undefined> => {
@@ -99,18 +101,19 @@ export const backfill = async ({
   if (bottom && below && bottom.parentHash !== below.hash) {
     throw discontinuous(network, from - 1, bottom.parentHash, below.hash)
   }
+  const name = anew === undefined ? nameOf(range) : `${nameOf(range)} ${anew}`
   const publisher = createPublisher({
     bus,
     network,
     metrics: context.metrics,
     role: 'backfill',
-    headers: { [BACKFILL_HEADER]: nameOf(range) },
+    headers: { [BACKFILL_HEADER]: name },
   })
   // Opening settles what an earlier run left unfinished, and ends another run of the network.
   await publisher.open()
   publisher.identify(logs)
   try {
-    let last = await backfilled(bus, network, range)
+    let last = await backfilled(bus, network, name)
     if (!top || (last && last.number >= to)) return last
     await publishHistory({
       source,

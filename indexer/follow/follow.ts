@@ -96,7 +96,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
 
   const start = async ({ failures }: Starting): Promise<FollowState> => {
     progress.phase('starting')
-    await source.verify()
+    await source.verify(signal)
     await bus.createTopics([
       { topic: topics.history(network), partitions: HISTORY_PARTITIONS },
       { topic: topics.head(network), partitions: 1 },

@@ -51,10 +51,13 @@ export const verifyChain = async (
   network: Network,
   pool: Pick<RpcPool, 'everywhere'>,
   idOf: (node: Node) => Promise<number>,
+  signal?: AbortSignal,
 ): Promise<void> => {
   const { chainId } = networkInfo(network)
   if (chainId === null) throw new BugError('ASSAY_SOURCE_NO_CHAIN_ID', `${network} has no chain id.`)
-  const found = await pool.everywhere(async (node) => ({ host: node.host, id: await retryOnOther(idOf(node)) }))
+  const found = await pool.everywhere(async (node) => ({ host: node.host, id: await retryOnOther(idOf(node)) }), {
+    signal,
+  })
   const wrong = found.find(({ id }) => id !== chainId)
   if (wrong) {
     throw new OperatorError(

@@ -8,7 +8,7 @@ import type { Network } from '../../schema/networks.ts'
 export type Source = {
   network: Network
   /** Refuses to start against the wrong chain. @throws OperatorError ASSAY_SOURCE_WRONG_CHAIN */
-  verify: () => Promise<void>
+  verify: (signal?: AbortSignal) => Promise<void>
   /** Newest block any healthy node knows. */
   head: (signal?: AbortSignal) => Promise<BlockRef>
   /** Newest finalized block by the network's rule. May be reported lower than before by a lagging node: the caller keeps the maximum. */

@@ -139,6 +139,13 @@ export const PLATFORM_ERRORS = {
     meaning: 'ClickHouse refused the user, its password or a grant.',
     action: 'Check `CLICKHOUSE_URL` and the grants of its user.',
   },
+  ASSAY_STORE_CLUSTER_SHAPE: {
+    family: 'operator',
+    meaning:
+      'Tables would be wrong on the ClickHouse cluster or database: several shards, an unknown cluster, macros that are missing, or a database that replicates by itself. Nothing was created.',
+    action:
+      'Change the setting that the message names. `docs/clickhouse-cluster.md` shows which clusters Assay is right on.',
+  },
   ASSAY_STORE_ENGINE_MISSING: {
     family: 'operator',
     meaning:
@@ -150,6 +157,12 @@ export const PLATFORM_ERRORS = {
     meaning: 'The folder of the embedded store cannot be opened: another process has it open, or it is not writable.',
     action:
       'Stop the other process, or set `ASSAY_DATA` to another folder. `assay keys`, `assay labels` and `assay sql` work while `npm start` runs.',
+  },
+  ASSAY_STORE_LAYOUT_MIXED: {
+    family: 'operator',
+    meaning:
+      'Tables of the database are replicated and `ASSAY_CLUSTER` is not set, or the other way round. Nothing was changed.',
+    action: 'Set `ASSAY_CLUSTER` as it was when the tables were created.',
   },
   ASSAY_STORE_MIGRATION_FAILED: {
     family: 'operator',
@@ -169,6 +182,17 @@ export const PLATFORM_ERRORS = {
     action:
       'None if it is rare. If it persists, the store is too slow for the network: give it more CPU, or look for what else loads it.',
   },
+  ASSAY_STORE_REPLICA_BEHIND: {
+    family: 'retryable',
+    meaning: 'The ClickHouse replica does not have all rows that others acknowledged, so nothing was read from it.',
+    action: 'Start again. If it persists, look at `system.replication_queue` of the replica.',
+  },
+  ASSAY_STORE_REPLICA_OTHER: {
+    family: 'operator',
+    meaning: 'All processes work on one replica of the ClickHouse cluster, and this one reached another.',
+    action:
+      'Name the same replica in `CLICKHOUSE_URL` of every process, or move all of them with `assay migrate --take-over` (`docs/clickhouse-cluster.md`).',
+  },
   ASSAY_STORE_ROWS_REFUSED: {
     family: 'operator',
     meaning: 'Rows do not fit their table, so none of the insert was stored. The rows are still on the bus.',
@@ -183,6 +207,12 @@ export const PLATFORM_ERRORS = {
     family: 'operator',
     meaning: 'The database lacks a table, a column or a setting that this version needs.',
     action: 'Run `assay migrate` of this version, or start the version that fits the database.',
+  },
+  ASSAY_STORE_SERVER_CHANGED: {
+    family: 'operator',
+    meaning:
+      'Several ClickHouse servers answer behind `CLICKHOUSE_URL`, one after the other. Answers of another than the first were not used.',
+    action: 'Name one server or one replica, without a balancer before it, and start again.',
   },
   ASSAY_STORE_STATEMENT_REFUSED: {
     family: 'bug',

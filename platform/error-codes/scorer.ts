@@ -22,13 +22,13 @@ export const SCORER_ERRORS = {
     meaning:
       'A topic no longer holds messages that are not in the tables: its retention removed them. Nothing was inserted and the network stopped.',
     action:
-      'Raise the retention of the topic, then fill an empty store from the bus: `docs/operating-the-stream.md`. If it is `past.<network>`, delete it instead and restart the indexer.',
+      'Raise the retention of the topic, then run `assay reindex --network <NETWORK> --base`. If it is `past.<network>`, delete it instead and restart the indexer.',
   },
   ASSAY_INGEST_FINAL_MISMATCH: {
     family: 'operator',
     meaning: 'The head topic finalizes a block by another hash than the one it published. Nothing was moved.',
     action:
-      "Compare the indexer's node with others, then fill an empty store from the bus: `docs/operating-the-stream.md`.",
+      "Compare the indexer's node with others, then delete topic `head.<network>`, which the indexer fills anew, and run `assay reindex --network <NETWORK> --base`.",
   },
   ASSAY_INGEST_GAP: {
     family: 'operator',
@@ -41,13 +41,13 @@ export const SCORER_ERRORS = {
     meaning:
       'Blocks contradict those in the tables: another hash at the same height, or another parent. They were not inserted and the network stopped.',
     action:
-      "Run `assay verify --network <NETWORK>` to see which blocks are the chain's, then fill an empty store from the bus: `docs/operating-the-stream.md`.",
+      "Run `assay verify --network <NETWORK>` to see which blocks are the chain's. If the topics have those, run `assay reindex --network <NETWORK> --base`; if the head topic is wrong, delete it first, and the indexer fills it anew.",
   },
   ASSAY_INGEST_OTHER_LOG: {
     family: 'operator',
     meaning:
       'A topic is not the one the tables were filled from: it was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped.',
-    action: 'Fill an empty store from the bus: `docs/operating-the-stream.md`, or restore the topic.',
+    action: 'Run `assay reindex --network <NETWORK> --base`, or restore the topic.',
   },
   ASSAY_INGEST_OVERTAKEN: {
     family: 'retryable',
@@ -61,19 +61,25 @@ export const SCORER_ERRORS = {
     meaning:
       'A message on the topic of the head or of authority logs cannot be decoded. It was copied to topic `dlq`, and the network stopped before it.',
     action:
-      'Read the reason on `dlq` and report it, then fill an empty store from the bus: `docs/operating-the-stream.md`. If the topic is `past.<network>`, delete it instead and restart the indexer.',
+      'Read the reason on `dlq` and report it, then delete topic `head.<network>`, which the indexer fills anew, and run `assay reindex --network <NETWORK> --base`. If the topic is `past.<network>`, delete it instead and restart the indexer.',
+  },
+  ASSAY_INGEST_REBUILT: {
+    family: 'retryable',
+    meaning:
+      'The tables of the network were made again from the bus while the scorer waited. It stopped before it inserted anything.',
+    action: 'None; the network is started again and goes on where the new tables end.',
   },
   ASSAY_INGEST_REPLAY_LOST: {
     family: 'operator',
     meaning:
       'A half-inserted chunk has to be repeated, but its messages are no longer on the bus. Nothing was inserted.',
-    action: 'Raise the retention of the topic, then fill an empty store from the bus: `docs/operating-the-stream.md`.',
+    action: 'Raise the retention of the topic, then run `assay reindex --network <NETWORK> --base`.',
   },
   ASSAY_INGEST_REPLAY_UNCLEAR: {
     family: 'operator',
     meaning:
       'A chunk or a move was half inserted too long ago to be deduplicated, and it cannot be told which of its rows the tables and aggregates hold.',
-    action: 'Fill an empty store from the bus: `docs/operating-the-stream.md`.',
+    action: 'Run `assay reindex --network <NETWORK> --base`.',
   },
   ASSAY_INGEST_SCHEMA_VERSION: {
     family: 'operator',
@@ -85,7 +91,7 @@ export const SCORER_ERRORS = {
     meaning:
       'The head topic undoes a block that is finalized in the tables. The network stopped and nothing was changed.',
     action:
-      "Compare the indexer's node with others. If the chain did go back, fill an empty store from the bus: `docs/operating-the-stream.md`.",
+      "Compare the indexer's node with others. If the chain did go back, delete topic `head.<network>`, which the indexer fills anew, and run `assay reindex --network <NETWORK> --base`.",
   },
   ASSAY_MODEL_CORRUPT: {
     family: 'bug',
@@ -103,6 +109,12 @@ export const SCORER_ERRORS = {
     action:
       'Fill a new database from the bus: name it in `CLICKHOUSE_URL` of a second scorer, and of the API when that has caught up.',
   },
+  ASSAY_REBUILD_HALF: {
+    family: 'operator',
+    meaning:
+      'Another kind of rebuild was interrupted while the tables of the network were exchanged. Scorers wait until it is completed.',
+    action: 'Run the command that the message names, which completes it.',
+  },
   ASSAY_REBUILD_RUNNING: {
     family: 'operator',
     meaning:
@@ -110,11 +122,18 @@ export const SCORER_ERRORS = {
     action:
       'Wait until the other one is done, then run `assay reindex` again. One that was killed is taken over after three minutes.',
   },
+  ASSAY_REBUILD_SHORT: {
+    family: 'operator',
+    meaning: 'The bus no longer holds all blocks that the tables of the network do. The tables are as they were.',
+    action:
+      'Run `assay backfill --network <NETWORK> --from <A> --to <B> --again` with the blocks the message names, or what else it names; then run `assay reindex --network <NETWORK> --base` again, which goes on where it was.',
+  },
   ASSAY_REBUILD_UNFINISHED: {
     family: 'operator',
     meaning:
       'The scorer of the network left a chunk or a move unfinished, which only it can complete. Nothing was changed.',
-    action: 'Start the scorer, wait until it has caught up, and run `assay reindex` again.',
+    action:
+      'Start the scorer, wait until it has caught up, and run `assay reindex` again; or run `assay reindex --network <NETWORK> --base`, which needs nothing of what was left.',
   },
   ASSAY_REBUILD_WRITER: {
     family: 'operator',

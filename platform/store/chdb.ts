@@ -71,13 +71,17 @@ const rawInsert = (
  * ClickHouse inside this process. One data path per process and one process per path. Statements are not interrupted:
  * a deadline gives up waiting while the engine works on, and what follows on the connection waits for it.
  * @param readers connections for reads, which run side by side (`literals.ts`).
+ * @param database the one that names without a database are of. @default that of the folder
  */
-export const createChdbEngine = async (path: string, readers: number): Promise<Engine> => {
+export const createChdbEngine = async (path: string, readers: number, database?: string): Promise<Engine> => {
   const engine = connect(path, () => new Session(path, { connectionArgs: ARGUMENTS }))
   const writer = open(path)
   const reading = Array.from({ length: Math.max(readers, 1) }, () => open(path))
   await pin(writer, PINNED_SETTINGS)
   for (const reader of reading) await pin(reader, { ...PINNED_SETTINGS, ...READ_SETTINGS })
+  if (database !== undefined) {
+    for (const { client } of [writer, ...reading]) await client.command({ query: `USE ${tableName(database)}` })
+  }
   const write = createPool([writer])
   const read = createPool(reading)
   return {

@@ -34,6 +34,7 @@ export type MigrateOptions = {
 
 const FOLDER = fileURLToPath(new URL('../../schema/migrations', import.meta.url))
 const OWN_TABLES = fileURLToPath(new URL('./migrate.sql', import.meta.url))
+const EXISTING = 'SELECT name FROM system.tables WHERE database = currentDatabase()'
 const OBJECT_EXISTS = '57'
 /** First migration of version 0.2.0, from which on migrations are frozen and every later version opens the store. */
 const BASELINE = '0001_baseline.sql'
@@ -134,6 +135,16 @@ const applyOne = async (store: Store, migration: Migration, before: Applied | un
   await record(statements.length)
 }
 
+/** On a cluster a statement waits for all replicas, and one that is away must not keep processes from starting. */
+const createOwnTables = async (store: Store, layout: Layout): Promise<void> => {
+  const names = layout.kind === 'cluster' ? await store.query<{ name: string }>(EXISTING) : []
+  const existing = new Set(names.map(({ name }) => name))
+  for (const statement of splitStatements(expandMacros(readFileSync(OWN_TABLES, 'utf8'), layout))) {
+    const [, name = ''] = /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(statement) ?? []
+    if (!existing.has(name)) await store.command(statement)
+  }
+}
+
 /**
  * Brings the database to this version. Safe to call from several processes at once and after a crash.
  * @returns names of the migrations applied by this call.
@@ -144,9 +155,7 @@ const applyOne = async (store: Store, migration: Migration, before: Applied | un
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const { store, log, layout = { kind: 'single' }, folder, clock = systemClock, waitMs = 60_000 } = options
   const migrations = readMigrations(folder)
-  for (const statement of splitStatements(expandMacros(readFileSync(OWN_TABLES, 'utf8'), layout))) {
-    await store.command(statement)
-  }
+  await createOwnTables(store, layout)
   return withMigrationLock(store, clock, waitMs, async () => {
     const applied = await readApplied(store)
     refuseOlder(applied)

@@ -10,6 +10,8 @@ import type { InsertOptions, QueryParams, Store } from './store.ts'
 export type StoreOptions = {
   metrics: Metrics
   log: Logger
+  /** Database that names without one are of; it has to exist. @default that of the URL, or of the folder */
+  database?: string | undefined
   /** Reader connections of the embedded engine. @default 2 */
   readers?: number
   /** Deadlines in ms. @default { query: 30_000, command: 120_000, insert: 60_000, healthy: 2_000 } */
@@ -17,7 +19,12 @@ export type StoreOptions = {
   /** Pauses before each retry of a call that may be repeated, in ms. @default [50, 250, 1_000] */
   retryPausesMs?: readonly number[]
 } & (
-  | { /** ClickHouse server: `http://user:password@host:8123/database`. */ url: string }
+  | {
+      /** ClickHouse server: `http://user:password@host:8123/database`. */
+      url: string
+      /** Whether it is a replica of a cluster. @default false */
+      cluster?: boolean
+    }
   | { /** Data folder of the embedded engine. */ path: string }
 )
 
@@ -155,8 +162,8 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   if ('url' in options) {
     const longestMs = Math.max(MIN_REQUEST_MS, ...Object.values(options.deadlines ?? {}))
     const { createHttpEngine } = await import('./http.ts')
-    return createStore(createHttpEngine(options.url, longestMs), options)
+    return createStore(createHttpEngine(options.url, longestMs, options), options)
   }
   const { createChdbEngine } = await loadChdb()
-  return createStore(await createChdbEngine(options.path, options.readers ?? 2), options)
+  return createStore(await createChdbEngine(options.path, options.readers ?? 2, options.database), options)
 }

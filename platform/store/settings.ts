@@ -39,6 +39,24 @@ export const PINNED_SETTINGS = {
  */
 export const READ_SETTINGS = { max_threads: 1 } as const
 
+/**
+ * Settings on a cluster. An insert is acknowledged when most replicas have it, so that no replica that dies takes rows with it
+ * whose tokens the others remember. What alters tables waits for the replica that all processes work on
+ * (`cluster/home.ts`), as one that is away would hold up the stream.
+ */
+export const CLUSTER_SETTINGS = {
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 1,
+  /** ms; less than the deadline of an insert. */
+  insert_quorum_timeout: 30_000,
+  lightweight_deletes_sync: '1',
+  mutations_sync: '1',
+  alter_sync: '1',
+  distributed_ddl_output_mode: 'throw',
+  /** Seconds; less than the deadline of a command. */
+  distributed_ddl_task_timeout: '100',
+} as const
+
 /** Settings only the HTTP interface knows. */
 export const HTTP_SETTINGS = { wait_end_of_query: 1 } as const
 

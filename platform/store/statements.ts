@@ -7,6 +7,12 @@ import { OperatorError } from '../errors.ts'
  */
 export type Layout = { kind: 'single' } | { kind: 'cluster'; cluster: string }
 
+/**
+ * Ten years: the number of tokens is what bounds a window (`scorer/ingest/covered/windows.ts`). A network that stood still for
+ * longer than others have a window would otherwise be counted twice when it goes on.
+ */
+const TOKENS_KEPT = 'replicated_deduplication_window_seconds = 315360000'
+
 const CLUSTER_NAME = /^[A-Za-z0-9_-]+$/
 
 const engine = (layout: Layout, text: string): string => {
@@ -25,7 +31,9 @@ const macro = (layout: Layout, name: string, argument: string): string => {
     case 'deduplication_window':
       return layout.kind === 'single'
         ? `non_replicated_deduplication_window = ${argument}`
-        : `replicated_deduplication_window = ${argument}, replicated_deduplication_window_seconds = 604800`
+        : `replicated_deduplication_window = ${argument}, ${TOKENS_KEPT}`
+    case 'deduplication_seconds':
+      return TOKENS_KEPT
     default:
       throw new OperatorError(
         'ASSAY_STORE_MIGRATION_FAILED',

@@ -50,11 +50,24 @@ export const batchPartsOf = (operation: Operation): { request: z.ZodType; record
     .object({
       index: z.int().meta({ description: 'Place in the request' }),
       status: z.int().meta({ description: `What POST ${path} would have answered` }),
-      result: z.union([record, errorBody]),
+      result: z.union([record, errorBody]).meta({ description: 'Its body: the record, or an error' }),
     })
-    .meta({ id: item })
+    .meta({ id: item, description: 'The answer to one request of the batch' })
   return {
-    request: z.object({ wallets: z.array(request.enterprise).min(1).max(MAX_BATCH) }).meta({ id: `${name}Request` }),
-    record: z.object({ message: successMessage, results: z.array(result) }).meta({ id: `${name}Answer` }),
+    request: z
+      .object({
+        wallets: z
+          .array(request.enterprise)
+          .min(1)
+          .max(MAX_BATCH)
+          .meta({ description: `Requests, ${MAX_BATCH} at most` }),
+      })
+      .meta({ id: `${name}Request`, description: `Requests of POST ${path}` }),
+    record: z
+      .object({
+        message: successMessage,
+        results: z.array(result).meta({ description: 'One for each request, in their order' }),
+      })
+      .meta({ id: `${name}Answer`, description: `Answers of POST ${path}` }),
   }
 }

@@ -37,7 +37,11 @@ export const contractStatus = z
 export const probabilityText = z
   .string()
   .regex(/^(0\.\d{2,10}|1\.0{2,10})$/)
-  .meta({ description: 'Probability of fraud, decimal text from 0.00 to 1.00', example: '0.0421858616' })
+  .meta({
+    description:
+      'Probability of fraud, decimal text from 0.00 to 1.00: low up to 0.15, elevated up to 0.50, high up to 0.75, very high above. Two to ten decimals: they tell verdicts apart, two of them are as exact as the model is',
+    example: '0.0421858616',
+  })
 
 /** Prints a probability (0 to 1) as the wallet records do: 2 to 10 decimals, no trailing zeros beyond two, no exponent. */
 export const probabilityTextOf = (probability: number): string => {

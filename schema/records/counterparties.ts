@@ -13,7 +13,7 @@ const coins = z
 
 const counterparty = z
   .object({
-    address: z.string(),
+    address: z.string().meta({ description: 'Its address', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
     value: coins,
     movements: z.int().meta({ description: 'Movements of coin and tokens in this direction' }),
     tokens: z.int().meta({ description: 'Those of tokens; what they were worth is not part of the value' }),
@@ -26,7 +26,7 @@ const counterparty = z
       description: 'Why value is not followed through it: a service, or too many counterparties; null where it can be',
     }),
   })
-  .meta({ id: 'Counterparty' })
+  .meta({ id: 'Counterparty', description: 'Somebody the wallet dealt with directly' })
 
 const side = z
   .object({
@@ -36,7 +36,7 @@ const side = z
       description: `Those of most native coin, then of most movements; ${MOST_COUNTERPARTIES} at most`,
     }),
   })
-  .meta({ id: 'CounterpartySide' })
+  .meta({ id: 'CounterpartySide', description: 'Counterparties of one direction' })
 
 export const counterparties = z
   .object({
@@ -44,10 +44,13 @@ export const counterparties = z
     walletAddress,
     chain,
     unit: z.string().meta({ description: 'Symbol of the native coin', example: 'ETH' }),
-    incoming: side,
-    outgoing: side,
+    incoming: side.meta({ description: 'Those it received from' }),
+    outgoing: side.meta({ description: 'Those it sent to' }),
     dataHeight: z.int().meta({ description: 'Newest block that was looked at' }),
-    coverage: coverage.extend({ wallet: walletCoverage }).nullable().meta({ id: 'CounterpartyCoverage' }),
+    coverage: coverage.extend({ wallet: walletCoverage }).nullable().meta({
+      id: 'CounterpartyCoverage',
+      description: 'What of the network and of the wallet is in the tables now; null while that is not known',
+    }),
   })
   .meta({ id: 'Counterparties', description: 'Whom a wallet dealt with directly' })
 export type Counterparties = z.output<typeof counterparties>

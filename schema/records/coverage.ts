@@ -18,7 +18,7 @@ export const coverage = z
           .record(z.string(), z.string())
           .meta({ description: 'Why a kind of log is not: by sanctions, freeze and mixer' }),
       })
-      .meta({ id: 'AuthorityCoverage' }),
+      .meta({ id: 'AuthorityCoverage', description: 'What is known of sanctions oracles, issuers and mixers' }),
   })
   .meta({ id: 'Coverage', description: 'What of the network the verdict can rest on' })
 export type Coverage = z.output<typeof coverage>
@@ -36,6 +36,7 @@ const fetchedPast = z
     transactions: z.int().meta({ description: 'Transactions it signed up to toBlock, by its nonce' }),
     sources: z.array(z.string()).meta({
       description: 'How they were found: logs, otterscan, trace_filter, explorer, alchemy or nonces',
+      example: ['logs', 'nonces'],
     }),
     why: z.string().nullable().meta({ description: 'What is missing, and why; null where nothing is' }),
   })

@@ -12,7 +12,9 @@ import {
 import { contractCoverage, coverage, walletCoverage } from './coverage.ts'
 import { exposure } from './exposure.ts'
 
-const title = z.string().meta({ description: 'The same for people' })
+const title = z
+  .string()
+  .meta({ description: 'The same for people', example: 'Received 42 % of its funds from sanctioned addresses' })
 const change = (description: string) => z.string().nullable().meta({ description })
 const unknowns = z.array(z.string()).meta({
   description: 'What could not be evaluated, `what: why`; shown as 0',
@@ -33,7 +35,7 @@ export const amount = z
       .nullable()
       .meta({ description: 'In US dollars, to the cent; null where no price is known', example: '28760.00' }),
   })
-  .meta({ id: 'Amount' })
+  .meta({ id: 'Amount', description: 'An amount, exact' })
 export type Amount = z.output<typeof amount>
 
 const reason = z
@@ -50,12 +52,16 @@ const reason = z
   })
   .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
 
+const verdictVersions = {
+  modelVersion: z.string().meta({ description: 'Model behind the verdict', example: 'fraud-7' }),
+  dataHeight: z.int().meta({ description: 'Newest block the verdict knows', example: 19_001_000 }),
+}
+
 const past = z
   .object({
     status: walletStatus,
     probabilityFraud: probabilityText,
-    modelVersion: z.string(),
-    dataHeight: z.int(),
+    ...verdictVersions,
     computedAt: timestamp,
   })
   .meta({ id: 'PastVerdict', description: 'What the verdict was; one entry for each change' })
@@ -77,8 +83,7 @@ export const explanation = z
     unknowns,
     exposure,
     coverage: coverageOfWallet,
-    modelVersion: z.string(),
-    dataHeight: z.int().meta({ description: 'Newest block the verdict knows' }),
+    ...verdictVersions,
     computedAt: timestamp,
     history: z.array(past).meta({ description: 'Newest first, a hundred at most' }),
   })
@@ -94,6 +99,7 @@ const keptVerdict = past
     hash: z.string().meta({
       description:
         'SHA-256 of what is kept of the verdict, hex: network, address, version, status, probability, model, block, Unix time and the text of its reasons, each on a line',
+      example: 'ab'.repeat(32),
     }),
     reasons: z.array(reason).meta({ description: 'What the verdict rested on' }),
   })
@@ -131,8 +137,7 @@ const component = (id: string, description: string) =>
 
 /** What a verdict was made with. */
 const versions = {
-  modelVersion: z.string().meta({ description: 'Model behind the verdict' }),
-  dataHeight: z.int().meta({ description: 'Newest block the verdict knows' }),
+  ...verdictVersions,
   computedAt: timestamp,
 }
 
@@ -149,9 +154,14 @@ export const segmentExplanation = z
       .meta({ description: 'Quality score: the sum of the contributions, rounded' }),
     segment: z.enum(['A', 'B', 'C']).meta({ description: 'Segment that the quality falls into' }),
     thresholds: z
-      .object({ A: z.int(), B: z.int() })
+      .object({
+        A: z.int().meta({ description: 'Least quality of segment A', example: 70 }),
+        B: z.int().meta({ description: 'Least quality of segment B', example: 40 }),
+      })
       .meta({ id: 'SegmentThresholds', description: 'Least quality of a segment; what is below is C' }),
-    reasons: z.array(component('SegmentReason', 'A component of the quality score, in points of 100')),
+    reasons: z
+      .array(component('SegmentReason', 'A component of the quality score, in points of 100'))
+      .meta({ description: 'Components, whose sum is the quality' }),
     unknowns,
     coverage: coverageOfWallet,
     ...versions,
@@ -167,7 +177,9 @@ export const creditExplanation = z
     chain,
     riskRating: z.int().min(1).max(9).meta({ description: 'Trust: `base` and the sum of the contributions, rounded' }),
     base: z.int().meta({ description: 'Rating of a wallet to which no component adds anything', example: 1 }),
-    reasons: z.array(component('CreditReason', 'A component of the credit score, in points of the rating')),
+    reasons: z
+      .array(component('CreditReason', 'A component of the credit score, in points of the rating'))
+      .meta({ description: 'Components, whose sum and `base` are the rating' }),
     unknowns,
     coverage: coverageOfWallet,
     ...versions,
@@ -188,12 +200,23 @@ const rugReason = z
     }),
     evidence: z
       .object({
-        findings: z.array(z.string()).meta({ description: 'Calls, trades and addresses that show it' }),
+        findings: z
+          .array(z.string())
+          .meta({ description: 'Calls, trades and addresses that show it', example: ['a sale of 1 % reverts'] }),
         amounts: z
-          .array(amount.extend({ address: z.string(), transaction: z.string() }).meta({ id: 'MovedAmount' }))
+          .array(
+            amount
+              .extend({
+                address: z
+                  .string()
+                  .meta({ description: 'Who moved it', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+                transaction: z.string().meta({ description: 'In which transaction', example: `0x${'5a'.repeat(32)}` }),
+              })
+              .meta({ id: 'MovedAmount', description: 'An amount that somebody moved' }),
+          )
           .meta({ description: 'What was moved by whom in which transaction' }),
       })
-      .meta({ id: 'RugEvidence' }),
+      .meta({ id: 'RugEvidence', description: 'What the reason rests on' }),
     change: change('What would take this reason away'),
   })
   .meta({ id: 'RugReason', description: 'Why a contract is judged as it is' })
@@ -202,12 +225,15 @@ const rugReason = z
 export const rugExplanation = z
   .object({
     message: successMessage,
-    contractAddress: z.string().meta({ description: 'Contract analysed, in the spelling of the request' }),
+    contractAddress: z.string().meta({
+      description: 'Contract analysed, in the spelling of the request',
+      example: '0x91dba2cd05c8a0227b48c3e426077145d23b21df',
+    }),
     chain,
     status: contractStatus,
     probabilityFraud: z.number().min(0).max(1).meta({ description: 'Probability of a rug pull', format: 'float' }),
     risk_score: z.int().meta({ description: 'Internal risk score' }),
-    risk_status: z.string().meta({ description: 'Qualitative label' }),
+    risk_status: z.string().meta({ description: 'Qualitative label', example: 'High Risk' }),
     reasons: z
       .array(rugReason)
       .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),

@@ -10,14 +10,14 @@ const share = z.number().meta({ description: 'Part of all value of this directio
 
 const contact = z
   .object({
-    address: z.string(),
-    category: z.string(),
+    address: z.string().meta({ description: 'The address', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+    category: z.string().meta({ description: 'What it is known as', example: 'sanctioned' }),
     name: z.string().nullable().meta({ description: 'Whose it is, where a list says so' }),
     share: z.number().meta({ description: 'Part of the wallet’s value it stands for, 0 to 1' }),
     usd,
     hops: z.int().meta({ description: 'Transfers between it and the wallet' }),
   })
-  .meta({ id: 'ExposureContact' })
+  .meta({ id: 'ExposureContact', description: 'An address of a known category that value came from or went to' })
 
 const part = z
   .object({
@@ -28,21 +28,24 @@ const part = z
       .int()
       .meta({ description: 'Transfers with them; over several hops, those of the last hop before each address' }),
   })
-  .meta({ id: 'ExposurePart' })
+  .meta({ id: 'ExposurePart', description: 'Value exchanged with the addresses of a category' })
 
 const category = z
   .object({
-    category: z.string().meta({ example: 'sanctioned' }),
+    category: z.string().meta({ description: 'What the addresses are known as', example: 'sanctioned' }),
     direct: part.meta({ description: 'Paid by or to such addresses themselves' }),
     indirect: part.meta({ description: 'Over one or two wallets in between' }),
     nearest: z
       .object({
         hops: z.int().meta({ description: 'Transfers between the wallet and the nearest address' }),
-        path: z.array(z.string()).meta({ description: 'From the wallet’s own counterparty to that address' }),
+        path: z.array(z.string()).meta({
+          description: 'From the wallet’s own counterparty to that address',
+          example: ['0x983fd7447391bbae599ac38ea06cd9d60c89fbb6'],
+        }),
       })
-      .meta({ id: 'ExposurePath' }),
+      .meta({ id: 'ExposurePath', description: 'The shortest way to an address of the category' }),
   })
-  .meta({ id: 'ExposureCategory' })
+  .meta({ id: 'ExposureCategory', description: 'What of the value is of one category' })
 
 const notFollowed = z
   .object({
@@ -55,7 +58,9 @@ const notFollowed = z
     unpricedAssets: z
       .int()
       .meta({ description: 'Assets without a price that moved in this direction; they are worth nothing here' }),
-    dust: z.object({ usd, transfers: z.int() }).meta({ id: 'ExposureDust', description: 'Too little to count' }),
+    dust: z
+      .object({ usd, transfers: z.int().meta({ description: 'Transfers too small to count' }) })
+      .meta({ id: 'ExposureDust', description: 'Too little to count' }),
     cut: z.boolean().meta({ description: 'The wallet has more movements than were looked at; the largest were' }),
   })
   .meta({ id: 'ExposureNotFollowed', description: 'What the shares leave open' })
@@ -78,15 +83,15 @@ const flow = z
     }),
     notFollowed,
   })
-  .meta({ id: 'ExposureFlow' })
+  .meta({ id: 'ExposureFlow', description: 'Value of one direction, by category' })
 
 /** What the tables give; the answer adds the wallet's past. */
 export const exposureReport = z.object({
   unit: z
     .literal('USD')
     .meta({ description: 'Coins count at the fixed price of their network, other assets at that of pools' }),
-  incoming: flow,
-  outgoing: flow,
+  incoming: flow.meta({ description: 'What the wallet received' }),
+  outgoing: flow.meta({ description: 'What the wallet sent' }),
 })
 export type ExposureReport = z.output<typeof exposureReport>
 export type ExposureFlow = ExposureReport['incoming']

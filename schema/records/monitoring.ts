@@ -54,7 +54,7 @@ const verdict = z
       .nullable()
       .meta({ description: 'risk_status of a contract; null for wallets', example: null }),
     recordVersion: z.int().meta({ description: 'Version of the record, as in explanations and the audit log' }),
-    recordHash: z.string().meta({ description: 'SHA-256 of the stored record, hex' }),
+    recordHash: z.string().meta({ description: 'SHA-256 of the stored record, hex', example: 'ab'.repeat(32) }),
     dataHeight: z.int().nullable().meta({ description: 'Newest block that the record knows', example: 19_001_000 }),
     modelVersion: z.string().meta({ description: 'Model that gave the probability', example: 'fraud-7' }),
   })
@@ -65,7 +65,10 @@ const causeReason = z
   .object({
     code: z.string().meta({ description: 'Code of the reason', example: 'phishing_activities' }),
     change: z.enum(['added', 'removed']).meta({ description: 'Whether the verdict rests on it now, or did before' }),
-    title: z.string().meta({ description: 'The reason in words; empty where only its code is known' }),
+    title: z.string().meta({
+      description: 'The reason in words; empty where only its code is known',
+      example: 'Takes part in phishing',
+    }),
   })
   .meta({ id: 'VerdictChangeReason', description: 'A reason that a verdict rests on now, or does not any more' })
 
@@ -76,8 +79,11 @@ export const verdictChanged = z
     timestamp: timestamp.meta({ description: 'When the change was noticed' }),
     data: z
       .object({
-        network,
-        address: z.string().meta({ description: 'The watched address, in canonical spelling' }),
+        network: network.meta({ description: 'Network of the address' }),
+        address: z.string().meta({
+          description: 'The watched address, in canonical spelling',
+          example: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+        }),
         operation: operation.meta({ description: 'Operation whose verdict changed' }),
         direction: z.enum(DIRECTIONS).meta({
           description:
@@ -87,8 +93,10 @@ export const verdictChanged = z
         after: verdict.nullable().meta({
           description: 'The verdict now; null where every block that named the address was undone',
         }),
-        flagsRaised: z.array(z.string()).meta({ description: 'Flags of `after` that `before` had not' }),
-        flagsCleared: z.array(z.string()).meta({ description: 'Flags of `before` that `after` has not' }),
+        flagsRaised: z
+          .array(z.string())
+          .meta({ description: 'Flags of `after` that `before` had not', example: ['phishing_activities'] }),
+        flagsCleared: z.array(z.string()).meta({ description: 'Flags of `before` that `after` has not', example: [] }),
         cause: z
           .object({
             reasons: z
@@ -108,7 +116,11 @@ export const pingEvent = z
   .object({
     type: z.literal('ping').meta({ description: 'Kind of event' }),
     timestamp: timestamp.meta({ description: 'When it was asked for' }),
-    data: z.object({ endpoint: z.string().meta({ description: 'Id of the endpoint' }) }),
+    data: z
+      .object({
+        endpoint: z.string().meta({ description: 'Id of the endpoint', example: 'hook_5d41402abc4b2a76b9719d91' }),
+      })
+      .meta({ description: 'Which endpoint it is for' }),
   })
   .meta({ id: 'PingEvent', description: 'Body of a delivery of type ping' })
 
@@ -273,7 +285,7 @@ const delivery = z
     createdAt: timestamp.meta({ description: 'When it was made' }),
     dueAt: timestamp.nullable().meta({ description: 'When it is sent next; null once it is not waiting' }),
     finishedAt: timestamp.nullable().meta({ description: 'When it was delivered or given up' }),
-    body: z.string().meta({ description: 'The exact text that is sent' }),
+    body: z.string().meta({ description: 'The exact text that is sent', example: '{"type":"ping"}' }),
   })
   .meta({ id: 'WebhookDelivery', description: 'An event for one endpoint' })
 
@@ -289,7 +301,12 @@ export const deliveriesAnswer = z
 /** Body of POST /webhooks/{id}/replay. */
 export const replayRequest = z
   .object({
-    ids: z.array(z.string().max(64)).min(1).max(MAX_REPLAY_IDS).optional().meta({ description: 'Deliveries by id' }),
+    ids: z
+      .array(z.string().max(64))
+      .min(1)
+      .max(MAX_REPLAY_IDS)
+      .optional()
+      .meta({ description: 'Deliveries by id', example: ['msg_5d41402abc4b2a76b9719d91'] }),
     from: timestamp.optional().meta({ description: 'Deliveries made from this time on' }),
     to: timestamp.optional().meta({ description: 'Deliveries made before this time' }),
     state: z.enum(['dead', 'delivered', 'all']).optional().default('dead').meta({
@@ -300,13 +317,19 @@ export const replayRequest = z
     path: ['ids'],
     message: 'either ids or from is required',
   })
-  .meta({ id: 'WebhookReplayRequest', description: 'What is to be sent again: by id, or by the time it was made' })
+  .meta({
+    id: 'WebhookReplayRequest',
+    description: 'What is to be sent again: by id, or by the time it was made',
+    example: { ids: ['msg_5d41402abc4b2a76b9719d91'] },
+  })
 
 /** Answer of POST /webhooks/{id}/replay and /ping. */
 export const queuedAnswer = z
   .object({
     message: success,
     queued: z.int().meta({ description: 'Deliveries that wait now because of this request' }),
-    ids: z.array(z.string()).meta({ description: 'Their ids, a hundred at most' }),
+    ids: z
+      .array(z.string())
+      .meta({ description: 'Their ids, a hundred at most', example: ['msg_5d41402abc4b2a76b9719d91'] }),
   })
   .meta({ id: 'WebhookQueued', description: 'What was put into the queue' })

@@ -81,7 +81,7 @@ const fields = (operation: Operation, { optionalNetwork = false, calculate, vers
  */
 export const requestSchema = (operation: Operation, options: Further & { id: string }): z.ZodType<AnalysisRequest> =>
   fields(operation, options)
-    .meta({ id: options.id })
+    .meta({ id: options.id, description: 'What is asked, of which address on which network' })
     .transform((body, context): AnalysisRequest => {
       const parsed = parseAddress(body.network, body.walletAddress)
       if (parsed.ok) {

@@ -43,25 +43,36 @@ export const riskIndicators = z
 const contractForensics = z
   .object({
     owner: z.record(z.string(), z.unknown()).meta({ description: 'What is known of the owner', example: {} }),
-    privilege_withdraw: z.int().min(0).meta({ example: 0 }),
-    withdraw_missing: z.int().min(0).meta({ example: 0 }),
-    is_open_source: z.int().min(0).meta({ example: 1 }),
-    blacklist: z.int().min(0).meta({ example: 0 }),
-    contract_name: z.string().meta({ example: 'PAPUToken' }),
-    selfdestruct: z.int().min(0).meta({ example: 0 }),
-    is_proxy: z.int().min(0).meta({ example: 0 }),
-    approval_abuse: z.int().min(0).meta({ example: 0 }),
+    privilege_withdraw: z
+      .int()
+      .min(0)
+      .meta({ description: '1 when a privileged account can take what users put in', example: 0 }),
+    withdraw_missing: z.int().min(0).meta({ description: '1 when what is put in cannot be taken out', example: 0 }),
+    is_open_source: z.int().min(0).meta({ description: '1 when the source is verified', example: 1 }),
+    blacklist: z.int().min(0).meta({ description: '1 when addresses can be blacklisted', example: 0 }),
+    contract_name: z.string().meta({ description: 'Name of the contract; may be empty', example: 'PAPUToken' }),
+    selfdestruct: z.int().min(0).meta({ description: '1 when it contains a selfdestruct call', example: 0 }),
+    is_proxy: z.int().min(0).meta({ description: '1 when it is a proxy', example: 0 }),
+    approval_abuse: z.int().min(0).meta({ description: '1 when it can spend what others approved', example: 0 }),
   })
   .meta({ id: 'ContractForensicDetails', description: 'Dynamic indicators of a contract' })
 
 const liquidityEvent = z
   .object({
-    eventType: z.enum(['add', 'remove']).meta({ example: 'remove' }),
+    eventType: z
+      .enum(['add', 'remove'])
+      .meta({ description: 'Whether liquidity was added or removed', example: 'remove' }),
     amount: z.number().min(0).meta({ description: 'In the base token', example: 1.60228 }),
     token: z.string().meta({ description: 'Symbol of the base token', example: 'WBNB' }),
-    tx_hash: z.string().meta({ example: `0x${'5a'.repeat(32)}` }),
-    from_address: z.string().meta({ example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
-    from_fraud_probability: z.number().min(0).max(1).meta({ example: 1 }),
+    tx_hash: z.string().meta({ description: 'Transaction', example: `0x${'5a'.repeat(32)}` }),
+    from_address: z
+      .string()
+      .meta({ description: 'Who added or removed it', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+    from_fraud_probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'Probability of fraud of that wallet', example: 1 }),
     from_fraud_status: contractStatus,
     createdAt: timestamp,
   })

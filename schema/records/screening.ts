@@ -11,13 +11,16 @@ const rowsLeft = z
   .meta({ id: 'ScreenLimits', description: 'How many rows you may still upload' })
 
 const lookAlikes = z
-  .object({ network: z.string(), addresses: z.array(z.string()) })
+  .object({
+    network: z.string().meta({ description: 'Their network', example: 'ETH' }),
+    addresses: z.array(z.string()).meta({ description: 'The addresses', example: [] }),
+  })
   .meta({ id: 'ScreenLookAlikes', description: 'Different addresses that begin and end alike' })
 
 /** Body of every answer about one job. */
 export const screenJob = z
   .object({
-    message: z.literal('Success'),
+    message: z.literal('Success').meta({ description: 'Result status message' }),
     id: z.string().meta({ description: 'Id of the job', example: 'screen_5d41402abc4b2a76b9719d91' }),
     operation: z.enum(Object.keys(OPERATIONS)).meta({ description: 'Operation that is run for each row' }),
     state: z.enum(['waiting', 'running', 'finished', 'stopped', 'deleted']).meta({
@@ -37,7 +40,7 @@ export const screenJob = z
     rowsPerSecond: z.number().nullable().meta({ description: 'Rows a second so far; null before the first' }),
     secondsLeft: z.int().nullable().meta({ description: 'Seconds until it is finished at this rate' }),
     createdAt: timestamp,
-    finishedAt: timestamp.nullable(),
+    finishedAt: timestamp.nullable().meta({ description: 'When it was finished or stopped; null before' }),
     expiresAt: timestamp.meta({ description: 'When rows and results are removed' }),
     reason: z.string().nullable().meta({ description: 'Why it was stopped' }),
     limits: rowsLeft,
@@ -48,12 +51,20 @@ export type ScreenJob = z.output<typeof screenJob>
 /** Body of GET /screen. */
 export const screenOverview = z
   .object({
-    message: z.literal('Success'),
+    message: z.literal('Success').meta({ description: 'Result status message' }),
     limits: rowsLeft,
-    jobs: z.array(
-      z
-        .object({ id: z.string(), operation: z.string(), state: z.string(), rows: z.int(), createdAt: timestamp })
-        .meta({ id: 'ScreenJobListed' }),
-    ),
+    jobs: z
+      .array(
+        z
+          .object({
+            id: z.string().meta({ description: 'Id of the job', example: 'screen_5d41402abc4b2a76b9719d91' }),
+            operation: z.string().meta({ description: 'Operation that is run for each row', example: 'fraud_check' }),
+            state: z.string().meta({ description: 'State, as in ScreenJob', example: 'finished' }),
+            rows: z.int().meta({ description: 'Rows of the upload' }),
+            createdAt: timestamp,
+          })
+          .meta({ id: 'ScreenJobListed', description: 'A job in the list' }),
+      )
+      .meta({ description: 'Jobs, newest first' }),
   })
   .meta({ id: 'ScreenOverview', description: 'Your limits and your jobs, newest first, a hundred at most' })

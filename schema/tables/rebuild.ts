@@ -27,9 +27,9 @@ export const rebuildObjects: SchemaObject[] = [
       network,
       version: uint64('Grows by one with every state'),
       id: text('Names the rebuild in deduplication tokens'),
-      what: word('Which tables it makes again: aggregates or base'),
+      what: word('What it makes again: aggregates, base (some blocks and the aggregates) or bus (everything)'),
       state: word(
-        'building (new tables are filled), paused (interrupted, scorers go on), exchanging (new tables take the place of the old) or done',
+        'filling (new tables are filled from the bus, scorers go on), building (new tables are filled, scorers wait), paused (interrupted, scorers go on), exchanging (new tables take the place of the old) or done',
       ),
       position: text('What the tables held when the rebuild began'),
       buckets: uint32('Shares the keys are divided into'),

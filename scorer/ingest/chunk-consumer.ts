@@ -10,12 +10,12 @@ import { OperatorError } from '../../platform/errors.ts'
 import { traced, traceHeaders, tracesOf } from '../../platform/tracing/tracing.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { rescoreMessages } from '../rescore-queue.ts'
+import { rescoreMessages } from '../rescore/queue.ts'
 import { type Chunk, type ChunkLedger, chunkId, chunkName, type LatestChunk } from './chunks.ts'
 import type { QueueElsewhere } from './elsewhere.ts'
 import { readSteps, type Step } from './messages.ts'
 import type { Position } from './position/position.ts'
-import { repairOf } from './repair.ts'
+import { reindexBase, repairOf } from './repair.ts'
 import type { OnStep } from './steps.ts'
 
 /** What became of a chunk. */
@@ -66,7 +66,7 @@ export type ChunkConsumerOptions = {
 
 type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
 
-const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
+const readRange = async (network: Network, bus: Bus, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
   const messages: Message[] = []
   for await (const message of bus.read(topic, partition, first)) {
     if (message.offset > last) break
@@ -75,7 +75,7 @@ const readRange = async (bus: Bus, { topic, partition, first, last }: Chunk): Pr
   if (messages[0]?.offset !== first || messages.at(-1)?.offset !== last) {
     throw new OperatorError(
       'ASSAY_INGEST_REPLAY_LOST',
-      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic, then fill an empty store from the bus (docs/operating-the-stream.md).`,
+      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic, then run ${reindexBase(network)}.`,
     )
   }
   return messages
@@ -204,7 +204,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       batch.signal.throwIfAborted()
       const latest = await ledger.latest(place)
       if (latest && !latest.done) {
-        const again = readSteps(await readRange(bus, latest)).steps
+        const again = readSteps(await readRange(network, bus, latest)).steps
         await unlessOvertaken(place, latest, () => perform(latest, again, batch))
         continue
       }

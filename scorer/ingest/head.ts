@@ -14,6 +14,7 @@ import { createHotTier, type HotTierDeps, type Tip } from './hot-tier.ts'
 import { createLock } from './lock.ts'
 import type { NewStep, Step } from './messages.ts'
 import type { Continuity } from './position/continuity.ts'
+import { renewHead } from './repair.ts'
 import type { Watermark } from './watermark.ts'
 
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
@@ -96,7 +97,7 @@ export const createHead = (
     if (from <= mark.settled) {
       throw new OperatorError(
         'ASSAY_INGEST_UNDO_OF_FINAL',
-        `The head topic of ${network} undoes block ${from}, but blocks up to ${mark.settled} are finalized. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, fill an empty store from the bus (docs/operating-the-stream.md).`,
+        `The head topic of ${network} undoes block ${from}, but blocks up to ${mark.settled} are finalized. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, ${renewHead(network)}.`,
       )
     }
     return hot.undo(from, offset)
@@ -157,7 +158,7 @@ export const createHead = (
     if (row && row.block_hash !== called.hash) {
       throw new OperatorError(
         'ASSAY_INGEST_FINAL_MISMATCH',
-        `The head topic of ${network} finalizes block ${target} by another hash than the one it published. Nothing was moved and the network stopped. Compare the indexer's node with others, then fill an empty store from the bus (docs/operating-the-stream.md).`,
+        `The head topic of ${network} finalizes block ${target} by another hash than the one it published. Nothing was moved and the network stopped. Compare the indexer's node with others, then ${renewHead(network)}.`,
       )
     }
   }

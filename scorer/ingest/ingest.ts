@@ -17,7 +17,7 @@ import { createQueueElsewhere } from './elsewhere.ts'
 import type { HeadOptions } from './head.ts'
 import { ingestMetrics } from './metrics.ts'
 import type { Missing } from './position/continuity.ts'
-import { currentEpoch } from './position/epoch.ts'
+import { assertEpoch, currentEpoch } from './position/epoch.ts'
 import { createWriter } from './rebuild/writers.ts'
 import { noStep, type OnStep } from './steps.ts'
 import { createTiers, type Tiers } from './tiers.ts'
@@ -42,6 +42,10 @@ export type IngestOptions = HeadOptions & {
   fullBytes: number
   /** Epoch to fill. @default the one the tables hold */
   epoch?: number | undefined
+  /** First part of the names of consumer groups. @default 'ingest' */
+  group: string
+  /** Whether rows from before the first covered block are read too. @default true */
+  past: boolean
   onStep: OnStep
 }
 
@@ -55,6 +59,8 @@ const DEFAULTS: IngestOptions = {
   minIntervalMs: 1_000,
   streamBytes: 1_000_000,
   fullBytes: 8_000_000,
+  group: 'ingest',
+  past: true,
   onStep: noStep,
 }
 
@@ -86,7 +92,8 @@ export type Ingest = {
    * Works until the lifecycle ends or `close` is called.
    * @throws OperatorError or BugError that stopped the network: ASSAY_INGEST_UNDO_OF_FINAL, ASSAY_INGEST_POISON,
    *   ASSAY_INGEST_SCHEMA_VERSION, ASSAY_INGEST_FINAL_MISMATCH, ASSAY_INGEST_REPLAY_LOST, ASSAY_INGEST_REPLAY_UNCLEAR,
-   *   ASSAY_INGEST_OTHER_LOG, ASSAY_INGEST_CUT, ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH and those of the store. What is retryable is retried and shows in the metrics.
+   *   ASSAY_INGEST_OTHER_LOG, ASSAY_INGEST_CUT, ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH and those of the store. RetryableError
+   *   ASSAY_INGEST_REBUILT where it has to begin anew. Other retryable errors are retried and show in the metrics.
    */
   run: () => Promise<void>
   status: () => IngestStatus
@@ -110,7 +117,10 @@ export const createIngest = ({
   const settings = { ...DEFAULTS, ...options }
   const { onStep } = settings
   const measured = ingestMetrics(context.metrics)
-  const writer = createWriter(store, network, clock)
+  let epoch = settings.epoch ?? 0
+  const writer = createWriter(store, network, clock, async () => {
+    if (settings.epoch === undefined) await assertEpoch(store, network, epoch)
+  })
   const status: IngestStatus = {
     network,
     state: 'idle',
@@ -162,7 +172,7 @@ export const createIngest = ({
   const fail = (error: unknown) => {
     failure ??= error
     status.state = 'failed'
-    log.error({ network, err: error }, 'stopped ingest')
+    log[error instanceof RetryableError ? 'warn' : 'error']({ network, err: error }, 'stopped ingest')
     stopping.abort(error)
   }
 
@@ -171,7 +181,8 @@ export const createIngest = ({
     try {
       return await writer.work(work, ended)
     } catch (error) {
-      if (!signal.aborted && isAssayError(error) && !(error instanceof RetryableError)) fail(error)
+      const ends = isAssayError(error) && (!(error instanceof RetryableError) || error.code === 'ASSAY_INGEST_REBUILT')
+      if (!signal.aborted && ends) fail(error)
       else measured.retries.inc({ network })
       throw error
     }
@@ -192,7 +203,7 @@ export const createIngest = ({
   ): Promise<void> => {
     const { maxBytes, chunkBytes: batchBytes } = settings
     const consumer = await bus.consumer({
-      groupId: `ingest.${topic}`,
+      groupId: `${settings.group}.${topic}`,
       topics: [topic],
       maxBytes,
       batchBytes,
@@ -231,7 +242,7 @@ export const createIngest = ({
   const tend = async ({ mover, continuity }: Tiers): Promise<void> => {
     let first = true
     let lookAt = 0
-    const watched = [topics.history(network), topics.head(network), topics.past(network)]
+    const watched = [topics.history(network), topics.head(network), ...(settings.past ? [topics.past(network)] : [])]
     while (!signal.aborted) {
       try {
         if (mover && (headOwned || first) && mover.mayBeDue()) {
@@ -250,7 +261,7 @@ export const createIngest = ({
         }
         status.settled = settled
         for (const topic of watched) {
-          measured.lag.set({ network, topic }, Number(await bus.lag(`ingest.${topic}`, topic)))
+          measured.lag.set({ network, topic }, Number(await bus.lag(`${settings.group}.${topic}`, topic)))
         }
       } catch (error) {
         if (!signal.aborted) log.warn({ network, err: error }, 'retrying the move to the final tables')
@@ -282,13 +293,13 @@ export const createIngest = ({
       const whenDone = () => void stop().catch(() => undefined)
       signal.addEventListener('abort', whenDone, { once: true })
       try {
-        const epoch = settings.epoch ?? (await currentEpoch(store, network))
+        epoch = settings.epoch ?? (await currentEpoch(store, network))
         const tiers = createTiers({ store, bus, network, clock, onStep }, epoch, settings, report)
         await check(tiers)
         await Promise.all([
           consume(topics.history(network), HISTORY_PARTITIONS, tiers, tiers.history, producer),
           consume(topics.head(network), 1, tiers, tiers.head, producer),
-          consume(topics.past(network), 1, tiers, tiers.past, producer),
+          settings.past && consume(topics.past(network), 1, tiers, tiers.past, producer),
           tend(tiers),
         ])
         if (failure !== undefined) throw failure

@@ -1,8 +1,18 @@
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 
-/** What repairs a topic whose messages cannot be stored any more, as a sentence of an error. */
-export const repairOf = (network: Network, topic: string): string =>
-  topic === topics.past(network)
-    ? `Stop the indexer of ${networkInfo(network).code}, delete the topic, and start indexer and scorer: the logs of authorities are read again (docs/operating-the-stream.md#read-the-logs-of-authorities-again).`
-    : 'Fill an empty store from the bus (docs/operating-the-stream.md).'
+/** The command that makes the tables of a network again from the bus. */
+export const reindexBase = (network: Network): string => `\`assay reindex --network ${network} --base\``
+
+/** What replaces a head topic that contradicts itself or cannot be read, as part of a sentence. */
+export const renewHead = (network: Network): string =>
+  `delete topic ${topics.head(network)}, which the indexer fills anew, and run ${reindexBase(network)}`
+
+/** What repairs a topic with a message that cannot be stored, as a sentence of an error. */
+export const repairOf = (network: Network, topic: string): string => {
+  if (topic === topics.past(network)) {
+    return `Stop the indexer of ${networkInfo(network).code}, delete the topic, and start indexer and scorer: the logs of authorities are read again (docs/operating-the-stream.md#read-the-logs-of-authorities-again).`
+  }
+  const sentence = topic === topics.head(network) ? renewHead(network) : `run ${reindexBase(network)}`
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}

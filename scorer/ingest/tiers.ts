@@ -20,6 +20,7 @@ import { createPastTier } from './past-tier.ts'
 import { type Continuity, createContinuity, type Missing } from './position/continuity.ts'
 import { createFinalHead } from './position/final-head.ts'
 import { createPosition, type Position } from './position/position.ts'
+import { renewHead } from './repair.ts'
 import type { OnStep } from './steps.ts'
 import { createWatermarks } from './watermark.ts'
 
@@ -81,7 +82,7 @@ export const createTiers = (
         if (undo?.kind === 'undo') {
           throw new OperatorError(
             'ASSAY_INGEST_UNDO_OF_FINAL',
-            `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, fill an empty store from the bus (docs/operating-the-stream.md).`,
+            `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, ${renewHead(network)}.`,
           )
         }
         return final.apply(chunk, steps.filter(isNew))

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import { RetryableError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import type { Network } from '../../schema/networks.ts'
+import { type Network, networkInfo } from '../../schema/networks.ts'
 import type { WatermarkState } from '../../schema/watermark.ts'
 import { withLease } from './leases.ts'
 
@@ -27,13 +27,15 @@ const readHeights = async (store: Store, network: Network) => {
   const mark = find('mark')
   const hot = find('hot')
   const final = find('final')
-  if (!mark) {
+  const busy = mark !== undefined && mark.state !== 'settled'
+  // Where blocks are final at once only a rebuild enters states: there is no height to take from it.
+  if (!mark || networkInfo(network).reorgWindow === 0) {
     const heights = { settled: undefined, head: final?.number ?? 0, time: final?.time ?? 0 }
-    return { version: '0', busy: false, heights }
+    return { version: mark?.version ?? '0', busy, heights }
   }
   const settled = mark.number
   const { number: head, time } = hot && hot.number > settled ? hot : { number: settled, time: final?.time ?? 0 }
-  return { version: mark.version, busy: mark.state !== 'settled', heights: { settled, head, time } }
+  return { version: mark.version, busy, heights: { settled, head, time } }
 }
 
 const isUnchanged = async (store: Store, network: Network, version: string): Promise<boolean> => {

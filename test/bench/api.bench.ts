@@ -7,8 +7,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentRoutes } from '../../api/a2a/routes.ts'
-import { JSON_TYPE } from '../../api/http/errors.ts'
-import { createServer } from '../../api/http/server.ts'
 import { createFraudProvider } from '../../api/providers/fraud.ts'
 import { createServeCounts } from '../../api/served/bases.ts'
 import type { Facilitator } from '../../api/x402/chain/facilitator.ts'
@@ -19,10 +17,20 @@ import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { createRescore } from '../../scorer/rescore.ts'
+import { createRescore } from '../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
-import { bodyOf, startApi, testContext } from '../contract/api/kit.ts'
-import { address, bodiesOf, bodyFor, fillRecords, load, type Measured, numberOf } from './api.load.ts'
+import { startApi, testContext } from '../contract/api/kit.ts'
+import {
+  address,
+  bodiesOf,
+  bodyFor,
+  fillRecords,
+  HOT,
+  load,
+  loadConstant,
+  type Measured,
+  numberOf,
+} from './api.load.ts'
 import { startMoving } from './api.moves.ts'
 import { agreeing, RECEIVER, signPayments, startSettlement } from './api.payments.ts'
 import type { BenchResult } from './run.ts'
@@ -33,7 +41,6 @@ const HOT_ROWS = readSql(import.meta.url, './api.hot.sql')
 /** Wallets with transactions, of which `TRANSACTIONS` are made. */
 const SCORED = 10_000
 const TRANSACTIONS = 100_000
-const HOT = bodiesOf(0, 500)
 /** How often ceiling and cached answers are measured. */
 const TURNS = 3
 
@@ -70,30 +77,6 @@ const tipOf = async (store: Store): Promise<{ number: number; hash: string }> =>
     'SELECT block_number AS number, block_hash AS hash FROM blocks_all ORDER BY block_number DESC LIMIT 1',
   )
   return tip ?? { number: 0, hash: '0x' }
-}
-
-type Load = { seconds: number; connections: number }
-
-const constant = async (options: Load): Promise<Measured> => {
-  const body = Buffer.from(bodyOf('fraud_check', 'ETH'))
-  const context = testContext()
-  const app = await createServer(context, {
-    plainHttp: true,
-    readiness: () => ({ ready: true, reasons: [] }),
-    tlsReloadMs: 5_000,
-    maxEventLoopDelayMs: 0,
-  })
-  app.post('/fraud/check', (_, reply) => {
-    reply.outcome = 'memory'
-    return reply.header('content-type', JSON_TYPE).send(body)
-  })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  try {
-    await load({ url, bodies: HOT, ...options, seconds: 2 })
-    return await load({ url, bodies: HOT, ...options })
-  } finally {
-    await app.close()
-  }
 }
 
 const faster = (a: Measured, b: Measured): Measured => (a.perSecond >= b.perSecond ? a : b)
@@ -185,15 +168,16 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
     const { url, ask, close } = await serveStore(store)
     await load({ url, bodies: HOT, seconds: 2, connections })
     // The speed of a machine changes from one moment to the next: both are measured in turns, and the best of each counts.
-    let ceiling = await constant({ seconds, connections })
+    let ceiling = await loadConstant({ seconds, connections })
     let cached = await load({ url, bodies: HOT, seconds, connections })
     for (let turn = 1; turn < TURNS; turn++) {
-      ceiling = faster(ceiling, await constant({ seconds, connections }))
+      ceiling = faster(ceiling, await loadConstant({ seconds, connections }))
       cached = faster(cached, await load({ url, bodies: HOT, seconds, connections }))
     }
     const results: BenchResult[] = []
     const report = async (what: string, measure: () => Promise<Measured>) => {
       if (!what.includes(only)) return
+      process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${what}\n`)
       const { perSecond, ...latency } = await measure()
       const ratio = Number((perSecond / ceiling.perSecond).toFixed(3))
       const machine = Number((loadavg()[0] ?? 0).toFixed(1))

@@ -77,26 +77,59 @@ const closed = async ({
 
 const open = (url: URL): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect(Number(url.port), url.hostname, () => resolve(socket)).once('error', reject)
+    const socket = connect(Number(url.port), url.hostname, () => {
+      socket.off('error', reject)
+      resolve(socket)
+    }).once('error', reject)
     socket.setNoDelay(true)
   })
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Sends one request; calls back with the status when the whole answer is there. */
-const exchange = (socket: Socket, request: Buffer, done: (status: number) => void) => {
+/** Sends one request; calls back with the status when the whole answer is there, or with `none` when it cannot come. */
+const exchange = (socket: Socket, request: Buffer, done: (status: string) => void) => {
   let received: Buffer = Buffer.alloc(0)
+  const end = (status: string) => {
+    socket.off('data', onData).off('close', onClose)
+    done(status)
+  }
+  const onClose = () => end('none')
   const onData = (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const head = received.indexOf(HEAD_END)
     if (head < 0) return
     const length = /content-length: (\d+)/i.exec(received.toString('latin1', 0, head))
-    if (received.length < head + HEAD_END.length + Number(length?.[1])) return
-    socket.off('data', onData)
-    done(Number(received.toString('latin1', 9, 12)))
+    if (received.length >= head + HEAD_END.length + Number(length?.[1])) end(received.toString('latin1', 9, 12))
   }
-  socket.on('data', onData)
+  socket.on('data', onData).once('close', onClose)
   socket.write(request)
+}
+
+/**
+ * Connections that are opened when they are needed, `most` at a time: a server closes one that sends nothing, and at a low
+ * rate most of those opened ahead would.
+ */
+const createConnections = (url: URL, most: number) => {
+  const known = new Set<Socket>()
+  const idle: Socket[] = []
+  const add = async (): Promise<Socket> => {
+    const socket = await open(url)
+    known.add(socket)
+    // What is wrong with a connection is told by its end.
+    socket.on('error', () => undefined).once('close', () => known.delete(socket))
+    return socket
+  }
+  return {
+    /** One that nobody uses; `undefined` while all are in use. */
+    take: async (): Promise<Socket | undefined> => {
+      for (let own = idle.pop(); own; own = idle.pop()) if (known.has(own)) return own
+      return known.size < most ? add() : undefined
+    },
+    give: (socket: Socket) => void idle.push(socket),
+    close: () => {
+      for (const socket of known) socket.destroy()
+    },
+  }
 }
 
 const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
@@ -107,8 +140,7 @@ const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
       `POST ${job.path} HTTP/1.1\r\n${fields.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
-  const idle = await Promise.all(Array.from({ length: job.connections }, () => open(url)))
-  const sockets = [...idle]
+  const connections = createConnections(url, job.connections)
   const total = rate * job.seconds
   const latencies: number[] = []
   const start = performance.now()
@@ -117,19 +149,19 @@ const paced = async (job: LoadJob, rate: number): Promise<LoadResult> => {
   while (latencies.length < total) {
     const due = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * rate))
     while (sent < due) {
-      const own = idle.pop()
+      const own = await connections.take()
       if (!own) break
       const dueAt = start + (sent / rate) * 1_000
       exchange(own, requests[sent % requests.length] ?? Buffer.alloc(0), (status) => {
         latencies.push(performance.now() - dueAt)
-        if (status !== 200) failures[status] = (failures[status] ?? 0) + 1
-        idle.push(own)
+        if (status !== '200') failures[status] = (failures[status] ?? 0) + 1
+        connections.give(own)
       })
       sent++
     }
     await delay(1)
   }
-  for (const socket of sockets) socket.destroy()
+  connections.close()
   const sorted = latencies.sort((a, b) => a - b)
   const at = (share: number) =>
     Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2))

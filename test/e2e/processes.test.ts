@@ -154,7 +154,7 @@ withKafka(
       })()
       return async () => {
         const before = answers
-        await until('the APIs answer again', () => answers > before + APIS.length)
+        await until('the APIs answer again', () => answers > before + APIS.length, 60_000)
         stopped = true
         await asking
         return wrong
@@ -232,10 +232,14 @@ withKafka(
         return answers.map(({ traceId }) => inTrace(traceId)).find(isWhole)
       }
       await anvil.transfer(99n)
-      const spans = await until('a trace is whole', async () => {
-        await Promise.all(APIS.map((name) => ask(sender, false, name)))
-        return whole()
-      })
+      const spans = await until(
+        'a trace is whole',
+        async () => {
+          await Promise.all(APIS.map((name) => ask(sender, false, name)))
+          return whole()
+        },
+        90_000,
+      )
       expect(collector.wrong).toEqual([])
       expect(new Set(spans.map(({ service }) => service))).toEqual(
         new Set(['assay-indexer', 'assay-scorer', 'assay-api']),

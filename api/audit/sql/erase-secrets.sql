@@ -1,2 +1,2 @@
--- A mutation, because it rewrites the parts: a lightweight delete would leave the secrets on disk.
-ALTER TABLE audit_secrets DELETE WHERE key = {key:String}
+-- A mutation, because it rewrites the parts: a lightweight delete would leave the secrets on disk. Done when every replica has done it.
+ALTER TABLE audit_secrets DELETE WHERE key = {key:String} SETTINGS mutations_sync = 2

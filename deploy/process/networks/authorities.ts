@@ -14,6 +14,10 @@ export type AuthorityState = LogCoverage['progress'] & {
 
 export type AuthorityLogs = { read: () => Promise<ReadonlyMap<Network, AuthorityState>> }
 
+/** What an operator can do about logs that no endpoint has: waiting does not bring them. */
+const WAY_OUT =
+  'Add an endpoint that has the whole history and restart the indexer, or set ASSAY_AUTHORITY_LOGS=optional: the network then answers, and what rests on these logs is unknown (docs/coverage.md)'
+
 /** How long a network whose logs are complete is not looked up, ms. */
 const COMPLETE_FOR_MS = 60_000
 
@@ -50,7 +54,7 @@ export const createAuthorityLogs = (
     const missing = missingOf(coverage)
     const left = progress.leftSeconds > 0 ? `, about ${progress.leftSeconds} s left` : ''
     const read = `${Math.floor(progress.part * 100)} % read${left}`
-    const unread = `${network} does not know all logs of its authorities (${read}): ${missing[0]?.[1] ?? ''}`
+    const unread = `${network} does not know all logs of its authorities (${read}): ${missing[0]?.[1] ?? ''}${progress.stuck ? `. ${WAY_OUT}` : ''}`
     // Elsewhere nodes cannot be asked for the logs of a contract: its flags stay unknown, and waiting would not help.
     const readable = networkInfo(network).dialect !== null
     const lacking = required && readable && progress.complete < progress.logs

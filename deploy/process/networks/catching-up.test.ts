@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Store } from '../../../platform/store/store.ts'
+import { authorityLogsOf } from '../../../schema/registry/authorities.ts'
 import { topics } from '../../../schema/topics.ts'
+import { testContext } from '../../../test/kit/context.ts'
 import { createMemoryBus } from '../../../test/kit/memory-bus.ts'
-import type { AuthorityState } from './authorities.ts'
+import { type AuthorityState, createAuthorityLogs } from './authorities.ts'
 import { createBoard, FORGET_MS, type ReportedPart } from './board.ts'
 import { type CatchUpFacts, createCatchUp } from './catching-up.ts'
 
@@ -22,6 +25,7 @@ const logs = (reasons: string[], leftSeconds = 0): AuthorityState => ({
   logs: 1,
   part: 0.5,
   leftSeconds,
+  stuck: false,
   missing: {},
   reasons,
 })
@@ -122,3 +126,22 @@ test('what an indexer was at is remembered when it leaves, is forgotten or start
   expect(await reported({ phase: 'starting' }, 'c')).toEqual({ phase: 'head', head: 4_990 })
   expect(board.lastIndexing('BASE')).toBeUndefined()
 })
+
+test.each([
+  ['no endpoint has logs of blocks below 900', /Add an endpoint .* or set ASSAY_AUTHORITY_LOGS=optional/],
+  ['', /^((?!ASSAY_AUTHORITY_LOGS).)*$/],
+])(
+  'logs that no endpoint has are named with the ways out; those under way are waited for (%s)',
+  async (reason, text) => {
+    const row = { network: 'ETH', since: 0, from_block: 900, to_block: 950, target: 950, left: 0, first: 0, reason }
+    const rows = [
+      ...authorityLogsOf('ETH').map(({ authority }) => ({ ...row, authority })),
+      { ...row, authority: '', reason: '', first: 951 },
+    ]
+    const store = { query: async () => rows } as unknown as Store
+    const read = async (required: boolean) =>
+      (await createAuthorityLogs(testContext(), store, ['ETH'], required).read()).get('ETH')?.reasons
+    expect(await read(true)).toEqual([expect.stringMatching(text)])
+    expect(await read(false)).toEqual([])
+  },
+)

@@ -51,7 +51,7 @@ const reasonsOf = (network: Network, parts: readonly ReportedPart[], height: Hei
 const troubleOf = ({ trouble }: Pick<PartReport, 'trouble'>) =>
   trouble && { code: trouble.code, message: trouble.message, since: iso(trouble.since) }
 
-const logsOf = ({ reasons: _, ...logs }: AuthorityState) => logs
+const logsOf = ({ reasons: _, stuck: __, ...logs }: AuthorityState) => logs
 
 type Known = {
   parts: readonly ReportedPart[]

@@ -142,7 +142,8 @@ export const createEvmSource = ({
     ...heads,
     raw,
     rotate: pool.rotate,
-    verify: () => verifyChain(network, pool, async (node) => Number(await node.request('eth_chainId', []))),
+    verify: (signal) =>
+      verifyChain(network, pool, async (node) => Number(await node.request('eth_chainId', [])), signal),
     block: async (at, signal) => {
       const found = await raw(at, signal)
       return found && decode(network, found)

@@ -206,8 +206,9 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
       unreadable.inc({ network }, raw.transactions.filter((one) => one === undefined).length)
       return decode(network, raw)
     },
-    verify: async () => {
-      const found = await pool.everywhere(async (node) => ({ host: node.host, hash: await askGenesisHash(node) }))
+    verify: async (signal) => {
+      const asked = async (node: Node) => ({ host: node.host, hash: await askGenesisHash(node) })
+      const found = await pool.everywhere(asked, { signal })
       const wrong = found.find(({ hash }) => hash !== info.genesisHash)
       if (wrong) {
         throw new OperatorError(

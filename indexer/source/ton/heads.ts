@@ -39,7 +39,7 @@ export type TonHeads = {
   headerAt: (node: Node, number: number) => Promise<BlockHeader>
   /** Drops what a node said, because some of it was wrong. */
   forget: (node: Node, number: number) => void
-  verify: () => Promise<void>
+  verify: (signal?: AbortSignal) => Promise<void>
 }
 
 export const createTonHeads = ({
@@ -102,11 +102,12 @@ export const createTonHeads = ({
     forget: (node, number) => {
       kept.delete(nameOf(node, number))
     },
-    verify: async () => {
-      const found = await pool.everywhere(async (node) => {
+    verify: async (signal) => {
+      const asked = async (node: Node) => {
         const question = { method: 'getMasterchainInfo', params: {} }
         return { host: node.host, init: (await retryOnOther(ask(node, question, masterchainInfo))).init.root_hash }
-      })
+      }
+      const found = await pool.everywhere(asked, { signal })
       const wrong = found.find(({ init }) => init !== info.genesisHash)
       if (wrong) {
         throw new OperatorError(

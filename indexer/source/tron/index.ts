@@ -115,7 +115,7 @@ export const createTronSource = ({
     onHead: heads.onHead,
     raw,
     rotate: pool.rotate,
-    verify: () => verifyChain(network, pool, chainIdOf),
+    verify: (signal) => verifyChain(network, pool, chainIdOf, signal),
     block: async (at, signal) => {
       const found = await raw(at, signal)
       if (!found) return undefined

@@ -8,6 +8,7 @@ import { BugError, messageOf, OperatorError } from '../../errors.ts'
 import { codeOf, firstLine } from '../errors.ts'
 import { allowedFunctions, type EngineFunction, type Functions } from './functions.ts'
 import { guardText, guardTree, isShow, trimStatement } from './guard.ts'
+import { type AnalystLimits, boundsOf, LIMITS } from './limits.ts'
 import { parseSyntaxTree } from './syntax-tree.ts'
 
 /** Formats of results, by the name the command line has for them. */
@@ -20,16 +21,6 @@ const RESULT_FORMATS = {
 } as const
 export type ResultFormat = keyof typeof RESULT_FORMATS
 
-type AnalystLimits = {
-  /** Longest run of a statement, s. */
-  seconds: number
-  /** Memory of a statement, bytes. */
-  memory: number
-  /** Rows of a result. */
-  rows: number
-}
-const LIMITS: AnalystLimits = { seconds: 60, memory: 2_000_000_000, rows: 1_000_000 }
-
 export type Analyst = {
   /**
    * Runs one statement.
@@ -40,17 +31,11 @@ export type Analyst = {
   close: () => Promise<void>
 }
 
-const settingsOf = ({ seconds, memory, rows }: AnalystLimits): [string, string | number][] => [
-  ['max_execution_time', seconds],
-  ['timeout_overflow_mode', 'throw'],
-  ['max_memory_usage', memory],
-  ['max_result_rows', rows],
-  ['max_result_bytes', 512_000_000],
-  ['result_overflow_mode', 'throw'],
-  ['max_threads', 2],
+const settingsOf = (limits: AnalystLimits): [string, string | number][] => [
+  ...Object.entries(boundsOf(limits)),
   ['output_format_json_quote_64bit_integers', 1],
   ['output_format_pretty_row_numbers', 0],
-  ['output_format_pretty_max_rows', rows],
+  ['output_format_pretty_max_rows', limits.rows],
   // Last: nothing can be set after it, by no statement.
   ['readonly', 1],
 ]

@@ -11,6 +11,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { createLock } from '../lock.ts'
+import { reindexBase } from '../repair.ts'
 import { BrokenLink, holds, type Linked, type Range, withBlocks } from './ranges.ts'
 import { changedSlots, type Slot, type SlotRow, slotOf } from './slots.ts'
 
@@ -57,7 +58,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
   const otherHash = (detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_OTHER_HASH',
-      `Blocks of ${network} contradict those in the tables: ${detail}. They were not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which are the chain's, then fill an empty store from the bus (docs/operating-the-stream.md).`,
+      `Blocks of ${network} contradict those in the tables: ${detail}. They were not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which are the chain's, then run ${reindexBase(network)}.`,
     )
 
   const read = async (): Promise<State> => {

@@ -8,6 +8,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { reindexBase } from '../repair.ts'
 import { readWindows, type Windows } from './windows.ts'
 
 const ROWS_OF_BLOCKS = readSql(import.meta.url, './sql/rows-of-blocks.sql')
@@ -33,7 +34,7 @@ export const createReplay = (store: Store, network: Network): Replay => {
   const unclear = (name: string, table: TableName, detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_REPLAY_UNCLEAR',
-      `${name} of ${network} was left half inserted, and other networks have inserted too much since to recognise its parts: ${detail} (table ${table}). Nothing was inserted. Fill an empty store from the bus (docs/operating-the-stream.md).`,
+      `${name} of ${network} was left half inserted, and other networks have inserted too much since to recognise its parts: ${detail} (table ${table}). Nothing was inserted. Run ${reindexBase(network)}.`,
     )
 
   return {

@@ -8,6 +8,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { BlockHeaders, SentBlock } from '../../../schema/topics.ts'
 import type { Covered } from '../covered/covered.ts'
 import { holesOf } from '../covered/ranges.ts'
+import { renewHead } from '../repair.ts'
 
 type Span = { first: number; last: number }
 
@@ -51,7 +52,7 @@ export const createContinuity = ({
   const refuse = ({ number, hash }: { number: number; hash: string }, ours: string): never => {
     throw new OperatorError(
       'ASSAY_INGEST_OTHER_HASH',
-      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${ours}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then fill an empty store from the bus (docs/operating-the-stream.md).`,
+      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${ours}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then ${renewHead(network)}.`,
     )
   }
 

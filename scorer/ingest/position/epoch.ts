@@ -1,11 +1,21 @@
+import { RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 
 const EPOCH = readSql(import.meta.url, './sql/epoch.sql')
 
-/** The epoch whose rows the tables hold: 1, and one more for every rebuild of the network. */
+/** The epoch whose rows the tables hold: 1, and one more for every rebuild of the network from the bus. */
 export const currentEpoch = async (store: Store, network: Network): Promise<number> => {
   const [row] = await store.query<{ epoch: number }>(EPOCH, { network }, { route: 'epoch' })
   return Math.max(1, row?.epoch ?? 1)
+}
+
+/** @throws RetryableError ASSAY_INGEST_REBUILT when the tables hold rows of another epoch */
+export const assertEpoch = async (store: Store, network: Network, epoch: number): Promise<void> => {
+  if ((await currentEpoch(store, network)) === epoch) return
+  throw new RetryableError(
+    'ASSAY_INGEST_REBUILT',
+    `The tables of ${network} were made again from the bus while this scorer waited, and its position is that of the old ones. It stopped before it inserted anything. Start it again; it goes on where the new tables end.`,
+  )
 }

@@ -10,7 +10,7 @@ import { OperatorError } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks.ts'
-import { repairOf } from '../repair.ts'
+import { reindexBase, repairOf } from '../repair.ts'
 
 export type Position = {
   /**
@@ -43,7 +43,7 @@ export const createPosition = (
   const otherLog = (topic: string, detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_OTHER_LOG',
-      `Topic ${topic} is not the one the tables of ${network} were filled from: ${detail}. It was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped. Fill an empty store from the bus (docs/operating-the-stream.md), or restore the topic.`,
+      `Topic ${topic} is not the one the tables of ${network} were filled from: ${detail}. It was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped. Run ${reindexBase(network)}, or restore the topic.`,
     )
 
   const cut = (topic: string, partition: number, first: bigint, start: bigint) =>

@@ -3,7 +3,8 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { RECOUNTS } from '../../../schema/tables/recount.ts'
 import { bucketsOf, compareShare, type Difference } from './aggregates.ts'
-import { homeOf } from './rebuild.ts'
+
+const DATABASE = 'SELECT currentDatabase() AS home'
 
 /** A scorer inserts base rows and states one after the other: only what differs this often is wrong. */
 const TIMES = 3
@@ -15,7 +16,7 @@ export const compareAggregates = async (
   network: Network,
   { signal, progress }: { signal: AbortSignal; progress: (done: number, all: number) => void },
 ): Promise<Difference[]> => {
-  const home = await homeOf(store)
+  const [{ home } = { home: 'default' }] = await store.query<{ home: string }>(DATABASE, undefined, { route: 'home' })
   const buckets = await bucketsOf(store, network, home)
   const found: Difference[] = []
   let done = 0

@@ -17,10 +17,10 @@ import { RECOUNTS } from '../../../schema/tables/recount.ts'
 import { topics } from '../../../schema/topics.ts'
 import { noStep, type OnStep } from '../steps.ts'
 import { bucketsOf, recount, recountSteps } from './aggregates.ts'
+import { createClaim } from './claim.ts'
 import { exchange } from './exchange.ts'
 import { type Mend, mendBase } from './mend.ts'
-import { currentRebuild, enterRebuild, isUnderWay, type RebuildState, rebuildRunning, SILENT_MS } from './states.ts'
-import { workingWriters } from './writers.ts'
+import { currentRebuild, type RebuildState, rebuildRunning } from './states.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const HOME = sql('home')
@@ -29,10 +29,6 @@ const UNFINISHED = sql('unfinished')
 const CREATE_DATABASE = sql('create-database')
 const DROP_DATABASE = sql('drop-database')
 const CREATE_LIKE = sql('create-like')
-
-/** How often the state is confirmed while tables are filled, ms. */
-const CONFIRM_MS = 5_000
-const LOOK_MS = 250
 
 export type RebuildDeps = {
   store: Store
@@ -49,7 +45,7 @@ export type RebuildOutcome = 'done' | 'interrupted'
 const refuse = (network: Network, what: string, name: string) =>
   new OperatorError(
     'ASSAY_REBUILD_UNFINISHED',
-    `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again.`,
+    `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again. If it cannot complete it, make everything of the network again: assay reindex --network ${network} --base`,
   )
 
 /** The database in use. @throws OperatorError ASSAY_REBUILD_CLUSTER for tables that are replicated over a cluster. */
@@ -69,19 +65,22 @@ export const draftOf = (home: string, network: Network): string => `${home}_rebu
 
 const watched = (network: Network) => ({ network, topics: [topics.history(network), topics.head(network)] })
 
-const positionOf = async (store: Store, network: Network): Promise<string> => {
+/** What the tables of a network hold, as text that changes with every chunk and every move. */
+export const positionOf = async (store: Store, network: Network): Promise<string> => {
   const [row] = await store.query<{ position: string }>(POSITION, watched(network), { route: 'rebuild_position' })
   return row?.position ?? ''
 }
 
-const assertFinished = async (store: Store, network: Network): Promise<void> => {
+/** @throws OperatorError ASSAY_REBUILD_UNFINISHED */
+export const assertFinished = async (store: Store, network: Network): Promise<void> => {
   const [open] = await store.query<{ what: string; name: string }>(UNFINISHED, watched(network), {
     route: 'unfinished',
   })
   if (open) throw refuse(network, open.what, open.name)
 }
 
-const DERIVED = RECOUNTS.map(({ table }) => table)
+/** Tables that are fed by final rows of chain tables, and that a rebuild makes again. */
+export const DERIVED = RECOUNTS.map(({ table }) => table)
 const tablesOf = (what: RebuildState['what']): readonly string[] =>
   what === 'base' ? [...TABLES, ...DERIVED] : DERIVED
 
@@ -96,41 +95,9 @@ export const rebuild = async (
   const what = mend ? 'base' : 'aggregates'
   const base = mend ? into : home
   const before = await currentRebuild(store, network)
-  if (before?.state === 'building' && isUnderWay(before) && !store.embedded) throw rebuildRunning(network)
-
   const fresh = { id: randomUUID(), what, position: '', buckets: 0, steps: 0 } as const
   const resumed = before && before.state !== 'done' && before.what === what && !mend ? before : fresh
-  let now: RebuildState | undefined = before
-  const enter = async (change: Partial<RebuildState> & Pick<RebuildState, 'state'>): Promise<RebuildState> => {
-    const { version: _, age: __, ...same }: RebuildState = now ?? { ...fresh, version: 0n, age: 0, state: 'building' }
-    now = await enterRebuild(store, network, now, { ...same, ...change })
-    return now
-  }
-
-  /** Waits until no writer can be in the middle of something. A store of this process alone has no other. */
-  const quiet = async () => {
-    const deadline = clock.now() + 2 * SILENT_MS
-    while (!store.embedded) {
-      const working = await workingWriters(store, network)
-      if (working.length === 0) return
-      signal.throwIfAborted()
-      if (clock.now() >= deadline) {
-        throw new OperatorError(
-          'ASSAY_REBUILD_WRITER',
-          `A scorer of ${network} (${working.join(', ')}) did not pause. Nothing was changed. Stop it, and run the command again.`,
-        )
-      }
-      await enter({ state: 'building' })
-      await clock.sleep(LOOK_MS)
-    }
-  }
-
-  let confirmedAt = clock.now()
-  const confirm = async (change: Partial<RebuildState> = {}) => {
-    if (clock.now() - confirmedAt < CONFIRM_MS) return
-    await enter({ state: 'building', ...change })
-    confirmedAt = clock.now()
-  }
+  const { enter, confirm, quiet, state } = createClaim({ store, clock, signal }, network, before, fresh)
   const confirming: OnStep = async (step) => {
     await onStep(step)
     await confirm()
@@ -138,6 +105,7 @@ export const rebuild = async (
 
   const begin = async () => {
     const position = await positionOf(store, network)
+    const now = state()
     if (now?.id === resumed.id && now.buckets > 0 && now.position === position) return
     await store.command(DROP_DATABASE, { database: into })
     await store.command(CREATE_DATABASE, { database: into })
@@ -173,6 +141,12 @@ export const rebuild = async (
     await store.command(DROP_DATABASE, { database: into })
   }
 
+  if (before?.state === 'exchanging' && before.what === 'bus') {
+    throw new OperatorError(
+      'ASSAY_REBUILD_HALF',
+      `A rebuild of ${network} from the bus was interrupted while its tables were exchanged, and only it can complete that. Nothing was changed. Run: assay reindex --network ${network} --base`,
+    )
+  }
   if (before?.state === 'exchanging') {
     await finish(before.what)
     if (!mend) return 'done'
@@ -182,8 +156,9 @@ export const rebuild = async (
     await quiet()
     await assertFinished(store, network)
     await begin()
-    if (now === undefined || !(await build(now))) return 'interrupted'
-    const { position } = now
+    const begun = state()
+    if (begun === undefined || !(await build(begun))) return 'interrupted'
+    const { position } = begun
     await enter({ state: 'exchanging' })
     await onStep('exchanging')
     // A process that was stopped for minutes may have been taken for dead by a scorer.
@@ -192,7 +167,7 @@ export const rebuild = async (
       throw rebuildRunning(network)
     }
   } catch (error) {
-    if ((now as RebuildState | undefined)?.state === 'building') await enter({ state: 'paused' })
+    if (state()?.state === 'building') await enter({ state: 'paused' })
     throw error
   }
   await finish(what)

@@ -2,11 +2,14 @@
  * The state of a network's rebuild, kept in table `rebuilds`:
  *
  *     (none), done, paused --> building --> exchanging --> done
- *                                  |
- *                                  +------> paused
+ *                   |  ^         ^ |
+ *                   v  |         | +------> paused
+ *                  filling ------+
  *
- * Entering a state is compare-and-set by deduplication token, as in the chunk ledger. A rebuild that is `building` confirms
- * its state every few seconds; one that is silent for `SILENT_MS` is dead, and its state counts as `paused`. One that is
+ * Scorers wait while it is `building` or `exchanging`. `filling` is a rebuild from the bus, beside scorers at work.
+ *
+ * Entering a state is compare-and-set by deduplication token, as in the chunk ledger. A rebuild that is `filling` or
+ * `building` confirms its state every few seconds; one that is silent for `SILENT_MS` is dead, and its state counts as `paused`. One that is
  * `exchanging` is never given up: the next rebuild completes it.
  */
 import { OperatorError } from '../../../platform/errors.ts'
@@ -22,8 +25,8 @@ export const SILENT_MS = 180_000
 export type RebuildState = {
   version: bigint
   id: string
-  what: 'aggregates' | 'base'
-  state: 'building' | 'paused' | 'exchanging' | 'done'
+  what: 'aggregates' | 'base' | 'bus'
+  state: 'filling' | 'building' | 'paused' | 'exchanging' | 'done'
   position: string
   buckets: number
   steps: number
@@ -41,6 +44,10 @@ export const currentRebuild = async (store: Store, network: Network): Promise<Re
 /** Whether writers have to wait for a rebuild in this state. */
 export const isUnderWay = (rebuild: RebuildState | undefined): boolean =>
   rebuild?.state === 'exchanging' || (rebuild?.state === 'building' && rebuild.age < SILENT_MS)
+
+/** Whether a process says that it fills new tables now. */
+export const isAlive = (rebuild: RebuildState | undefined): boolean =>
+  (rebuild?.state === 'building' || rebuild?.state === 'filling') && rebuild.age < SILENT_MS
 
 /** @throws OperatorError ASSAY_REBUILD_RUNNING when another process was faster. */
 export const enterRebuild = async (

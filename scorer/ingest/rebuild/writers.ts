@@ -32,11 +32,23 @@ export type Writer = {
   end: () => Promise<void>
 }
 
-export const createWriter = (store: Store, network: Network, clock: Clock, writer: string = randomUUID()): Writer => {
+/**
+ * @param resumed called before the first unit after a wait or a silence, in which tables may have been rebuilt; what it throws
+ *   ends the unit.
+ */
+export const createWriter = (
+  store: Store,
+  network: Network,
+  clock: Clock,
+  resumed: () => Promise<void> = async () => undefined,
+  writer: string = randomUUID(),
+): Writer => {
   let version = 0n
   let said: WriterState = 'ended'
   let saidAt = 0
   let units = 0
+  /** Whether `resumed` has passed since the last word. */
+  let asked = true
   /** When no rebuild was under way while this writer was `working` all the time since; undefined for unknown. */
   let freeAt: number | undefined
   let queue: Promise<unknown> = Promise.resolve()
@@ -52,6 +64,8 @@ export const createWriter = (store: Store, network: Network, clock: Clock, write
         'ingest_writers',
         `${JSON.stringify({ network, writer, version: version.toString(), state: next })}\n`,
       )
+      // Whatever happened while it waited, or while it was suspended and taken for dead, happened before this word.
+      if (next === 'working') asked = false
       said = next
       saidAt = clock.now()
     })
@@ -94,6 +108,8 @@ export const createWriter = (store: Store, network: Network, clock: Clock, write
     work: async (unit, signal) => {
       while (!(await admit())) await clock.sleep(LOOK_MS, signal)
       try {
+        if (!asked) await resumed()
+        asked = true
         return await unit()
       } finally {
         units -= 1

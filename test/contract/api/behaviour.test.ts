@@ -340,34 +340,56 @@ test('an address that sends many invalid keys is refused with more of them, and 
   await close()
 })
 
-test('a server whose event loop lags sheds requests with 429 until it keeps up again; health goes on', async () => {
-  const { api, app, ask, calls, close } = await startApi({ server: { maxEventLoopDelayMs: 20 } })
-  await api.start()
-  expect((await ask('/fraud/check', eth(1))).status).toBe(200)
-  const block = () => {
-    const end = performance.now() + 60
-    while (performance.now() < end);
-  }
-  const becomes = async (status: number, between: () => void) => {
-    const deadline = Date.now() + 10_000
-    for (;;) {
-      const answer = await ask('/fraud/check', eth(1))
-      if (answer.status === status) return answer
-      if (Date.now() > deadline) throw new Error(`still ${answer.status}`)
-      between()
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-  const shed = await becomes(429, block)
-  expect([shed.body.error, shed.headers['retry-after'], shed.headers['x-content-type-options']]).toEqual([
+test('an overloaded server answers what is in memory, and sheds the rest with 429; health goes on', async () => {
+  let overloaded = false
+  const { app, ask, calls, close } = await startApi({
+    server: { isOverloaded: () => overloaded },
+    extensions: [agentRoutes({})],
+  })
+  const message = (n: number) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'message/send',
+    params: {
+      message: {
+        role: 'user',
+        messageId: 'm',
+        kind: 'message',
+        parts: [{ kind: 'data', data: { skill: 'fraud_check', ...eth(n) } }],
+      },
+    },
+  })
+  for (const n of [1, 2]) expect((await ask('/fraud/check', eth(n))).status).toBe(200)
+  const unseen = { network: 'ETH', walletAddress: UNSEEN.evm }
+  expect((await ask('/fraud/check', unseen)).status).toBe(404)
+  const { lookups, computed } = structuredClone(calls)
+  overloaded = true
+  const of = async (path: string, body: unknown) => (await ask(path, body)).status
+  expect({
+    known: await of('/fraud/check', eth(1)),
+    paid: await of('/api/fraud/check', eth(2)),
+    absent: await of('/fraud/check', unseen),
+    test: (await app.inject('/health')).statusCode,
+    asked: (await ask('/api/a2a', message(1))).body.result.status.state,
+    invalid: await of('/fraud/check', { network: 'ETH' }),
+  }).toEqual({ known: 200, paid: 200, absent: 404, test: 200, asked: 'completed', invalid: 400 })
+  const shed = await ask('/fraud/check', eth(3))
+  expect([shed.status, shed.body.error, shed.headers['retry-after'], shed.headers['x-content-type-options']]).toEqual([
+    429,
     'OVERLOADED',
     '1',
     'nosniff',
   ])
-  expect((await app.inject('/health')).statusCode).toBe(200)
-  expect((await ask('/fraud/check', eth(2))).status).toBe(429)
-  expect(calls.lookups).toHaveLength(1)
-  await becomes(200, () => {})
+  expect({
+    recalculated: await of('/fraud/check', eth(1, true)),
+    other: await of('/fraud/audit', eth(1)),
+    batch: await of('/fraud/batch', { wallets: [eth(1)] }),
+    explained: await of('/fraud/explain', eth(1)),
+    asked: (await ask('/api/a2a', message(3))).body.result.status.state,
+  }).toEqual({ recalculated: 429, other: 429, batch: 429, explained: 429, asked: 'failed' })
+  expect(calls).toEqual({ lookups, computed })
+  overloaded = false
+  expect(await of('/fraud/check', eth(3))).toBe(200)
   await close()
 })
 
@@ -432,8 +454,35 @@ test('the documentation page names every operation and loads nothing from elsewh
     expect(body).toContain(path)
     expect(body).toContain(title)
   }
-  expect(body).not.toMatch(/<script|src=|url\(|@import/)
+  // Whatever is loaded is a path of ours, and nothing is inline.
+  expect(
+    body.match(/(?:src|href)="(?!#|\/)[^"]*"|<style|style=|<script(?! type="module" src="\/)|\son\w+=/g),
+  ).toBeNull()
   expect(headers['content-security-policy']).toContain("default-src 'none'")
+  for (const [, path = ''] of body.matchAll(/(?:src|href)="(\/[^"#]*)"/g)) {
+    expect([path, (await app.inject(path)).statusCode]).toEqual([path, 200])
+  }
+  expect((await app.inject('/docs/errors/NO_SUCH')).statusCode).toBe(404)
+  await close()
+})
+
+test('an error leads to its page, and a version is asked for by its date', async () => {
+  const { ask, app, close } = await startApi({ extensions: [agentRoutes({})] })
+  const refused = await ask('/fraud/check', { network: 'ETH' })
+  expect(refused.headers.link).toBe('</docs/errors/INVALID_REQUEST>; rel="help"')
+  expect((await app.inject('/docs/errors/INVALID_REQUEST')).body).toContain('What to do')
+  const answered = await ask('/fraud/check', eth(1))
+  const version = String(answered.headers['assay-version'])
+  expect([version, answered.headers.link]).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/), undefined])
+  expect((await ask('/fraud/check', eth(1), { 'assay-version': version })).status).toBe(200)
+  const unknown = await ask('/fraud/check', eth(1), { 'assay-version': '2020-01-01' })
+  expect([unknown.status, unknown.body.details]).toEqual([
+    400,
+    [{ field: 'assay-version', reason: `is not a version: send ${version}, or leave the header out` }],
+  ])
+  const old = (await app.inject('/.well-known/agent.json')).headers
+  expect([old.deprecation, old.sunset]).toEqual(['@1795305600', 'Mon, 22 Nov 2027 00:00:00 GMT'])
+  expect(old.link).toBe('</.well-known/agent-card.json>; rel="successor-version"')
   await close()
 })
 

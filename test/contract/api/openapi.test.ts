@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { openapi } from '../../../api/docs/openapi.ts'
+import { openapi } from '../../../api/docs/openapi/document.ts'
+import { postmanCollection } from '../../../api/docs/postman.ts'
 import { BATCH_OPERATIONS } from '../../../schema/records/batches.ts'
 import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
+import { OPERATIONS } from '../../../schema/records/operations.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
@@ -49,6 +51,21 @@ test('the document has the version and the operations of the contract, on both s
       ...operations.map((path) => `/api${path}`),
       ...BATCH_OPERATIONS.map(({ path }) => path),
       ...EXPLANATIONS.map(({ path }) => path),
+      '/.well-known/agent-card.json',
+      '/.well-known/agent.json',
+      '/api/a2a',
+      '/api/capabilities',
+      '/api/mcp',
+      '/docs',
+      '/docs/errors/{code}',
+      '/docs/versions',
+      '/health',
+      '/llms.txt',
+      '/metrics',
+      '/openapi.json',
+      '/postman.json',
+      '/ready',
+      '/status',
       '/screen',
       '/screen/{id}',
       '/screen/{id}/result',
@@ -62,6 +79,59 @@ test('the document has the version and the operations of the contract, on both s
       '/webhooks/{id}/rotate',
     ].sort(),
   )
+})
+
+type Schema = { description?: string; $ref?: string; properties?: Record<string, Schema> } & Record<string, unknown>
+
+test('every field of every schema is described, and every JSON body has an example', () => {
+  const document = openapi()
+  const { schemas } = document.components as { schemas: Record<string, Schema> }
+  const undescribed: string[] = []
+  const walk = (schema: Schema, at: string) => {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const whole = field.description ?? schemas[field.$ref?.split('/').at(-1) ?? '']?.description
+      if (!whole) undescribed.push(`${at}.${name}`)
+      walk(field, `${at}.${name}`)
+    }
+    for (const inner of ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].flatMap(
+      (name) => schema[name] ?? [],
+    ))
+      if (typeof inner === 'object' && inner !== null) walk(inner as Schema, `${at}[]`)
+  }
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!schema.description) undescribed.push(name)
+    walk(schema, name)
+  }
+  expect(undescribed).toEqual([])
+  const bare: string[] = []
+  const look = (value: unknown, at: string) => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inner] of Object.entries(value)) {
+      const isBody = at.endsWith('/content') && typeof inner === 'object'
+      if (isBody && !('example' in inner) && !('examples' in inner)) bare.push(`${at}/${name}`)
+      else look(inner, `${at}/${name}`)
+    }
+  }
+  const { paths, webhooks, components } = document
+  look({ paths, webhooks, responses: (components as { responses: unknown }).responses }, '')
+  expect(bare.filter((at) => at.endsWith('/json'))).toEqual([])
+})
+
+test('the Postman collection has every operation once, with its body and its key', () => {
+  const document = openapi()
+  type Item = { name: string; request: { method: string; url: { raw: string }; body?: { raw: string }; auth?: object } }
+  const { item } = postmanCollection(document, 'https://assay.example') as { item: { item: Item[] }[] }
+  const requests = item.flatMap((folder) => folder.item.map(({ request }) => request))
+  const operations = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} {{baseUrl}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  )
+  expect(requests.map(({ method, url }) => `${method} ${url.raw}`).sort()).toEqual(operations.sort())
+  const check = requests.find(({ url }) => url.raw === '{{baseUrl}}/fraud/check')
+  expect(OPERATIONS.fraud_check.request.enterprise.safeParse(JSON.parse(check?.body?.raw ?? '')).success).toBe(true)
+  expect([check?.auth, requests.find(({ url }) => url.raw === '{{baseUrl}}/health')?.auth]).toEqual([
+    undefined,
+    { type: 'noauth' },
+  ])
 })
 
 test('a field that may be left out says what it is then', () => {

@@ -365,27 +365,51 @@ test('an answer that was handed over can be fetched again for a day', async () =
   expect((await pay(signed)).status).toBe(402)
 })
 
-test('a transaction the node took without an answer is no failure: the money is found, and what it bought is owed', async () => {
+const rpc = (body: string) =>
+  fetch(chain.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+/** A node that takes transactions and hangs up instead of answering. */
+const startDeafNode = async () => {
   const deaf = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()
-    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const text = await answer.text()
+    const text = await (await rpc(body)).text()
     if (body.includes('eth_sendRawTransaction')) response.destroy()
     else response.writeHead(200, { 'content-type': 'application/json' }).end(text)
   })
   await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
+  const { port } = deaf.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      deaf.closeAllConnections()
+      await new Promise((resolve) => deaf.close(resolve))
+    },
+  }
+}
+
+test('a transaction the node took without an answer is no failure: the money is found, and what it bought is owed', async () => {
+  const deaf = await startDeafNode()
+  const mineAtOnce = async (on: boolean) => {
+    await rpc(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_setAutomine', params: [on] }))
+    if (on) await rpc(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] }))
+  }
   try {
-    const { port } = deaf.address() as AddressInfo
-    gate = createGate(createOwnFacilitator(`http://127.0.0.1:${port}`, secret(OPERATOR_KEY)))
+    gate = createGate(createOwnFacilitator(deaf.url, secret(OPERATOR_KEY)))
     const before = await received()
     for (const payment of [v1(await sign(await payerWith(150_000n))), v2(await sign(await payerWith(150_000n)))]) {
+      // It is not in a block when the outcome is looked up first, as on a chain whose blocks take their time.
+      await mineAtOnce(false)
+      const pending = await pay(payment)
+      expect([pending.status, ((await pending.json()) as { error: string }).error]).toEqual([402, 'settlement_pending'])
+      expect(Number(pending.headers.get('retry-after'))).toBeGreaterThan(0)
+      await mineAtOnce(true)
       expect((await pay(payment)).status).toBe(200)
     }
-    expect([states(), await received()]).toEqual([['answered', 'answered'], before + 300_000n])
+    expect([states(), await received(), handled]).toEqual([['answered', 'answered'], before + 300_000n, 2])
   } finally {
-    deaf.closeAllConnections()
-    await new Promise((resolve) => deaf.close(resolve))
+    await mineAtOnce(true)
+    await deaf.stop()
   }
 })

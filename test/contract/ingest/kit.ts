@@ -267,6 +267,7 @@ export const setUpIngest = () => {
 
   return {
     store: () => kit.store,
+    path: () => kit.path,
     truncate: () => kit.truncate(),
     renewBus,
     totals,

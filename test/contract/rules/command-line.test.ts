@@ -56,6 +56,7 @@ const CALLS: Record<string, [args: string[], env: Record<string, string>, code: 
   status: [[], API, 75, /ASSAY_TOOL_API_SILENT.*assay up/],
   watch: [[ADDRESS], API, 75, /ASSAY_TOOL_API_SILENT.*assay up/],
   screen: [[join(data, 'list.csv'), '--output', join(OUTSIDE, 'x.csv')], API, 1, /ASSAY_TOOL_OUTPUT/],
+  analysts: [[], {}, 1, /ASSAY_TOOL_OPTION.*--database/],
   sql: [['SELECT 1', '--output', join(OUTSIDE, 'x.csv')], {}, 1, /ASSAY_TOOL_OUTPUT.*Name another file/],
   'keys create': [['--tier', 'gold', '--name', 'x'], {}, 1, /ASSAY_KEYS_TIER.*business/],
   'keys list': [[], FOLDER, 1, /ASSAY_START_FOLDER/],

@@ -6,51 +6,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { fetchRange } from '../../../indexer/follow/range.ts'
 import { createIndexer } from '../../../indexer/index.ts'
 import type { Source } from '../../../indexer/source/source.ts'
-import type { Context } from '../../../platform/context.ts'
 import { TABLES } from '../../../schema/block.ts'
-import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { counted, testContext } from '../../kit/context.ts'
 import { replayTopics } from '../../kit/follow.ts'
 import { createMemoryBus } from '../../kit/memory-bus.ts'
+import type { SourceNode, SourceWorld } from '../../kit/source-worlds/world.ts'
 import { until } from '../../kit/until.ts'
-
-/** What a node of the world does wrong. Whatever else it is asked, it answers as it should. */
-export type SourceFault =
-  | { kind: 'none' }
-  /** It does not have the block of a height, which the chain has. */
-  | { kind: 'lacks'; number: number }
-  /** It does not know the newest blocks. */
-  | { kind: 'lags'; blocks: number }
-  /** What it answers for blocks contradicts what they commit to. */
-  | { kind: 'lies' }
-  /** It refuses the next calls as too many. */
-  | { kind: 'refuses'; calls: number }
-  /** It calls another block of the same height final. */
-  | { kind: 'disputes' }
-
-export type SourceNode = { misbehave: (fault: SourceFault) => void }
-
-/** A chain and nodes of one family. Heights are those of blocks that exist: a family may skip some. */
-export type SourceWorld = {
-  network: Network
-  /** Adds blocks, which hold at least one transaction each. */
-  grow: (count: number) => void
-  /** Replaces the newest blocks by one more than they were. `undefined` where blocks are final at once. */
-  fork: ((depth: number) => void) | undefined
-  /** Heights of the chain's blocks, ascending. */
-  heights: () => number[]
-  hashAt: (number: number) => string
-  /** Height of the newest final block. */
-  finalHeight: () => number
-  /** Starts one more node that answers for the chain. */
-  startNode: () => Promise<SourceNode>
-  /** A source over all nodes so far, which polls fast and does not wait long. */
-  open: (context: Context) => Source
-  /** Highest block that nodes were asked for in whole. */
-  asked: () => number
-  close: () => Promise<void>
-}
 
 const AHEAD = 4
 const NEVER = new AbortController().signal
@@ -89,6 +51,12 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       expect(await source.head()).toMatchObject({ number: top(), hash: world.hashAt(top()) })
       await until('the final block moves', async () => (await source.finalizedHead()).number === world.finalHeight())
       expect(world.finalHeight()).toBeGreaterThan(before)
+    })
+
+    test('the question which chain it is ends with the signal, also at a node that takes its time', async () => {
+      const { source, first } = await start()
+      first.misbehave({ kind: 'slow', ms: 3_000 })
+      await expect(source.verify(AbortSignal.timeout(50))).rejects.toThrow()
     })
 
     test('streams whole blocks, each the child of the one before, under the identity that a look at it gives', async () => {

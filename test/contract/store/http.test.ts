@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
+import { settleOnServer } from '../../../platform/store/cluster/settle.ts'
 import { openStore } from '../../../platform/store/open.ts'
 import { startClickHouseFront } from '../../kit/processes/front-process.ts'
 import { describeStore } from './suite.ts'
@@ -19,6 +21,14 @@ describe('the store over HTTP, chDB behind a front', () => {
   describeStore(async () => {
     const store = await open(front.url)
     return { store, close: () => store.close() }
+  })
+
+  test('a server is asked what it is before it is used, and one without a cluster is refused where one is named', async () => {
+    const store = await open(front.url)
+    expect(await settleOnServer(store, { kind: 'single' }, { clock: systemClock })).toBe(store)
+    const cluster = settleOnServer(store, { kind: 'cluster', cluster: 'assay' }, { clock: systemClock })
+    await expect(cluster).rejects.toMatchObject({ code: 'ASSAY_STORE_CLUSTER_SHAPE' })
+    await store.close()
   })
 
   test('a wrong password is an operator error that names no password', async () => {

@@ -142,3 +142,14 @@ test('a lock of this process, or of any on a server, is waited for', async () =>
     code: 'ASSAY_STORE_MIGRATION_LOCKED',
   })
 })
+
+test('on a cluster a start with all tables there asks nothing of other replicas', async () => {
+  // chDB refuses every statement that is for a cluster.
+  const layout = { kind: 'cluster' as const, cluster: 'assay' }
+  expect(await migrate({ store: kit.store, log, folder: emptyFolder(), layout })).toEqual([])
+  await kit.store.command('DROP TABLE schema_locks SYNC')
+  await expect(migrate({ store: kit.store, log, folder: emptyFolder(), layout })).rejects.toThrow(
+    /ON CLUSTER|Replicated DDL|CREATE TABLE IF/,
+  )
+  await migrate({ store: kit.store, log, folder: emptyFolder() })
+})

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeData } from '../../../deploy/docs/data-dictionary.ts'
 import { dumpSchema } from '../../../deploy/docs/schema-dump.ts'
+import { openTables, roleStatements } from '../../../platform/store/analyst/role.ts'
+import { checkShape } from '../../../platform/store/cluster/shape.ts'
 import { readMigrations } from '../../../platform/store/migrate.ts'
 import { expandMacros, splitStatements } from '../../../platform/store/statements.ts'
 import { NETWORK_CODES, networkInfo } from '../../../schema/networks.ts'
@@ -73,10 +75,96 @@ test('on a cluster every table is replicated and every statement runs on all nod
       layout,
     ),
   ).toBe(
-    "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted) replicated_deduplication_window = 7, replicated_deduplication_window_seconds = 604800",
+    "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted) replicated_deduplication_window = 7, replicated_deduplication_window_seconds = 315360000",
   )
   expect(() => expandMacros(macro('no_such'), layout)).toThrow(/no_such/)
   expect(() => expandMacros('', { kind: 'cluster', cluster: "x'; DROP" })).toThrow(/cluster name/)
+})
+
+/** What the engine makes of the text of statements, in any order. */
+const parsed = async (...statements: string[]): Promise<string[]> => {
+  const rows = await kit.store.query<{ text: string }>(
+    'SELECT formatQuerySingleLine(arrayJoin({statements:Array(String)})) AS text',
+    { statements },
+  )
+  return rows.map(({ text }) => text)
+}
+
+test('the engine reads every statement of a cluster; tables are made on a Keeper with Docker only (docs/clickhouse-cluster.md)', async () => {
+  const layout = { kind: 'cluster' as const, cluster: 'prod' }
+  const own = committed('platform/store/migrate.sql') + committed('platform/store/cluster/sql/create-home.sql')
+  const texts = [...readMigrations().map(({ text }) => text), own]
+  const statements = texts.flatMap((text) => splitStatements(expandMacros(text, layout)))
+  const read = await parsed(...statements)
+  expect(read).toHaveLength(statements.length)
+  expect(read.filter((statement) => !statement.includes(' ON CLUSTER prod'))).toEqual([])
+})
+
+test('what a server is asked about its shape runs, and a store like this one is a single server', async () => {
+  expect(await checkShape(kit.store, { kind: 'single' })).toBe('')
+  await expect(checkShape(kit.store, { kind: 'cluster', cluster: 'prod' })).rejects.toMatchObject({
+    code: 'ASSAY_STORE_CLUSTER_SHAPE',
+  })
+})
+
+test('analysts on a server may read what role analyst of the embedded store may, by the words of the engine', async () => {
+  const granted = (
+    await kit.store.query<Record<string, string>>('SHOW GRANTS FOR analyst', undefined, { route: 'grants' })
+  ).map((row) =>
+    Object.values(row)[0]
+      ?.replace(/ TO analyst$/, '')
+      .replace(/`/g, ''),
+  )
+  const statements = roleStatements({ database: 'default' })
+  const [grant = ''] = await parsed(statements.at(-1) ?? '')
+  const [, list = ''] = /^GRANT (.*) TO default_analyst WITH REPLACE OPTION$/.exec(grant) ?? []
+  expect(
+    list
+      .split(', ')
+      .map((one) => `GRANT ${one}`)
+      .toSorted(),
+  ).toEqual(granted.toSorted())
+  expect(granted).toHaveLength(openTables().length)
+  for (const closed of [
+    'api_keys',
+    'audit_log',
+    'audit_secrets',
+    'payments',
+    'usage',
+    'webhook_endpoints',
+    'screen_rows',
+  ]) {
+    expect(openTables()).not.toContain(closed)
+  }
+  const existing = new Set(
+    (await kit.store.query<{ name: string }>('SELECT name FROM system.tables WHERE database = currentDatabase()')).map(
+      ({ name }) => name,
+    ),
+  )
+  expect(openTables().filter((table) => !existing.has(table))).toEqual([])
+})
+
+test('the role has limits that nobody can raise or take away, and its statements run on a cluster', async () => {
+  const [role = '', profile = '', quota = '', grant = ''] = await parsed(
+    ...roleStatements({ database: 'assay', cluster: 'prod' }),
+  )
+  expect(role).toBe('CREATE ROLE IF NOT EXISTS assay_analyst ON CLUSTER prod')
+  const [, settings = ''] = / ON CLUSTER prod SETTINGS (.*) TO assay_analyst$/.exec(profile) ?? []
+  const limits = settings.split(', ').map((text) => /^(\w+) = (\S+) (.*)$/.exec(text)?.slice(1) ?? [])
+  expect(limits.length).toBeGreaterThan(8)
+  const names = limits.map(([name = '']) => name)
+  const known = await kit.store.query('SELECT name FROM system.settings WHERE name IN {names:Array(String)}', { names })
+  expect(known).toHaveLength(names.length)
+  for (const [name, value, bound] of limits) {
+    expect([`MIN 1 MAX ${value}`, 'CONST'], name).toContain(bound)
+  }
+  expect(limits).toContainEqual(['readonly', '2', 'CONST'])
+  expect(quota).toMatch(/ON CLUSTER prod KEYED BY user_name FOR INTERVAL 1 HOUR MAX queries = /i)
+  expect(grant).toMatch(/^GRANT ON CLUSTER prod SELECT ON assay\.address_labels, /)
+  for (const name of ['x; DROP ROLE y', 'a-b', "q'"])
+    expect(() => roleStatements({ database: name })).toThrow(/Names of/)
+  expect(() => roleStatements({ database: 'a', cluster: "c'" })).toThrow(/Names of/)
+  expect(() => openTables('<analyst> <grants><query>GRANT SELECT ON *.*</query></grants>')).toThrow(/not a grant/)
 })
 
 test('docs/data-dictionary.md is what schema/tables states (npm run docs)', () => {

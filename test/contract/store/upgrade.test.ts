@@ -14,6 +14,7 @@ import { createMetrics } from '../../../platform/metrics.ts'
 import { readMigrations } from '../../../platform/store/migrate.ts'
 import { TABLES } from '../../../schema/block.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
+import { decodeRescore, topics } from '../../../schema/topics.ts'
 import { lookupRecords } from '../../../scorer/ledger/records.ts'
 import {
   chainTo,
@@ -26,6 +27,7 @@ import {
 } from '../../fixtures/data-folder.ts'
 import { runAssay } from '../../kit/processes/command-line.ts'
 import { canonicalLine, rowsOf } from '../ingest/chain.ts'
+import { reindexFromBus } from '../ingest/reindex.kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-upgrade-'))
 const aside = mkdtempSync(join(tmpdir(), 'assay-aside-'))
@@ -88,6 +90,19 @@ test('what a killed scorer left open is no moment for a backup of a server', asy
   ])
 })
 
+test('wallets that it queued for scoring are read from its topic', async () => {
+  const queued = new Set<string>()
+  for (const { partition } of await data.bus.offsets(topics.rescore('ETH'))) {
+    for await (const { value } of data.bus.read(topics.rescore('ETH'), partition, 0n)) {
+      for (const address of decodeRescore(value)) queued.add(address)
+    }
+  }
+  const senders = rowsOf(chainTo(PACKED_HEAD)).transactions.map(
+    (line) => (JSON.parse(line) as { sender: string }).sender,
+  )
+  expect([...queued]).toEqual(expect.arrayContaining(senders))
+})
+
 test('ingest goes on where it was and counts nothing twice', async () => {
   const chain = chainTo(PACKED_HEAD + 10)
   await data.publish(chain, PACKED_HEAD + 1, PACKED_HEAD + 4)
@@ -109,6 +124,16 @@ test.each(Object.entries(KILLED) as [keyof typeof KILLED, string][])(
     expect(await counted(network)).toEqual({ sent: rows.transactions.length, moved: rows.ledger.length })
   },
 )
+
+test('tables that its migrations made take what a fresh database has read from the topics it wrote', async () => {
+  const before = await everything()
+  const totals = await counted()
+  await data.store.command("ALTER TABLE transactions DROP PARTITION tuple('ETH')")
+  expect(await everything()).not.toEqual(before)
+  expect(await reindexFromBus({ ...data, path: join(folder, 'store') }, 'ETH')).toMatchObject({ kind: 'done' })
+  expect(await everything()).toEqual(before)
+  expect(await counted()).toEqual(totals)
+})
 
 const [LATER, LATEST] = [PACKED_HEAD + 20, PACKED_HEAD + 30]
 /** Everything of ETH is there once, up to a height and its final block. */

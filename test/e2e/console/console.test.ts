@@ -48,6 +48,24 @@ describe.skipIf(!chromiumPath)(name, () => {
   const explained = async (walletAddress: string) =>
     (await world.ask('/fraud/explain', { network: 'ETH', walletAddress })).body
 
+  test('the reference is searched, and tries an operation, under the policy of all pages', async () => {
+    const { page, faults, close } = await openPage(browser, world.origin)
+    await page.goto('/docs')
+    await page.getByLabel('Search').fill('largest counterparties')
+    await page.locator('#fraud_counterparties').waitFor()
+    expect(await page.locator('#health').isVisible()).toBe(false)
+    await page.getByLabel('Search').fill('')
+    await page.getByLabel(/^Key/).fill(ENTERPRISE_KEY)
+    const check = page.locator('#fraud_check')
+    await check.getByRole('button', { name: 'Try it' }).click()
+    await check.getByLabel('Body').fill(JSON.stringify({ network: 'ETH', walletAddress: TRADER }))
+    await check.getByRole('button', { name: 'Send POST /fraud/check' }).click()
+    await check.getByText(`"walletAddress": "${TRADER}"`).last().waitFor(SOON)
+    expect(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual(['', 0, 0])
+    expect(faults).toEqual([])
+    await close()
+  })
+
   test('a link signs in once, leaves no trace in address or storage, and what comes first is small', async () => {
     const watched = await openPage(browser, world.origin, { expected: [/401/] })
     const { page } = watched

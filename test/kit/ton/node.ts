@@ -51,6 +51,8 @@ export type TonFaults = Refusals & {
   knowsNoContract?: boolean
   /** Get methods know nothing of contracts until the newest block is asked for. */
   catchesUp?: boolean
+  /** Time before every answer, ms. */
+  delayMs?: number
 }
 
 /** Contracts that answer questions, by raw address and method. */
@@ -261,6 +263,7 @@ export const startTonNode = async (
     }
     counts.methods.set(method, (counts.methods.get(method) ?? 0) + 1)
     called(request)
+    if (now().delayMs) await new Promise((resolve) => setTimeout(resolve, now().delayMs))
     if (refuses()) {
       const { status = 429, retryAfter } = now()
       const retry = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }

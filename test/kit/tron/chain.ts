@@ -2,14 +2,15 @@
 import { blockIdOf } from '../../../indexer/source/tron/verify/header.ts'
 import { leafOf, rootOf } from '../../../indexer/source/tron/verify/transactions.ts'
 import { firstBlock } from './first-block.ts'
-import { type PrintedInfo, type PrintedTransaction, printInfo, printTransaction, type TronTx } from './transactions.ts'
+import {
+  type PrintedBlock,
+  type PrintedInfo,
+  type PrintedTransaction,
+  printInfo,
+  printTransaction,
+  type TronTx,
+} from './transactions.ts'
 
-/** A block as nodes print it. Members that have their default are absent. */
-export type PrintedBlock = {
-  blockID: string
-  block_header: { raw_data: Record<string, unknown>; witness_signature?: string }
-  transactions?: PrintedTransaction[]
-}
 export type Made = { block: PrintedBlock; infos: PrintedInfo[] }
 
 export type TronChain = {

@@ -5,8 +5,8 @@
 import { blockIdOf } from '../../../indexer/source/tron/verify/header.ts'
 import { bytesField, messageField, numberField } from '../../../indexer/source/tron/verify/protobuf.ts'
 import { leafOf, rootOf, transactionIdOf } from '../../../indexer/source/tron/verify/transactions.ts'
-import type { PrintedBlock } from './chain.ts'
-import { hex41 } from './transactions.ts'
+
+import { hex41, type PrintedBlock } from './transactions.ts'
 
 const ASSETS: readonly [address: string, balance: bigint][] = [
   ['TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm', 99_000_000_000_000_000n],

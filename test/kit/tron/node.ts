@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Counts, createFaults, listenOnLoopback, type Refusals, readBody } from '../http-node.ts'
-import type { Made, PrintedBlock, TronChain } from './chain.ts'
-import type { PrintedInfo } from './transactions.ts'
+import type { Made, TronChain } from './chain.ts'
+import type { PrintedBlock, PrintedInfo } from './transactions.ts'
 
 export type TronFaults = Refusals & {
   /** Status of refusals, and their Retry-After in seconds. */

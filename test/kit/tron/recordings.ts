@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixturesFolder } from '../chain/recorded-chain.ts'
-import { createTronChain, type PrintedBlock, type TronChain } from './chain.ts'
-import type { PrintedInfo, PrintedTransaction } from './transactions.ts'
+import { createTronChain, type TronChain } from './chain.ts'
+import type { PrintedBlock, PrintedInfo, PrintedTransaction } from './transactions.ts'
 
 type Recorded = PrintedTransaction & {
   ret?: { contractRet?: string; fee?: number }[]

@@ -202,6 +202,13 @@ export type PrintedTransaction = {
   ret: { contractRet?: string }[]
 }
 
+/** A block as nodes print it. Members that have their default are absent. */
+export type PrintedBlock = {
+  blockID: string
+  block_header: { raw_data: Record<string, unknown>; witness_signature?: string }
+  transactions?: PrintedTransaction[]
+}
+
 /** What running the transaction gave, as nodes print it. Defaults are left out. */
 export const printInfo = (tx: TronTx, id: string, block: { number: number; time: number }) => {
   const { fee, energy, created, logs = [], internal = [], result = 'SUCCESS', kind } = tx

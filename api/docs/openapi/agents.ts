@@ -1,0 +1,234 @@
+/** A2A, MCP and what describes them, in the OpenAPI document. */
+import { OPERATION_LIST, SURFACE_PREFIX } from '../../../schema/records/operations.ts'
+import { exampleAddress } from '../../../schema/records/request.ts'
+import { ERRORS, PROTOCOL_VERSION } from '../../a2a/protocol.ts'
+import { ID_HEADER, type Json, RATE_HEADERS } from './components.ts'
+
+const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
+const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: Json, example?: unknown) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+})
+const ASKED = { network: 'ETH', walletAddress: exampleAddress('ETH') }
+const RPC = { type: 'string', const: '2.0', description: 'Version of JSON-RPC' }
+const ID = {
+  type: ['string', 'integer', 'null'],
+  description: 'Id of the request, repeated in the answer; a request without one is a notification',
+  examples: [1],
+}
+
+const SCHEMAS = {
+  RpcRequest: {
+    type: 'object',
+    description: 'A JSON-RPC 2.0 request. Batches are refused',
+    required: ['jsonrpc', 'method'],
+    properties: {
+      jsonrpc: RPC,
+      id: ID,
+      method: {
+        type: 'string',
+        description: 'A2A: message/send, tasks/get or tasks/cancel. MCP: initialize, ping, tools/list or tools/call',
+        examples: ['message/send'],
+      },
+      params: { type: 'object', description: 'Parameters of the method', examples: [{}] },
+    },
+  },
+  RpcAnswer: {
+    type: 'object',
+    description: 'A JSON-RPC 2.0 answer: a result or an error',
+    required: ['jsonrpc', 'id'],
+    properties: {
+      jsonrpc: RPC,
+      id: ID,
+      result: { type: 'object', description: 'What the method gives: a task of A2A, a result of MCP', examples: [{}] },
+      error: {
+        type: 'object',
+        description: 'What went wrong',
+        required: ['code', 'message'],
+        properties: {
+          code: { type: 'integer', description: `Code: ${codesText()}`, examples: [ERRORS.params.code] },
+          message: { type: 'string', description: 'Its text in the specification', examples: [ERRORS.params.message] },
+          data: { description: 'Which field and why', examples: [[{ field: 'message', message: 'is required' }]] },
+        },
+      },
+    },
+  },
+  AgentCard: {
+    type: 'object',
+    description: `The agent card of A2A ${PROTOCOL_VERSION}`,
+    additionalProperties: true,
+    required: ['name', 'url', 'protocolVersion', 'skills'],
+    properties: {
+      name: { type: 'string', description: 'Name of the agent', examples: ['Assay'] },
+      url: { type: 'string', description: 'Where it is called', examples: ['https://HOST/api/a2a'] },
+      protocolVersion: { type: 'string', description: 'Version of A2A', examples: [PROTOCOL_VERSION] },
+      skills: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'The five operations with their schemas and prices',
+        examples: [OPERATION_LIST.map(({ id, title }) => ({ id, name: title }))],
+      },
+    },
+  },
+  Capabilities: {
+    type: 'object',
+    description: 'The operations for agents that do not speak A2A',
+    required: ['capabilities'],
+    properties: {
+      capabilities: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Operations with endpoint, schemas and price',
+        examples: [OPERATION_LIST.map(({ id, path }) => ({ capability: id, endpoint: `/api${path}`, method: 'POST' }))],
+      },
+    },
+  },
+}
+
+function codesText(): string {
+  return Object.values(ERRORS)
+    .map(({ code, message }) => `${code} ${message}`)
+    .join('; ')
+}
+
+const message = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'message/send',
+  params: {
+    message: {
+      kind: 'message',
+      role: 'user',
+      messageId: 'm1',
+      parts: [{ kind: 'data', data: { skill: 'fraud_check', ...ASKED } }],
+    },
+  },
+}
+const task = {
+  jsonrpc: '2.0',
+  id: 1,
+  result: {
+    kind: 'task',
+    id: 'a6c5b1a4-3b52-4a52-9c6e-2f1c6bf0f1de',
+    contextId: '0d6f4b1e-95f3-4a0a-8a39-5a0b7a2c9f10',
+    status: { state: 'completed', timestamp: '2026-05-04T12:00:00.000Z' },
+    artifacts: [{ artifactId: 'b1', name: 'fraud_check', parts: [{ kind: 'data', data: { message: 'Success' } }] }],
+    history: [],
+  },
+}
+const toolCall = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'fraud_check', arguments: ASKED } }
+const toolResult = {
+  jsonrpc: '2.0',
+  id: 1,
+  result: { content: [{ type: 'text', text: '{"message":"Success"}' }], structuredContent: { message: 'Success' } },
+}
+
+const document = (operationId: string, summary: string, description: string, name: string) => ({
+  get: {
+    operationId,
+    summary,
+    description,
+    tags: ['protocols'],
+    security: [],
+    responses: {
+      200: {
+        description: 'The document',
+        headers: { ...ID_HEADER, ETag: { $ref: '#/components/headers/ETag' } },
+        content: json(schemaOf(name)),
+      },
+      304: { description: 'It is the one named in If-None-Match' },
+      400: ref(400),
+      429: ref(429),
+    },
+  },
+})
+
+const exchange = (operationId: string, summary: string, description: string, asked: unknown, answered: unknown) => ({
+  operationId,
+  summary,
+  description,
+  tags: ['protocols'],
+  security: [{ apiKey: [] }, { payment: [] }, {}],
+  requestBody: { required: true, content: json(schemaOf('RpcRequest'), asked) },
+  responses: {
+    200: {
+      description: 'The answer, errors of the protocol included',
+      headers: { ...ID_HEADER, ...RATE_HEADERS },
+      content: json(schemaOf('RpcAnswer'), answered),
+    },
+    400: ref(400),
+    401: ref(401),
+    402: { $ref: '#/components/responses/E402' },
+    403: ref(403),
+    429: ref(429),
+    500: ref(500),
+    503: ref(503),
+  },
+})
+
+const refusal = { jsonrpc: '2.0', id: null, error: { code: ERRORS.parse.code, message: 'Parse error' } }
+/** MCP answers what it cannot read in its own words; what is refused before it, in ours. */
+const UNREADABLE = {
+  description: 'The body is not one JSON-RPC request, or a header is not valid',
+  headers: ID_HEADER,
+  content: json({ anyOf: [schemaOf('RpcAnswer'), schemaOf('Error')] }, refusal),
+}
+const UNACCEPTABLE = {
+  description: 'The header accept does not name both application/json and text/event-stream',
+  headers: ID_HEADER,
+  content: json(schemaOf('RpcAnswer'), refusal),
+}
+
+/** Paths of agents. Adds their schemas. */
+export const agentPaths = (schemas: Json): Json => {
+  Object.assign(schemas, SCHEMAS)
+  const { agent } = SURFACE_PREFIX
+  const card = document(
+    'agent_card',
+    'The agent card',
+    `How an agent finds and calls the skills, as A2A ${PROTOCOL_VERSION} has it.`,
+    'AgentCard',
+  )
+  const a2a = exchange(
+    'a2a',
+    'Call the agent (A2A)',
+    `JSON-RPC of A2A ${PROTOCOL_VERSION}. A data part selects the skill. Methods that run nothing need no key.`,
+    message,
+    task,
+  )
+  const mcp = exchange(
+    'mcp',
+    'Call the tools (MCP)',
+    'Streamable HTTP of the Model Context Protocol, without streams and sessions. Send `accept: application/json, text/event-stream`.',
+    toolCall,
+    toolResult,
+  )
+  const notified = { description: 'The body was a notification' }
+  return {
+    [`${agent}/a2a`]: {
+      get: { ...card.get, operationId: 'agent_card_at_a2a' },
+      post: { ...a2a, responses: { ...a2a.responses, 204: notified } },
+    },
+    [`${agent}/mcp`]: {
+      post: {
+        ...mcp,
+        responses: { ...mcp.responses, 202: notified, 400: UNREADABLE, 405: ref(405), 406: UNACCEPTABLE },
+      },
+    },
+    [`${agent}/capabilities`]: document(
+      'capabilities',
+      'The operations for agents',
+      'The same as the skills of the card, in a flat list.',
+      'Capabilities',
+    ),
+    '/.well-known/agent-card.json': card,
+    '/.well-known/agent.json': {
+      get: {
+        ...card.get,
+        operationId: 'agent_card_old',
+        summary: 'The agent card, under its old name',
+        deprecated: true,
+      },
+    },
+  }
+}

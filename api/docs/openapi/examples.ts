@@ -1,0 +1,79 @@
+/** Examples of whole bodies, put together from those of their fields. */
+import { isObject, type Json } from './components.ts'
+
+const REF = '#/components/schemas/'
+/** Texts without an example of their own, by format. */
+const FORMATS: Record<string, string> = { 'date-time': '2026-05-04T12:00:00.000Z', date: '2026-05-04' }
+
+/** Whether the example is null: a text that may be, without an example of its own. */
+const isNull = (choices: unknown, choice: Json): boolean =>
+  Array.isArray(choices) &&
+  choices.some((one) => isObject(one) && one.type === 'null') &&
+  choice.type === 'string' &&
+  choice.examples === undefined &&
+  choice.format === undefined &&
+  choice.enum === undefined
+
+const typeOf = ({ type }: Json): unknown => (Array.isArray(type) ? type.find((one) => one !== 'null') : type)
+
+/**
+ * An example of a JSON schema.
+ * @param schemas the document's schemas, by name
+ * @throws TypeError for a text that has neither example nor format: write one beside its description
+ */
+export const exampleOf = (schema: unknown, schemas: Json, at = 'body'): unknown => {
+  if (!isObject(schema)) return {}
+  const inner = (part: unknown, name: string) => exampleOf(part, schemas, `${at}.${name}`)
+  if (Array.isArray(schema.examples)) return schema.examples[0]
+  if (schema.const !== undefined) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.default !== undefined) return schema.default
+  if (typeof schema.$ref === 'string') return inner(schemas[schema.$ref.replace(REF, '')], schema.$ref.replace(REF, ''))
+  const [choice] = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) =>
+    Array.isArray(list) ? list.filter((one) => isObject(one) && one.type !== 'null') : [],
+  )
+  if (isObject(choice)) return isNull(schema.anyOf, choice) ? null : inner(choice, 'choice')
+  switch (typeOf(schema)) {
+    case 'object': {
+      const properties = isObject(schema.properties) ? schema.properties : {}
+      return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, inner(part, name)]))
+    }
+    case 'array':
+      return isObject(schema.items) ? [inner(schema.items, 'items')] : []
+    case 'integer':
+    case 'number':
+      if (typeof schema.exclusiveMinimum === 'number') return schema.exclusiveMinimum + 1
+      return typeof schema.minimum === 'number' ? schema.minimum : 0
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    case 'string': {
+      if (Array.isArray(schema.type) && schema.type.includes('null')) return null
+      const known = typeof schema.format === 'string' ? FORMATS[schema.format] : undefined
+      if (known === undefined) throw new TypeError(`${at} has no example`)
+      return known
+    }
+    default:
+      return {}
+  }
+}
+
+const MEDIA = 'application/json'
+
+/** Gives every JSON body of an operation, asked or answered, an example. */
+export const withExamples = (operation: Json, schemas: Json): Json => {
+  const filled = (body: unknown): unknown => {
+    if (!isObject(body) || !isObject(body.content)) return body
+    const { [MEDIA]: json } = body.content
+    if (!isObject(json) || json.example !== undefined || json.examples !== undefined) return body
+    const content = { ...body.content, [MEDIA]: { ...json, example: exampleOf(json.schema, schemas) } }
+    return { ...body, content }
+  }
+  const responses = isObject(operation.responses) ? operation.responses : {}
+  return {
+    ...operation,
+    ...(operation.requestBody !== undefined && { requestBody: filled(operation.requestBody) }),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, filled(response)])),
+  }
+}

@@ -1,0 +1,204 @@
+/** Watch lists and webhooks in the OpenAPI document. */
+import type { z } from 'zod'
+import {
+  deliveriesAnswer,
+  endpointAnswer,
+  endpointChanges,
+  endpointRequest,
+  endpointsAnswer,
+  pingEvent,
+  queuedAnswer,
+  replayRequest,
+  rotateRequest,
+  secretAnswer,
+  verdictChanged,
+  watchChanged,
+  watchListed,
+  watchRequest,
+} from '../../../schema/records/monitoring.ts'
+import { DELIVERY_STATES } from '../../../schema/tables/monitoring.ts'
+
+type Json = { [key: string]: unknown }
+type Add = (schema: z.ZodType, io: 'input' | 'output') => Json
+
+const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
+const REFUSALS = { 400: ref(400), 401: ref(401), 429: ref(429), 500: ref(500), 503: ref(503) }
+const COMMON = { tags: ['monitoring'], security: [{ apiKey: [] }] }
+const idParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description: 'Id of the endpoint',
+}
+const query = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
+
+/** Paths of monitoring. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
+export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json => {
+  const answer = (description: string, schema: z.ZodType) => ({
+    description,
+    headers,
+    content: { 'application/json': { schema: add(schema, 'output') } },
+  })
+  const body = (schema: z.ZodType, required = true) => ({
+    requestBody: { required, content: { 'application/json': { schema: add(schema, 'input') } } },
+  })
+  const operation = (operationId: string, summary: string, description: string, rest: Json, responses: Json) => ({
+    ...COMMON,
+    operationId,
+    summary,
+    description,
+    ...rest,
+    responses: { ...responses, ...REFUSALS },
+  })
+  const ofEndpoint = { parameters: [idParameter] }
+  return {
+    '/watch': {
+      post: operation(
+        'watch_change',
+        'Watch addresses, or watch them no longer',
+        'Adds and removes up to 1,000 addresses each. Addresses that are not valid are refused as a whole, and nothing is changed. One call, however many addresses.',
+        body(watchRequest),
+        { 200: answer('What changed', watchChanged), 403: ref(403) },
+      ),
+      get: operation(
+        'watch_list',
+        'Your watch list',
+        'A page of up to 1,000 addresses.',
+        {
+          parameters: [
+            query('after', '`next` of the page before', { type: 'string' }),
+            query('limit', 'Addresses of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 1_000 }),
+          ],
+        },
+        { 200: answer('A page of the list', watchListed) },
+      ),
+      delete: operation(
+        'watch_erase',
+        'Erase your watch list',
+        'Removes every address of the list at once.',
+        {},
+        { 200: answer('What was removed', watchChanged) },
+      ),
+    },
+    '/webhooks': {
+      post: operation(
+        'webhook_create',
+        'Make an endpoint',
+        'Events about your watch list are sent to it from then on. The secret is shown once. Ten endpoints at most.',
+        body(endpointRequest),
+        { 201: answer('The endpoint with its secret', secretAnswer) },
+      ),
+      get: operation(
+        'webhook_list',
+        'Your endpoints',
+        'Oldest first.',
+        {},
+        { 200: answer('Endpoints', endpointsAnswer) },
+      ),
+    },
+    '/webhooks/{id}': {
+      get: operation('webhook_get', 'An endpoint', 'How it is set up, and how it answers.', ofEndpoint, {
+        200: answer('The endpoint', endpointAnswer),
+        404: notFound,
+      }),
+      patch: operation(
+        'webhook_update',
+        'Change, pause or turn on an endpoint',
+        'What the body names is changed, the rest stays.',
+        { ...ofEndpoint, ...body(endpointChanges) },
+        { 200: answer('The endpoint', endpointAnswer), 404: notFound },
+      ),
+      delete: operation(
+        'webhook_delete',
+        'Remove an endpoint',
+        'Removes its secrets and its deliveries as well.',
+        ofEndpoint,
+        { 200: answer('The endpoint as it was', endpointAnswer), 404: notFound },
+      ),
+    },
+    '/webhooks/{id}/rotate': {
+      post: operation(
+        'webhook_rotate',
+        'Replace the secret of an endpoint',
+        'Both secrets sign until the grace is over.',
+        { ...ofEndpoint, ...body(rotateRequest, false) },
+        { 200: answer('The endpoint with its new secret', secretAnswer), 404: notFound },
+      ),
+    },
+    '/webhooks/{id}/ping': {
+      post: operation('webhook_ping', 'Send a test event', 'Queues an event of type ping.', ofEndpoint, {
+        202: answer('The queued delivery', queuedAnswer),
+        404: notFound,
+      }),
+    },
+    '/webhooks/{id}/deliveries': {
+      get: operation(
+        'webhook_deliveries',
+        'Deliveries of an endpoint',
+        'Of the last 30 days, newest first.',
+        {
+          parameters: [
+            idParameter,
+            query('state', 'Only those in a state', { type: 'string', enum: [...DELIVERY_STATES] }),
+            query('from', 'Made from this time on', { type: 'string', format: 'date-time' }),
+            query('to', 'Made before this time', { type: 'string', format: 'date-time' }),
+            query('before', '`next` of the page before', { type: 'string' }),
+            query('limit', 'Deliveries of the page', { type: 'integer', minimum: 1, maximum: 100, default: 50 }),
+          ],
+        },
+        { 200: answer('A page of deliveries', deliveriesAnswer), 404: notFound },
+      ),
+    },
+    '/webhooks/{id}/replay': {
+      post: operation(
+        'webhook_replay',
+        'Send deliveries again',
+        'By id, or those made in a time range: 10,000 at most, oldest first. They keep their ids.',
+        { ...ofEndpoint, ...body(replayRequest) },
+        { 202: answer('What was queued', queuedAnswer), 404: notFound },
+      ),
+    },
+  }
+}
+
+const webhookHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+/** What is sent to endpoints, as OpenAPI has it. */
+export const webhooksOf = (add: Add): Json => {
+  const event = (operationId: string, summary: string, description: string, schema: z.ZodType) => ({
+    post: {
+      operationId,
+      summary,
+      description,
+      tags: ['monitoring'],
+      security: [],
+      parameters: [
+        webhookHeader('webhook-id', 'Id of the delivery, the same at each attempt: take it once'),
+        webhookHeader('webhook-timestamp', 'Time of the attempt, Unix seconds: refuse what is older than minutes'),
+        webhookHeader('webhook-signature', '`v1,` and base64 of an HMAC-SHA256; several with spaces between'),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: add(schema, 'output') } } },
+      responses: {
+        '2XX': { description: 'Taken' },
+        410: { description: 'No more events are wanted: the endpoint is disabled' },
+        default: { description: 'Tried again later' },
+      },
+    },
+  })
+  return {
+    'verdict.changed': event(
+      'event_verdict_changed',
+      'The verdict on a watched address changed',
+      'Signed as Standard Webhooks 1.0.0 describes.',
+      verdictChanged,
+    ),
+    ping: event('event_ping', 'A test event', 'Sent when you asked for it.', pingEvent),
+  }
+}

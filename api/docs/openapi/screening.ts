@@ -1,0 +1,142 @@
+/** Screening jobs in the OpenAPI document. */
+import type { z } from 'zod'
+import { OPERATION_LIST } from '../../../schema/records/operations.ts'
+import { screenJob, screenOverview } from '../../../schema/records/screening.ts'
+import { MAX_ROWS } from '../../screen/upload.ts'
+
+type Json = { [key: string]: unknown }
+
+const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
+const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: 'Id of the job' }
+const queryParameter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
+
+const REFUSALS = { 400: ref(400), 401: ref(401), 429: ref(429), 500: ref(500), 503: ref(503) }
+
+const EXAMPLE = 'network,walletAddress,reference\nETH,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045,customer 7\n'
+
+/** Paths of screening jobs. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
+export const screeningPaths = (
+  add: (schema: z.ZodType, io: 'input' | 'output') => Json,
+  headers: Json,
+  notFound: Json,
+): Json => {
+  const job = { 'application/json': { schema: add(screenJob, 'output') } }
+  const common = { tags: ['screening'], security: [{ apiKey: [] }] }
+  const jobAnswer = { description: 'The job', headers, content: job }
+  const ofJob = { ...common, parameters: [idParameter] }
+  return {
+    '/screen': {
+      post: {
+        ...common,
+        operationId: 'screen_upload',
+        summary: 'Screen a list of addresses',
+        description: `Takes up to ${MAX_ROWS.toLocaleString('en')} rows and makes a job of them. A row that cannot be read is answered with 400 in its place. Every row counts against the rows of 24 hours.`,
+        parameters: [
+          queryParameter('operation', 'Operation that is run for each row', {
+            type: 'string',
+            enum: OPERATION_LIST.map(({ id }) => id),
+            default: 'fraud_check',
+          }),
+          queryParameter('network', 'Network of rows that name none', { type: 'string', example: 'ETH' }),
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            description: 'A text of yours: the same upload sent again under it is one job',
+            schema: { type: 'string', maxLength: 255 },
+          },
+          {
+            name: 'X-Assay-Rows',
+            in: 'header',
+            description:
+              'Rows of the upload, where you know it: an upload that is too large is then refused before it is read',
+            schema: { type: 'integer' },
+          },
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'text/csv': { schema: { type: 'string' }, example: EXAMPLE },
+            'application/x-ndjson': {
+              schema: { type: 'string' },
+              example: '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n',
+            },
+          },
+        },
+        responses: {
+          200: {
+            ...jobAnswer,
+            headers: { ...headers, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
+            description: 'The job that an earlier upload under the same key made',
+          },
+          202: { ...jobAnswer, description: 'A new job' },
+          403: ref(403),
+          409: ref(409),
+          ...REFUSALS,
+        },
+      },
+      get: {
+        ...common,
+        operationId: 'screen_list',
+        summary: 'Your jobs and the rows you have left',
+        description: 'Newest first, a hundred at most.',
+        responses: {
+          200: {
+            description: 'Jobs and limits',
+            headers,
+            content: { 'application/json': { schema: add(screenOverview, 'output') } },
+          },
+          ...REFUSALS,
+        },
+      },
+    },
+    '/screen/{id}': {
+      get: {
+        ...ofJob,
+        operationId: 'screen_job',
+        summary: 'How far a job is',
+        description: 'Rows that are done, by status, with rate and time left.',
+        responses: { 200: jobAnswer, 404: notFound, ...REFUSALS },
+      },
+      delete: {
+        ...ofJob,
+        operationId: 'screen_delete',
+        summary: 'Remove a job',
+        description: 'Ends it if it runs, and removes rows and results. Its rows stay counted.',
+        responses: { 200: jobAnswer, 404: notFound, ...REFUSALS },
+      },
+    },
+    '/screen/{id}/result': {
+      get: {
+        ...common,
+        operationId: 'screen_result',
+        summary: 'Results of a finished job',
+        description: 'A line for each row, in the order of the upload. CSV has a column for each field.',
+        parameters: [
+          idParameter,
+          queryParameter('format', 'Format, where the header accept does not name it', {
+            type: 'string',
+            enum: ['ndjson', 'csv'],
+          }),
+          queryParameter('from', 'Row to begin with: a download that broke off goes on there', {
+            type: 'integer',
+            minimum: 1,
+            default: 1,
+          }),
+        ],
+        responses: {
+          200: {
+            description: 'The results',
+            headers,
+            content: {
+              'application/x-ndjson': { schema: { type: 'string' } },
+              'text/csv': { schema: { type: 'string' } },
+            },
+          },
+          404: notFound,
+          409: ref(409),
+          ...REFUSALS,
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createLifecycle } from '../../platform/lifecycle.ts'
+import { createLag, watchEventLoop } from './pressure.ts'
+
+test('one long pause is no overload, and one good sample ends one', () => {
+  const lag = createLag(250)
+  const after = (...delays: number[]) =>
+    delays.map((delay) => {
+      lag.sample(delay)
+      return lag.isHigh()
+    })
+  expect(after(5, 700, 5, 700, 251, 300, 250, 700)).toEqual([false, false, false, false, true, true, false, false])
+})
+
+test('an event loop that is late again and again is overloaded until it keeps up', async () => {
+  const lifecycle = createLifecycle()
+  const isOverloaded = watchEventLoop(lifecycle, 20)
+  const becomes = async (expected: boolean, between: () => void) => {
+    const deadline = Date.now() + 10_000
+    while (isOverloaded() !== expected) {
+      if (Date.now() > deadline) throw new Error(`still ${!expected}`)
+      between()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  expect(isOverloaded()).toBe(false)
+  await becomes(true, () => {
+    const end = performance.now() + 60
+    while (performance.now() < end);
+  })
+  await becomes(false, () => {})
+  await lifecycle.close()
+})

@@ -1,0 +1,47 @@
+/** Whether the event loop keeps up. One pause is no overload: a collection of garbage, or a core that others use for a moment. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Lifecycle } from '../../platform/lifecycle.ts'
+import { errorAnswer } from '../answer.ts'
+
+/** Length of a sample, ms. */
+const SAMPLE_MS = 250
+/** Resolution of the histogram, ms: an idle loop is that late. */
+const RESOLUTION_MS = 10
+/** Samples in a row that must lag. */
+const SAMPLES = 2
+
+/** The answer to what is shed. */
+export const SHED = errorAnswer('OVERLOADED', 'The server is busy. Try again shortly.', [], { 'retry-after': '1' })
+
+/** Whether whole samples in a row lag, given the mean delay of each as it ends. */
+export const createLag = (maxDelayMs: number) => {
+  let late = 0
+  return {
+    sample: (meanDelayMs: number): void => {
+      late = meanDelayMs > maxDelayMs ? late + 1 : 0
+    },
+    isHigh: (): boolean => late >= SAMPLES,
+  }
+}
+
+/**
+ * Watches the event loop of this thread until the lifecycle ends.
+ * @param maxDelayMs mean delay of a sample from which on it lags; 0 never lags
+ */
+export const watchEventLoop = (lifecycle: Pick<Lifecycle, 'onClose'>, maxDelayMs: number): (() => boolean) => {
+  if (maxDelayMs === 0) return () => false
+  const lag = createLag(maxDelayMs)
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  histogram.enable()
+  const timer = setInterval(() => {
+    // A sample in which the loop did not turn once has no mean: the timer itself is what came late, and is counted next.
+    if (histogram.count > 0) lag.sample(histogram.mean / 1e6 - RESOLUTION_MS)
+    histogram.reset()
+  }, SAMPLE_MS)
+  timer.unref()
+  lifecycle.onClose('event loop', () => {
+    clearInterval(timer)
+    histogram.disable()
+  })
+  return lag.isHigh
+}

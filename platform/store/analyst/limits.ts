@@ -1,0 +1,21 @@
+/** What a statement of an analyst may take, in the embedded store and on a server. */
+export type AnalystLimits = {
+  /** Longest run of a statement, s. */
+  seconds: number
+  /** Memory of a statement, bytes. */
+  memory: number
+  /** Rows of a result. */
+  rows: number
+}
+export const LIMITS: AnalystLimits = { seconds: 60, memory: 2_000_000_000, rows: 1_000_000 }
+
+/** Settings that bound a statement: those with a number may be lowered on a server, the others may not be changed. */
+export const boundsOf = ({ seconds, memory, rows }: AnalystLimits): Readonly<Record<string, string | number>> => ({
+  max_execution_time: seconds,
+  timeout_overflow_mode: 'throw',
+  max_memory_usage: memory,
+  max_result_rows: rows,
+  max_result_bytes: 512_000_000,
+  result_overflow_mode: 'throw',
+  max_threads: 2,
+})

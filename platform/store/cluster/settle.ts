@@ -1,0 +1,35 @@
+import type { Clock } from '../../clock.ts'
+import { OperatorError } from '../../errors.ts'
+import type { Layout } from '../statements.ts'
+import type { Store } from '../store.ts'
+import { settleOnReplica } from './home.ts'
+import { checkShape, refuseSeveralServers } from './shape.ts'
+
+/**
+ * Refuses a server on which the tables would be wrong, before anything is read or created. On a cluster the replica catches up first.
+ * @param takeOver make the replica that was reached the one that all processes work on.
+ * @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED, ASSAY_STORE_SERVER_CHANGED,
+ *   ASSAY_STORE_REPLICA_OTHER, ASSAY_TOOL_OPTION; RetryableError ASSAY_STORE_REPLICA_BEHIND
+ */
+export const settleOnServer = async (
+  store: Store,
+  layout: Layout,
+  options: { clock: Clock; takeOver?: boolean },
+): Promise<Store> => {
+  if (options.takeOver && layout.kind === 'single') {
+    throw new OperatorError(
+      'ASSAY_TOOL_OPTION',
+      'ASSAY_CLUSTER is not set, and only replicas of a cluster can take over. Nothing was changed. Set ASSAY_CLUSTER, or leave --take-over out.',
+    )
+  }
+  if (store.embedded) {
+    if (layout.kind === 'single') return store
+    throw new OperatorError(
+      'ASSAY_STORE_CLUSTER_SHAPE',
+      'ASSAY_CLUSTER is set, and the store is the embedded one, which cannot be replicated. Nothing was started. Set CLICKHOUSE_URL to a replica of the cluster, or leave ASSAY_CLUSTER out.',
+    )
+  }
+  await refuseSeveralServers(store)
+  const replica = await checkShape(store, layout)
+  return layout.kind === 'single' ? store : settleOnReplica(store, layout, { ...options, replica })
+}

@@ -1,0 +1,91 @@
+/**
+ * Whether the server behind `CLICKHOUSE_URL` is one that Assay is right on: one server, or one replica of a cluster with one
+ * shard (docs/adr/0019). Anything else is refused before a table is read: tables on two shards, or on two servers that know nothing
+ * of each other, would give wrong verdicts without an error.
+ */
+import { OperatorError } from '../../errors.ts'
+import { readSql } from '../sql.ts'
+import type { Layout } from '../statements.ts'
+import type { Store } from '../store.ts'
+
+const SHAPE = readSql(import.meta.url, './sql/shape.sql')
+const SERVER = readSql(import.meta.url, './sql/server.sql')
+
+/** Connections on which the server is asked who it is. A balancer over two servers passes for one once in 128 times. */
+const ASKED = 8
+
+export type Shape = {
+  database_engine: string | null
+  /** Tables of each kind in the database: counts as text. */
+  replicated: string
+  plain: string
+  /** Shards of the cluster: a count as text. */
+  shards: string
+  /** Values of the server's macros; empty without them. */
+  shard: string
+  replica: string
+}
+
+const refuseShape = (message: string) => new OperatorError('ASSAY_STORE_CLUSTER_SHAPE', message)
+const refuseLayout = (message: string) => new OperatorError('ASSAY_STORE_LAYOUT_MIXED', message)
+
+/** Name of the cluster of a layout; empty for a single server. */
+const clusterOf = (layout: Layout): string => (layout.kind === 'cluster' ? layout.cluster : '')
+
+/** @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED */
+export const judgeShape = (shape: Shape, layout: Layout): void => {
+  const engine = shape.database_engine ?? ''
+  if (engine === 'Replicated' || engine === 'Shared') {
+    throw refuseShape(
+      `The database has engine ${engine}, which spreads tables over servers by itself. Assay was never tried on it, and nothing was created. Name a database with engine Atomic in CLICKHOUSE_URL.`,
+    )
+  }
+  if (layout.kind === 'single') {
+    if (shape.replicated === '0') return
+    throw refuseLayout(
+      'The tables are replicated, and ASSAY_CLUSTER is not set: what this process writes could be lost with one replica. Nothing was started. Set ASSAY_CLUSTER to the name of the cluster.',
+    )
+  }
+  const { cluster } = layout
+  if (shape.shards === '0') {
+    throw refuseShape(
+      `The server knows no cluster ${cluster}. Nothing was created. Set ASSAY_CLUSTER to a name of its <remote_servers>.`,
+    )
+  }
+  if (shape.shards !== '1') {
+    throw refuseShape(
+      `Cluster ${cluster} has ${shape.shards} shards, and Assay is right on one shard only: rows of one wallet are joined with rows of others. Nothing was created. Name a cluster with one shard and any number of replicas.`,
+    )
+  }
+  if (shape.shard === '' || shape.replica === '') {
+    throw refuseShape(
+      `The server does not define the macros {shard} and {replica}, so that replicas of cluster ${cluster} would not find each other. Nothing was created. Add both to <macros> of every replica.`,
+    )
+  }
+  if (shape.plain !== '0') {
+    throw refuseLayout(
+      `ASSAY_CLUSTER is ${cluster}, and ${shape.plain} tables of the database are not replicated. Nothing was changed. Leave ASSAY_CLUSTER out, or name an empty database and let Assay fill it from the bus.`,
+    )
+  }
+}
+
+/** @returns the replica's name, empty on a single server. @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED */
+export const checkShape = async (store: Store, layout: Layout): Promise<string> => {
+  const [shape] = await store.query<Shape>(SHAPE, { cluster: clusterOf(layout) }, { route: 'shape' })
+  if (!shape)
+    throw refuseShape('The server does not say what it is. Nothing was created. Check the grants of its user.')
+  judgeShape(shape, layout)
+  return layout.kind === 'cluster' ? shape.replica : ''
+}
+
+/** @throws OperatorError ASSAY_STORE_SERVER_CHANGED when several servers answer behind one address. */
+export const refuseSeveralServers = async (store: Store): Promise<void> => {
+  const answers = await Promise.all(
+    Array.from({ length: ASKED }, () => store.query<{ server: string }>(SERVER, undefined, { route: 'server' })),
+  )
+  if (new Set(answers.flat().map(({ server }) => server)).size <= 1) return
+  throw new OperatorError(
+    'ASSAY_STORE_SERVER_CHANGED',
+    'CLICKHOUSE_URL leads to several servers in turn. What one has just stored another may not have yet, so nothing was started. Name one server or one replica, not a balancer before them.',
+  )
+}

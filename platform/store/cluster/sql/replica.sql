@@ -1,0 +1,1 @@
+SELECT getMacro('replica') AS replica

@@ -1,0 +1,1 @@
+SELECT toString(serverUUID()) AS server

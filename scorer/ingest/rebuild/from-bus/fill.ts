@@ -1,0 +1,107 @@
+/** An ingest of the next epoch, which reads the topics of a network from their beginning into another database. */
+import type { Bus, PartitionOffsets } from '../../../../platform/bus/bus.ts'
+import type { Context } from '../../../../platform/context.ts'
+import { createLifecycle } from '../../../../platform/lifecycle.ts'
+import { createMetrics } from '../../../../platform/metrics.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import { topics } from '../../../../schema/topics.ts'
+import { createChunkLedger } from '../../chunks.ts'
+import { createIngest } from '../../ingest.ts'
+import type { OnStep } from '../../steps.ts'
+
+const LOOK_MS = 250
+
+/** The bus without what would score wallets from tables that are not in use, or tell again what could not be read. */
+const withoutRescore = (bus: Bus, network: Network): Bus => ({
+  ...bus,
+  producer: async (options) => {
+    const producer = await bus.producer(options)
+    return {
+      ...producer,
+      send: async (sends) => {
+        const kept = sends.filter(({ topic }) => topic !== topics.rescore(network) && topic !== topics.dlq)
+        if (kept.length > 0) await producer.send(kept)
+      },
+    }
+  },
+})
+
+type Place = PartitionOffsets & { topic: string }
+
+export type Fill = {
+  /**
+   * Until everything that was on the topics when it was called is in the tables. `looked` is called all the while.
+   * @returns whether that was so before the signal.
+   * @throws what stopped the ingest
+   */
+  caughtUp: (signal: AbortSignal, looked: (done: number, all: number) => Promise<void>) => Promise<boolean>
+  close: () => Promise<void>
+}
+
+export const startFill = (
+  { context, bus, draft, onStep }: { context: Context; bus: Bus; draft: Store; onStep: OnStep },
+  network: Network,
+  { epoch, group }: { epoch: number; group: string },
+): Fill => {
+  const ledger = createChunkLedger(draft, epoch)
+  const lifecycle = createLifecycle()
+  const ingest = createIngest({
+    context: { ...context, metrics: createMetrics(), lifecycle },
+    network,
+    store: draft,
+    bus: withoutRescore(bus, network),
+    options: { group, epoch, past: false, minIntervalMs: 0, moveAfterMs: 0, onStep },
+  })
+  let failure: { error: unknown } | undefined
+  const running = ingest.run().catch((error: unknown) => {
+    failure = { error }
+  })
+  const watched = [topics.history(network), topics.head(network)]
+  const placesOf = async (): Promise<Place[]> =>
+    (
+      await Promise.all(
+        watched.map(async (topic) => (await bus.offsets(topic)).map((offsets) => ({ topic, ...offsets }))),
+      )
+    ).flat()
+
+  /** The first offset that is not in the tables. What the group has committed may lag behind that for ever. */
+  const reachedIn = async ({ topic, partition, first }: Place): Promise<bigint> => {
+    const log = await ledger.logOf(topic)
+    const latest = log === undefined ? undefined : await ledger.latest({ topic, partition, log })
+    return latest ? (latest.done ? latest.last + 1n : latest.first) : first
+  }
+  /** Whether there are messages between the offsets: what transactions leave behind counts as none. */
+  const anyBetween = async ({ topic, partition, next }: Place, from: bigint): Promise<boolean> => {
+    if (from >= next) return false
+    for await (const { offset } of bus.read(topic, partition, from)) return offset < next
+    return false
+  }
+
+  return {
+    caughtUp: async (signal, looked) => {
+      const goals = await placesOf()
+      const all = goals.reduce((sum, { first, next }) => sum + next - first, 0n)
+      for (;;) {
+        if (failure) throw failure.error
+        if (signal.aborted) return false
+        let done = 0n
+        let left = false
+        for (const goal of goals) {
+          const reached = await reachedIn(goal)
+          left ||= await anyBetween(goal, reached)
+          const ahead = goal.next - reached
+          done += goal.next - goal.first - (ahead > 0n ? ahead : 0n)
+        }
+        await looked(Number(left ? done : all), Number(all))
+        if (!left) return true
+        await context.clock.sleep(LOOK_MS)
+      }
+    },
+    close: async () => {
+      await lifecycle.close()
+      await ingest.close()
+      await running
+    },
+  }
+}

@@ -1,0 +1,86 @@
+/** Whether the new tables hold every block that is final in those in use, and how many rows either has. */
+import { OperatorError } from '../../../../platform/errors.ts'
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import { TABLES, type TableName } from '../../../../schema/block.ts'
+import { type Network, networkInfo } from '../../../../schema/networks.ts'
+import { topics } from '../../../../schema/topics.ts'
+import { createCovered } from '../../covered/covered.ts'
+import { holesOf, type Range } from '../../covered/ranges.ts'
+import { rowsOf } from '../aggregates.ts'
+
+const HOT_SPAN = readSql(import.meta.url, './sql/hot-span.sql')
+const WATERMARK = readSql(import.meta.url, '../../sql/watermark.sql')
+
+type Span = Pick<Range, 'first' | 'last'>
+
+/** The bus lacks blocks; `detail` names them and what brings them. */
+export const short = (network: Network, detail: string, cause?: unknown): OperatorError =>
+  new OperatorError(
+    'ASSAY_REBUILD_SHORT',
+    `The topics of ${network} no longer hold everything that its tables do: ${detail} Nothing was exchanged. Then run again: assay reindex --network ${network} --base`,
+    { cause },
+  )
+
+/** What brings blocks that are stored back to the topics. */
+const bring = (network: Network, holes: readonly Span[]): string =>
+  holes
+    .map(({ first, last }) => `assay backfill --network ${network} --from ${first} --to ${last} --again`)
+    .join(', and ')
+
+/** Commands an error names at most. */
+const NAMED = 5
+
+/** What ingest found missing on the topics, in words of a rebuild; other errors as they are. */
+export const asShort = (network: Network, error: unknown): unknown => {
+  if (!(error instanceof OperatorError)) return error
+  if (error.code === 'ASSAY_INGEST_GAP') {
+    return short(
+      network,
+      `${error.message} Here these blocks are stored already, so add --again to that command.`,
+      error,
+    )
+  }
+  if (error.code === 'ASSAY_INGEST_CUT') {
+    return short(
+      network,
+      `${error.message} Delete topic ${topics.head(network)}; the indexer fills it anew, with the history that is missing.`,
+      error,
+    )
+  }
+  return error
+}
+
+/**
+ * @param epoch that the new tables were filled in; those in use are of the one before.
+ * @throws OperatorError ASSAY_REBUILD_SHORT
+ */
+export const assertHeld = async (store: Store, draft: Store, network: Network, epoch: number): Promise<void> => {
+  const was = await createCovered(store, network, epoch - 1).ranges()
+  const is = await createCovered(draft, network, epoch).ranges()
+  const hot = await draft.query<Span>(HOT_SPAN, { network }, { route: 'hot_span' })
+  const holes = was.flatMap(({ first, last }) => holesOf([...is, ...hot], first, last))
+  if (holes.length > 0) {
+    const more = holes.length > NAMED ? `, and ${holes.length - NAMED} ranges more` : ''
+    const named = holes.slice(0, NAMED)
+    const spelt = named.map(({ first, last }) => `${first} to ${last}`).join(', ')
+    throw short(network, `blocks ${spelt}${more} are missing. Bring them with: ${bring(network, named)}.`)
+  }
+  if (networkInfo(network).reorgWindow === 0) return
+  const mark = (on: Store) => on.query(WATERMARK, { network }, { route: 'watermark' })
+  if ((await mark(store)).length > 0 && (await mark(draft)).length === 0) {
+    throw short(network, `topic ${topics.head(network)} has no blocks. Start the indexer, which fills it.`)
+  }
+}
+
+export type Compared = { table: TableName; before: number; after: number }
+
+/** Rows of final blocks in the tables in use and in the new ones. */
+export const compareRows = async (store: Store, network: Network, home: string, draft: string): Promise<Compared[]> => {
+  const compared: Compared[] = []
+  for (const table of TABLES) {
+    const before = await rowsOf(store, network, home, table)
+    compared.push({ table, before, after: await rowsOf(store, network, draft, table) })
+  }
+  return compared
+}

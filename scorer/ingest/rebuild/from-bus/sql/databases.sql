@@ -1,0 +1,1 @@
+SELECT name FROM system.databases WHERE name = {database:String}

@@ -1,0 +1,1 @@
+ALTER TABLE {table:Identifier} REPLACE PARTITION tuple({network:String}, {bucket:UInt64}) FROM {from:Identifier}.{table:Identifier}

@@ -1,0 +1,36 @@
+/** Wallets whose verdicts left something open are queued to be scored again once it is known. */
+import type { Producer } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { topics } from '../../schema/topics.ts'
+import { rescoreMessages } from './queue.ts'
+
+const OPEN = readSql(import.meta.url, '../ledger/sql/open-wallets.sql')
+
+/** Longer than a verdict can be under way, ms: one that rests on what was open is stored this late at most. */
+export const UNDER_WAY_MS = 60_000
+
+export type OpenDeps = {
+  context: Pick<Context, 'clock' | 'log'>
+  store: Store
+  producer: Pick<Producer, 'send'>
+  network: Network
+}
+
+/**
+ * Queues wallets whose newest record names a reason with some words in it. `scored` says when, for the log.
+ * @returns how many wallets were queued.
+ */
+export const queueOpen = async (
+  { context: { log }, store, producer, network }: OpenDeps,
+  { words, scored }: { words: string; scored: string },
+): Promise<number> => {
+  const rows = await store.query<{ address: string }>(OPEN, { network, words }, { route: 'open_wallets' })
+  if (rows.length === 0) return 0
+  const messages = rescoreMessages(rows.map(({ address }) => address))
+  await producer.send([{ topic: topics.rescore(network), messages }])
+  log.info({ network, wallets: rows.length }, `queued wallets scored ${scored}`)
+  return rows.length
+}

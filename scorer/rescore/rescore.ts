@@ -1,0 +1,155 @@
+/**
+ * THE scoring function: wallets in, finished fraud records out. The stream (the rescore queue), the backfill (all) and the
+ * API (one, now) call it. Load, then flags, then model, then verdict; pure after loading: the same data height and model
+ * give the same bytes, apart from the clocks `lastChecked`, `createdAt` and the check times of sanctionData.
+ */
+import type { Context } from '../../platform/context.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { probabilityTextOf, type WalletStatus } from '../../schema/records/common.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
+import type { Asked } from '../ledger/authorities/ask.ts'
+import { transactionCount } from '../ledger/features/wallet.ts'
+import type { Patience } from '../ledger/settled.ts'
+import { evaluateFlags } from '../scoring/evaluate-flags.ts'
+import { DEFAULT_POLICY, type FlagPolicy } from '../scoring/flags.ts'
+import type { Model } from '../scoring/model/model.ts'
+import { offenceHopsOf, offenceOf } from '../scoring/offence.ts'
+import { bodyOf, reasonsOf } from '../scoring/record.ts'
+import { createLoadSnapshot, type Snapshot } from '../scoring/snapshot.ts'
+import type { Verdict } from '../scoring/verdict.ts'
+import type { Wallet } from '../scoring/wallet.ts'
+
+export type RescoreOptions = {
+  /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
+  newAddressBelow?: number
+  policy?: FlagPolicy
+}
+
+/**
+ * Wallets to ask for at once at most, because all that is loaded about them is held in memory. What a statement costs hardly
+ * depends on how many it is about: ten batches of a thousand take more than twice as long as one. Twice as many would be a sixth
+ * faster, and too near to the deadlines of statements that wait for each other on a slow machine.
+ */
+export const WALLETS_AT_ONCE = 10_000
+
+export type Rescore = {
+  /**
+   * Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time).
+   * `asking`: what authorities are being asked about the address, of which there is then one only.
+   * @throws RetryableError as `readSettled` does.
+   */
+  rescore: (
+    network: Network,
+    addresses: readonly string[],
+    asOf: number,
+    how?: Pick<Patience, 'repeatMs'> & { asking?: Promise<Asked> | undefined },
+  ) => Promise<Verdict[]>
+  modelVersion: string
+}
+
+export type RescoreDeps = {
+  context: Pick<Context, 'metrics' | 'clock'>
+  store: Store
+  model: Model
+  options?: RescoreOptions
+}
+
+const FRAUD_AT = 0.5
+
+type Traced = Pick<WalletRecord, 'offence' | 'offence_hops'>
+
+/** Whether those whom the wallet paid are judged by it: by its own offence, or by one its money came from within two transfers. */
+const isSource = (record: Traced | undefined): boolean =>
+  record !== undefined && (record.offence !== '' || (record.offence_hops > 0 && record.offence_hops < 3))
+
+const spreadsFrom = (before: Traced | undefined, now: Traced): boolean =>
+  (isSource(before) || isSource(now)) && (before?.offence !== now.offence || before.offence_hops !== now.offence_hops)
+
+export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
+  const { newAddressBelow = 10, policy = DEFAULT_POLICY } = options
+  const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
+  const loadSnapshot = createLoadSnapshot(store)
+  const wallets = context.metrics.counter('assay_rescored_wallets_total', 'Wallets rescored', ['network', 'status'])
+
+  const judge = (wallet: Wallet) => {
+    const forensics = evaluateFlags(wallet, policy)
+    const prediction = model.predict(wallet)
+    const convicted = forensics.raised.length > 0
+    const probability = convicted ? 1 : Number(prediction.probability.toFixed(10))
+    const young = transactionCount(wallet.features) < newAddressBelow
+    const status: WalletStatus = probability >= FRAUD_AT ? 'Fraud' : young ? 'New Address' : 'Not Fraud'
+    return { forensics, prediction, probability, status }
+  }
+
+  const scoreOne = (snapshot: Snapshot, address: string, asOf: number): Verdict => {
+    const wallet = snapshot.walletOf(address)
+    const common = { network: snapshot.network, address, modelVersion: model.version, dataHeight: snapshot.height }
+    const computedAt = Math.floor(asOf / 1_000) * 1_000
+    const before = snapshot.recordOf(address)
+    const createdAt = before ? before.created_at * 1_000 : computedAt
+    const version = Math.max(asOf, (before?.version ?? 0) + 1)
+    if (!wallet) {
+      return {
+        ...common,
+        seen: false,
+        status: 'New Address',
+        probability: 0,
+        body: '',
+        reasons: [],
+        unknowns: [],
+        offence: '',
+        offenceHops: 0,
+        spreads: isSource(before),
+        version: before ? version : 0,
+        // Every row about it was undone.
+        changed: before !== undefined && before.body !== '',
+        createdAt,
+        computedAt,
+      }
+    }
+    const { forensics, prediction, probability, status } = judge(wallet)
+    const offence = offenceOf(forensics)
+    const offenceHops = offenceHopsOf(wallet)
+    const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })
+    const changed =
+      before === undefined ||
+      before.status !== status ||
+      probabilityTextOf(before.probability).slice(0, 4) !== probabilityTextOf(probability).slice(0, 4) ||
+      !before.body.includes(JSON.stringify(forensics.details))
+    return {
+      ...common,
+      seen: true,
+      status,
+      probability,
+      body,
+      reasons: reasonsOf(forensics, prediction),
+      unknowns: [...forensics.unknowns, ...snapshot.unknownsOf(address)],
+      offence,
+      offenceHops,
+      spreads: spreadsFrom(before, { offence, offence_hops: offenceHops }),
+      version,
+      changed,
+      createdAt,
+      computedAt,
+    }
+  }
+
+  return {
+    modelVersion: model.version,
+    rescore: async (network, addresses, asOf, { asking, ...patience } = {}) => {
+      const end = seconds.startTimer({ network })
+      // Neighbours in the tables are read together.
+      const sorted = [...new Set(addresses)].sort()
+      const snapshot = await loadSnapshot(network, sorted, { ...patience, clock: context.clock }, asking)
+      const scored = new Map<string, Verdict>()
+      for (const address of sorted) {
+        const one = scoreOne(snapshot, address, asOf)
+        if (one.seen) wallets.inc({ network, status: one.status })
+        scored.set(address, one)
+      }
+      end()
+      return addresses.flatMap((address) => scored.get(address) ?? [])
+    },
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Stream scoring: topic `rescore.<network>` in, records out. A batch of queued addresses is scored once per address,
+ * stored, published on `records`, and committed, in this order; a crash anywhere scores some wallets again, which is
+ * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment. A message nobody can
+ * read goes to `dlq`.
+ */
+import type { Batch, Bus, Message } from '../../platform/bus/bus.ts'
+import { deadLetter, placeOf } from '../../platform/bus/dead-letter.ts'
+import type { Context } from '../../platform/context.ts'
+import { messageOf } from '../../platform/errors.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { traced, traceHeaders, tracesOf } from '../../platform/tracing/tracing.ts'
+import type { Network } from '../../schema/networks.ts'
+import { decodeRescore, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
+import { createBatches } from '../ledger/batches.ts'
+import { recordMessages, saveRecords } from '../scoring/stored.ts'
+import type { Verdict } from '../scoring/verdict.ts'
+import { requeueOpen } from './late.ts'
+import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
+import { createSpread } from './spread.ts'
+import { requeueUnsure } from './unsure.ts'
+
+/** Messages fetched at once, bytes: some ten thousand addresses. */
+const MAX_BYTES = 1_000_000
+
+const groupOf = (network: Network): string => `scoring.${network}`
+
+export type Scoring = {
+  /** Resolves when the consumers have stopped; rejects with what stopped one of them. */
+  done: Promise<void>
+  close: () => Promise<void>
+}
+
+export type ScoringDeps = {
+  context: Pick<Context, 'log' | 'metrics' | 'clock'>
+  networks: readonly Network[]
+  store: Store
+  bus: Bus
+  rescore: Rescore
+  /** Told of verdicts once they are stored. */
+  judged?: ((network: Network, verdicts: readonly Verdict[]) => Promise<unknown>) | undefined
+}
+
+/** Creates its topics, then consumes until closed. */
+export const createScoring = async ({
+  context,
+  networks,
+  store,
+  bus,
+  rescore,
+  judged,
+}: ScoringDeps): Promise<Scoring> => {
+  const { log, metrics, clock } = context
+  const lag = metrics.gauge('assay_scoring_batch_age_seconds', 'Age of the oldest queued address of the batch', [
+    'network',
+  ])
+  const scoredTotal = metrics.counter('assay_scored_records_total', 'Records stored by stream scoring', ['network'])
+  await bus.createTopics([
+    ...networks.map((network) => ({ topic: topics.rescore(network), partitions: RESCORE_PARTITIONS })),
+    { topic: topics.records, partitions: 1, compacted: true },
+    { topic: topics.dlq, partitions: 1 },
+  ])
+  const producer = await bus.producer()
+  const spread = createSpread({ store, producer })
+
+  const batches = createBatches(WALLETS_AT_ONCE)
+
+  const addressesOf = async (network: Network, message: Message): Promise<string[]> => {
+    try {
+      return decodeRescore(message.value)
+    } catch (error) {
+      const reason = messageOf(error)
+      const letter = deadLetter(message, reason, placeOf(message))
+      await producer.send([{ topic: topics.dlq, messages: [letter] }])
+      log.error({ network, message: placeOf(message), reason }, 'set a message aside')
+      return []
+    }
+  }
+
+  const handle = (network: Network, batch: Batch): Promise<void> =>
+    traced(
+      'score wallets',
+      { kind: 'consumer', attributes: { 'assay.network': network }, parents: tracesOf(batch.messages) },
+      (trace) => handleTraced(network, batch, trace),
+    )
+
+  const handleTraced = async (network: Network, batch: Batch, trace: string | undefined): Promise<void> => {
+    const first = batch.messages[0]
+    const last = batch.messages.at(-1)
+    if (!first || !last) return
+    const queued = new Set<string>()
+    for (const message of batch.messages) {
+      for (const address of await addressesOf(network, message)) queued.add(address)
+    }
+    const addresses = [...queued]
+    await batches.each(network, addresses, async (some) => {
+      if (batch.signal.aborted) return
+      // A batch that is overtaken twice is too large; one wallet has the patience of a single read.
+      const patience = some.length > 1 ? { repeatMs: 0 } : {}
+      const scored = await rescore.rescore(network, some, clock.now(), patience)
+      // Whom they paid is queued before as well: nothing would know of it if the process died in between.
+      await spread(network, scored)
+      const records = await saveRecords(store, scored)
+      await spread(network, scored)
+      await judged?.(network, scored)
+      if (records.length > 0)
+        await producer.send([{ topic: topics.records, messages: recordMessages(records, traceHeaders(trace)) }])
+      scoredTotal.inc({ network }, records.length)
+      await batch.heartbeat()
+    })
+    if (batch.signal.aborted) return
+    lag.set({ network }, (clock.now() - first.timestamp) / 1_000)
+    await batch.commit(last.offset + 1n)
+    log.debug({ network, messages: batch.messages.length, wallets: addresses.length }, 'scored queued wallets')
+  }
+
+  const consumers = await Promise.all(
+    networks.map(async (network) => ({
+      network,
+      consumer: await bus.consumer({
+        groupId: groupOf(network),
+        topics: [topics.rescore(network)],
+        maxBytes: MAX_BYTES,
+      }),
+    })),
+  )
+  const ended = new AbortController()
+  const running = Promise.all([
+    ...consumers.map(({ network, consumer }) => consumer.run((batch) => handle(network, batch))),
+    ...networks.map((network) =>
+      requeueUnsure({ context, store, bus, producer, groupId: groupOf(network), network }, ended.signal),
+    ),
+    ...networks.map((network) => requeueOpen({ context, store, producer, network }, ended.signal)),
+  ])
+  return {
+    done: running.then(() => undefined),
+    close: async () => {
+      ended.abort()
+      await Promise.all(consumers.map(({ consumer }) => consumer.close()))
+      await running.catch(() => undefined)
+      await producer.close()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Wallets whose verdicts left something open because the logs of authorities were not complete: once a log is, by the past tier
+ * or by history that comes in late, they are queued to be scored again.
+ *
+ *     a log becomes complete ---> query, queue ---> wait until what was queued is scored
+ *                                   ^                            |
+ *                                   +--- while wallets are found-+---> nothing was found for a while: wait for the next log
+ *
+ * A verdict that was under way when the last log became complete is stored later, so the query is repeated for a while. How much
+ * others queue meanwhile does not matter: only the offsets of its own messages are waited for.
+ */
+import type { Bus } from '../../platform/bus/bus.ts'
+import { messageOf, RetryableError } from '../../platform/errors.ts'
+import { AUTHORITY_LISTS } from '../../schema/registry/authorities.ts'
+import { topics } from '../../schema/topics.ts'
+import { LOG_IS_INCOMPLETE, loadCoverage, restsOnLogs, withElsewhere } from '../ledger/authorities/coverage.ts'
+import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './open.ts'
+
+/** How often it looks, ms. */
+const LOOK_MS = 5_000
+/** How often it looks when every log is complete and nothing was found for a while, ms. */
+const IDLE_MS = 30_000
+
+export type UnsureDeps = OpenDeps & {
+  bus: Pick<Bus, 'lag' | 'offsets'>
+  /** Consumer group that scores what is queued. */
+  groupId: string
+}
+
+/** Works until the signal. @throws what is not retryable */
+export const requeueUnsure = async ({ bus, groupId, ...deps }: UnsureDeps, signal: AbortSignal): Promise<void> => {
+  const { store, network } = deps
+  const { clock, log } = deps.context
+  if (!restsOnLogs(network)) return
+  const topic = topics.rescore(network)
+  /** Logs that were complete when wallets were last queued because of them. */
+  let known: ReadonlySet<string> = new Set()
+  /** Sum of the offsets behind what was queued here last, until that is scored. */
+  let queuedTo: bigint | undefined
+  let quietSince: number | undefined
+  let idle = false
+
+  const sent = async (): Promise<bigint> => (await bus.offsets(topic)).reduce((sum, { next }) => sum + next, 0n)
+
+  const isScored = async (): Promise<boolean> => {
+    if (queuedTo === undefined) return true
+    const all = await sent()
+    if (all - (await bus.lag(groupId, topic)) < queuedTo) return false
+    queuedTo = undefined
+    return true
+  }
+
+  /** How many wallets were queued. */
+  const queue = async (): Promise<number> => {
+    const scored = 'before the logs of authorities were complete'
+    const found = await queueOpen(deps, { words: LOG_IS_INCOMPLETE, scored })
+    if (found > 0) queuedTo = await sent()
+    return found
+  }
+
+  const look = async () => {
+    const { own, elsewhere, whole } = await loadCoverage(store, network)
+    const { missing } = withElsewhere(own, elsewhere)
+    const all = AUTHORITY_LISTS.every((list) => missing(list) === undefined)
+    known = new Set([...known].filter((one) => whole.has(one)))
+    const fresh = [...whole].some((one) => !known.has(one))
+    if (fresh) quietSince = undefined
+    const late = all && (quietSince === undefined || clock.now() - quietSince < UNDER_WAY_MS)
+    idle = all && !fresh && !late
+    // Where something stays open, wallets that are scored again are unsure again: once is enough.
+    if (!(fresh || late) || !(await isScored())) return
+    const found = await queue()
+    known = whole
+    if (found > 0) quietSince = undefined
+    else quietSince ??= clock.now()
+  }
+
+  while (!signal.aborted) {
+    try {
+      await look()
+    } catch (error) {
+      if (!(error instanceof RetryableError)) throw error
+      log.warn({ network, reason: messageOf(error) }, 'failed to look for wallets to score again')
+    }
+    await clock.sleep(idle ? IDLE_MS : LOOK_MS, signal).catch(() => undefined)
+  }
+}

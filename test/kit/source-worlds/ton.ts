@@ -1,0 +1,80 @@
+/** A made-up TON chain, through splits and merges of shards, and its nodes. */
+import { createTonSource } from '../../../indexer/source/ton/index.ts'
+import { createTonChain, halves, WHOLE } from '../ton/chain.ts'
+import { startTonNode, type TonFaults, type TonNode } from '../ton/node.ts'
+import { pay, sign, TON } from '../ton/transactions.ts'
+import { account } from '../ton/wallets.ts'
+import type { SourceFault, SourceWorld } from './world.ts'
+
+const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(account) as [string, string, string]
+
+const transactions = (count: number) => [
+  sign(ann),
+  pay(ann, bob, BigInt(count + 1) * TON),
+  pay(bob, cat, TON, 'for the tickets'),
+  pay(ann, cat, 5n),
+]
+
+export const createTonSourceWorld = async (): Promise<SourceWorld> => {
+  const chain = createTonChain()
+  const nodes: TonNode[] = []
+  const [low] = halves(WHOLE)
+  const grow = (count: number) => {
+    for (let block = 0; block < count; block += 1) chain.mine(transactions(chain.height()))
+  }
+  grow(10)
+  chain.split(WHOLE)
+  grow(8)
+  chain.split(low)
+  chain.pace(3)
+  grow(3)
+  chain.merge(low)
+  grow(2)
+  chain.pace(1)
+  grow(7)
+  chain.merge(WHOLE)
+  grow(10)
+  const faultsOf = (fault: SourceFault): TonFaults => {
+    switch (fault.kind) {
+      case 'lacks':
+        return { gaps: [fault.number] }
+      case 'lags':
+        return { lag: fault.blocks }
+      case 'lies':
+        return { forgedTransaction: 0.6, older: 0.4, lacksShard: 0.4, otherBlock: 1 }
+      case 'refuses':
+        return { refusals: fault.calls, retryAfter: 0 }
+      case 'disputes':
+        return { newestHash: Buffer.alloc(32, 0xab).toString('base64') }
+      case 'slow':
+        return { delayMs: fault.ms }
+      default:
+        return {}
+    }
+  }
+  return {
+    network: 'TON',
+    grow,
+    fork: undefined,
+    heights: () => Array.from({ length: chain.height() }, (_, index) => index + 1),
+    hashAt: chain.hashAt,
+    finalHeight: chain.height,
+    startNode: async () => {
+      const node = await startTonNode(chain)
+      nodes.push(node)
+      return { misbehave: (fault) => node.misbehave(faultsOf(fault)) }
+    },
+    open: (context) =>
+      createTonSource({
+        context,
+        network: 'TON',
+        urls: nodes.map(({ url }) => url),
+        pollMs: 20,
+        limitPauseMs: 20,
+      }),
+    asked: () => Math.max(0, ...nodes.flatMap(({ asked }) => asked)),
+    close: async () => {
+      for (const node of nodes) await node.stop()
+    },
+  }
+}
