@@ -4,12 +4,14 @@ import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { measureBuild, measureNode } from '../platform/metrics.ts'
+import { backupCommands } from './backup/commands.ts'
 import { apiCommands } from './command-line/api-commands.ts'
 import { completionOf } from './command-line/completion.ts'
 import { addHelp } from './command-line/usage.ts'
 import { labelCommands } from './labels/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
+import { traceProcess } from './process/tracing.ts'
 import { streamCommands } from './stream/commands.ts'
 import type { DemoOptions } from './tools/demo.ts'
 import type { CreateKeyOptions } from './tools/keys.ts'
@@ -23,10 +25,11 @@ const configured = (): Config => {
   return loadConfig()
 }
 
-/** A context whose metrics say what runs and how Node does. */
-const measured = (context: Context): Context => {
+/** A context whose metrics say what runs and how Node does; its work is traced where a collector is configured. */
+const measured = async (context: Context, config: Config, role: string): Promise<Context> => {
   measureNode(context.metrics, { process: true })
   measureBuild(context.metrics, { version, revision: process.env.ASSAY_REVISION || 'unknown' })
+  await traceProcess(context, config, `assay-${role}`)
   return context
 }
 
@@ -37,8 +40,10 @@ const roleCommands = (program: Command) => {
     .action(async () => {
       const { startUp } = await import('./up.ts')
       const config = configured()
-      const context = measured(
+      const context = await measured(
         createContext({ ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ? config.ASSAY_LOG_LEVEL : 'warn' }, 'up'),
+        config,
+        'up',
       )
       process.exit(await runRole(context, () => startUp(context, config)))
     })
@@ -50,7 +55,7 @@ const roleCommands = (program: Command) => {
       .action(async () => {
         const { startProcess } = await import('./roles/start.ts')
         const config = configured()
-        const context = measured(createContext(config, role))
+        const context = await measured(createContext(config, role), config, role)
         process.exit(await runRole(context, () => startProcess(role, context, config)))
       })
   }
@@ -270,6 +275,7 @@ export const createProgram = (): Command => {
   paymentCommands(program)
   labelCommands(program, configured)
   streamCommands(program, configured)
+  backupCommands(program, configured, version)
   addHelp(program)
   return program
 }

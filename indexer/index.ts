@@ -8,6 +8,7 @@ import { createPublisher } from './follow/publish.ts'
 import type { AuthorityWalk, WalkStatus } from './history/authorities/walk.ts'
 import type { PastWorker } from './history/wallets/worker.ts'
 import type { Source } from './source/source.ts'
+import { traceSource } from './source/traced.ts'
 
 export type { IndexerStatus } from './follow/progress.ts'
 
@@ -110,7 +111,7 @@ export const createIndexer = ({
       try {
         await follow({
           context,
-          source,
+          source: traceSource(source),
           bus,
           publisher,
           progress,

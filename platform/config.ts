@@ -9,6 +9,7 @@ import { familyOf, NETWORK_CODES, type Network, networkInfo } from '../schema/ne
 import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.ts'
 import { IGNORED, ignoredIn, isForeign, slipsIn } from './config/misspelt.ts'
 import { withSecretFiles } from './config/secret-files.ts'
+import { tracingSettings } from './config/tracing.ts'
 import { flag, integer, list, type Secret, secret, secretText } from './config/values.ts'
 import { OperatorError } from './errors.ts'
 import { nearest } from './nearest.ts'
@@ -142,6 +143,7 @@ const general = {
   ASSAY_LABELS_CATALOGUE: z.string().optional(),
   ...kafkaSettings,
   ...retentionSettings,
+  ...tracingSettings,
   CLICKHOUSE_URL: secretText.optional(),
   REDIS_URL: secretText.optional(),
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../platform/metrics.ts'
+import { isTracing, startSpan, TRACE_HEADER } from '../../platform/tracing/tracing.ts'
 
 const ACCEPTED_ID = /^[\w.:-]{1,64}$/
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -19,6 +20,27 @@ export const createRequestIds = (): ((raw: Pick<IncomingMessage, 'headers'>) => 
 }
 
 type Observer = { observe: (seconds: number) => void }
+
+type Answered = { operation: string; statusCode: number; outcome: string; elapsedTime: number }
+
+/** A trace of its own, with a link to that of the caller: strangers do not decide what is recorded. */
+const traceRequest = (
+  { method, headers, id }: FastifyRequest,
+  { operation, statusCode, outcome, elapsedTime }: Answered,
+): void => {
+  const given = headers[TRACE_HEADER]
+  startSpan(`answer ${operation}`, {
+    kind: 'server',
+    start: Date.now() - elapsedTime,
+    links: [typeof given === 'string' ? given : undefined],
+    attributes: {
+      'http.request.method': method,
+      'http.response.status_code': statusCode,
+      'assay.outcome': outcome,
+      'assay.request_id': id,
+    },
+  })?.end(statusCode >= 500 ? { error: outcome } : {})
+}
 
 export const installObservation = (app: FastifyInstance, metrics: Metrics): void => {
   const seconds = metrics.histogram(
@@ -41,6 +63,7 @@ export const installObservation = (app: FastifyInstance, metrics: Metrics): void
     const { statusCode, outcome, elapsedTime } = reply
     const operation = request.routeOptions.config.operation ?? 'other'
     observerOf(operation, statusCode, outcome).observe(elapsedTime / 1_000)
+    if (isTracing()) traceRequest(request, { operation, statusCode, outcome, elapsedTime })
     // A network that catches up is refused by design, and says so in `/status`.
     if (statusCode >= 500 && outcome !== 'CATCHING_UP') {
       request.log.warn(

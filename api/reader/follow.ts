@@ -9,7 +9,8 @@ import { OPERATIONS } from '../../schema/records/operations.ts'
 import { publishedRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
 import { periodically } from '../periodic.ts'
-import type { Reader } from './reader.ts'
+import { tookOver } from './first-answers.ts'
+import { type Reader, recordKey } from './reader.ts'
 
 const PAUSE_MS = 500
 
@@ -26,7 +27,9 @@ export const followRecords = async (context: Context, bus: Bus, reader: Pick<Rea
         )
         const known = operations.safeParse(operation)
         // A scorer may be newer than we are.
-        if (known.success) reader.refresh(known.data, { network, address }, { body, version, dataHeight: data_height })
+        if (!known.success) continue
+        reader.refresh(known.data, { network, address }, { body, version, dataHeight: data_height })
+        tookOver(recordKey(known.data, { network, address }), message.headers)
       }
     }
   })

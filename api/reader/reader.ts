@@ -16,6 +16,7 @@ import { createAbsent } from './absent.ts'
 import { createBatcher } from './batch.ts'
 import { type CachedRecord, createRecordCache, type RecordCache } from './cache.ts'
 import type { Compute } from './compute.ts'
+import { served } from './first-answers.ts'
 
 export type Found = { entry: CachedRecord; outcome: 'memory' | 'store' | 'computed' }
 
@@ -172,6 +173,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     available: (operation) => loaders.has(operation),
     find: (operation, subject) => {
       const key = recordKey(operation, subject)
+      served(key)
       const entry = cache.get(key)
       if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
       const now = clock.now()

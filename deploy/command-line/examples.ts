@@ -73,8 +73,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   backfill: [
     'assay backfill --network ETH --from 19000000 --to 19100000',
+    'assay backfill --network ETH --from 19000000 --to 19100000 --json 2> progress.log',
     'assay backfill --network ETH --from 19000000 --to 19100000 --again',
   ],
+  backup: ['assay backup --to /backups/assay-2026-11-22', 'assay backup --check'],
+  restore: ['ASSAY_DATA=./restored assay restore --from /backups/assay-2026-11-22'],
   completion: [
     'assay completion bash > /etc/bash_completion.d/assay',
     'assay completion zsh > ~/.zfunc/_assay',

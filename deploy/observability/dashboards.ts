@@ -508,6 +508,7 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
   assay_ingest_settled_block: 'assay_height has it as stage settled',
   assay_stored_height: 'assay_height has it as stage stored',
   assay_memory_records: 'assay_memory_record_bytes is what a limit is set on',
+  assay_trace_spans_total: 'of interest where a collector is configured alone',
   assay_store_inserted_bytes_total: 'for looking into one table',
 }
 

@@ -14,6 +14,21 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'the name is too long',
 }
 
+/** Inside the data folder while a backup is restored into it. */
+export const RESTORING = '.restoring'
+
+/**
+ * Refuses a folder that an interrupted restore left half filled.
+ * @throws OperatorError ASSAY_RESTORE_UNFINISHED
+ */
+export const checkRestored = (data: string): void => {
+  if (!existsSync(join(data, RESTORING))) return
+  throw new OperatorError(
+    'ASSAY_RESTORE_UNFINISHED',
+    `A backup is being restored into ${data}, or the restore was interrupted. Nothing was started. Run the same assay restore again.`,
+  )
+}
+
 /** Folders to make, from the topmost that is missing. `mkdir -p` of Node does not return on file systems such as /proc. */
 const missingIn = (folder: string): string[] => {
   const missing: string[] = []

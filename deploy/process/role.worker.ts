@@ -8,6 +8,7 @@ import { ROLES } from '../roles/role.ts'
 import { startRole } from '../roles/start.ts'
 import { createContext, explain } from './process.ts'
 import type { FromThread } from './thread.ts'
+import { traceProcess } from './tracing.ts'
 
 const data = z.object({ role: z.enum(ROLES), settings: z.record(z.string(), z.string()) }).parse(workerData)
 const toThread = z.discriminatedUnion('kind', [
@@ -23,6 +24,7 @@ if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + NICER
 const config = loadConfig({ ...process.env, ...data.settings })
 const context = createContext(config, data.role)
 measureNode(context.metrics, { process: false })
+await traceProcess(context, config, `assay-${data.role}`)
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 // The thread stays: when one that opened a store exits, the embedded engine closes the connections of all others too.

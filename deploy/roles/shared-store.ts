@@ -8,7 +8,7 @@ import { openStore, type StoreOptions } from '../../platform/store/open.ts'
 import type { Layout } from '../../platform/store/statements.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { shipLabels } from '../labels/update/shipped.ts'
-import { checkFolder } from '../preflight/folder.ts'
+import { checkFolder, checkRestored } from '../preflight/folder.ts'
 
 type DatabaseOptions = {
   /** In ms, where the usual ones are too short. */
@@ -28,7 +28,10 @@ export const openDatabase = async (
   const { log, metrics, clock } = context
   const url = config.CLICKHOUSE_URL?.reveal()
   const path = join(config.ASSAY_DATA, 'store')
-  if (!url) checkFolder(path)
+  if (!url) {
+    checkRestored(config.ASSAY_DATA)
+    checkFolder(path)
+  }
   const layout: Layout = config.ASSAY_CLUSTER ? { kind: 'cluster', cluster: config.ASSAY_CLUSTER } : { kind: 'single' }
   const place = url ? { url, cluster: layout.kind === 'cluster' } : { path }
   const opened = await openStore({ log, metrics, database, ...(deadlines && { deadlines }), ...place })

@@ -13,12 +13,21 @@ const replayCommands = (program: Command, configured: () => Config) => {
     .option('--addresses <file>', 'one address a line; - is standard input')
     .option('--after <address>', 'begin behind this address, as an interrupted run printed it')
     .option('--dead-letters', 'give what the scorer could not read back to its topic')
-    .action(async (options: { network: string; addresses?: string; after?: string; deadLetters?: boolean }) => {
-      const network = networkOption(options.network)
-      const { addresses, after, deadLetters = false } = options
-      const { replayCommand } = await import('../tools/replay.ts')
-      await replayCommand(configured(), { network, addresses, after, deadLetters })
-    })
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(
+      async (options: {
+        network: string
+        addresses?: string
+        after?: string
+        deadLetters?: boolean
+        json?: boolean
+      }) => {
+        const network = networkOption(options.network)
+        const { addresses, after, deadLetters = false, json = false } = options
+        const { replayCommand } = await import('../tools/replay.ts')
+        await replayCommand(configured(), { network, addresses, after, deadLetters, json })
+      },
+    )
 }
 
 const reindexCommands = (program: Command, configured: () => Config) => {
@@ -28,16 +37,17 @@ const reindexCommands = (program: Command, configured: () => Config) => {
     .requiredOption(...NETWORK)
     .option('--base', 'make all tables of the network again from the bus, also the base tables')
     .option('--prepare', 'with --base: fill the new tables and compare them, and leave those in use as they are')
-    .action(async (options: { network: string; base?: boolean; prepare?: boolean }) => {
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(async (options: { network: string; base?: boolean; prepare?: boolean; json?: boolean }) => {
       const network = networkOption(options.network)
-      const { base = false, prepare = false } = options
+      const { base = false, prepare = false, json = false } = options
       if (prepare && !base) throw optionError('--prepare fills new tables from the bus, so it needs --base.')
       const { reindexCommand } = await import('../tools/reindex.ts')
-      await reindexCommand(configured(), { network, base, prepare })
+      await reindexCommand(configured(), { network, base, prepare, json })
     })
 }
 
-type VerifyOptions = { network: string; from?: string; to?: string; sample?: string; fix?: boolean }
+type VerifyOptions = { network: string; from?: string; to?: string; sample?: string; fix?: boolean; json?: boolean }
 
 const verifyCommands = (program: Command, configured: () => Config) => {
   program
@@ -48,13 +58,15 @@ const verifyCommands = (program: Command, configured: () => Config) => {
     .option('--to <block>', 'last block (default: the last that is final)')
     .option('--sample <count>', 'compare about so many blocks with the chain, instead of all')
     .option('--fix', 'take blocks that differ from the chain again, and make the aggregates again')
-    .action(async ({ sample, fix = false, ...options }: VerifyOptions) => {
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(async ({ sample, fix = false, json = false, ...options }: VerifyOptions) => {
       const network = networkOption(options.network)
       const range = rangeOption(options)
       const request = {
         network,
         range,
         fix,
+        json,
         sample: sample === undefined ? undefined : countOption('--sample', sample),
       }
       const { verifyCommand } = await import('../tools/verify.ts')
@@ -70,11 +82,13 @@ const backfillCommands = (program: Command, configured: () => Config) => {
     .requiredOption('--from <block>', 'first block')
     .requiredOption('--to <block>', 'last block')
     .option('--again', 'publish blocks that are stored too, for topics that no longer hold them')
-    .action(async ({ again = false, ...options }: { network: string; from: string; to: string; again?: boolean }) => {
+    .option('--json', 'print the result as JSON, and progress to standard error')
+    .action(async (options: { network: string; from: string; to: string; again?: boolean; json?: boolean }) => {
+      const { again = false, json = false } = options
       const network = networkOption(options.network)
       const range = rangeOption(options)
       const { backfillCommand } = await import('../tools/backfill.ts')
-      if (range) await backfillCommand(configured(), { network, range, stored: again })
+      if (range) await backfillCommand(configured(), { network, range, stored: again, json })
     })
 }
 

@@ -11,7 +11,10 @@ export type Tool = {
   config: Config
   /** Aborted by Ctrl-C or SIGTERM: the work ends at its next safe point. */
   signal: AbortSignal
+  /** Prints a line for people: to standard error where the result is printed as JSON. */
   say: (line: string) => void
+  /** Prints the result, where JSON is asked for. */
+  report: (result: object) => void
   /** Prints the line unless one was printed this way less than a few seconds ago. */
   progress: (line: () => string) => void
 }
@@ -23,6 +26,7 @@ export const runTool = async <T>(
   config: Config,
   name: string,
   work: (tool: Tool) => Promise<T>,
+  { json = false }: { json?: boolean | undefined } = {},
 ): Promise<T | undefined> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, name)
   const stop = new AbortController()
@@ -34,7 +38,10 @@ export const runTool = async <T>(
     stop.abort(new Error('interrupted'))
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-  const say = (line: string) => process.stdout.write(`${line}\n`)
+  const say = (line: string) => (json ? process.stderr : process.stdout).write(`${line}\n`)
+  const report = (result: object) => {
+    if (json) process.stdout.write(`${JSON.stringify(result)}\n`)
+  }
   let shownAt = Number.NEGATIVE_INFINITY
   const progress = (line: () => string) => {
     const now = context.clock.now()
@@ -43,7 +50,7 @@ export const runTool = async <T>(
     say(line())
   }
   try {
-    return await work({ context, config, signal: stop.signal, say, progress })
+    return await work({ context, config, signal: stop.signal, say, report, progress })
   } catch (error) {
     // What a step says when it is ended in the middle is no failure.
     if (stop.signal.aborted && !isAssayError(error)) return undefined

@@ -15,6 +15,7 @@ export type ReindexRequest = {
   base: boolean
   /** With `base`: fills and compares the new tables, and leaves those in use. */
   prepare: boolean
+  json?: boolean
 }
 
 /** How far it is and how long the rest takes, of what is counted from a start that need not be zero. */
@@ -29,11 +30,12 @@ const progressOf = ({ context, progress }: Tool, spell: (done: number, all: numb
 }
 
 const aggregates = async (tool: Tool, network: Network): Promise<void> => {
-  const { context, config, signal, say } = tool
+  const { context, config, signal, say, report } = tool
   const store = await openToolStore(context, config)
   const startedAt = context.clock.now()
   const progress = progressOf(tool, (done, all) => `${done} of ${all} parts of ${network} are counted`)
   const outcome = await rebuild({ store, clock: context.clock, signal, progress }, network)
+  report({ network, outcome, seconds: (context.clock.now() - startedAt) / 1_000 })
   if (outcome === 'interrupted') {
     return say(`Interrupted; the tables are as they were. Go on with: assay reindex --network ${network}`)
   }
@@ -42,7 +44,7 @@ const aggregates = async (tool: Tool, network: Network): Promise<void> => {
 }
 
 const everything = async (tool: Tool, network: Network, prepare: boolean): Promise<void> => {
-  const { context, config, signal, say } = tool
+  const { context, config, signal, say, report } = tool
   const store = await openToolStore(context, config)
   const bus = await openSharedBus(context, config, [network])
   const startedAt = context.clock.now()
@@ -54,15 +56,13 @@ const everything = async (tool: Tool, network: Network, prepare: boolean): Promi
   }
   const outcome = await rebuildFromBus({ store, context, bus, signal, progress, openDraft }, network, prepare)
   const again = `assay reindex --network ${network} --base`
+  const compared = 'compared' in outcome ? outcome.compared : []
+  report({ network, outcome: outcome.kind, seconds: (context.clock.now() - startedAt) / 1_000, compared })
   const took = duration(context.clock.now() - startedAt)
   if (outcome.kind === 'interrupted') {
     return say(`Interrupted; the tables are as they were. Go on with: ${again}${prepare ? ' --prepare' : ''}`)
   }
-  if ('compared' in outcome) {
-    for (const { table, before, after } of outcome.compared) {
-      say(`${table}: ${after} rows, ${before} before`)
-    }
-  }
+  for (const { table, before, after } of compared) say(`${table}: ${after} rows, ${before} before`)
   if (outcome.kind === 'prepared') {
     say(`New tables of ${network} are filled after ${took}, and hold every final block of those in use.`)
     return say(`Put them in place with: ${again}. Remove them with: assay reindex --network ${network}`)
@@ -75,5 +75,7 @@ const everything = async (tool: Tool, network: Network, prepare: boolean): Promi
   say(`Score its wallets again with: assay replay --network ${network}`)
 }
 
-export const reindexCommand = (config: Config, { network, base, prepare }: ReindexRequest): Promise<void> =>
-  runTool(config, 'reindex', (tool) => (base ? everything(tool, network, prepare) : aggregates(tool, network)))
+export const reindexCommand = (config: Config, { network, base, prepare, json }: ReindexRequest): Promise<void> =>
+  runTool(config, 'reindex', (tool) => (base ? everything(tool, network, prepare) : aggregates(tool, network)), {
+    json,
+  })

@@ -19,6 +19,7 @@ export type ReplayRequest = {
   /** Address behind which to begin, as it was printed by an earlier run. */
   after?: string | undefined
   deadLetters: boolean
+  json?: boolean
 }
 
 const canonical = (network: Network, text: string): string => {
@@ -58,7 +59,7 @@ const untilStopped = async function* <T>(pages: AsyncIterable<T>, signal: AbortS
   }
 }
 
-const replayWallets = async ({ context, config, signal, say, progress }: Tool, request: ReplayRequest) => {
+const replayWallets = async ({ context, config, signal, say, report, progress }: Tool, request: ReplayRequest) => {
   const { network, addresses } = request
   const after = request.after === undefined ? undefined : canonical(network, request.after)
   const pages =
@@ -73,6 +74,7 @@ const replayWallets = async ({ context, config, signal, say, progress }: Tool, r
     progress(() => `${count} wallets of ${network} queued, up to ${last}`)
   })
   say(`${count} wallets of ${network} are on the rescore queue.`)
+  report({ network, queued: count, last: resumable, interrupted: signal.aborted })
   if (!signal.aborted) return
   const again = [
     'assay replay',
@@ -82,7 +84,7 @@ const replayWallets = async ({ context, config, signal, say, progress }: Tool, r
   say(`Interrupted. Go on with: ${[...again, ...(resumable === undefined ? [] : [`--after ${resumable}`])].join(' ')}`)
 }
 
-const replayLetters = async ({ context, config, say }: Tool, { network }: ReplayRequest) => {
+const replayLetters = async ({ context, config, say, report }: Tool, { network }: ReplayRequest) => {
   const bus = await openSharedBus(context, config, [network])
   const producer = await bus.producer()
   context.lifecycle.onClose('producer', () => producer.close())
@@ -90,11 +92,13 @@ const replayLetters = async ({ context, config, say }: Tool, { network }: Replay
     say(why === undefined ? `${from} was given back (${reason})` : `${from} stays on dlq (${reason}): ${why}`),
   )
   say(`${given} dead letters of ${network} were given back, ${kept} stay on dlq.`)
+  report({ network, given, kept })
 }
 
 export const replayCommand = (config: Config, request: ReplayRequest): Promise<void> => {
   if (request.deadLetters && (request.addresses !== undefined || request.after !== undefined)) {
     throw optionError('--dead-letters takes neither --addresses nor --after.')
   }
-  return runTool(config, 'replay', (tool) => (request.deadLetters ? replayLetters : replayWallets)(tool, request))
+  const work = request.deadLetters ? replayLetters : replayWallets
+  return runTool(config, 'replay', (tool) => work(tool, request), { json: request.json })
 }

@@ -23,6 +23,7 @@ export type VerifyRequest = {
   /** About how many blocks to compare with the chain; all when left out. */
   sample?: number | undefined
   fix: boolean
+  json?: boolean
 }
 
 /** Findings that are printed one by one; the rest is counted. */
@@ -118,7 +119,7 @@ const repair = async (
   source: Source,
   network: Network,
   bad: readonly number[],
-): Promise<void> => {
+): Promise<boolean> => {
   const outcome = await rebuild(
     {
       store,
@@ -131,35 +132,45 @@ const repair = async (
   )
   if (outcome === 'interrupted') {
     say('Interrupted; the tables are as they were. Run the same command again.')
-    return
+    return false
   }
   say(`${bad.length} blocks were taken from the chain again, and the aggregates were made again.`)
   say(`Score the wallets of ${network} again with: assay replay --network ${network}`)
+  return true
 }
 
 export const verifyCommand = (config: Config, request: VerifyRequest): Promise<void> =>
-  runTool(config, 'verify', async (tool) => {
-    const { context, signal, say, progress } = tool
-    const { network, fix } = request
-    const store = await openToolStore(context, config)
-    const { source } = openSource(context, config, network, { tokenMetadata: false })
-    await source.verify()
-    const { findings, bad, all, compared } = await findChainDifferences(tool, store, source, request)
-    if (signal.aborted) return say('Interrupted; nothing was changed.')
-    say(`${all} blocks of ${network}: ${compared} compared with the chain, ${findings.length} differences.`)
-    const aggregates = await compareAggregates(store, network, {
-      signal,
-      progress: (done, count) => progress(() => `${done} of ${count} shares of the aggregates are compared`),
-    })
-    if (signal.aborted) return say('Interrupted; nothing was changed.')
-    for (const { table, differing, examples } of aggregates) {
-      say(`table ${table} has ${differing} rows that the base tables do not give, among them ${examples.join(' ')}`)
-    }
-    if (aggregates.length === 0) say(`The aggregates of ${network} are what the base tables give.`)
-    if (findings.length + aggregates.length === 0) return
-    if (fix && (bad.length > 0 || aggregates.length > 0)) return repair(tool, store, source, network, bad)
-    throw new OperatorError(
-      'ASSAY_VERIFY_DIFFERENCES',
-      `Stored data of ${network} differs from the chain in ${findings.length} places and from itself in ${aggregates.length} tables; they are listed above. Nothing was changed. Repair it with: assay verify --network ${network}${request.range ? ` --from ${request.range.from} --to ${request.range.to}` : ''} --fix`,
-    )
-  })
+  runTool(
+    config,
+    'verify',
+    async (tool) => {
+      const { context, signal, say, report, progress } = tool
+      const { network, fix } = request
+      const store = await openToolStore(context, config)
+      const { source } = openSource(context, config, network, { tokenMetadata: false })
+      await source.verify()
+      const { findings, bad, all, compared } = await findChainDifferences(tool, store, source, request)
+      if (signal.aborted) return say('Interrupted; nothing was changed.')
+      say(`${all} blocks of ${network}: ${compared} compared with the chain, ${findings.length} differences.`)
+      const aggregates = await compareAggregates(store, network, {
+        signal,
+        progress: (done, count) => progress(() => `${done} of ${count} shares of the aggregates are compared`),
+      })
+      if (signal.aborted) return say('Interrupted; nothing was changed.')
+      const repairs = fix && (bad.length > 0 || aggregates.length > 0)
+      const reported = (repaired: boolean) =>
+        report({ network, blocks: all, compared, findings, tables: aggregates, repaired })
+      for (const { table, differing, examples } of aggregates) {
+        say(`table ${table} has ${differing} rows that the base tables do not give, among them ${examples.join(' ')}`)
+      }
+      if (aggregates.length === 0) say(`The aggregates of ${network} are what the base tables give.`)
+      if (repairs) return reported(await repair(tool, store, source, network, bad))
+      reported(false)
+      if (findings.length + aggregates.length === 0) return
+      throw new OperatorError(
+        'ASSAY_VERIFY_DIFFERENCES',
+        `Stored data of ${network} differs from the chain in ${findings.length} places and from itself in ${aggregates.length} tables; they are listed above. Nothing was changed. Repair it with: assay verify --network ${network}${request.range ? ` --from ${request.range.from} --to ${request.range.to}` : ''} --fix`,
+      )
+    },
+    { json: request.json },
+  )

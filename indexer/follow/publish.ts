@@ -1,6 +1,7 @@
 import type { Bus, OutgoingMessage, Producer, Send } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import { BugError } from '../../platform/errors.ts'
+import { traced, traceHeaders, traceOf } from '../../platform/tracing/tracing.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import {
@@ -98,7 +99,19 @@ export const createPublisher = ({
     return messages
   }
 
-  const send = async (name: 'history' | 'head', plain: readonly OutgoingMessage[], blocks: number) => {
+  const send = (name: 'history' | 'head', plain: readonly OutgoingMessage[], blocks: readonly Block[]) => {
+    const attributes = { 'assay.network': network, 'assay.topic': topics[name](network), 'assay.blocks': blocks.length }
+    return traced('publish blocks', { kind: 'producer', attributes, parents: blocks.map(traceOf) }, (traceparent) =>
+      sendTraced(name, plain, blocks.length, traceHeaders(traceparent)),
+    )
+  }
+
+  const sendTraced = async (
+    name: 'history' | 'head',
+    plain: readonly OutgoingMessage[],
+    blocks: number,
+    trace: Record<string, string>,
+  ) => {
     const log = logs?.[name]
     if (log === undefined) {
       throw new BugError(
@@ -106,7 +119,9 @@ export const createPublisher = ({
         `Topic ${name} of ${network} has no identity yet. Please report it.`,
       )
     }
-    const messages = plain.map((message) => stamp({ ...message, headers: { ...message.headers, ...headers } }, log))
+    const messages = plain.map((message) =>
+      stamp({ ...message, headers: { ...message.headers, ...headers, ...trace } }, log),
+    )
     const sends: Send[] = [{ topic: topics[name](network), messages }]
     const open = producer ?? (await bus.producer({ transactionalId: `${network}-${role}` }))
     producer = open
@@ -138,7 +153,7 @@ export const createPublisher = ({
         partition = (partition + 1) % HISTORY_PARTITIONS
         return encode(group).map((message) => ({ ...message, partition }))
       })
-      await send('history', messages, blocks.length)
+      await send('history', messages, blocks)
     },
     head: async ({ undo, blocks, finalized }) => {
       const messages: OutgoingMessage[] = [
@@ -146,10 +161,10 @@ export const createPublisher = ({
         ...pack(blocks).flatMap(encode),
         ...(finalized ? [encodeFinal(network, finalized.number, finalized.hash)] : []),
       ].map((message) => ({ ...message, partition: 0 }))
-      if (messages.length > 0) await send('head', messages, blocks.length)
+      if (messages.length > 0) await send('head', messages, blocks)
     },
     handOver: (from, { number, hash }) =>
-      send('head', [{ ...encodeHandover(network, from, number, hash), partition: 0 }], 0),
+      send('head', [{ ...encodeHandover(network, from, number, hash), partition: 0 }], []),
     close,
   }
 }

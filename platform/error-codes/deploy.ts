@@ -2,6 +2,37 @@ import type { ErrorTable } from './entry.ts'
 
 /** Codes of what runs the parts: processes, label lists, the demonstration and evaluations. */
 export const DEPLOY_ERRORS = {
+  ASSAY_BACKUP_DAMAGED: {
+    family: 'operator',
+    meaning: 'A file of a backup is missing or not what it was when the backup was taken. Nothing was restored.',
+    action: 'Take another backup.',
+  },
+  ASSAY_BACKUP_EMPTY: {
+    family: 'operator',
+    meaning: 'The data folder holds no store to back up.',
+    action: 'Set `ASSAY_DATA` to the folder that the service uses.',
+  },
+  ASSAY_BACKUP_FOLDER: {
+    family: 'operator',
+    meaning: 'The folder for a backup exists already or lies inside the data folder. Nothing was copied.',
+    action: 'Name a folder that does not exist.',
+  },
+  ASSAY_BACKUP_IN_USE: {
+    family: 'operator',
+    meaning: 'A process uses the data folder, so a copy of it would not fit together. Nothing was kept.',
+    action: 'Stop the service, back up, and start it again.',
+  },
+  ASSAY_BACKUP_SERVER: {
+    family: 'operator',
+    meaning: '`CLICKHOUSE_URL` names a server, and `assay backup` and `assay restore` copy data folders.',
+    action: 'Use the statements of the server, as `docs/backup-and-scaling.md` shows.',
+  },
+  ASSAY_BACKUP_UNSETTLED: {
+    family: 'operator',
+    meaning:
+      'Scorers have begun inserts that they have not finished. A backup of a server taken now would count them twice.',
+    action: 'Stop the scorers, wait until they have ended, and run `assay backup --check` again.',
+  },
   ASSAY_DEMO_ANVIL_MISSING: {
     family: 'operator',
     meaning: 'The installed packages include no usable anvil for this platform. No local chain was started.',
@@ -130,6 +161,16 @@ export const DEPLOY_ERRORS = {
     family: 'retryable',
     meaning: 'Another process updates the list. This update did not begin.',
     action: 'Try again when it is done. One that died is given up after ten minutes.',
+  },
+  ASSAY_RESTORE_OCCUPIED: {
+    family: 'operator',
+    meaning: 'The data folder that a backup was to be restored into is not empty. Nothing was restored.',
+    action: 'Move what is in it away, or set `ASSAY_DATA` to another folder.',
+  },
+  ASSAY_RESTORE_UNFINISHED: {
+    family: 'operator',
+    meaning: 'A backup is being restored into the data folder, or the restore was interrupted. Nothing was started.',
+    action: 'Run the same `assay restore` again.',
   },
   ASSAY_ROLE_STOPPED: {
     family: 'retryable',

@@ -7,6 +7,7 @@ import type { Batch, Bus, Message, Producer } from '../../platform/bus/bus.ts'
 import { deadLetter } from '../../platform/bus/dead-letter.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { traced, traceHeaders, tracesOf } from '../../platform/tracing/tracing.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { rescoreMessages } from '../rescore/queue.ts'
@@ -100,7 +101,7 @@ const newestBlock = (steps: readonly Step[]) => {
 export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   const { context, network, bus, producer, ledger, position, tier, elsewhere, onStep, onDone, onPoison } = options
 
-  const publish = async (chunk: Chunk, steps: readonly Step[], touched: readonly string[]) => {
+  const publish = async (chunk: Chunk, steps: readonly Step[], touched: readonly string[], trace?: string) => {
     const poison = steps.filter((step) => step.kind === 'poison')
     if (poison.length > 0) {
       const letters = poison.map((step) => deadLetter(step.message, step.reason, chunkId(chunk, ledger.epoch)))
@@ -120,18 +121,31 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       }
     }
     const block = String(newestBlock(steps)?.number ?? '')
-    const messages = rescoreMessages(touched, { network, block })
+    const messages = rescoreMessages(touched, { network, block, ...traceHeaders(trace) })
     if (messages.length > 0) await producer.send([{ topic: topics.rescore(network), messages }])
     await elsewhere(steps, touched)
   }
 
-  const perform = async (chunk: LatestChunk, steps: readonly Step[], batch: Batch): Promise<void> => {
+  const perform = (chunk: LatestChunk, steps: readonly Step[], batch: Batch): Promise<void> => {
+    const own = batch.messages.filter(({ offset }) => offset >= chunk.first && offset <= chunk.last)
+    const attributes = { 'assay.network': network, 'assay.chunk': chunkName(chunk), 'assay.tier': tier.name }
+    return traced('ingest chunk', { kind: 'consumer', attributes, parents: tracesOf(own) }, (trace) =>
+      performTraced(chunk, steps, batch, trace),
+    )
+  }
+
+  const performTraced = async (
+    chunk: LatestChunk,
+    steps: readonly Step[],
+    batch: Batch,
+    trace: string | undefined,
+  ): Promise<void> => {
     const started = context.clock.now()
     if (tier.stopsAtPoison && steps.some((step) => step.kind === 'poison')) await publish(chunk, steps, [])
     const { rows, touched, finalized, published, closed } = await tier.apply(chunk, steps)
     await onStep('applied')
     await batch.heartbeat()
-    await publish(chunk, steps, touched)
+    await publish(chunk, steps, touched, trace)
     await onStep('published')
     await published?.()
     await ledger.close(chunk, { finalized, rows })

@@ -9,6 +9,7 @@ import { deadLetter, placeOf } from '../../platform/bus/dead-letter.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
+import { traced, traceHeaders, tracesOf } from '../../platform/tracing/tracing.ts'
 import type { Network } from '../../schema/networks.ts'
 import { decodeRescore, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 import { createBatches } from '../ledger/batches.ts'
@@ -76,7 +77,14 @@ export const createScoring = async ({
     }
   }
 
-  const handle = async (network: Network, batch: Batch): Promise<void> => {
+  const handle = (network: Network, batch: Batch): Promise<void> =>
+    traced(
+      'score wallets',
+      { kind: 'consumer', attributes: { 'assay.network': network }, parents: tracesOf(batch.messages) },
+      (trace) => handleTraced(network, batch, trace),
+    )
+
+  const handleTraced = async (network: Network, batch: Batch, trace: string | undefined): Promise<void> => {
     const first = batch.messages[0]
     const last = batch.messages.at(-1)
     if (!first || !last) return
@@ -95,7 +103,8 @@ export const createScoring = async ({
       const records = await saveRecords(store, scored)
       await spread(network, scored)
       await judged?.(network, scored)
-      if (records.length > 0) await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
+      if (records.length > 0)
+        await producer.send([{ topic: topics.records, messages: recordMessages(records, traceHeaders(trace)) }])
       scoredTotal.inc({ network }, records.length)
       await batch.heartbeat()
     })

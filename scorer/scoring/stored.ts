@@ -54,8 +54,9 @@ export const saveRecords = async (store: Store, scored: readonly Verdict[]): Pro
 }
 
 /** Messages of topic `records`: API replicas refresh their memory from them, customers may subscribe. */
-export const recordMessages = (records: readonly WalletRecord[]): OutgoingMessage[] =>
+export const recordMessages = (records: readonly WalletRecord[], headers?: Record<string, string>): OutgoingMessage[] =>
   records.map((record) => ({
     key: recordTopicKey(record.network, record.address),
     value: Buffer.from(JSON.stringify(record)),
+    ...(headers && { headers }),
   }))

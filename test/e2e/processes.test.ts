@@ -1,6 +1,7 @@
 /**
  * The three roles as processes of their own, over a real Kafka broker and ClickHouse (a server when CLICKHOUSE_URL names
- * one, else the engine behind a small HTTP front): from a transaction to a served verdict, through kills and reorgs.
+ * one, else the engine behind a small HTTP front): from a transaction to a served verdict, through kills and reorgs. At night
+ * there are two brokers, two scorers and two APIs, and all of them are killed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,11 +21,19 @@ import type { Store } from '../../platform/store/store.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
 import { allRows } from '../kit/compare.ts'
+import { type CollectedSpan, type Collector, startCollector } from '../kit/otlp.ts'
 import { type AssayProcess, startAssay } from '../kit/processes/assay-process.ts'
 import { startClickHouseFront } from '../kit/processes/front-process.ts'
 import { withKafka } from '../kit/processes/kafka.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { THOROUGH } from '../kit/thorough.ts'
 import { until } from '../kit/until.ts'
+
+type Role = 'indexer' | 'scorer' | 'api'
+/** A process: the role, and which one of it. */
+type Name = Role | `${'scorer' | 'api'}-2`
+const ALL: readonly Name[] = ['indexer', 'scorer', 'api', ...(THOROUGH ? (['scorer-2', 'api-2'] as const) : [])]
+const APIS = ALL.filter((name) => name.startsWith('api'))
 
 const KEY = 'enterprise-key-of-the-test'
 
@@ -58,128 +67,250 @@ const freshIndex = async (anvil: Anvil, { store, truncate }: TestStore): Promise
   }
 }
 
-withKafka('the roles as processes', (broker) => {
-  let anvil: Anvil
-  let front: Awaited<ReturnType<typeof startClickHouseFront>> | undefined
-  let store: Store
-  let fresh: TestStore
-  let data: string
-  let env: Record<string, string>
-  const running = new Map<string, AssayProcess>()
+withKafka(
+  'the roles as processes',
+  (broker) => {
+    let anvil: Anvil
+    let front: Awaited<ReturnType<typeof startClickHouseFront>> | undefined
+    let store: Store
+    let fresh: TestStore
+    let data: string
+    let env: Record<string, string>
+    let collector: Collector
+    const running = new Map<Name, AssayProcess>()
+    /** Processes that were killed and do not run again yet. */
+    const down = new Set<Name>()
 
-  const start = async (role: 'indexer' | 'scorer' | 'api') => {
-    running.set(role, await startAssay(role, env))
-  }
-  const kill = (role: string, signal: NodeJS.Signals = 'SIGKILL') => running.get(role)?.kill(signal)
-
-  const stored = async () => {
-    const [row] = await store.query<{ height: number }>(
-      "SELECT max(block_number) AS height FROM blocks_all WHERE network = 'ETH'",
-    )
-    return Number(row?.height ?? 0)
-  }
-  const caughtUp = async () => {
-    const head = await anvil.blockNumber()
-    await until(`block ${head} is stored`, async () => (await stored()) >= head, 90_000)
-  }
-  /** The tables show the canonical chain. Waits for it, since a reorg does not change the height. */
-  const expectTruth = async () => {
-    await caughtUp()
-    const truth = await freshIndex(anvil, fresh)
-    await until(
-      'the tables show the canonical chain',
-      async () => JSON.stringify(await allRows(store, 'ETH')) === JSON.stringify(truth),
-      60_000,
-    ).catch(async () => expect(await allRows(store, 'ETH')).toEqual(truth))
-  }
-  const ask = (address: string, calculate = false) =>
-    fetch(`${running.get('api')?.url}/fraud/check`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
-      body: JSON.stringify({ network: 'ETH', walletAddress: address, calculate }),
-    })
-
-  beforeAll(async () => {
-    anvil = await startAnvil({ slotsInAnEpoch: 4 })
-    fresh = await openTestStore()
-    const url = process.env.CLICKHOUSE_URL
-    if (!url) front = await startClickHouseFront()
-    data = mkdtempSync(join(tmpdir(), 'assay-e2e-'))
-    const clickhouse = url ?? front?.url ?? ''
-    env = {
-      KAFKA_BROKERS: broker().brokers.join(','),
-      CLICKHOUSE_URL: clickhouse,
-      ETH_RPC_URL: anvil.url,
-      ETH_START_BLOCK: '0',
-      ASSAY_NETWORKS: 'ETH',
-      ASSAY_DATA: data,
-      ASSAY_BOOTSTRAP_KEYS: `enterprise:${KEY}`,
+    const start = async (name: Name) => {
+      running.set(name, await startAssay(name.split('-')[0] as Role, env))
+      down.delete(name)
     }
-    store = await openStore({ url: clickhouse, log: createLog('silent'), metrics: createMetrics() })
-  }, 180_000)
-
-  afterAll(async () => {
-    await Promise.all([...running.values()].map((process) => process.kill('SIGKILL')))
-    await store?.close()
-    await fresh?.close()
-    await front?.close()
-    await anvil?.stop()
-    if (data) rmSync(data, { recursive: true, force: true })
-  })
-
-  test('a transaction becomes a served verdict', async () => {
-    for (let i = 0; i < 30; i++) await anvil.transfer(BigInt(i + 1))
-    await Promise.all([start('scorer'), start('indexer'), start('api')])
-    await caughtUp()
-    const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
-    await until('the API is ready', async () => (await fetch(`${running.get('api')?.url}/ready`)).ok, 60_000)
-    const answer = await until('the sender is scored', async () => {
-      const response = await ask(sender)
-      return response.ok && ((await response.json()) as Record<string, unknown>)
-    })
-    expect(answer).toMatchObject({ message: 'Success', walletAddress: sender, chain: 'ETH', status: 'Not Fraud' })
-    expect((await ask(`0x${'12'.repeat(20)}`)).status).toBe(404)
-    await expectTruth()
-  }, 180_000)
-
-  test('indexer and scorer are killed again and again while the chain grows and reorganises', async () => {
-    for (let round = 0; round < 6; round++) {
-      for (let i = 0; i < 5; i++) await anvil.transfer(BigInt(100 + i))
-      const victim = round % 2 === 0 ? 'indexer' : 'scorer'
-      const killed = kill(victim)
-      await anvil.reorg(1 + (round % 5))
-      await anvil.transfer(7n)
-      await killed
-      await start(victim)
+    const kill = (name: Name, signal: NodeJS.Signals = 'SIGKILL') => {
+      down.add(name)
+      return running.get(name)?.kill(signal)
     }
-    await expectTruth()
-  }, 240_000)
 
-  test('the broker goes away and comes back', async () => {
-    await broker().outage?.stop()
-    await anvil.transfer(11n)
-    await anvil.reorg(3)
-    await broker().outage?.start()
-    await anvil.transfer(12n)
-    // A role that gave up on the broker has ended with the code that asks its supervisor to start it again.
-    for (const role of ['indexer', 'scorer', 'api'] as const) {
-      const process = running.get(role)
-      const code = await Promise.race([process?.ended, Promise.resolve('running')])
-      if (code !== 'running') {
-        expect(code).toBe(75)
-        await start(role)
+    const stored = async () => {
+      const [row] = await store.query<{ height: number }>(
+        "SELECT max(block_number) AS height FROM blocks_all WHERE network = 'ETH'",
+      )
+      return Number(row?.height ?? 0)
+    }
+    const caughtUp = async () => {
+      const head = await anvil.blockNumber()
+      await until(`block ${head} is stored`, async () => (await stored()) >= head, 90_000)
+    }
+    /** The tables show the canonical chain. Waits for it, since a reorg does not change the height. */
+    const expectTruth = async () => {
+      await caughtUp()
+      const truth = await freshIndex(anvil, fresh)
+      await until(
+        'the tables show the canonical chain',
+        async () => JSON.stringify(await allRows(store, 'ETH')) === JSON.stringify(truth),
+        60_000,
+      ).catch(async () => expect(await allRows(store, 'ETH')).toEqual(truth))
+    }
+    const ask = (address: string, calculate = false, name: Name = 'api') =>
+      fetch(`${running.get(name)?.url}/fraud/check`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': KEY },
+        body: JSON.stringify({ network: 'ETH', walletAddress: address, calculate }),
+      })
+
+    /** Starts again who gave up on the bus and has ended with the code that asks its supervisor for that. */
+    const restartEnded = async () => {
+      for (const name of ALL) {
+        const code = await Promise.race([running.get(name)?.ended, Promise.resolve('running')])
+        if (code === 'running') continue
+        expect([name, code]).toEqual([name, 75])
+        await start(name)
       }
     }
-    await expectTruth()
-  }, 240_000)
-
-  test('asked to stop, every role ends by itself with code 0 and loses nothing', async () => {
-    await anvil.transfer(13n)
-    for (const role of ['indexer', 'scorer', 'api']) {
-      await kill(role, 'SIGTERM')
-      expect([role, await running.get(role)?.ended]).toEqual([role, 0])
+    /** Asks every API about an address, over and over, until stopped. Gives what no caller should have got. */
+    const verify = (address: string) => {
+      const wrong: string[] = []
+      let answers = 0
+      let stopped = false
+      const askOne = async (name: Name) => {
+        const asked = running.get(name)
+        try {
+          const response = await ask(address, false, name)
+          const body = (await response.json()) as Record<string, unknown>
+          const right = body.walletAddress === address && body.chain === 'ETH' && body.status === 'Not Fraud'
+          if (response.status === 200 && right) answers += 1
+          // A process that has just started is not ready, and one without processor time sheds what it is asked.
+          else if (![429, 503].includes(response.status)) {
+            wrong.push(`${name}: ${response.status} ${JSON.stringify(body)}`)
+          }
+        } catch (error) {
+          if (!down.has(name) && running.get(name) === asked) wrong.push(`${name}: ${String(error)}`)
+        }
+      }
+      const asking = (async () => {
+        while (!stopped) {
+          for (const name of APIS) if (!down.has(name)) await askOne(name)
+          await systemClock.sleep(50)
+        }
+      })()
+      return async () => {
+        const before = answers
+        await until('the APIs answer again', () => answers > before + APIS.length, 60_000)
+        stopped = true
+        await asking
+        return wrong
+      }
     }
-    await Promise.all([start('indexer'), start('scorer')])
-    await expectTruth()
-  }, 180_000)
-})
+
+    beforeAll(async () => {
+      collector = await startCollector()
+      anvil = await startAnvil({ slotsInAnEpoch: 4 })
+      fresh = await openTestStore()
+      const url = process.env.CLICKHOUSE_URL
+      if (!url) front = await startClickHouseFront()
+      data = mkdtempSync(join(tmpdir(), 'assay-e2e-'))
+      const clickhouse = url ?? front?.url ?? ''
+      env = {
+        KAFKA_BROKERS: broker().brokers.join(','),
+        CLICKHOUSE_URL: clickhouse,
+        ETH_RPC_URL: anvil.url,
+        ETH_START_BLOCK: '0',
+        ASSAY_NETWORKS: 'ETH',
+        ASSAY_DATA: data,
+        ASSAY_BOOTSTRAP_KEYS: `enterprise:${KEY}`,
+        ASSAY_DRAIN_SECONDS: '5',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      }
+      store = await openStore({ url: clickhouse, log: createLog('silent'), metrics: createMetrics() })
+    }, 180_000)
+
+    afterAll(async () => {
+      await Promise.all([...running.values()].map((process) => process.kill('SIGKILL')))
+      await store?.close()
+      await fresh?.close()
+      await front?.close()
+      await anvil?.stop()
+      await collector?.stop()
+      if (data) rmSync(data, { recursive: true, force: true })
+    })
+
+    test('a transaction becomes a served verdict', async () => {
+      for (let i = 0; i < 30; i++) await anvil.transfer(BigInt(i + 1))
+      await Promise.all(ALL.map(start))
+      await caughtUp()
+      const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
+      await until('the API is ready', async () => (await fetch(`${running.get('api')?.url}/ready`)).ok, 60_000)
+      const answer = await until('the sender is scored', async () => {
+        const response = await ask(sender)
+        return response.ok && ((await response.json()) as Record<string, unknown>)
+      })
+      expect(answer).toMatchObject({ message: 'Success', walletAddress: sender, chain: 'ETH', status: 'Not Fraud' })
+      expect((await ask(`0x${'12'.repeat(20)}`)).status).toBe(404)
+      await expectTruth()
+    }, 180_000)
+
+    test('one trace leads from the answer of the node to the first answer of the API', async () => {
+      const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
+      const stages = [
+        'fetch block',
+        'publish blocks',
+        'ingest chunk',
+        'score wallets',
+        'take over record',
+        'first answer',
+      ]
+      const whole = () => {
+        const inTrace = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId)
+        // Each has its parent in the trace, but for the first.
+        const isWhole = (spans: readonly CollectedSpan[]) => {
+          const known = new Set([undefined, ...spans.map(({ spanId }) => spanId)])
+          return (
+            stages.every((stage) => spans.some(({ name }) => name === stage)) &&
+            spans.every(({ parentSpanId }) => known.has(parentSpanId))
+          )
+        }
+        const answers = collector.spans.filter(({ name }) => name === 'first answer')
+        return answers.map(({ traceId }) => inTrace(traceId)).find(isWhole)
+      }
+      await anvil.transfer(99n)
+      const spans = await until(
+        'a trace is whole',
+        async () => {
+          await Promise.all(APIS.map((name) => ask(sender, false, name)))
+          return whole()
+        },
+        90_000,
+      )
+      expect(collector.wrong).toEqual([])
+      expect(new Set(spans.map(({ service }) => service))).toEqual(
+        new Set(['assay-indexer', 'assay-scorer', 'assay-api']),
+      )
+    }, 120_000)
+
+    test(
+      'processes are killed again and again while the chain grows and reorganises, and no answer is wrong',
+      async () => {
+        const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
+        const verified = verify(sender)
+        const victims: Name[] = ['indexer', 'scorer', 'api']
+        if (THOROUGH) victims.push('scorer-2', 'api-2')
+        for (let round = 0; round < (THOROUGH ? 20 : 6); round++) {
+          for (let i = 0; i < 5; i++) await anvil.transfer(BigInt(100 + i))
+          const victim = THOROUGH ? victims[Math.floor(Math.random() * victims.length)] : victims[round % 3]
+          if (!victim) continue
+          const killed = kill(victim)
+          // The first broker is the controller: without it nobody takes over.
+          const brokerDown = round % 5 === 4 ? broker().second?.kill() : undefined
+          await anvil.reorg(1 + (round % 5))
+          await anvil.transfer(7n)
+          await Promise.all([killed, brokerDown])
+          if (brokerDown) await broker().second?.start()
+          await start(victim)
+          await restartEnded()
+        }
+        await expectTruth()
+        expect(await verified()).toEqual([])
+        await until('all APIs give the same verdict', async () => {
+          const responses = await Promise.all(APIS.map((name) => ask(sender, false, name)))
+          if (responses.some(({ status }) => status !== 200)) return false
+          const verdicts = (await Promise.all(responses.map((one) => one.json()))) as Record<string, unknown>[]
+          return (
+            new Set(verdicts.map((one) => JSON.stringify([one.walletAddress, one.status, one.fraudProbability])))
+              .size === 1
+          )
+        })
+      },
+      THOROUGH ? 900_000 : 240_000,
+    )
+
+    test('the broker goes away and comes back', async () => {
+      await broker().outage?.stop()
+      await anvil.transfer(11n)
+      await anvil.reorg(3)
+      await broker().outage?.start()
+      await anvil.transfer(12n)
+      await restartEnded()
+      await expectTruth()
+    }, 240_000)
+
+    test('asked to stop, every role ends by itself with code 0 and loses nothing', async () => {
+      await anvil.transfer(13n)
+      for (const name of ALL.filter((name) => !APIS.includes(name))) {
+        await kill(name, 'SIGTERM')
+        expect([name, await running.get(name)?.ended]).toEqual([name, 0])
+      }
+      // Whoever balances between APIs learns of it before one stops answering.
+      const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
+      for (const name of APIS) {
+        const url = running.get(name)?.url
+        const killed = kill(name, 'SIGTERM')
+        await until(`${name} is not ready`, async () => (await fetch(`${url}/ready`)).status === 503)
+        expect([200, 429]).toContain((await ask(sender, false, name)).status)
+        await killed
+        expect([name, await running.get(name)?.ended]).toEqual([name, 0])
+      }
+      await Promise.all([start('indexer'), start('scorer')])
+      await expectTruth()
+    }, 180_000)
+  },
+  { two: THOROUGH },
+)

@@ -76,6 +76,8 @@ const CALLS: Record<string, [args: string[], env: Record<string, string>, code: 
   'labels update': [['--source', 'offac'], {}, 1, /ASSAY_LABELS_OPTION.*ofac/],
   'labels lists': [[], FOLDER, 1, /ASSAY_START_FOLDER/],
   'labels retract': [[], {}, 1, /ASSAY_LABELS_OPTION/],
+  backup: [['--to', join(data, 'x')], STORE, 1, /ASSAY_BACKUP_SERVER.*--check/],
+  restore: [['--from', OUTSIDE], {}, 1, /ASSAY_BACKUP_DAMAGED.*another backup/],
   replay: [['--network', 'POLYGN'], {}, 1, /ASSAY_TOOL_OPTION.*Did you mean POLYGON\?/],
   reindex: [['--network', 'ETH'], FOLDER, 1, /ASSAY_START_FOLDER/],
   verify: [['--network', 'ETH', '--from', '9', '--to', '8'], {}, 1, /ASSAY_TOOL_OPTION/],

@@ -1,11 +1,16 @@
-/** A data folder that version 0.2.0 wrote is opened, read and continued. */
+/** A data folder that version 0.2.0 wrote is opened, read, continued, lost and restored. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { backup } from '../../../deploy/backup/backup.ts'
+import { restore } from '../../../deploy/backup/restore.ts'
+import { openWork } from '../../../deploy/tools/backup.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
 import { readMigrations } from '../../../platform/store/migrate.ts'
 import { TABLES } from '../../../schema/block.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
@@ -20,10 +25,12 @@ import {
   PACKED_FINAL,
   PACKED_HEAD,
 } from '../../fixtures/data-folder.ts'
+import { runAssay } from '../../kit/processes/command-line.ts'
 import { canonicalLine, rowsOf } from '../ingest/chain.ts'
 import { reindexFromBus } from '../ingest/reindex.kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-upgrade-'))
+const aside = mkdtempSync(join(tmpdir(), 'assay-aside-'))
 let data: DataFolder
 beforeAll(async () => {
   execFileSync('tar', ['-xzf', fileURLToPath(PACKED), '-C', folder])
@@ -31,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await data.close()
-  rmSync(folder, { recursive: true, force: true })
+  for (const one of [folder, aside]) rmSync(one, { recursive: true, force: true })
 })
 
 const stored = async (name: string, network = 'ETH') =>
@@ -73,6 +80,14 @@ test('records are read byte for byte', async () => {
   expect(records.length).toBe(1)
   const asked = records.map(({ network, address }) => ({ network, address }))
   expect(await lookupRecords(data.store, asked)).toEqual(records)
+})
+
+test('what a killed scorer left open is no moment for a backup of a server', async () => {
+  expect((await openWork(data.store)).sort()).toEqual([
+    expect.stringContaining('blocks of BNB claimed by'),
+    expect.stringContaining('blocks of POLYGON claimed by'),
+    'chunk of history.BNB',
+  ])
 })
 
 test('wallets that it queued for scoring are read from its topic', async () => {
@@ -118,4 +133,45 @@ test('tables that its migrations made take what a fresh database has read from t
   expect(await reindexFromBus({ ...data, path: join(folder, 'store') }, 'ETH')).toMatchObject({ kind: 'done' })
   expect(await everything()).toEqual(before)
   expect(await counted()).toEqual(totals)
+})
+
+const [LATER, LATEST] = [PACKED_HEAD + 20, PACKED_HEAD + 30]
+/** Everything of ETH is there once, up to a height and its final block. */
+const expectChainTo = async (height: number, final: number) => {
+  const chain = chainTo(height)
+  const rows = rowsOf(chain)
+  expect(await everything()).toEqual(rows)
+  expect(await stored('ledger')).toEqual(rowsOf(chain.slice(0, final)).ledger)
+  expect(await counted()).toEqual({ sent: rows.transactions.length, moved: rows.ledger.length })
+}
+
+test('a folder that a process uses is not copied', async () => {
+  const { code, err } = await runAssay(folder, ['backup', '--to', `${folder}-copy`])
+  expect([code, err]).toEqual([1, expect.stringContaining('ASSAY_BACKUP_IN_USE')])
+  expect([existsSync(`${folder}-copy`), existsSync(`${folder}-copy.part`)]).toEqual([false, false])
+})
+
+test('a restored folder has what the backup had, and goes on', async () => {
+  await data.close()
+  const tools = { log: createLog('silent'), metrics: createMetrics() }
+  const report = await backup({ data: folder, to: join(aside, 'backup'), version: 'test' }, tools)
+  expect(report.networks).toContainEqual({ network: 'ETH', first_block: 1, last_block: PACKED_HEAD + 4 })
+  const restored = join(aside, 'restored')
+  expect(await restore({ data: restored, from: join(aside, 'backup') })).toMatchObject({ files: report.files })
+  data = await openDataFolder(restored)
+  await data.publish(chainTo(LATER), PACKED_HEAD + 11, LATER - 6)
+  await data.ingest(LATER - 6)
+  await expectChainTo(LATER, LATER - 6)
+})
+
+test('tables that BACKUP and RESTORE of the engine bring back catch up from a bus that went on and was read', async () => {
+  expect(await openWork(data.store)).toEqual([])
+  await data.store.command("BACKUP DATABASE default TO Memory('drill')")
+  await data.publish(chainTo(LATEST), LATER + 1, LATEST - 6)
+  await data.ingest(LATEST - 6)
+  await data.store.command('DROP DATABASE default SYNC')
+  await data.store.command("RESTORE DATABASE default FROM Memory('drill') SETTINGS allow_different_database_def = true")
+  expect((await stored('blocks')).length).toBeLessThan(LATEST - 6)
+  await data.ingest(LATEST - 6)
+  await expectChainTo(LATEST, LATEST - 6)
 })

@@ -165,8 +165,8 @@ test('the command publishes what is not stored, and finds what it published befo
       blocks.flatMap((block) => block.rows[table].map((row) => JSON.stringify(row))).join('\n'),
     )
   }
-  const run = (from: number, to: number) =>
-    assay(['backfill', '--network', 'ETH', '--from', String(from), '--to', String(to)], {
+  const run = (from: number, to: number, ...more: string[]) =>
+    assay(['backfill', '--network', 'ETH', '--from', String(from), '--to', String(to), ...more], {
       env: { ETH_RPC_URL: anvil.url },
     })
   const first = await run(30, 45)
@@ -174,6 +174,9 @@ test('the command publishes what is not stored, and finds what it published befo
   expect(first.out).toContain('10 blocks of ETH are missing from 30 to 45.')
   expect(first.out).toContain('10 blocks of ETH are on the history topic, 10 of them by this run')
   expect((await run(30, 45)).out).toContain('10 blocks of ETH are on the history topic, 0 of them by this run')
-  expect((await run(41, 45)).out).toContain('Blocks 41 to 45 of ETH are all stored; nothing was published.')
+  const nothing = await run(41, 45, '--json')
+  expect(nothing.err).toContain('Blocks 41 to 45 of ETH are all stored; nothing was published.')
+  const counts = { missing: 0, published: 0, fetched: 0, interrupted: false }
+  expect(JSON.parse(nothing.out)).toMatchObject({ network: 'ETH', from: 41, to: 45, ...counts })
   expect(await run(90, 100)).toMatchObject({ code: 1, err: expect.stringContaining('ASSAY_BACKFILL_NOT_FINAL') })
 })

@@ -88,7 +88,9 @@ test('a list is read from a file or from standard input, in any spelling, commen
     `# ours\r\n${address(10).toUpperCase().replace('X', 'x')}\r\n\r\n  ${address(11)}  \n${address(12)}`,
   )
   const before = await ends('ETH')
-  expect(await assay(['replay', '--network', 'ETH', '--addresses', file])).toMatchObject({ code: 0, err: '' })
+  const read = await assay(['replay', '--network', 'ETH', '--addresses', file, '--json'])
+  expect(read.err).toContain('3 wallets of ETH are on the rescore queue.\n')
+  expect(JSON.parse(read.out)).toEqual({ network: 'ETH', queued: 3, last: address(12), interrupted: false })
   expect(await queuedSince(bus(), 'ETH', before)).toEqual(list(10, 12))
   const after = await ends('ETH')
   const piped = await assay(['replay', '--network', 'ETH', '--addresses', '-', '--after', address(1)], {
@@ -141,6 +143,7 @@ test('dead letters of the queue are given back once, and the others stay with wh
   expect(await queuedSince(bus(), 'ETH', starts)).toEqual(list(40, 42))
   const again = await assay(['replay', '--network', 'ETH', '--dead-letters'])
   expect(again.out).toBe('0 dead letters of ETH were given back, 0 stay on dlq.\n')
-  const other = await assay(['replay', '--network', 'BASE', '--dead-letters'])
-  expect(other.out).toContain('rescore.BASE:1:7 was given back')
+  const other = await assay(['replay', '--network', 'BASE', '--dead-letters', '--json'])
+  expect(other.err).toContain('rescore.BASE:1:7 was given back')
+  expect(JSON.parse(other.out)).toMatchObject({ network: 'BASE', given: 1 })
 })

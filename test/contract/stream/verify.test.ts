@@ -75,21 +75,27 @@ test('stored blocks that are the chain’s are found right; damage is listed, re
   await store().command("ALTER TABLE blocks UPDATE block_hash = '0xother' WHERE network = 'ETH' AND block_number = 9")
   await store().insert('wallet_features', JSON.stringify({ network: 'ETH', address: '0xnobody', sent: '3' }))
 
-  const wrong = await verify()
+  const wrong = await verify('--json')
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('ASSAY_VERIFY_DIFFERENCES') })
-  expect(wrong.out).toContain('block 3 has other rows in table ledger than the chain gives')
-  expect(wrong.out).toContain('block 5 is not stored')
-  expect(wrong.out).toContain('block 7 is stored 2 times')
-  expect(wrong.out).toMatch(/block 9 is 0xother, but on the chain it is 0x[0-9a-f]{64}/)
-  expect(wrong.out).toMatch(/block 10 has parent 0x[0-9a-f]{64}, but block 9 is 0xother/)
-  expect(wrong.out).toMatch(/table wallet_features has \d+ rows that the base tables do not give/)
+  expect(JSON.parse(wrong.out)).toMatchObject({
+    findings: expect.arrayContaining([{ number: 5, what: 'is not stored', repairable: true }]),
+    tables: expect.arrayContaining([expect.objectContaining({ table: 'wallet_features' })]),
+    repaired: false,
+  })
+  expect(wrong.err).toContain('block 3 has other rows in table ledger than the chain gives')
+  expect(wrong.err).toContain('block 5 is not stored')
+  expect(wrong.err).toContain('block 7 is stored 2 times')
+  expect(wrong.err).toMatch(/block 9 is 0xother, but on the chain it is 0x[0-9a-f]{64}/)
+  expect(wrong.err).toMatch(/block 10 has parent 0x[0-9a-f]{64}, but block 9 is 0xother/)
+  expect(wrong.err).toMatch(/table wallet_features has \d+ rows that the base tables do not give/)
 
   const fixed = await verify('--fix')
   expect(fixed).toMatchObject({ code: 0, err: '' })
   expect(fixed.out).toContain('5 blocks were taken from the chain again')
-  const again = await verify()
-  expect(again).toMatchObject({ code: 0, err: '' })
-  expect(again.out).toContain(`${LAST + 1} blocks of ETH: ${LAST + 1} compared with the chain, 0 differences.`)
+  const again = await verify('--json')
+  expect(again.err).toContain(`${LAST + 1} blocks of ETH: ${LAST + 1} compared with the chain, 0 differences.`)
+  const counts = { blocks: LAST + 1, compared: LAST + 1 }
+  expect(JSON.parse(again.out)).toEqual({ network: 'ETH', ...counts, findings: [], tables: [], repaired: false })
   expect(await store().query("SELECT count() AS rows FROM blocks WHERE network = 'BASE'")).toEqual([{ rows: '1' }])
 }, 300_000)
 

@@ -51,8 +51,12 @@ export const startAssay = async (
         .then((response) => response.ok)
         .catch(() => false)
     },
-    60_000,
-  )
+    120_000,
+  ).catch((error: unknown) => {
+    // Nobody else knows of it.
+    child.kill('SIGKILL')
+    throw error
+  })
   return {
     url,
     ended,

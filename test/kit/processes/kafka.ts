@@ -11,8 +11,8 @@ import { type KafkaBroker, startJava } from './kafka/java.ts'
 
 export type { KafkaBroker } from './kafka/java.ts'
 
-/** Which broker: `line` 3 unless given, `secure` with listeners for TLS and SASL. */
-export type KafkaWanted = { line?: KafkaLine; secure?: boolean }
+/** Which broker: `line` 3 unless given, `secure` with listeners for TLS and SASL, `two` with a second broker beside it. */
+export type KafkaWanted = { line?: KafkaLine; secure?: boolean; two?: boolean }
 
 const answers = (command: string, args: string[]) =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
@@ -22,7 +22,7 @@ const dockerAnswers = () =>
   (process.env.DOCKER_HOST !== undefined || existsSync('/var/run/docker.sock')) &&
   answers('docker', ['version', '--format', '{{.Server.Version}}'])
 
-const isPlain = ({ line = '3', secure = false }: KafkaWanted) => line === '3' && !secure
+const isPlain = ({ line = '3', secure = false, two = false }: KafkaWanted) => line === '3' && !secure && !two
 
 /** Why no such broker can be had here, or undefined when one can. Starts nothing. */
 const whyNoKafka = (wanted: KafkaWanted): string | undefined => {
@@ -47,7 +47,7 @@ const startDocker = async (): Promise<KafkaBroker> => {
 }
 
 const startKafka = async (wanted: KafkaWanted): Promise<KafkaBroker> => {
-  const { line = '3', secure = false } = wanted
+  const { line = '3', secure = false, two = false } = wanted
   const given = process.env.KAFKA_BROKERS
   if (given && isPlain(wanted)) return { brokers: given.split(','), close: async () => {} }
   if (isPlain(wanted) && dockerAnswers()) {
@@ -57,7 +57,7 @@ const startKafka = async (wanted: KafkaWanted): Promise<KafkaBroker> => {
       if (!answers('java', ['-version'])) throw error
     }
   }
-  return startJava(line, { secure })
+  return startJava(line, { secure, two })
 }
 
 /** A describe block around one broker, shared by its tests; skipped, with the reason in its name, where none is to be had. */

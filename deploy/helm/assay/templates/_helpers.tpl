@@ -23,6 +23,8 @@ metadata:
     checksum/settings: {{ toJson .root.Values.settings | sha256sum }}
 spec:
   automountServiceAccountToken: false
+  # Variables that Kubernetes makes of service names could be taken for settings.
+  enableServiceLinks: false
   # Longer than Assay needs to close what it began (30 s).
   terminationGracePeriodSeconds: 60
   {{- with .root.Values.pullSecrets }}

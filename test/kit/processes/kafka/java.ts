@@ -1,7 +1,7 @@
 /** Apache Kafka on this machine's Java, in KRaft mode, in a process and folder of its own. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,12 +26,16 @@ export type KafkaBroker = {
     halt: () => void
     resume: () => void
   }
+  /** The same of the second broker, which is no controller. */
+  second?: NonNullable<KafkaBroker['outage']>
   listeners?: SecureListeners
   close: () => Promise<void>
 }
 
+/** The first node is broker and controller, others are brokers. */
 const properties = (
   data: string,
+  { node, controller, copies }: { node: number; controller: number; copies: number },
   ports: Record<string, number>,
   protocols: Record<string, string>,
   more: Record<string, string>,
@@ -39,20 +43,23 @@ const properties = (
   const at = (names: string[]) => names.map((name) => `${name}://127.0.0.1:${ports[name]}`).join(',')
   const names = Object.keys(ports)
   return Object.entries({
-    'process.roles': 'broker,controller',
-    'node.id': 1,
-    'controller.quorum.voters': `1@127.0.0.1:${ports.CONTROLLER}`,
+    'process.roles': node === 1 ? 'broker,controller' : 'broker',
+    'node.id': node,
+    'controller.quorum.voters': `1@127.0.0.1:${controller}`,
     listeners: at(names),
     'advertised.listeners': at(names.filter((name) => name !== 'CONTROLLER')),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': names.map((name) => `${name}:${protocols[name] ?? 'PLAINTEXT'}`).join(','),
+    'listener.security.protocol.map': [...new Set([...names, 'CONTROLLER'])]
+      .map((name) => `${name}:${protocols[name] ?? 'PLAINTEXT'}`)
+      .join(','),
     'log.dirs': data,
     'num.partitions': 1,
     'auto.create.topics.enable': false,
-    'offsets.topic.replication.factor': 1,
+    'default.replication.factor': copies,
+    'offsets.topic.replication.factor': copies,
     'offsets.topic.num.partitions': 4,
-    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.replication.factor': copies,
     'transaction.state.log.min.isr': 1,
     'transaction.state.log.num.partitions': 4,
     'group.initial.rebalance.delay.ms': 0,
@@ -85,21 +92,16 @@ const accepts = (port: number) =>
     socket.once('connect', () => socket.destroy())
   })
 
-/** Starts a broker of a line; with `secure` it has listeners for TLS and SASL besides the open one. */
-export const startJava = async (
+type Process = NonNullable<KafkaBroker['outage']>
+
+/** Formats the folder of a node and starts it. */
+const startNode = async (
   line: KafkaLine,
-  { secure = false }: { secure?: boolean } = {},
-): Promise<KafkaBroker> => {
+  { folder, text, port, format }: { folder: string; text: string; port: number; format: readonly string[] },
+): Promise<Process> => {
   const jars = join(await fetchKafka(line), '*')
-  const folder = await mkdtemp(join(tmpdir(), 'assay-kafka-'))
-  const protocols = secure ? { SECURE: 'SASL_SSL', MUTUAL: 'SSL', LOGIN: 'SASL_PLAINTEXT' } : {}
-  const ports: Record<string, number> = {}
-  for (const name of ['PLAINTEXT', 'CONTROLLER', ...Object.keys(protocols)]) ports[name] = await freePort()
-  const address = (name: string) => `127.0.0.1:${ports[name]}`
-  const certificates = secure ? await makeCertificates(folder) : undefined
   const [config, output] = [join(folder, 'server.properties'), join(folder, 'output.log')]
-  const more = certificates ? securityProperties(certificates) : {}
-  await writeFile(config, properties(join(folder, 'data'), ports, protocols, more))
+  await writeFile(config, text)
   const logging = LOGGING[line]
   await writeFile(join(folder, logging.file), logging.text)
   const java = [
@@ -110,23 +112,27 @@ export const startJava = async (
     `-D${logging.option}=file:${join(folder, logging.file)}`,
   ]
   const classpath = ['-cp', jars]
-  // A leading byte of zeros keeps the id from beginning with a dash, which the tool would take for an option.
-  const clusterId = Buffer.from(`00${crypto.randomUUID().replaceAll('-', '').slice(2)}`, 'hex').toString('base64url')
-  const users = secure ? scramOptions() : []
-  const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', config, ...users]
-  await run('java', ['-XX:TieredStopAtLevel=1', ...classpath, ...format])
+  await run('java', [
+    '-XX:TieredStopAtLevel=1',
+    ...classpath,
+    'kafka.tools.StorageTool',
+    'format',
+    '-c',
+    config,
+    ...format,
+  ])
 
   let child: ReturnType<typeof spawn> | undefined
   const start = async () => {
     const started = spawn('java', [...java, ...classpath, 'kafka.Kafka', config], { stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
     for (const stream of [started.stdout, started.stderr])
-      stream.on('data', (text: Buffer) => appendFile(output, text).catch(() => {}))
+      stream.on('data', (data: Buffer) => appendFile(output, data).catch(() => {}))
     const end = Date.now() + START_MS
-    while (!(await accepts(ports.PLAINTEXT ?? 0))) {
+    while (!(await accepts(port))) {
       if (started.exitCode !== null || Date.now() > end) {
         const tail = (await readFile(output, 'utf8').catch(() => '')).slice(-2_000)
-        throw new Error(`Kafka did not start on ${address('PLAINTEXT')}: ${tail}`)
+        throw new Error(`Kafka did not start on port ${port}: ${tail}`)
       }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -141,25 +147,69 @@ export const startJava = async (
     await exit
     clearTimeout(timer)
   }
-  const killNow = () => child?.kill('SIGKILL')
-  process.once('exit', killNow)
   await start()
   return {
-    brokers: [address('PLAINTEXT')],
-    outage: {
-      stop: () => end('SIGTERM'),
-      start,
-      kill: () => end('SIGKILL'),
-      halt: () => child?.kill('SIGSTOP'),
-      resume: () => child?.kill('SIGCONT'),
-    },
+    stop: () => end('SIGTERM'),
+    start,
+    kill: () => end('SIGKILL'),
+    halt: () => child?.kill('SIGSTOP'),
+    resume: () => child?.kill('SIGCONT'),
+  }
+}
+
+/** Starts a broker of a line; with `secure` it has listeners for TLS and SASL besides the open one, with `two` a second broker. */
+export const startJava = async (
+  line: KafkaLine,
+  { secure = false, two = false }: { secure?: boolean; two?: boolean } = {},
+): Promise<KafkaBroker> => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-kafka-'))
+  const protocols = secure ? { SECURE: 'SASL_SSL', MUTUAL: 'SSL', LOGIN: 'SASL_PLAINTEXT' } : {}
+  const ports: Record<string, number> = {}
+  for (const name of ['PLAINTEXT', 'CONTROLLER', ...Object.keys(protocols)]) ports[name] = await freePort()
+  const address = (name: string) => `127.0.0.1:${ports[name]}`
+  const certificates = secure ? await makeCertificates(folder) : undefined
+  const { PLAINTEXT: port = 0, CONTROLLER: controller = 0 } = ports
+  const more = certificates ? securityProperties(certificates) : {}
+  // A leading byte of zeros keeps the id from beginning with a dash, which the tool would take for an option.
+  const clusterId = Buffer.from(`00${crypto.randomUUID().replaceAll('-', '').slice(2)}`, 'hex').toString('base64url')
+  const format = ['-t', clusterId]
+  const nodes: Process[] = []
+  const brokers = [address('PLAINTEXT')]
+  const copies = two ? 2 : 1
+  const text = properties(join(folder, 'data'), { node: 1, controller, copies }, ports, protocols, more)
+  nodes.push(await startNode(line, { folder, port, text, format: secure ? [...format, ...scramOptions()] : format }))
+  const end = async () => {
+    await Promise.all(nodes.map((node) => node.kill()))
+    await rm(folder, { recursive: true, force: true })
+  }
+  if (two) {
+    const own = join(folder, 'second')
+    await mkdir(own)
+    const beside = await freePort()
+    const text = properties(join(own, 'data'), { node: 2, controller, copies }, { PLAINTEXT: beside }, {}, {})
+    try {
+      nodes.push(await startNode(line, { folder: own, port: beside, text, format }))
+    } catch (error) {
+      await end()
+      throw error
+    }
+    brokers.push(`127.0.0.1:${beside}`)
+  }
+  const killNow = () => {
+    for (const node of nodes) void node.kill()
+  }
+  process.once('exit', killNow)
+  const [outage, second] = nodes
+  return {
+    brokers,
+    ...(outage && { outage }),
+    ...(second && { second }),
     ...(certificates && {
       listeners: { secure: address('SECURE'), mutual: address('MUTUAL'), login: address('LOGIN'), certificates },
     }),
     close: async () => {
       process.off('exit', killNow)
-      await end('SIGKILL')
-      await rm(folder, { recursive: true, force: true })
+      await end()
     },
   }
 }

@@ -1,0 +1,19 @@
+/** A source whose blocks carry the trace that began when a node was asked for them. */
+import { attachTrace, isTracing, traced } from '../../platform/tracing/tracing.ts'
+import type { Source } from './source.ts'
+
+/** The source itself while tracing is off. */
+export const traceSource = (source: Source): Source => {
+  if (!isTracing()) return source
+  return {
+    ...source,
+    block: (at, signal) => {
+      const attributes = { 'assay.network': source.network, 'assay.block': at.number }
+      return traced('fetch block', { kind: 'client', attributes }, async (traceparent) => {
+        const block = await source.block(at, signal)
+        if (block) attachTrace(block, traceparent)
+        return block
+      })
+    },
+  }
+}

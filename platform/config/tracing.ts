@@ -1,0 +1,13 @@
+/** Where traces go. The names are those of OpenTelemetry. */
+import { z } from 'zod'
+
+export const tracingSettings = {
+  /** Base URL of a collector that takes OTLP over HTTP. No span is made without it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Share of traces that are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'a share from 0 to 1')
+    .transform(Number)
+    .prefault('1'),
+}
