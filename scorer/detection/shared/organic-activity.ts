@@ -4,6 +4,7 @@
  * many wallets of one owner, which pay the same parties.
  */
 import { readSql } from '../../../platform/store/sql.ts'
+import { wrappedNative } from '../../../schema/registry/index.ts'
 import { groupedBy, inPieces, type LoadContext } from '../context.ts'
 
 const OWN_PAYMENTS = readSql(import.meta.url, './sql/own-payments.sql')
@@ -18,13 +19,17 @@ const SHARED_PART = 0.1
 type Payee = { address: string; counterparty: string; first_seen: number }
 export type OrganicActivity = ReadonlyMap<string, readonly Payee[]>
 
-/** What some accounts paid themselves, all of them at once. */
+/** What some accounts paid themselves, all of them at once. Coins that an account wraps stay its own: that is no payment. */
 export const loadOrganicActivity = async (
   { store, network }: LoadContext,
   accounts: Iterable<string>,
 ): Promise<OrganicActivity> => {
   const rows = await inPieces(accounts, (addresses) =>
-    store.query<Payee>(OWN_PAYMENTS, { network, addresses }, { route: 'own_payments' }),
+    store.query<Payee>(
+      OWN_PAYMENTS,
+      { network, addresses, wrapped: wrappedNative(network)?.address ?? '' },
+      { route: 'own_payments' },
+    ),
   )
   return groupedBy(rows, ({ address }) => address)
 }

@@ -142,6 +142,19 @@ export const launch = (maker: string, token: string, block: number): Tx[] => [
   ),
 ]
 
+/** Coins that the signer wraps. */
+export const wrap = (owner: string, block: number, amount = ETH, asset = WETH): Tx => ({
+  ...pay(owner, asset, block, amount),
+  call: true,
+  actions: [{ do: 'wrap', holder: at(owner), asset, amount, way: 'in' }],
+})
+
+/** Coins that are unwrapped inside a call. */
+export const unwraps = (holder: string, amount = ETH, asset = WETH): Action[] => [
+  { do: 'wrap', holder: at(holder), asset, amount, way: 'out' },
+  coin(asset, holder, amount),
+]
+
 /** Lets a spender have tokens of the caller. */
 export const approve = (owner: string, spender: string, block: number, asset = USDC): Tx =>
   act(owner, asset, block, {

@@ -9,6 +9,8 @@ import type { Network } from '../../../schema/networks.ts'
 /** What happens inside a transaction beside its own value. */
 export type Action =
   | { do: 'token'; from: string; to: string; asset: string; amount: bigint }
+  /** Coins that the holder wraps (`in`) or unwraps (`out`); the native side is a movement of its own. */
+  | { do: 'wrap'; holder: string; asset: string; amount: bigint; way: 'in' | 'out' }
   | { do: 'nft'; from: string; to: string; asset: string; id: bigint }
   | { do: 'internal'; from: string; to: string; amount: bigint }
   | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint; kind?: Rows['approvals']['kind'] }
@@ -103,6 +105,11 @@ const txRows = (
     const at = (action.do === 'internal' ? 1 : LOG_EVENT_BASE) + nth
     const here = head(at)
     if (action.do === 'token') move(at, 'fungible', action.asset, action.from, action.to, action.amount)
+    if (action.do === 'wrap') {
+      const { holder, asset, amount, way } = action
+      const [from, to] = way === 'in' ? [asset, holder] : [holder, asset]
+      move(at, 'wrap', asset, from, to, amount)
+    }
     if (action.do === 'nft') move(at, 'nft', action.asset, action.from, action.to, 1n, action.id)
     if (action.do === 'internal') move(at, 'internal', '', action.from, action.to, action.amount)
     if (action.do === 'approve') {

@@ -3,12 +3,14 @@
  * addresses: a statement that names its own steps repeatedly computes them as often.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
+import { wrappedNative } from '../../../../schema/registry/index.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 
 const OUTFLOWS = readSql(import.meta.url, './token-outflows.sql')
 const NFT_OUTFLOWS = readSql(import.meta.url, './nft-outflows.sql')
 const CALLS = readSql(import.meta.url, './calls.sql')
 const TRACED = readSql(import.meta.url, './traced-blocks.sql')
+const UNWRAPS = readSql(import.meta.url, './unwraps.sql')
 const RETURNS = readSql(import.meta.url, './returns.sql')
 
 export type Outflow = {
@@ -23,8 +25,8 @@ export type Outflow = {
   position: string
   /** Unix seconds. */
   time: number
+  block_number: number
 }
-export type NftOutflow = Outflow & { block_number: number }
 /** `value` in base units of the native coin. */
 export type Call = { tx_hash: string; receiver: string; value: string; selector: string }
 
@@ -64,10 +66,10 @@ export const loadOutflows = async (
   )
 
 /** NFTs taken, in chain order. */
-export const loadNftOutflows = async ({ store, network }: LoadContext, which: Asked): Promise<NftOutflow[]> =>
+export const loadNftOutflows = async ({ store, network }: LoadContext, which: Asked): Promise<Outflow[]> =>
   inChainOrder(
     await inPieces(which.owners, (owners) =>
-      store.query<NftOutflow>(NFT_OUTFLOWS, { network, owners, ...asked(which) }, { route: 'nft_outflows' }),
+      store.query<Outflow>(NFT_OUTFLOWS, { network, owners, ...asked(which) }, { route: 'nft_outflows' }),
     ),
   )
 
@@ -100,6 +102,34 @@ export const tracedAmong = async (
     store.query<{ block: number }>(TRACED, { network, blocks: piece }, { route: 'traced_blocks' }),
   )
   return new Set(rows.map(({ block }) => block))
+}
+
+/**
+ * Transactions that unwrapped coins in blocks whose internal payments are not visible: nobody knows whom the coins went to, and it
+ * may have been the owner.
+ */
+export const loadUnseenPayouts = async (
+  context: LoadContext,
+  outflows: readonly Outflow[],
+): Promise<ReadonlySet<string>> => {
+  const { store, network } = context
+  const wrapped = wrappedNative(network)?.address
+  if (wrapped === undefined) return new Set()
+  const traced = await tracedAmong(context, [...new Set(outflows.map(({ block_number }) => block_number))])
+  const untraced = outflows.filter(({ block_number }) => !traced.has(block_number))
+  const rows = await inPieces(untraced, (piece) =>
+    store.query<{ tx_hash: string }>(
+      UNWRAPS,
+      {
+        network,
+        wrapped,
+        times: [...new Set(piece.map(({ time }) => time))],
+        transactions: [...new Set(piece.map(({ tx_hash }) => tx_hash))],
+      },
+      { route: 'unwraps' },
+    ),
+  )
+  return new Set(rows.map(({ tx_hash }) => tx_hash))
 }
 
 /** Whether an owner got anything: in a transaction, or ever from a party or by a signer that was asked about. */

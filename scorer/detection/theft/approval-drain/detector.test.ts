@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { NETWORK_CODES, networkInfo } from '../../../../schema/networks.ts'
+import { wrappedNative } from '../../../../schema/registry/index.ts'
 import {
   act,
   acts,
@@ -13,10 +15,13 @@ import {
   pay,
   token,
   USDC,
+  unwraps,
+  WETH,
+  wrap,
 } from '../../../../test/contract/scoring/flags.kit.ts'
-import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
+import { type Action, insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 
-const { happened, score } = flagsKit()
+const { clean, happened, score, store } = flagsKit()
 
 test('who empties three approvers is a thief and a phisher; its victims, a router and a payroll puller are not', async () => {
   const victims = ['v1', 'v2', 'v3']
@@ -135,4 +140,94 @@ test('relayers of payments and processors that pull from their own invoice addre
   expect(flagsOf(scored.get('crook'))).toMatchObject({ stealing_attack: '1', data_source: 'approval-drain' })
   for (const name of ['relayer', 'company', 'gather', 'payee0', ...invoices])
     expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+const THEFT = { cybercrime: '1', phishing_activities: '1', stealing_attack: '1', data_source: 'approval-drain' }
+
+/** Three owners who wrapped coins and approved a thief; a router wrapped for one of them. */
+const wrappersRobbed = (asset: string): Tx[] => [
+  ...crowd('v', 3).flatMap((v) => acts(v, 1)),
+  ...['v0', 'v1'].map((v, n) => wrap(v, 4 + n, ETH / 2n, asset)),
+  {
+    ...pay('v2', 'router', 6, ETH / 2n),
+    actions: [
+      { do: 'internal', from: named('router'), to: asset, amount: ETH / 2n },
+      { do: 'wrap', holder: named('router'), asset, amount: ETH / 2n, way: 'in' },
+      move('router', 'v2', ETH / 2n, asset),
+    ],
+  },
+  ...crowd('v', 3).flatMap((v, n) => [
+    approve(v, 'thief', 10 + n, asset),
+    act('thief', asset, 20 + n, move(v, 'sink', ETH / 2n, asset)),
+  ]),
+]
+
+test('wrapped coins belong to owners who wrapped them themselves, on each EVM network', async () => {
+  const networks = NETWORK_CODES.filter((network) => networkInfo(network).family === 'evm')
+  for (const network of networks)
+    await insertRows(store(), rowsOf(wrappersRobbed(wrappedNative(network)?.address ?? ''), { network }))
+  for (const network of networks) {
+    const scored = await score(['thief', 'v0', 'v2', 'router'], network)
+    expect(flagsOf(scored.get('thief')), network).toEqual(THEFT)
+    for (const name of ['v0', 'v2', 'router']) expect(flagsOf(scored.get(name)), `${network} ${name}`).toEqual({})
+  }
+})
+
+test('what somebody wrapped is part of what is left, and what somebody unwraps is taken by nobody', async () => {
+  const subscribers = crowd('s', 4)
+  const accounts = crowd('a', 4)
+  const addresses = crowd('d', 5)
+  await happened(
+    // They were sent no more than the price, and wrapped ten times as much.
+    subscribers.flatMap((s, n) => [
+      ...acts(s, 1),
+      wrap(s, 4, ETH / 2n),
+      act('bank', WETH, 5, move('bank', s, ETH / 20n, WETH)),
+      approve(s, 'biller', 10 + n, WETH),
+      act('biller', WETH, 20 + n, move(s, 'shop', ETH / 20n, WETH)),
+    ]),
+    // A bundler that they approved sends what they do. Their coins are not seen to come back.
+    accounts.flatMap((a, n) => [
+      ...acts(a, 1),
+      wrap(a, 4, ETH / 2n),
+      approve(a, 'bundler', 10 + n, WETH),
+      act('bundler', 'entry', 20 + n, { do: 'wrap', holder: named(a), asset: WETH, amount: ETH / 2n, way: 'out' }),
+    ]),
+    // Deposit addresses pay nobody: what comes is wrapped before an exchange collects it.
+    addresses.flatMap((d, n) => [
+      pay(`user${n}`, d, 1 + n, ETH),
+      wrap(d, 10 + n, (ETH * 9n) / 10n),
+      approve(d, 'collector', 20 + n, WETH),
+      act('collector', WETH, 30 + n, move(d, 'hot', (ETH * 9n) / 10n, WETH)),
+    ]),
+  )
+  await clean('biller', 'shop', 'bundler', 'collector', 'hot', ...addresses)
+})
+
+test('who unwraps what it takes may have paid the owner, where internal payments are not seen', async () => {
+  const swap = (who: string, settler: string, block: number): Tx[] => [
+    ...life(who, 1),
+    approve(who, settler, block),
+    act(
+      `${settler}-bot`,
+      settler,
+      block + 1,
+      move(who, 'dollar-pool', MILLION),
+      move('dollar-pool', settler, ETH, WETH),
+      ...unwraps(settler).slice(0, 1),
+    ),
+  ]
+  const rows = rowsOf([
+    act('dev', '', 5, { do: 'create', contract: named('settler') }),
+    ...crowd('u', 4).flatMap((u, n) => swap(u, 'settler', 10 + 2 * n)),
+    // The same where a block shows that nothing came back.
+    act('crook', '', 5, { do: 'create', contract: named('grab') }),
+    ...crowd('v', 4).flatMap((v, n) => swap(v, 'grab', 50 + 2 * n)),
+  ])
+  await insertRows(store(), {
+    ...rows,
+    blocks: rows.blocks.map((row) => ({ ...row, sees_traces: row.block_number < 50 ? 0 : 1 })),
+  })
+  await clean('dev', 'settler', 'dollar-pool')
+  expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THEFT)
 })

@@ -6,7 +6,7 @@ import { drainEvidence, proceedsOf, provesDrainer } from './proceeds.ts'
 
 export const approvalDrain = defineDetector({
   id: 'approval-drain',
-  version: 1,
+  version: 2,
   family: 'theft',
   offence: 'Approval drain',
   needs: ['token-events', 'own-acts', 'past-of-others'],
@@ -29,11 +29,15 @@ export const approvalDrain = defineDetector({
       why: 'They take a part; a drainer empties at least half of the owners it takes from.',
     },
     { who: 'Settlers and routers', why: 'The owner gets something in the same transaction.' },
+    {
+      who: 'Settlers that pay coins they unwrap',
+      why: 'Where the block shows no internal payments, the owner may have got them.',
+    },
     { who: 'Permit users', why: 'They sign the transaction themselves.' },
     { who: 'Payment relayers', why: 'They carry payments to many payees and keep less than a tenth as a fee.' },
     {
       who: 'Deposit addresses of exchanges and processors',
-      why: 'Their first coins came from the taker, or they never paid anybody else.',
+      why: 'Their first coins came from the taker, or they never paid anybody else. To wrap coins is no payment.',
     },
     { who: 'Keepers', why: 'They move what contracts of their own side hold.' },
     { who: 'Desks', why: 'They pay the owner later.' },
@@ -52,10 +56,13 @@ export const approvalDrain = defineDetector({
       'The owners did not sign the transactions and got nothing in them.',
       'One taker received from at least a third of the victims.',
       'A contract counts while it is younger than 30 days when it first drains.',
-      'At least half of what was taken was seen to come in; otherwise nobody knows what the owner had.',
+      'At least half of what was taken was seen to come in; otherwise nobody knows what the owner had. Coins the owner wrapped came in.',
     ],
     cannotSee: [
       'Drains on TON and Solana.',
+      'Drains of wrapped coins other than the registered one of the network, where owners wrapped them themselves.',
+      'Drains by a contract that keeps wrapped coins and pays out what it unwraps.',
+      'Drains that unwrap coins in the same transaction, where blocks show no internal payments.',
       'A drain staged by a framer who lures an account into calling his own token and has three accounts of his sign approvals of it first.',
     ],
   },

@@ -8,7 +8,7 @@ import { isContract } from '../../../ledger/features/wallet.ts'
 import { deployers, groupedBy, type LoadContext } from '../../context.ts'
 import { approvedSpenders, type OnApproval, trusted } from '../../shared/approvals/approvals.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from '../../shared/approvals/grants.ts'
-import { loadCalls, loadOutflows, loadReturns } from '../../shared/outflows/outflows.ts'
+import { loadCalls, loadOutflows, loadReturns, loadUnseenPayouts } from '../../shared/outflows/outflows.ts'
 import { type Drain, MIN_VICTIMS } from './drain.ts'
 import { withoutExclusions } from './exclusions.ts'
 import { loadNftDrains } from './nft-drains.ts'
@@ -44,11 +44,17 @@ const loadTokenDrains = async (
   const possible = taken.flatMap((outflow) => granted(outflow).map((grant) => ({ grant, outflow })))
   if (possible.length === 0) return []
   const outflows = possible.map(({ outflow }) => outflow)
-  const [calls, returns] = await Promise.all([loadCalls(context, outflows), loadReturns(context, outflows)])
+  const [calls, returns, unseen] = await Promise.all([
+    loadCalls(context, outflows),
+    loadReturns(context, outflows),
+    loadUnseenPayouts(context, outflows),
+  ])
   return possible
     .filter(
       ({ grant: { spender }, outflow: { owner, initiator, tx_hash } }) =>
-        (initiator === spender || calls.get(tx_hash)?.receiver === spender) && !returns.within(owner, tx_hash),
+        (initiator === spender || calls.get(tx_hash)?.receiver === spender) &&
+        !returns.within(owner, tx_hash) &&
+        !unseen.has(tx_hash),
     )
     .map(({ grant, outflow }): Drain & OnApproval => {
       const { owner: victim, asset, amount, taker, initiator, tx_hash, time } = outflow

@@ -9,9 +9,12 @@ import {
   life,
   MILLION,
   move,
+  pay,
   token,
+  WETH,
+  wrap,
 } from '../../../../test/contract/scoring/flags.kit.ts'
-import { named } from '../../../../test/kit/world/transactions.ts'
+import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score } = flagsKit()
 
@@ -139,4 +142,25 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
   ]
   const scored = await score(names)
   for (const name of names) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('wrapped coins that owners wrapped themselves count as what they had, and as what is left', async () => {
+  const half = 50n * ETH
+  const wraps = (name: string): Tx[] => [...life(name, 1), pay('bank', name, 4, 100n * ETH), wrap(name, 5, half)]
+  const shared = (by: string, of: string, block: number, amount: bigint, to: string, boss: string): Tx =>
+    act(by, WETH, block, move(of, boss, amount / 5n, WETH), move(of, to, (amount * 4n) / 5n, WETH))
+  const [victims, buyers] = [crowd('v', 6), crowd('b', 6)]
+  await happened(
+    victims.flatMap((v, n) => [...wraps(v), shared('runner', v, 20 + n, half, `aff${n % 2}`, 'boss')]),
+    // Sent the price, which they pay; what they wrapped is left.
+    buyers.flatMap((b, n) => [
+      ...wraps(b),
+      act('bank', WETH, 6, move('bank', b, half / 10n, WETH)),
+      shared('till', b, 30 + n, half / 10n, `shop${n % 2}`, 'platform'),
+    ]),
+  )
+  const scored = await score(['boss', 'aff0', 'platform', 'shop0', ...buyers])
+  expect(flagsOf(scored.get('boss'))).toMatchObject({ data_source: 'drainer-split' })
+  expect(flagsOf(scored.get('aff0'))).toMatchObject({ data_source: 'drainer-split' })
+  for (const name of ['platform', 'shop0', ...buyers]) expect(flagsOf(scored.get(name)), name).toEqual({})
 })

@@ -5,7 +5,7 @@ import { loadShares, type Share, SPLIT } from './splits.ts'
 
 export const drainerSplit = defineDetector({
   id: 'drainer-split',
-  version: 1,
+  version: 2,
   family: 'theft',
   offence: 'Drainer as a service',
   needs: ['token-events', 'own-receipts', 'past-of-others'],
@@ -56,6 +56,7 @@ export const drainerSplit = defineDetector({
     cannotSee: [
       'Wallets with fewer than three such receipts.',
       'Splits of coins where blocks show no internal payments.',
+      'Wrapped coins that are unwrapped before they are split.',
       'Assets without a price.',
     ],
   },

@@ -1,11 +1,12 @@
--- What some owners lost in some transactions, what they had left of the asset, and whether they got anything in return.
+-- What some owners lost in some transactions, what they had left of the asset, and whether they got anything in return. Coins that
+-- they wrapped came to them, and those they unwrapped went, but were not lost.
 WITH
   moved AS (
-    SELECT address, asset, direction, position, tx_hash, l.amount AS moved_amount,
+    SELECT address, asset, kind, direction, position, tx_hash, l.amount AS moved_amount,
       sum(if(direction = 1, toInt256(l.amount), -toInt256(l.amount))) OVER (
         PARTITION BY address, asset ORDER BY position, direction DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS balance
     FROM {ledger_table:Identifier} AS l
-    WHERE network = {network:String} AND address IN {victims:Array(String)} AND asset IN {assets:Array(String)} AND kind IN ('native', 'internal', 'fungible')
+    WHERE network = {network:String} AND address IN {victims:Array(String)} AND asset IN {assets:Array(String)} AND kind IN ('native', 'internal', 'fungible', 'wrap')
   ),
   repaid AS (
     SELECT DISTINCT address, tx_hash
@@ -24,6 +25,6 @@ LEFT JOIN (
   SELECT sender, tx_hash, selector FROM {transactions_table:Identifier}
   WHERE network = {network:String} AND sender IN {victims:Array(String)} AND tx_hash IN {transactions:Array(String)}
 ) AS c ON c.sender = m.address AND c.tx_hash = m.tx_hash
-WHERE m.direction = -1 AND m.tx_hash IN {transactions:Array(String)}
+WHERE m.direction = -1 AND m.kind != 'wrap' AND m.tx_hash IN {transactions:Array(String)}
 GROUP BY m.address, m.tx_hash, m.asset
 ORDER BY victim, tx_hash, asset

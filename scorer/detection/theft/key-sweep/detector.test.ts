@@ -3,6 +3,7 @@ import {
   act,
   crowd,
   ETH,
+  evidenceOf,
   flagsKit,
   flagsOf,
   life,
@@ -11,6 +12,8 @@ import {
   pay,
   token,
   USDC,
+  WETH,
+  wrap,
 } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
@@ -139,4 +142,24 @@ test('exchanges, gateways, owners and farmers of many wallets, and teams that ke
   const names = ['hot', 'me', 'hub', 'club', 'farmer', 'custody', ...deposits]
   const scored = await score(names)
   for (const name of names) expect(flagsOf(scored.get(name)).stealing_attack, name).toBeUndefined()
+})
+
+test('wrapped coins that accounts wrapped themselves are among what has to be gone', async () => {
+  const [robbed, left] = [strangers('v'), strangers('w')]
+  const wrapped = (names: readonly string[]): Tx[] => names.map((name) => wrap(name, 901, ETH / 20n))
+  await happened(
+    [robbed, left].flatMap(({ lives, names }) => [...lives, ...wrapped(names)]),
+    ['robber', 'mover'].flatMap((who) => [pay('pump', who, 1999), mixes(who, 2100)]),
+    robbed.names.flatMap((v) => [
+      pay('robber', v, 2000, ETH / 1000n),
+      act(v, WETH, 2001, move(v, 'robber', ETH / 20n, WETH)),
+      token(v, 2001, move(v, 'robber', MILLION)),
+    ]),
+    left.names.flatMap((w) => swept(w, 'mover', 2000)),
+  )
+  const scored = await score(['robber', 'mover'])
+  expect(evidenceOf(scored.get('robber'), 'STEALING_ATTACK')).toMatchObject({
+    accounts: expect.arrayContaining([expect.objectContaining({ assets: expect.arrayContaining([WETH]) })]),
+  })
+  expect(flagsOf(scored.get('mover'))).toEqual({})
 })

@@ -5,7 +5,7 @@ import { type KeySweep, loadKeySweeps, SWEPT } from './key-sweeps.ts'
 
 export const keySweep = defineDetector({
   id: 'key-sweep',
-  version: 1,
+  version: 2,
   family: 'theft',
   offence: 'Sweep of stolen keys',
   needs: ['token-events', 'mixer-registry', 'own-acts', 'past-of-others'],

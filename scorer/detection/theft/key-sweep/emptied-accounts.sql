@@ -9,7 +9,7 @@ INNER JOIN (
   SELECT tupleElement(pair, 1) AS account, tupleElement(pair, 2) AS sink, toUInt32(tupleElement(pair, 3)) AS until
   FROM (SELECT arrayJoin(arrayZip({accounts:Array(String)}, {sinks:Array(String)}, {until:Array(UInt32)})) AS pair)
 ) AS a ON a.account = l.address
-WHERE network = {network:String} AND address IN {accounts:Array(String)} AND kind IN ('native', 'internal', 'fungible')
+WHERE network = {network:String} AND address IN {accounts:Array(String)} AND kind IN ('native', 'internal', 'fungible', 'wrap')
   AND asset IN {assets:Array(String)} AND toUnixTimestamp(block_time) <= a.until
 GROUP BY account, sink, asset
 ORDER BY account, sink, asset
