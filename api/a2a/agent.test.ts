@@ -133,7 +133,7 @@ test.each([
   ['[]', -32600],
   ['{"jsonrpc":"1.0","id":1,"method":"tasks/get"}', -32600],
   ['{"jsonrpc":"2.0","id":{},"method":"message/send","params":{}}', -32600],
-  ['{"jsonrpc":"2.0","id":1,"method":""}', -32600],
+  ['{"jsonrpc":"2.0","id":1,"method":""}', -32601],
   ['{"jsonrpc":"2.0","id":1,"method":"tasks/list"}', -32601],
   ['{"jsonrpc":"2.0","id":1,"method":"constructor"}', -32601],
   ['{"jsonrpc":"2.0","id":1,"method":"__proto__"}', -32601],

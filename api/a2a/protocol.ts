@@ -24,7 +24,7 @@ export type RpcId = string | number | null
 export const envelope = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.int(), z.null()]).optional(),
-  method: z.string().min(1),
+  method: z.string(),
   params: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
 })
 

@@ -34,6 +34,15 @@ export const MAX_REPLAY_IDS = 100
 const operation = z.enum(WATCHED_OPERATIONS)
 const network = z.enum(NETWORK_CODES)
 
+const tax = (side: string) =>
+  z
+    .int()
+    .nullable()
+    .meta({
+      description: `${side} tax of a contract in percent, as it was last measured; null for wallets and where it never was`,
+      example: null,
+    })
+
 const verdict = z
   .object({
     status: z
@@ -53,6 +62,8 @@ const verdict = z
       .string()
       .nullable()
       .meta({ description: 'risk_status of a contract; null for wallets', example: null }),
+    buyTax: tax('Buy'),
+    sellTax: tax('Sell'),
     recordVersion: z.int().meta({ description: 'Version of the record, as in explanations and the audit log' }),
     recordHash: z.string().meta({ description: 'SHA-256 of the stored record, hex', example: 'ab'.repeat(32) }),
     dataHeight: z.int().nullable().meta({ description: 'Newest block that the record knows', example: 19_001_000 }),
@@ -87,7 +98,7 @@ export const verdictChanged = z
         operation: operation.meta({ description: 'Operation whose verdict changed' }),
         direction: z.enum(DIRECTIONS).meta({
           description:
-            'worse: a flag was raised, or status, band or risk status rose; better: the contrary, and nothing got worse; neutral: neither, such as New Address to Not Fraud',
+            'worse: a flag was raised, or status, band, risk status or a tax rose; better: the contrary, and nothing got worse; neutral: neither, such as New Address to Not Fraud',
         }),
         before: verdict.nullable().meta({ description: 'The verdict before; null where there was none' }),
         after: verdict.nullable().meta({

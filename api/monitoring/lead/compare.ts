@@ -11,7 +11,7 @@ import { networkRefused, operationRefused } from '../../keys/restrictions.ts'
 import { createPause } from '../pause.ts'
 import { type Change, changeOf } from '../watch/change.ts'
 import { subjectKey, type WatchList } from '../watch/list.ts'
-import { type Judged, judgedOf, type WatchedRecord } from '../watch/verdict.ts'
+import { type Judged, judgedOf, type WatchedRecord, withLastTaxes } from '../watch/verdict.ts'
 import { type KnownVerdict, type Verdicts, type VerdictWrite, verdictKey } from '../watch/verdicts.ts'
 import { type Deliveries, type Delivery, deliveryIdOf, newDelivery } from '../webhooks/deliveries.ts'
 import { type Endpoint, isDisabled } from '../webhooks/endpoints.ts'
@@ -52,7 +52,14 @@ const wants = (endpoint: Endpoint, { operation, network }: WatchedRecord, { dire
 /** What differs between two records with the same verdict is not worth a row: versions, hashes, heights. */
 const isSame = (one: Judged | null, other: Judged | null): boolean => {
   const essence = (judged: Judged | null) =>
-    judged && [judged.verdict.probability, judged.verdict.modelVersion, judged.reasons, judged.liquidityLocked]
+    judged && [
+      judged.verdict.probability,
+      judged.verdict.modelVersion,
+      judged.verdict.buyTax,
+      judged.verdict.sellTax,
+      judged.reasons,
+      judged.liquidityLocked,
+    ]
   return JSON.stringify(essence(one)) === JSON.stringify(essence(other))
 }
 
@@ -104,8 +111,9 @@ export const createCompare = (options: CompareOptions) => {
       if (known && known.version >= record.version) continue
       await pause()
       const { operation, network, body } = record
-      const judged = judge(record)
-      if (judged === undefined) continue
+      const read = judge(record)
+      if (read === undefined) continue
+      const judged = withLastTaxes(known?.judged ?? null, read)
       if (whileCatchingUp(catchingUp(network), operation, network, judged ? body : undefined)) {
         behind.add(network)
         continue

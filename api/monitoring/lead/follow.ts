@@ -57,6 +57,8 @@ const published = z.object({
   version: z.number(),
   body: z.string(),
   reasons: z.string().optional().default('[]'),
+  // A list in records of wallets, where nothing that is watched can be told apart by it.
+  unknowns: z.string().catch(''),
   model_version: z.string().optional().default(''),
   data_height: z.number().optional(),
 })

@@ -234,7 +234,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     '/webhooks/:id',
     route,
     ofEndpoint(async (endpoint) => {
-      await endpoints.erase(endpoint)
+      await endpoints.remove(endpoint)
       return answerOf({ endpoint: shown(endpoint, clock.now()) })
     }),
   )

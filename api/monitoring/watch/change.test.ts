@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bodyOf } from '../../../test/contract/api/kit.ts'
 import { changeOf } from './change.ts'
-import { bandOf, judgedOf, type WatchedRecord } from './verdict.ts'
+import { bandOf, judgedOf, type WatchedRecord, withLastTaxes } from './verdict.ts'
 
 const record = (operation: WatchedRecord['operation'], changes: object = {}, more: Partial<WatchedRecord> = {}) => {
   const { forensic_details, risk_indicators, ...body } = JSON.parse(bodyOf(operation, 'ETH'))
@@ -18,13 +18,15 @@ const record = (operation: WatchedRecord['operation'], changes: object = {}, mor
       ...(risk_indicators && { risk_indicators: { ...risk_indicators, ...indicators } }),
     }),
     reasons: '[]',
+    unknowns: '',
     modelVersion: 'm',
     dataHeight: 1,
     ...more,
   })
 }
 const wallet = (changes?: object, more?: Partial<WatchedRecord>) => record('fraud_check', changes, more)
-const contract = (changes?: object) => record('rug_pull', changes, { reasons: '{"risk":[],"fraud":[]}' })
+const contract = (changes?: object, more?: Partial<WatchedRecord>) =>
+  record('rug_pull', changes, { reasons: '{"risk":[],"fraud":[]}', ...more })
 
 test.each([
   [
@@ -66,11 +68,25 @@ test.each([
   ['a listing', { indicators: { is_in_dex: 1, is_open_source: 1 } }, undefined],
   ['a honeypot', { indicators: { is_honeypot: 1 } }, 'worse'],
   ['locked liquidity', { indicators: { lp_holders_locked: true } }, 'better'],
+  ['a higher tax', { indicators: { sell_tax: 99 } }, 'worse'],
   ['a lower risk', { risk_status: 'Medium Risk' }, 'better'],
 ])('%s of a contract is judged by what it is', (_, changes, direction) => {
   expect(changeOf(contract(), contract(changes))?.direction).toBe(direction)
   const back = direction && { worse: 'better', better: 'worse' }[direction]
   expect(changeOf(contract(changes), contract())?.direction).toBe(back)
+})
+
+test('a tax that is not known is no tax of 0: what was measured before stays what is compared', () => {
+  const taxed = contract({ indicators: { buy_tax: 5, sell_tax: 5 } })
+  const unknown = contract({ indicators: { buy_tax: 0, sell_tax: 0 } }, { unknowns: '{"buy_tax":"","sell_tax":""}' })
+  const raised = contract({ indicators: { buy_tax: 5, sell_tax: 30 } })
+  expect(unknown?.verdict).toMatchObject({ buyTax: null, sellTax: null })
+  const between = withLastTaxes(taxed, unknown)
+  expect(between?.verdict).toMatchObject({ buyTax: 5, sellTax: 5 })
+  expect(changeOf(taxed, between)).toBeUndefined()
+  expect(changeOf(between, withLastTaxes(between, raised))).toMatchObject({ direction: 'worse', flagsRaised: [] })
+  // Measured for the first time.
+  expect(changeOf(unknown, withLastTaxes(unknown, raised))).toBeUndefined()
 })
 
 test('every probability has a band', () => {

@@ -17,6 +17,13 @@ const gravity = (judged: Judged | null) => ({
   risk: judged?.verdict.riskStatus ? RISK_STATUSES.indexOf(judged.verdict.riskStatus) : 0,
 })
 
+/** By how much taxes rose that were measured before and after: one measured for the first time has not changed. */
+const taxRises = (before: Judged | null, after: Judged | null): number[] =>
+  (['buyTax', 'sellTax'] as const).flatMap((name) => {
+    const [then, now] = [before?.verdict[name] ?? null, after?.verdict[name] ?? null]
+    return then === null || now === null ? [] : [now - then]
+  })
+
 const without = (some: readonly string[], others: readonly string[]): string[] => {
   const known = new Set(others)
   return some.filter((one) => !known.has(one))
@@ -39,7 +46,7 @@ export const changeOf = (before: Judged | null, after: Judged | null): Change | 
   const flagsRaised = without(now?.flags ?? [], then?.flags ?? [])
   const flagsCleared = without(then?.flags ?? [], now?.flags ?? [])
   const [low, high] = [gravity(before), gravity(after)]
-  const rises = [high.fraud - low.fraud, high.band - low.band, high.risk - low.risk]
+  const rises = [high.fraud - low.fraud, high.band - low.band, high.risk - low.risk, ...taxRises(before, after)]
   const unlocked = before?.liquidityLocked === true && after?.liquidityLocked === false
   const locked = before?.liquidityLocked === false && after?.liquidityLocked === true
   const worse = flagsRaised.length > 0 || unlocked || rises.some((rise) => rise > 0)

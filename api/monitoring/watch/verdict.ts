@@ -14,6 +14,8 @@ export type WatchedRecord = {
   body: string
   /** JSON text of the reasons, as the scorer stored them. */
   reasons: string
+  /** JSON object of the indicators of a contract that are not known; the record shows 0 for them. */
+  unknowns: string
   modelVersion: string
   dataHeight: number | null
 }
@@ -46,9 +48,16 @@ const contract = z.object({
   risk_indicators: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
 })
 
+/** Taxes of what has none, or whose taxes nobody measured. */
+export const NO_TAXES = { buyTax: null, sellTax: null }
+
 /** The band of a probability, 0 to 1. */
 export const bandOf = (probability: number): WatchedVerdict['band'] =>
   (BANDS.find(({ upTo }) => probability <= upTo) ?? BANDS[3]).band
+
+/** Names of what a contract's record shows 0 for because it is not known. */
+const unknownsOf = (text: string): ReadonlySet<string> =>
+  new Set(Object.keys(z.record(z.string(), z.unknown()).parse(JSON.parse(text || '{}'))))
 
 const raised = (flags: Record<string, unknown>, isRaised: (name: string, value: unknown) => boolean): string[] =>
   Object.entries(flags)
@@ -76,10 +85,15 @@ export const judgedOf = ({ operation, version, body, ...record }: WatchedRecord)
     const { status, probabilityFraud, forensic_details: details } = wallet.parse(JSON.parse(body))
     const flags = raised(details, (name, value) => name !== 'data_source' && value !== '0')
     const band = bandOf(Number(probabilityFraud))
-    const verdict = { status, band, probability: probabilityFraud, flags, riskStatus: null, ...common }
+    const verdict = { status, band, probability: probabilityFraud, flags, riskStatus: null, ...NO_TAXES, ...common }
     return { verdict, reasons, liquidityLocked: null }
   }
   const { status, probabilityFraud, risk_status: riskStatus, risk_indicators: found } = contract.parse(JSON.parse(body))
+  const unknowns = unknownsOf(record.unknowns)
+  const taxOf = (name: 'buy_tax' | 'sell_tax'): number | null => {
+    const value = found[name]
+    return typeof value === 'number' && !unknowns.has(name) ? value : null
+  }
   const flags = raised(found, (name, value) => value === 1 && !NO_RISK.has(name) && !NUMBERS.has(name))
   const verdict = {
     status,
@@ -87,7 +101,20 @@ export const judgedOf = ({ operation, version, body, ...record }: WatchedRecord)
     probability: String(probabilityFraud),
     flags,
     riskStatus,
+    buyTax: taxOf('buy_tax'),
+    sellTax: taxOf('sell_tax'),
     ...common,
   }
   return { verdict, reasons, liquidityLocked: found.lp_holders_locked === true }
+}
+
+/** A verdict with the taxes that were measured before, where the newest analysis could not measure them. */
+export const withLastTaxes = (before: Judged | null, after: Judged | null): Judged | null => {
+  if (!before || !after) return after
+  const { buyTax, sellTax } = before.verdict
+  const { verdict } = after
+  return {
+    ...after,
+    verdict: { ...verdict, buyTax: verdict.buyTax ?? buyTax, sellTax: verdict.sellTax ?? sellTax },
+  }
 }

@@ -6,7 +6,7 @@ import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { WATCHED_OPERATIONS } from '../../../schema/records/monitoring.ts'
 import { lookupRecords } from '../../../scorer/ledger/records.ts'
 import { parametersOf, subjectKey, type WatchSubject } from './list.ts'
-import type { Judged, WatchedRecord } from './verdict.ts'
+import { type Judged, NO_TAXES, type WatchedRecord } from './verdict.ts'
 
 const VERDICTS = readSql(import.meta.url, './sql/verdicts.sql')
 const CONTRACTS = readSql(import.meta.url, './sql/contract-records.sql')
@@ -27,9 +27,16 @@ const contractRow = z.object({
   version: z.coerce.number(),
   body: z.string(),
   reasons: z.string(),
+  unknowns: z.string(),
   model_version: z.string(),
   data_height: z.number(),
 })
+
+/** Written by us in `write`, from a value of this type; by 0.2.0 without taxes. */
+const readJudged = (text: string): Judged | null => {
+  const judged = JSON.parse(text) as Judged | null
+  return judged && { ...judged, verdict: { ...NO_TAXES, ...judged.verdict } }
+}
 
 export const verdictKey = (record: Pick<WatchedRecord, 'operation' | 'network' | 'address'>): string =>
   `${record.operation} ${subjectKey(record)}`
@@ -54,8 +61,7 @@ export const createVerdicts = (store: Store): Verdicts => ({
       z
         .array(storedVerdict)
         .parse(rows)
-        // Written by us in `write`, from a value of this type.
-        .map((row) => [verdictKey(row), { version: row.version, judged: JSON.parse(row.verdict) as Judged | null }]),
+        .map((row) => [verdictKey(row), { version: row.version, judged: readJudged(row.verdict) }]),
     )
   },
   write: async (verdicts) => {
@@ -75,7 +81,15 @@ export const createVerdicts = (store: Store): Verdicts => ({
     return [
       ...wallets.flatMap((found): WatchedRecord[] =>
         found
-          ? [{ ...found, operation: 'fraud_check', modelVersion: found.model_version, dataHeight: found.data_height }]
+          ? [
+              {
+                ...found,
+                operation: 'fraud_check',
+                unknowns: '',
+                modelVersion: found.model_version,
+                dataHeight: found.data_height,
+              },
+            ]
           : [],
       ),
       ...z

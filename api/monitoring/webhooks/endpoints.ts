@@ -9,6 +9,8 @@ const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const ENDPOINTS = sql('endpoints')
 const VERSION = sql('endpoints-version')
 const ERASE = ['erase-endpoint', 'erase-health', 'erase-deliveries'].map(sql)
+/** The same, carried out by the store when it gets to it, also when it is started again in between. */
+const REMOVE = ERASE.map((statement) => `${statement.trimEnd()} SETTINGS lightweight_deletes_sync = 0`)
 
 /** How an endpoint is that answers. */
 export const HEALTHY = { failing_since: 0, failures: 0, disabled: 0, reason: '' }
@@ -62,6 +64,8 @@ export type Endpoints = {
   version: () => Promise<string>
   write: (terms: EndpointTerms) => Promise<void>
   writeHealth: (endpoint: string, health: Health) => Promise<void>
+  /** Removes an endpoint at once for everybody; the store removes its secrets and deliveries soon after. */
+  remove: (endpoint: Pick<Endpoint, 'id' | 'account'>) => Promise<void>
   /** Removes an endpoint with its secrets and deliveries; a mark of its id stays. */
   erase: (endpoint: Pick<Endpoint, 'id' | 'account'>) => Promise<void>
 }
@@ -72,6 +76,10 @@ export const createEndpoints = (store: Store): Endpoints => {
   const find = async (account: string) =>
     z.array(endpointRow).parse(await store.query(ENDPOINTS, { account }, { route: 'webhook_endpoints' }))
   const insert = (table: string, row: object) => store.insert(table, `${JSON.stringify(row)}\n`)
+  const removeBy = async (statements: readonly string[], { id, account }: Pick<Endpoint, 'id' | 'account'>) => {
+    await insert('webhook_endpoints', { id, account, state: 'deleted' })
+    for (const statement of statements) await store.command(statement, { endpoint: id })
+  }
   return {
     ofAccount: (account) => find(account),
     all: () => find(''),
@@ -93,9 +101,7 @@ export const createEndpoints = (store: Store): Endpoints => {
         failing_since: seconds(failing_since),
         disabled: seconds(disabled),
       }),
-    erase: async ({ id, account }) => {
-      await insert('webhook_endpoints', { id, account, state: 'deleted' })
-      for (const statement of ERASE) await store.command(statement, { endpoint: id })
-    },
+    remove: (endpoint) => removeBy(REMOVE, endpoint),
+    erase: (endpoint) => removeBy(ERASE, endpoint),
   }
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type VerdictChanged, verdictChanged } from '../../../schema/records/monitoring.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
-import { topics } from '../../../schema/topics.ts'
+import { recordTopicKey, topics } from '../../../schema/topics.ts'
 import { recordMessages } from '../../../scorer/scoring/stored.ts'
 import { createMemoryBus, type MemoryBus } from '../../kit/memory-bus.ts'
 import { bodyOf, ENTERPRISE_KEY, startApi, testContext } from './kit.ts'
@@ -96,6 +96,27 @@ export const startMonitored = async (store: Store, bus: Bus, { context, monitori
   return { ...started, call }
 }
 export type Monitored = Awaited<ReturnType<typeof startMonitored>>
+
+/** Publishes the analysis of a contract with these taxes, or without where they could not be measured. */
+export const publishTaxes = async (bus: Bus, of: string, taxes: { buy_tax: number; sell_tax: number } | undefined) => {
+  version += 1
+  const body = JSON.parse(bodyOf('rug_pull', 'ETH'))
+  const found = { ...body.risk_indicators, ...(taxes ?? { buy_tax: 0, sell_tax: 0 }) }
+  const value = {
+    operation: 'rug_pull',
+    network: 'ETH',
+    address: of,
+    version,
+    body: JSON.stringify({ ...body, risk_indicators: found }),
+    reasons: '{"risk":[],"fraud":[]}',
+    unknowns: taxes ? '{}' : '{"buy_tax":"no trade","sell_tax":"no trade"}',
+    model_version: 'contract-1',
+    data_height: version % 1_000_000,
+  }
+  const producer = await bus.producer()
+  const key = recordTopicKey('ETH', of, 'rug_pull')
+  await producer.send([{ topic: topics.records, messages: [{ key, value: Buffer.from(JSON.stringify(value)) }] }])
+}
 
 export const createRecordsBus = async (): Promise<MemoryBus> => {
   const bus = createMemoryBus()

@@ -1,5 +1,5 @@
 -- Newest analyses of some contracts.
-SELECT network, address, toUInt64(version) AS version, body, reasons, model_version, data_height
+SELECT network, address, toUInt64(version) AS version, body, reasons, unknowns, model_version, data_height
 FROM contract_records
 WHERE network IN {networks:Array(String)} AND address IN {addresses:Array(String)}
 ORDER BY version DESC
