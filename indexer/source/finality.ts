@@ -27,14 +27,14 @@ export type FinalityOptions = {
   head: (signal?: AbortSignal) => Promise<BlockRef>
   /** What each host that answers takes for final. */
   opinions: (signal?: AbortSignal) => Promise<Opinion[]>
-  /** What the hosts asked hold at a height, of those that answer. */
-  lookAt: (number: number, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
+  /** What the hosts asked hold where a block is said to be, of those that answer. */
+  lookAt: (ref: BlockRef, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
 }
 
-/** How hosts are asked: each for what it takes for final, or some for what they hold at a height. */
+/** How hosts are asked: each for what it takes for final, or some for what they hold where another's block is. */
 export const hostsAsked = (
   pool: Pick<RpcPool, 'everywhere'>,
-  { final, at }: { final: (node: Node) => Promise<BlockRef>; at: (node: Node, number: number) => Promise<BlockRef> },
+  { final, at }: { final: (node: Node) => Promise<BlockRef>; at: (node: Node, ref: BlockRef) => Promise<BlockRef> },
   timeoutMs: number,
 ): Pick<FinalityOptions, 'opinions' | 'lookAt'> => ({
   opinions: (signal) =>
@@ -42,15 +42,18 @@ export const hostsAsked = (
       signal,
       timeoutMs,
     }),
-  lookAt: async (number, asked, signal) => {
+  lookAt: async (where, asked, signal) => {
     const found = await pool.everywhere(
       async (node): Promise<Opinion[]> =>
-        asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(at(node, number)) }] : [],
+        asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(at(node, where)) }] : [],
       { signal, timeoutMs },
     )
     return found.flat()
   },
 })
+
+/** Where the hash does not bind the height, hosts have to agree on both. */
+const same = (a: BlockRef, b: BlockRef): boolean => a.number === b.number && a.hash === b.hash
 
 const unconfirmed = (network: string, hosts: number) =>
   new RetryableError(
@@ -69,14 +72,14 @@ export const createFinality = ({
   opinions: ask,
   lookAt,
 }: FinalityOptions): ((signal?: AbortSignal) => Promise<BlockRef>) => {
-  /** Hosts that showed another block at a height than another host did; who was right is not known. */
+  /** Hosts that showed another block at a height, or a block at another height, than another host; who was right is not known. */
   const disputed = new Set<string>()
   let alone: { host: string; since: number; said: boolean } | undefined
   let confirmed: BlockRef | undefined
 
   const dispute = ({ host, ref: one }: Opinion, others: readonly Opinion[]) => {
     for (const other of others) {
-      if (other.ref.number !== one.number || other.ref.hash === one.hash) continue
+      if ((other.ref.number === one.number) === (other.ref.hash === one.hash)) continue
       disputed.add(host).add(other.host)
     }
   }
@@ -101,12 +104,12 @@ export const createFinality = ({
     const sorted = opinions.toSorted((a, b) => b.ref.number - a.ref.number)
     for (const [place, { host, ref: one }] of sorted.entries()) {
       const above = sorted.slice(0, place).filter((other) => other.host !== host)
-      if (above.some(({ ref: other }) => other.hash === one.hash)) return one
+      if (above.some(({ ref: other }) => same(other, one))) return one
       dispute({ host, ref: one }, above)
       const asked = new Set(above.filter(({ ref: other }) => other.number > one.number).map((other) => other.host))
       if (asked.size === 0) continue
-      const found = await lookAt(one.number, asked, signal)
-      if (found.some(({ ref: other }) => other.hash === one.hash)) return one
+      const found = await lookAt(one, asked, signal)
+      if (found.some(({ ref: other }) => same(other, one))) return one
       dispute({ host, ref: one }, found)
     }
     return undefined

@@ -91,7 +91,7 @@ export const createTonHeads = ({
     window: FINAL_WINDOW,
     aloneAfterMs,
     head,
-    ...hostsAsked(pool, { final: newest, at: refAt }, timeoutMs),
+    ...hostsAsked(pool, { final: newest, at: (node, { number }) => refAt(node, number) }, timeoutMs),
   })
 
   return {
