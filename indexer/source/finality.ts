@@ -22,6 +22,8 @@ export type FinalityOptions = {
   hosts: number
   /** Blocks the final block may stay behind the newest one while it is not confirmed. */
   window: number
+  /** Whether nothing above the final block is followed: a host that is behind then holds everything up. @default false */
+  finalOnly?: boolean
   /** How long a host has to be the only one that answers until its final block is taken, ms; never when left out. */
   aloneAfterMs?: number | undefined
   head: (signal?: AbortSignal) => Promise<BlockRef>
@@ -55,11 +57,29 @@ export const hostsAsked = (
 /** Where the hash does not bind the height, hosts have to agree on both. */
 const same = (a: BlockRef, b: BlockRef): boolean => a.number === b.number && a.hash === b.hash
 
-const unconfirmed = (network: string, hosts: number) =>
-  new RetryableError(
-    'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
-    `No two of the ${hosts} hosts of ${network} agree on a final block. Nothing further counts as final; it is looked at again. If it stays, compare the endpoints and take the one that is wrong or down out of ${network}_RPC_URL.`,
-  )
+/** Blocks one host may be behind another where nothing but final blocks is followed. */
+const BEHIND = 64
+
+/** Who keeps blocks from becoming final, and what to do about it. */
+const hindrance = (
+  { network, hosts, aloneAfterMs }: Pick<FinalityOptions, 'network' | 'hosts' | 'aloneAfterMs'>,
+  opinions: readonly Opinion[],
+  disputed: ReadonlySet<string>,
+): string => {
+  const urls = `${network}_RPC_URL`
+  const answering = [...new Set(opinions.map(({ host }) => host))]
+  const [only] = answering
+  if (only !== undefined && answering.length === 1) {
+    const alone = disputed.has(only)
+      ? 'It has contradicted another host and is not believed alone before the indexer starts again'
+      : aloneAfterMs === undefined
+        ? 'To go on with the one that is left, set ASSAY_LONE_FINALITY_SECONDS (at least 60)'
+        : `It is believed alone once it has been the only one for ${aloneAfterMs / 1_000} s`
+    return `Of the ${hosts} hosts of ${network} only ${only} gives its final block, and one host alone makes no block final. Mend or replace the others in ${urls}, or add a third. ${alone}.`
+  }
+  const stated = opinions.map(({ host, ref }) => `${host}: ${ref.number}`).join(', ')
+  return `No two of the ${hosts} hosts of ${network} agree on a newer final block (${stated}). Compare the endpoints and take the one that is wrong, behind or down out of ${urls}, or add a third.`
+}
 
 /** Gives the newest block that two hosts hold final. @throws RetryableError ASSAY_SOURCE_FINALITY_UNCONFIRMED */
 export const createFinality = ({
@@ -67,6 +87,7 @@ export const createFinality = ({
   network,
   hosts,
   window,
+  finalOnly = false,
   aloneAfterMs,
   head,
   opinions: ask,
@@ -115,12 +136,22 @@ export const createFinality = ({
     return undefined
   }
 
+  const unconfirmed = (opinions: readonly Opinion[]) =>
+    new RetryableError(
+      'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
+      `${hindrance({ network, hosts, aloneAfterMs }, opinions, disputed)} Nothing further counts as final meanwhile; it is looked at again.`,
+    )
+
   return async (signal) => {
     const opinions = await ask(signal)
+    const before = confirmed
     const found = (await agreed(opinions, signal)) ?? survivor(opinions)
     if (found && found.number >= (confirmed?.number ?? 0)) confirmed = found
     const newest = found ? undefined : await head(signal)
-    if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(network, hosts)
+    if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(opinions)
+    const highest = Math.max(...opinions.map(({ ref }) => ref.number))
+    const still = before !== undefined && confirmed.number === before.number
+    if (finalOnly && still && highest - confirmed.number > BEHIND) throw unconfirmed(opinions)
     return confirmed
   }
 }

@@ -107,6 +107,7 @@ export const createHeads = ({
     network,
     hosts,
     window,
+    finalOnly: window === 0,
     aloneAfterMs,
     head,
     opinions: (signal) =>

@@ -89,6 +89,7 @@ export const createTonHeads = ({
     network,
     hosts,
     window: FINAL_WINDOW,
+    finalOnly: true,
     aloneAfterMs,
     head,
     ...hostsAsked(pool, { final: newest, at: (node, { number }) => refAt(node, number) }, timeoutMs),
