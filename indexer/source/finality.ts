@@ -22,19 +22,21 @@ export type FinalityOptions = {
   hosts: number
   /** Blocks the final block may stay behind the newest one while it is not confirmed. */
   window: number
+  /** Whether nothing above the final block is followed: a host that is behind then holds everything up. @default false */
+  finalOnly?: boolean
   /** How long a host has to be the only one that answers until its final block is taken, ms; never when left out. */
   aloneAfterMs?: number | undefined
   head: (signal?: AbortSignal) => Promise<BlockRef>
   /** What each host that answers takes for final. */
   opinions: (signal?: AbortSignal) => Promise<Opinion[]>
-  /** What the hosts asked hold at a height, of those that answer. */
-  lookAt: (number: number, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
+  /** What the hosts asked hold where a block is said to be, of those that answer. */
+  lookAt: (ref: BlockRef, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
 }
 
-/** How hosts are asked: each for what it takes for final, or some for what they hold at a height. */
+/** How hosts are asked: each for what it takes for final, or some for what they hold where another's block is. */
 export const hostsAsked = (
   pool: Pick<RpcPool, 'everywhere'>,
-  { final, at }: { final: (node: Node) => Promise<BlockRef>; at: (node: Node, number: number) => Promise<BlockRef> },
+  { final, at }: { final: (node: Node) => Promise<BlockRef>; at: (node: Node, ref: BlockRef) => Promise<BlockRef> },
   timeoutMs: number,
 ): Pick<FinalityOptions, 'opinions' | 'lookAt'> => ({
   opinions: (signal) =>
@@ -42,21 +44,42 @@ export const hostsAsked = (
       signal,
       timeoutMs,
     }),
-  lookAt: async (number, asked, signal) => {
+  lookAt: async (where, asked, signal) => {
     const found = await pool.everywhere(
       async (node): Promise<Opinion[]> =>
-        asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(at(node, number)) }] : [],
+        asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(at(node, where)) }] : [],
       { signal, timeoutMs },
     )
     return found.flat()
   },
 })
 
-const unconfirmed = (network: string, hosts: number) =>
-  new RetryableError(
-    'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
-    `No two of the ${hosts} hosts of ${network} agree on a final block. Nothing further counts as final; it is looked at again. If it stays, compare the endpoints and take the one that is wrong or down out of ${network}_RPC_URL.`,
-  )
+/** Where the hash does not bind the height, hosts have to agree on both. */
+const same = (a: BlockRef, b: BlockRef): boolean => a.number === b.number && a.hash === b.hash
+
+/** Blocks one host may be behind another where nothing but final blocks is followed. */
+const BEHIND = 64
+
+/** Who keeps blocks from becoming final, and what to do about it. */
+const hindrance = (
+  { network, hosts, aloneAfterMs }: Pick<FinalityOptions, 'network' | 'hosts' | 'aloneAfterMs'>,
+  opinions: readonly Opinion[],
+  disputed: ReadonlySet<string>,
+): string => {
+  const urls = `${network}_RPC_URL`
+  const answering = [...new Set(opinions.map(({ host }) => host))]
+  const [only] = answering
+  if (only !== undefined && answering.length === 1) {
+    const alone = disputed.has(only)
+      ? 'It has contradicted another host and is not believed alone before the indexer starts again'
+      : aloneAfterMs === undefined
+        ? 'To go on with the one that is left, set ASSAY_LONE_FINALITY_SECONDS (at least 60)'
+        : `It is believed alone once it has been the only one for ${aloneAfterMs / 1_000} s`
+    return `Of the ${hosts} hosts of ${network} only ${only} gives its final block, and one host alone makes no block final. Mend or replace the others in ${urls}, or add a third. ${alone}.`
+  }
+  const stated = opinions.map(({ host, ref }) => `${host}: ${ref.number}`).join(', ')
+  return `No two of the ${hosts} hosts of ${network} agree on a newer final block (${stated}). Compare the endpoints and take the one that is wrong, behind or down out of ${urls}, or add a third.`
+}
 
 /** Gives the newest block that two hosts hold final. @throws RetryableError ASSAY_SOURCE_FINALITY_UNCONFIRMED */
 export const createFinality = ({
@@ -64,19 +87,20 @@ export const createFinality = ({
   network,
   hosts,
   window,
+  finalOnly = false,
   aloneAfterMs,
   head,
   opinions: ask,
   lookAt,
 }: FinalityOptions): ((signal?: AbortSignal) => Promise<BlockRef>) => {
-  /** Hosts that showed another block at a height than another host did; who was right is not known. */
+  /** Hosts that showed another block at a height, or a block at another height, than another host; who was right is not known. */
   const disputed = new Set<string>()
   let alone: { host: string; since: number; said: boolean } | undefined
   let confirmed: BlockRef | undefined
 
   const dispute = ({ host, ref: one }: Opinion, others: readonly Opinion[]) => {
     for (const other of others) {
-      if (other.ref.number !== one.number || other.ref.hash === one.hash) continue
+      if ((other.ref.number === one.number) === (other.ref.hash === one.hash)) continue
       disputed.add(host).add(other.host)
     }
   }
@@ -101,23 +125,33 @@ export const createFinality = ({
     const sorted = opinions.toSorted((a, b) => b.ref.number - a.ref.number)
     for (const [place, { host, ref: one }] of sorted.entries()) {
       const above = sorted.slice(0, place).filter((other) => other.host !== host)
-      if (above.some(({ ref: other }) => other.hash === one.hash)) return one
+      if (above.some(({ ref: other }) => same(other, one))) return one
       dispute({ host, ref: one }, above)
       const asked = new Set(above.filter(({ ref: other }) => other.number > one.number).map((other) => other.host))
       if (asked.size === 0) continue
-      const found = await lookAt(one.number, asked, signal)
-      if (found.some(({ ref: other }) => other.hash === one.hash)) return one
+      const found = await lookAt(one, asked, signal)
+      if (found.some(({ ref: other }) => same(other, one))) return one
       dispute({ host, ref: one }, found)
     }
     return undefined
   }
 
+  const unconfirmed = (opinions: readonly Opinion[]) =>
+    new RetryableError(
+      'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
+      `${hindrance({ network, hosts, aloneAfterMs }, opinions, disputed)} Nothing further counts as final meanwhile; it is looked at again.`,
+    )
+
   return async (signal) => {
     const opinions = await ask(signal)
+    const before = confirmed
     const found = (await agreed(opinions, signal)) ?? survivor(opinions)
     if (found && found.number >= (confirmed?.number ?? 0)) confirmed = found
     const newest = found ? undefined : await head(signal)
-    if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(network, hosts)
+    if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(opinions)
+    const highest = Math.max(...opinions.map(({ ref }) => ref.number))
+    const still = before !== undefined && confirmed.number === before.number
+    if (finalOnly && still && highest - confirmed.number > BEHIND) throw unconfirmed(opinions)
     return confirmed
   }
 }

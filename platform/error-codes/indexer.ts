@@ -76,8 +76,10 @@ export const INDEXER_ERRORS = {
   },
   ASSAY_SOURCE_FINALITY_UNCONFIRMED: {
     family: 'retryable',
-    meaning: 'No two hosts of a network agree on a finalized block. Nothing further counts as finalized.',
-    action: 'Compare the endpoints and remove the one that is wrong or down from `<NETWORK>_RPC_URL`.',
+    meaning:
+      'No two hosts of a network agree on a finalized block. Nothing further counts as finalized. The message, also in `/status` and `/ready`, names the hosts and what each of them takes for final.',
+    action:
+      'Remove the endpoint that is wrong, behind or down from `<NETWORK>_RPC_URL`, or add a third. With two, `ASSAY_LONE_FINALITY_SECONDS` lets the one that still answers count alone (docs/verification.md).',
   },
   ASSAY_SOURCE_LOGS_UNAVAILABLE: {
     family: 'retryable',

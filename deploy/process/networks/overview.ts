@@ -44,7 +44,7 @@ const reasonsOf = (network: Network, parts: readonly ReportedPart[], height: Hei
   const still = !height ? `${network} has no blocks yet` : height.stalled ? `${network} stands still` : undefined
   const waiting = parts
     .filter((part) => stateOf(part) === 'waiting')
-    .map(({ part, trouble }) => `${part} of ${network} waits: ${trouble?.code}`)
+    .map(({ part, trouble }) => `${part} of ${network} waits: ${trouble?.code}. ${trouble?.message}`)
   return [...stopped, ...(still ? [still, ...waiting] : [])]
 }
 

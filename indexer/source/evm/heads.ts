@@ -107,6 +107,7 @@ export const createHeads = ({
     network,
     hosts,
     window,
+    finalOnly: window === 0,
     aloneAfterMs,
     head,
     opinions: (signal) =>
@@ -114,7 +115,7 @@ export const createHeads = ({
         signal,
         timeoutMs: HEAD_TIMEOUT_MS,
       }),
-    lookAt: async (number, asked, signal) => {
+    lookAt: async ({ number }, asked, signal) => {
       const found = await pool.everywhere(
         async (node): Promise<Opinion[]> =>
           asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(headAt(node, quantity(number))) }] : [],

@@ -3,18 +3,20 @@
  * is counted. Docs: docs/adr/0013-solana-numbers-are-heights.md.
  */
 import type { Context } from '../../../platform/context.ts'
-import { OperatorError } from '../../../platform/errors.ts'
+import { isAssayError, OperatorError } from '../../../platform/errors.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
-import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import { createRpcPool, type Node } from '../../../platform/rpc/pool.ts'
 import { createPost } from '../../../platform/rpc/post.ts'
 import type { Block, BlockRef } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { createFinality, type Opinion } from '../finality.ts'
+import { orAbsent } from '../answers.ts'
+import { createFinality, hostsAsked } from '../finality.ts'
 import type { Source } from '../source.ts'
+import { createHeights } from './heights.ts'
 import { askBlock, askBlocks, askGenesisHash, askSlot, type Commitment, SlotAbsent, type Versions } from './node.ts'
 import { type RawBlock, type RawHeader, readTransaction } from './raw.ts'
-import { createSlots } from './slots.ts'
+import type { Place } from './slots.ts'
 import { thinnedBody } from './thin.ts'
 
 export type DecodeSolana = (network: Network, raw: RawBlock) => Block
@@ -87,7 +89,6 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
   })
   const hosts = new Set(pool.hosts).size
   const versions = { ...VERSIONS }
-  const slots = createSlots(versions, (node) => newest(node, 'confirmed'))
   const votes = context.metrics.counter('assay_source_votes_total', 'Vote transactions left out of blocks', [
     'network',
   ] as const)
@@ -97,104 +98,112 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     ['network'] as const,
   )
 
-  /** Asks by slot what is wanted by height. A slot that turns out to be wrong is looked up once more. */
-  const atHeight = async <T>(node: Node, number: number, work: (slot: number) => Promise<T>): Promise<T> => {
-    try {
-      return await work(await slots.slotOf(node, number))
-    } catch (error) {
-      const stale = (error instanceof SlotAbsent && error.skipped) || error instanceof RpcInconsistent
-      if (!stale) throw error
-      slots.forget(number - info.reorgWindow)
-      return work(await slots.slotOf(node, number))
-    }
-  }
-
-  const headerAt = (node: Node, number: number): Promise<BlockRef> =>
-    atHeight(node, number, async (slot) => {
-      const header = await askBlock(node, slot, { full: false, versions })
-      const ref = refOf(header, slot, number)
-      slots.learn({ number, slot })
-      return ref
-    })
+  const headerOf = async (node: Node, slot: number, number?: number): Promise<BlockRef> =>
+    refOf(await askBlock(node, slot, { full: false, versions }), slot, number)
 
   /** The newest block of a commitment that the node can show: of the newest slot itself it may not be able to yet. */
-  const newest = async (node: Node, commitment: Commitment): Promise<BlockRef> => {
+  const newest = async (node: Node, commitment: Commitment): Promise<{ ref: BlockRef; slot: number }> => {
     const slot = await askSlot(node, commitment)
-    const read = async (at: number) => {
-      const ref = refOf(await askBlock(node, at, { full: false, versions }), at)
-      slots.learn({ number: ref.number, slot: at })
-      return ref
-    }
     try {
-      return await read(slot)
+      return { ref: await headerOf(node, slot), slot }
     } catch (error) {
       if (!(error instanceof SlotAbsent)) throw error
       const listed = await askBlocks(node, Math.max(0, slot - LOOK_BACK), slot)
       const last = listed.filter((one) => one < slot).at(-1)
       if (last === undefined) throw error
-      return read(last)
+      return { ref: await headerOf(node, last), slot: last }
     }
   }
 
-  const head: Source['head'] = async (signal) => {
-    const heads = await pool.everywhere((node) => newest(node, 'confirmed'), { signal, timeoutMs: HEAD_TIMEOUT_MS })
+  const heights = createHeights({
+    versions,
+    window: info.reorgWindow,
+    single: hosts === 1,
+    headerOf,
+    newest: async (node): Promise<Place> => {
+      const { ref, slot } = await newest(node, 'confirmed')
+      return { number: ref.number, slot }
+    },
+  })
+
+  const headerAt = (node: Node, number: number): Promise<BlockRef> =>
+    heights.at(node, number, (slot) => headerOf(node, slot, number))
+
+  const newestOf = async (node: Node): Promise<BlockRef> => {
+    const { ref, slot } = await newest(node, 'confirmed')
+    await heights.check(node, { number: ref.number, slot })
+    return ref
+  }
+  const look: Source['head'] = async (signal) => {
+    const heads = await pool.everywhere(newestOf, { signal, timeoutMs: HEAD_TIMEOUT_MS })
     return heads.reduce((best, one) => (one.number > best.number ? one : best))
   }
 
-  const finality = createFinality({
+  /** Slots of blocks that nodes called final. */
+  const slotOf = new WeakMap<BlockRef, number>()
+  const newestFinal = async (node: Node): Promise<BlockRef> => {
+    const { ref, slot } = await newest(node, 'finalized')
+    slotOf.set(ref, slot)
+    return ref
+  }
+  const agreed = createFinality({
     context,
     network,
     hosts,
     window: info.reorgWindow,
     aloneAfterMs: rest.aloneAfterMs,
-    head,
-    opinions: (signal) =>
-      pool.everywhere(async (node): Promise<Opinion> => ({ host: node.host, ref: await newest(node, 'finalized') }), {
-        signal,
-        timeoutMs: HEAD_TIMEOUT_MS,
-      }),
-    lookAt: async (number, asked, signal) => {
-      const found = await pool.everywhere(
-        async (node): Promise<Opinion[]> =>
-          asked.has(node.host) ? [{ host: node.host, ref: await headerAt(node, number) }] : [],
-        { signal, timeoutMs: HEAD_TIMEOUT_MS },
-      )
-      return found.flat()
-    },
+    head: look,
+    // What nodes state is compared as they state it: which of them is right about heights is found out by it.
+    ...hostsAsked(
+      pool,
+      {
+        final: newestFinal,
+        at: (node, ref) => headerOf(node, slotOf.get(ref) ?? 0),
+      },
+      HEAD_TIMEOUT_MS,
+    ),
   })
+  const finality = async (signal?: AbortSignal): Promise<BlockRef> => {
+    const ref = await agreed(signal)
+    const slot = slotOf.get(ref)
+    if (slot !== undefined) heights.bind({ number: ref.number, hash: ref.hash, slot })
+    return ref
+  }
+  /** Before a height is asked for, two hosts have to agree on one, where there are two. */
+  const bound = async (signal?: AbortSignal): Promise<void> => {
+    if (hosts > 1 && !heights.bound()) await finality(signal)
+  }
 
   const fetchBlock = (node: Node, at: { number: number; hash?: string }): Promise<RawBlock> =>
-    atHeight(node, at.number, async (slot) => {
+    heights.at(node, at.number, async (slot) => {
       const header = await askBlock(node, slot, { full: true, versions })
       const ref = refOf(header, slot, at.number)
       // There is no question by hash. Another block at the height means that the one asked for is not there.
       if (at.hash !== undefined && at.hash !== ref.hash) throw new SlotAbsent(`block ${at.hash}`, true)
       if (!header.transactions) throw new RpcInconsistent('shape', `slot ${slot} came without its transactions`)
-      slots.learn({ number: ref.number, slot })
       const transactions = header.transactions.map((one) => (one === null ? null : readTransaction(one)))
       return { slot, ...ref, transactions }
     })
 
-  const orUndefined = async <T>(work: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work
-    } catch (error) {
-      if (error instanceof RpcAbsent) return undefined
-      throw error
-    }
-  }
-
   return {
     network,
-    head,
+    head: async (signal) => {
+      // While no two hosts agree the newest block is what any of them shows, and nothing is read by it.
+      await bound(signal).catch((error: unknown) => {
+        signal?.throwIfAborted()
+        if (!isAssayError(error)) throw error
+      })
+      return look(signal)
+    },
     finalizedHead: (signal) =>
-      hosts > 1
-        ? finality(signal)
-        : pool.attempt((node) => newest(node, 'finalized'), { signal, timeoutMs: HEAD_TIMEOUT_MS }),
-    ref: (number, signal) =>
-      orUndefined(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS })),
+      hosts > 1 ? finality(signal) : pool.attempt(newestFinal, { signal, timeoutMs: HEAD_TIMEOUT_MS }),
+    ref: async (number, signal) => {
+      await bound(signal)
+      return orAbsent(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS }))
+    },
     block: async (at, signal) => {
-      const raw = await orUndefined(
+      await bound(signal)
+      const raw = await orAbsent(
         pool.attempt((node) => fetchBlock(node, at), {
           signal,
           timeoutMs: BLOCK_TIMEOUT_MS,

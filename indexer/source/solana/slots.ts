@@ -4,6 +4,8 @@
  *
  * The list of slots that have a block, from a block of known height on, gives the slots of the heights above it: the n-th
  * slot listed belongs to the n-th height. What the list says is proven by the block, which states its own height.
+ *
+ * Nothing in a block binds its height, so what is learned from one node is used for that node alone (`heights.ts`).
  */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
@@ -12,12 +14,15 @@ import { askBlock, askNext, SlotAbsent, type Versions } from './node.ts'
 /** A block of known height and slot. */
 export type Place = { number: number; slot: number }
 
+/** Slots and heights as one node knows them. */
 export type Slots = {
   /**
-   * The slot of a height, as far as a node knows it.
+   * The slot of a height.
    * @throws SlotAbsent when the node has no such height (yet); RpcInconsistent when its answers lead nowhere.
    */
   slotOf: (node: Node, number: number) => Promise<number>
+  /** The height of a slot, as far as it was learned or listed. */
+  numberAt: (slot: number) => number | undefined
   learn: (place: Place) => void
   /**
    * Drops what was learned from a height on: another branch may have taken its place. The lowest place stays, so that a
@@ -44,8 +49,15 @@ const GENESIS: Place = { number: 0, slot: 0 }
 
 type Run = { number: number; slots: readonly number[] }
 
-/** @param newest learns the newest block of a node. */
-export const createSlots = (versions: Versions, newest: (node: Node) => Promise<unknown>): Slots => {
+export type SlotsOptions = {
+  versions: Versions
+  /** A place to count from, where none is known. */
+  start: (node: Node) => Promise<Place>
+  /** The newest place of the node. */
+  newest: (node: Node) => Promise<Place>
+}
+
+export const createSlots = ({ versions, start, newest }: SlotsOptions): Slots => {
   let places: Place[] = []
   let runs: Run[] = []
   let turn: Promise<unknown> = Promise.resolve()
@@ -97,7 +109,7 @@ export const createSlots = (versions: Versions, newest: (node: Node) => Promise<
   /** Learns a place at most `REACH` below a height, by guesses between a lower and a higher one. */
   const approach = async (node: Node, number: number): Promise<Place> => {
     let low = below(number) ?? GENESIS
-    if (!above(number)) await newest(node)
+    if (!above(number)) learn(await newest(node))
     const high = above(number)
     if (!high) throw new SlotAbsent(`block ${number}`, false)
     let top = high
@@ -127,12 +139,19 @@ export const createSlots = (versions: Versions, newest: (node: Node) => Promise<
   const find = async (node: Node, number: number): Promise<number> => {
     const slot = known(number)
     if (slot !== undefined) return slot
+    if (places.length === 0) learn(await start(node))
     const near = below(number)
     return list(node, near && number - near.number <= REACH ? near : await approach(node, number), number)
   }
 
   return {
     learn,
+    numberAt: (slot) => {
+      const place = places.find((one) => one.slot === slot)
+      if (place) return place.number
+      const run = runs.find(({ slots }) => slots.includes(slot))
+      return run && run.number + run.slots.indexOf(slot)
+    },
     /** One at a time: the first answer usually holds what the others ask for. */
     slotOf: (node, number) => {
       const slot = known(number)

@@ -89,9 +89,10 @@ export const createTonHeads = ({
     network,
     hosts,
     window: FINAL_WINDOW,
+    finalOnly: true,
     aloneAfterMs,
     head,
-    ...hostsAsked(pool, { final: newest, at: refAt }, timeoutMs),
+    ...hostsAsked(pool, { final: newest, at: (node, { number }) => refAt(node, number) }, timeoutMs),
   })
 
   return {

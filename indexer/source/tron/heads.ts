@@ -111,7 +111,7 @@ export const createTronHeads = ({
     window: info.reorgWindow,
     aloneAfterMs,
     head,
-    ...hostsAsked(pool, { final: finalOf, at: refAt }, timeoutMs),
+    ...hostsAsked(pool, { final: finalOf, at: (node, { number }) => refAt(node, number) }, timeoutMs),
   })
 
   const finalNow = (signal: AbortSignal | undefined): Promise<BlockRef> =>

@@ -1,8 +1,8 @@
 /** What only nodes of Solana do: slots without a block, their error codes, versions, heights that are found by slot. */
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
 import { createSolanaSource } from '../../../indexer/source/solana/index.ts'
-import { type ChainOptions, createSolanaChain, startSolanaNode } from '../../kit/chain/solana-node.ts'
+import { type ChainOptions, createSolanaChain, type SolanaNode, startSolanaNode } from '../../kit/chain/solana-node.ts'
 import { pay, vote } from '../../kit/chain/solana-transactions.ts'
 import { counted, testContext } from '../../kit/context.ts'
 
@@ -19,6 +19,40 @@ const start = async (options: ChainOptions = {}, genesisHash?: string) => {
   const source = createSolanaSource({ context, network: 'SOLANA', urls: [node.url], decode: decodeBlock })
   return { chain, node, source, context }
 }
+
+/** Nodes of one chain of 60 blocks, the last 20 of them not final, and a source over all. */
+const startNodes = async (count: number) => {
+  const chain = createSolanaChain({ fill: () => [] })
+  chain.grow(59)
+  chain.finalize(20)
+  const nodes: SolanaNode[] = []
+  for (let node = 0; node < count; node += 1) nodes.push(await startSolanaNode(chain))
+  open.push(...nodes.map(({ stop }) => stop))
+  const context = testContext()
+  const source = createSolanaSource({
+    context,
+    network: 'SOLANA',
+    urls: nodes.map(({ url }) => url),
+    decode: decodeBlock,
+  })
+  const readAll = async () => {
+    for (const { number, hash, parentHash } of chain.blocks()) {
+      expect(await source.block({ number })).toMatchObject({ number, hash, parentHash })
+      expect(await source.ref(number)).toMatchObject({ number, hash, parentHash })
+    }
+  }
+  return { chain, nodes, source, context, readAll }
+}
+/** States heights that are wrong by so many, in every answer. Nothing in a block of Solana contradicts it. */
+const misstate = (node: SolanaNode | undefined, by: number) =>
+  node?.tamper(
+    by === 0
+      ? undefined
+      : (method, _, result) =>
+          method === 'getBlock'
+            ? { ...(result as object), blockHeight: (result as { blockHeight: number }).blockHeight + by }
+            : result,
+  )
 
 test('a node of another cluster is refused by its genesis hash', async () => {
   const { source } = await start({}, 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG')
@@ -149,4 +183,79 @@ test('after a branch replaced blocks, the same heights are read in their new slo
   for (const { number, hash, parentHash } of renewed) {
     expect(await source.block({ number })).toMatchObject({ hash, parentHash })
   }
+})
+
+describe('a node that states wrong heights', () => {
+  test.each([1, -1])(
+    'from the start, by %i: two hosts that disagree are waited for, and read once they agree',
+    async (by) => {
+      const { nodes, source, readAll, chain } = await startNodes(2)
+      const [liar] = nodes
+      misstate(liar, by)
+      const unconfirmed = { code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED' }
+      await source.head()
+      await expect(source.finalizedHead()).rejects.toMatchObject(unconfirmed)
+      for (const { number } of chain.blocks().slice(0, 3)) {
+        await expect(source.block({ number })).rejects.toMatchObject(unconfirmed)
+        await expect(source.ref(number)).rejects.toMatchObject(unconfirmed)
+      }
+      misstate(liar, 0)
+      await readAll()
+      expect(await source.head()).toMatchObject({ number: chain.tip().number, hash: chain.tip().hash })
+      expect(await source.finalizedHead()).toMatchObject({ hash: chain.finalized().hash })
+    },
+  )
+
+  test.each([1, -1])(
+    'from the start, by %i, is outvoted by two others, and believed again once it is right',
+    async (by) => {
+      const { nodes, source, context, readAll, chain } = await startNodes(3)
+      const [liar, ...honest] = nodes
+      misstate(liar, by)
+      await readAll()
+      expect(await source.head()).toMatchObject({ number: chain.tip().number, hash: chain.tip().hash })
+      expect(await counted(context, 'assay_rpc_inconsistent_total')).toBeGreaterThan(0)
+      misstate(liar, 0)
+      for (const { stop } of honest) await stop()
+      const { number, hash } = chain.tip()
+      expect(await source.block({ number })).toMatchObject({ hash })
+    },
+  )
+
+  test.each([1, -1])('later, by %i, hides no block and moves no head, on either branch of a fork', async (by) => {
+    const { nodes, source, context, readAll, chain } = await startNodes(2)
+    await readAll()
+    for (const liar of nodes) {
+      misstate(liar, by)
+      for (let time = 0; time < 3; time += 1) {
+        chain.grow(2)
+        expect(await source.head()).toMatchObject({ number: chain.tip().number, hash: chain.tip().hash })
+        chain.fork(3)
+        expect(await source.head()).toMatchObject({ number: chain.tip().number, hash: chain.tip().hash })
+      }
+      await readAll()
+      misstate(liar, 0)
+    }
+    expect(await counted(context, 'assay_rpc_inconsistent_total')).toBeGreaterThan(0)
+  })
+
+  test('is not believed when both do, however often it is asked, and the truth is read afterwards', async () => {
+    const { nodes, source, readAll, chain } = await startNodes(2)
+    await source.finalizedHead()
+    for (const node of nodes) misstate(node, 1)
+    for (const { number } of chain.blocks().slice(-2)) {
+      await expect(source.block({ number })).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
+    }
+    for (const node of nodes) misstate(node, 0)
+    await readAll()
+  })
+
+  test('a single one that was wrong before anything was read leaves nothing behind', async () => {
+    const { nodes, source, chain, readAll } = await startNodes(1)
+    misstate(nodes[0], 1)
+    await source.head()
+    expect(await source.ref(chain.tip().number + 50)).toBeUndefined()
+    misstate(nodes[0], 0)
+    await readAll()
+  })
 })

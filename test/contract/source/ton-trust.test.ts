@@ -254,3 +254,38 @@ test('what a block costs: header, newest blocks of shards, then header and trans
   const cost = Object.fromEntries([...node.counts.methods].map(([name, count]) => [name, count - before.get(name)!]))
   expect(cost).toEqual({ getBlockHeader: 3, shards: 1, getBlockTransactionsExt: 3 })
 })
+
+test('of two hosts, one that is down or stands still is named as what is waited for, with what to set', async () => {
+  const own = createTonChain()
+  own.mine([pay(ann, bob, TON)])
+  const [near, far] = [await nodeOf({}, own), await nodeOf({}, own)]
+  const hosts = [near, far].map(({ url }) => new URL(url).host)
+  const urls = [near.url, far.url]
+  const source = sourceOf(urls)
+  const why = (some = source) =>
+    some.finalizedHead().then(
+      ({ number }) => `final: ${number}`,
+      ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+    )
+  const first = own.height()
+  expect(await why()).toBe(`final: ${first}`)
+  for (let block = 0; block < 70; block += 1) own.mine([pay(ann, bob, TON)])
+  far.misbehave({ lag: 70 })
+  const behind = await why()
+  expect(behind).toContain('ASSAY_SOURCE_FINALITY_UNCONFIRMED')
+  expect(behind).toContain(`${hosts[0]}: ${own.height()}`)
+  expect(behind).toContain(`${hosts[1]}: ${first}`)
+  expect(behind).toContain('TON_RPC_URL')
+  far.misbehave({})
+  expect(await why()).toBe(`final: ${own.height()}`)
+
+  await far.stop()
+  const down = await why(sourceOf(urls))
+  expect(down).toContain(`only ${hosts[0]} gives its final block`)
+  expect(down).toContain('set ASSAY_LONE_FINALITY_SECONDS (at least 60)')
+  const context = hasty()
+  const patient = sourceOf(urls, { aloneAfterMs: 60_000 }, context)
+  expect(await why(patient)).toContain('once it has been the only one for 60 s')
+  await context.clock.sleep(61_000)
+  expect(await why(patient)).toBe(`final: ${own.height()}`)
+})

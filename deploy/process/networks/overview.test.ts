@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { PartReport } from '../../../schema/records/status.ts'
+import { testContext } from '../../../test/kit/context.ts'
+import { createOverview } from './overview.ts'
+
+const trouble = {
+  code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
+  message: 'Of the 2 hosts of TON only a.example gives its final block. Set ASSAY_LONE_FINALITY_SECONDS.',
+  since: 5,
+}
+const part: PartReport = { network: 'TON', part: 'indexing', state: 'waiting', since: 5, trouble, progress: {} }
+
+test.each([
+  ['blocks stand still', true, ['TON stands still', `indexing of TON waits: ${trouble.code}. ${trouble.message}`]],
+  ['blocks still come', false, []],
+])('while %s, /ready and /status give why a network waits and what to do', async (_, stalled, reasons) => {
+  const height = { height: 7, time: 0, since: 0, stalled, first: undefined }
+  const overview = createOverview(testContext(), {
+    board: {
+      read: async () => [{ ...part, role: 'indexer', instance: 'one', reportedAt: 6, silent: false }],
+      lastIndexing: () => undefined,
+    },
+    heights: {
+      read: async () => ({ storeAnswers: true, heights: new Map([['TON', height]]) }),
+      glance: async () => ({ storeAnswers: true, heights: new Map([['TON', height]]) }),
+    },
+    authorities: { read: async () => new Map() },
+    networks: ['TON'],
+  })
+  expect((await overview.readiness()).reasons).toEqual(reasons)
+  const [status] = await overview.status()
+  expect(status?.error).toMatchObject({ code: trouble.code, message: trouble.message })
+})
