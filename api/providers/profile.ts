@@ -4,7 +4,7 @@ import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { WalletProfile } from '../../scorer/profile/assemble.ts'
 import type { Profiles } from '../../scorer/profile/profile.ts'
 import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from '../../scorer/profile/records.ts'
-import type { Spread } from '../../scorer/rescore-spread.ts'
+import type { Spread } from '../../scorer/rescore/spread.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
 import { keyOf, type Provider, type Subject } from './provider.ts'
 

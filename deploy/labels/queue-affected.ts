@@ -3,7 +3,7 @@ import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 import { walletsAffected } from '../../scorer/ledger/labels/list.ts'
-import { rescoreMessages } from '../../scorer/rescore-queue.ts'
+import { rescoreMessages } from '../../scorer/rescore/queue.ts'
 
 /**
  * Asks the scorer for fresh records of the wallets that labels written since (ms since the epoch) speak about.

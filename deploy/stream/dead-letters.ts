@@ -11,7 +11,7 @@ import { messageOf } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { servedBatch } from '../../schema/records/served.ts'
 import { decodeRescore, topics } from '../../schema/topics.ts'
-import { rescoreMessages } from '../../scorer/rescore-queue.ts'
+import { rescoreMessages } from '../../scorer/rescore/queue.ts'
 
 export type Letter = {
   /** Where the message was when it could not be read: `topic:partition:offset`. */

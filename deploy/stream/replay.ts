@@ -7,7 +7,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { parseAddress } from '../../schema/address/index.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { rescoreMessages } from '../../scorer/rescore-queue.ts'
+import { rescoreMessages } from '../../scorer/rescore/queue.ts'
 
 /** Addresses in one send. */
 export const REPLAY_PAGE = 5_000

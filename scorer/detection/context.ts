@@ -13,6 +13,8 @@ export type LoadContext = {
   tiers: Tiers
   /** Time of the newest block, Unix seconds: the only "now" detectors know. */
   now: number
+  /** First covered block where the index begins late, on its way from another query. */
+  late: Promise<number | undefined>
   /** Direct dealings with flagged addresses, on their way from another query. */
   contacts: Promise<ReadonlyMap<string, Contact[]>>
   /** Runs a loader that several detectors need once for the batch, for whichever of them asks first. */

@@ -5,15 +5,7 @@
 import type { Network } from '../../schema/networks.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
 import { type FetchedPasts, loadFetched, NONE_FETCHED } from '../ledger/past/fetched.ts'
-import {
-  loadLateStart,
-  loadLives,
-  loadPasts,
-  PAST_IS_UNKNOWN,
-  PAST_OF_OTHERS,
-  type Past,
-  WHOLE,
-} from '../ledger/past/past.ts'
+import { loadLives, loadPasts, PAST_IS_UNKNOWN, PAST_OF_OTHERS, type Past, WHOLE } from '../ledger/past/past.ts'
 import type { TieredStore } from '../ledger/tiers.ts'
 import { type PastNeeded, pastsNeeded } from './coverage.ts'
 import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
@@ -91,8 +83,13 @@ const fetchedOf = async (
 ): Promise<FetchedPasts> => (store.tables === 'whole' ? loadFetched(store, network, accounts) : NONE_FETCHED)
 
 /** Asks nothing about wallets where the index begins with the chain. */
-export const loadBatchPasts = async ({ store, network, wallets }: Batch): Promise<BatchPasts> => {
-  const late = await loadLateStart(store, network)
+export const loadBatchPasts = async ({
+  store,
+  network,
+  wallets,
+  late: reading,
+}: Batch & { late: Promise<number | undefined> }): Promise<BatchPasts> => {
+  const late = await reading
   if (late === undefined) return { late, past: () => WHOLE }
   const fetched = await fetchedOf({ store, network }, wallets.keys())
   return { late, past: await loadPasts(store, network, late, wallets, fetched) }

@@ -4,13 +4,14 @@ import { type Network, networkInfo } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import type { WalletFeatures } from './features/wallet.ts'
 import type { LabelledAddress } from './labels/labelled.ts'
-import { FRAUD_LABELS, GUARD_CONFIDENCE, GUARDS } from './labels/vocabulary.ts'
-import { readByTier, TABLE_NAMES, type TieredStore, type Tiers } from './tiers.ts'
+import { isVouchedFor, loadReputations, type Reputation, wordsInForce } from './labels/reputation.ts'
+import { FRAUD_LABELS } from './labels/vocabulary.ts'
+import { readByTier, type TieredStore, type Tiers } from './tiers.ts'
 
 const EXPOSURE = readSql(import.meta.url, './sql/contacts.sql')
 
-/** Labels of at least 0.9 make a counterparty flagged, unless someone vouches for it. */
-const WHO_COUNTS = { least: 0.9, fraud: FRAUD_LABELS, guards: GUARDS, vouched: GUARD_CONFIDENCE }
+/** Labels of at least this confidence make a counterparty flagged, unless someone vouches for it. */
+const LEAST = 0.9
 /** Wallets with more counterparties than this are services; their exposure says nothing and stays unknown. */
 const MOST_COUNTERPARTIES = 10_000
 
@@ -45,15 +46,21 @@ export const loadContacts = async (
   tiers: Tiers,
 ): Promise<Map<string, Contact[]>> => {
   const contacts = new Map<string, Contact[]>()
-  const suspects = [...new Set(labelled.filter((row) => row.network === network).map((row) => row.address))]
+  const infrastructure = infrastructureOf(network)
+  const isFlagged = (address: string, reputation: Reputation): boolean =>
+    reputation.lists.length > 0 ||
+    (!infrastructure.has(address) &&
+      wordsInForce(reputation, FRAUD_LABELS, LEAST).length > 0 &&
+      !isVouchedFor(reputation))
+  const reputations = await loadReputations(store, network, labelled)
+  const suspects = [...reputations].flatMap(([address, reputation]) =>
+    isFlagged(address, reputation) ? [address] : [],
+  )
   if (suspects.length === 0) return contacts
-  // Whoever is cold may have dealt with somebody listed just now.
-  const authority_listings_table = TABLE_NAMES.get('authority_listings')?.[store.tables]
-  const infrastructure = [...infrastructureOf(network).keys()]
   const rows = await readByTier(store, tiers, dealers, (tiered, addresses) =>
     tiered.query<Contact & { address: string }>(
       EXPOSURE,
-      { network, addresses, suspects, infrastructure, ...WHO_COUNTS, authority_listings_table },
+      { network, addresses, suspects },
       { route: 'wallet_exposure' },
     ),
   )

@@ -11,7 +11,7 @@ import { type FetchedPast, isWhole, loadFetched } from '../ledger/past/fetched.t
 import { createPrices } from '../ledger/prices/prices.ts'
 import { readSettled } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers } from '../ledger/tiers.ts'
-import type { Rescore } from '../rescore.ts'
+import type { Rescore } from '../rescore/rescore.ts'
 import type { Verdict } from '../scoring/verdict.ts'
 import { assemble, type WalletProfile } from './assemble.ts'
 import { createFacts, type ProfileFacts } from './facts.ts'

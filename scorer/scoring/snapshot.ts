@@ -16,7 +16,7 @@ import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { loadLabelled } from '../ledger/labels/labelled.ts'
 import { hasRows, isWhole, loadFetched } from '../ledger/past/fetched.ts'
-import { loadLateStart, PAST_IS_UNKNOWN, type Past } from '../ledger/past/past.ts'
+import { lateStart, loadLateStart, PAST_IS_UNKNOWN, type Past } from '../ledger/past/past.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers, type TableChoice, type Tiers } from '../ledger/tiers.ts'
@@ -132,6 +132,8 @@ const readSnapshot = (
   const begin = () => reading.begin(untiered, network, addresses)
   const read = async (heights: Heights, final: ReturnType<typeof begin>): Promise<Omit<Snapshot, 'recordOf'>> => {
     const { head, time } = heights
+    const covered = loadCoverage(untiered, network)
+    covered.catch(() => undefined)
     const tiers = await reading.tiers(untiered, network, addresses, heights)
     const store = createTieredStore(untiered, reading.tables(tiers))
     const wallets = await loadWallets(store, network, addresses, tiers, final)
@@ -139,28 +141,27 @@ const readSnapshot = (
     const aliases = addressAliases(network, addresses)
     const labelled = loadLabelled(store, network, aliases, { dealers, tiers })
     const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
-    const context = createLoadContext({ store, network, wallets, tiers, now: time, contacts })
-    const inflow = contacts.then((found) =>
-      loadFlaggedInflows({
-        store,
-        network,
-        heights,
-        tiers,
-        dealers,
-        contacts: found,
-        valuation: () => readValuation(head, time),
-      }),
-    )
+    const late = covered.then(({ first }) => lateStart(first))
+    const context = createLoadContext({ store, network, wallets, tiers, now: time, late, contacts })
+    const inflow = loadFlaggedInflows({
+      store,
+      network,
+      heights,
+      tiers,
+      dealers,
+      contacts,
+      valuation: () => readValuation(head, time),
+    })
     const seen = Promise.all([loadBatchPasts(context), loadEvidence(context)]).then(async ([pasts, evidence]) => ({
       ...pasts,
       evidence: await knownEvidence(context, pasts, evidence),
     }))
-    const [known, contactsOf, inflows, { late, past, evidence }, coverage, asked] = await Promise.all([
+    const [known, contactsOf, inflows, { late: since, past, evidence }, coverage, asked] = await Promise.all([
       labelled.then((rows) => loadKnown(store, network, aliases, rows)),
       contacts,
       inflow,
       seen,
-      loadCoverage(store, network),
+      covered,
       asking,
     ])
     const stored = { height: head, incomplete: coverage.own.incomplete }
@@ -190,7 +191,7 @@ const readSnapshot = (
           known: about,
           logs,
           past: past(address),
-          late,
+          late: since,
           service: guard !== 'none',
           popular: guard === 'popular',
           evidence: evidence.get(address) ?? {},

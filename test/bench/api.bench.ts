@@ -17,7 +17,7 @@ import { migrate } from '../../platform/store/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { createRescore } from '../../scorer/rescore.ts'
+import { createRescore } from '../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { startApi, testContext } from '../contract/api/kit.ts'
 import {

@@ -11,7 +11,7 @@ import { AUTHORITY_LISTS } from '../../schema/registry/authorities.ts'
 import { loadCoverage, withElsewhere } from '../../scorer/ledger/authorities/coverage.ts'
 import { lookupRecords } from '../../scorer/ledger/records.ts'
 import { readSettled } from '../../scorer/ledger/settled.ts'
-import type { Rescore } from '../../scorer/rescore.ts'
+import type { Rescore } from '../../scorer/rescore/rescore.ts'
 import type { Verdict } from '../../scorer/scoring/verdict.ts'
 
 const FINAL_SUMS = readSql(import.meta.url, './sql/final-sums.sql')

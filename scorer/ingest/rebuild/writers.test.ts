@@ -21,7 +21,10 @@ const setUp = () => {
       now += ms
     },
   } as Parameters<typeof createWriter>[2]
-  const writer = createWriter(store, 'ETH', clock)
+  let rebuilt = false
+  const writer = createWriter(store, 'ETH', clock, async () => {
+    if (rebuilt) throw new Error('rebuilt')
+  })
   const { signal } = new AbortController()
   const unit = () => writer.work(async () => void told.push('unit'), signal)
   return {
@@ -33,6 +36,9 @@ const setUp = () => {
     },
     rebuilding: (state: string | undefined) => {
       rebuild = state === undefined ? [] : [{ state, age: '0' }]
+    },
+    rebuild: () => {
+      rebuilt = true
     },
   }
 }
@@ -76,4 +82,26 @@ test('a clock that was set back makes no look a recent one, and after the end no
   await writer.end()
   await unit()
   expect(told()).toEqual(['ended', 'look', 'working', 'look', 'unit'])
+})
+
+test('after a wait, and after a silence in which it was taken for dead, no unit begins on tables that were rebuilt', async () => {
+  const waiting = setUp()
+  await waiting.unit()
+  waiting.rebuilding('exchanging')
+  waiting.pass(500)
+  const working = waiting.unit()
+  const refused = expect(working).rejects.toThrow('rebuilt')
+  await expect.poll(() => waiting.told().includes('waiting')).toBe(true)
+  waiting.rebuild()
+  waiting.rebuilding(undefined)
+  await refused
+
+  const suspended = setUp()
+  await suspended.unit()
+  suspended.told()
+  suspended.pass(400_000)
+  suspended.rebuild()
+  await expect(suspended.unit()).rejects.toThrow('rebuilt')
+  await expect(suspended.unit()).rejects.toThrow('rebuilt')
+  expect(suspended.told()).not.toContain('unit')
 })

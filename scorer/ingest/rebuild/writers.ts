@@ -47,9 +47,10 @@ export const createWriter = (
   let said: WriterState = 'ended'
   let saidAt = 0
   let units = 0
+  /** Whether `resumed` has passed since the last word. */
+  let asked = true
   /** When no rebuild was under way while this writer was `working` all the time since; undefined for unknown. */
   let freeAt: number | undefined
-  let asked = true
   let queue: Promise<unknown> = Promise.resolve()
 
   /** One row after the other, and none that says what the last one said moments ago. */

@@ -107,7 +107,7 @@ const progressOf = (
 
 /** Coverage out of what the tables say of a network. */
 const coverageOf = (network: Network, rows: readonly Row[]): LogCoverage => {
-  const first = rows.find(({ authority }) => authority === '')?.first
+  const first = firstOf(rows)
   const read = new Map(rows.map((row) => [row.authority, row]))
   const missing = authorityLogsOf(network).flatMap((log) => {
     const reason = reasonOf(network, log, read.get(log.authority), first)
@@ -124,7 +124,9 @@ const coverageOf = (network: Network, rows: readonly Row[]): LogCoverage => {
 }
 
 const read = (store: Store, networks: readonly Network[]): Promise<Row[]> =>
-  networks.length === 0 ? Promise.resolve([]) : store.query<Row>(LOGS, { networks }, { route: 'authority_logs' })
+  store.query<Row>(LOGS, { networks }, { route: 'authority_logs' })
+
+const firstOf = (rows: readonly Row[]): number | undefined => rows.find(({ authority }) => authority === '')?.first
 
 /** Reads what is known of the logs of a network's authorities. */
 export const loadLogCoverage = async (store: Store, network: Network): Promise<LogCoverage> =>
@@ -148,6 +150,8 @@ export type Elsewhere = (list: AuthorityList) => string | undefined
 /** What a verdict on a wallet of the network rests on. */
 export type Coverage = {
   own: LogCoverage
+  /** First covered block of the network; undefined while the index holds nothing of it. */
+  first: number | undefined
   elsewhere: Elsewhere
   /** Kinds of logs that are whole, each with its network: `ETH freeze`. */
   whole: ReadonlySet<string>
@@ -168,14 +172,14 @@ export const restsOnLogs = (network: Network): boolean =>
 /** Reads what is known of the logs whose listings speak of a network's wallets: its own, and those of indexed networks with its keys. */
 export const loadCoverage = async (store: Store, network: Network): Promise<Coverage> => {
   const others = listingFor(network)
-  const networks = authorityLogsOf(network).length === 0 ? others : [network, ...others]
-  const rows = await read(store, networks)
+  const rows = await read(store, [network, ...others])
   const of = (one: Network): Row[] => rows.filter((row) => row.network === one)
   const indexed = others.filter((other) => of(other).length > 0)
   const coverages = indexed.map((other) => ({ other, coverage: coverageOf(other, of(other)) }))
   const own = authorityLogsOf(network).length === 0 ? ALL_READ : coverageOf(network, of(network))
   return {
     own,
+    first: firstOf(of(network)),
     whole: new Set([...wholeOf(network, own), ...coverages.flatMap(({ other, coverage }) => wholeOf(other, coverage))]),
     elsewhere: (list) => {
       if (!SHARED.includes(list)) return undefined

@@ -18,15 +18,16 @@ export type PastMove = {
   time: number
 }
 
-/** Deposits and withdrawals of the wallets, oldest first. */
+/** Deposits and withdrawals of the wallets, oldest first. `late`: first covered block where the index begins late; there are none where it does not. */
 export const loadPastMixing = async (
   store: Store,
   network: Network,
   addresses: readonly string[],
+  late: number | undefined,
 ): Promise<PastMove[]> =>
-  MIXER_POOLS[network].size === 0 || addresses.length === 0
+  late === undefined || MIXER_POOLS[network].size === 0 || addresses.length === 0
     ? []
-    : store.query<PastMove>(MIXING, { network, addresses }, { route: 'past_mixing' })
+    : store.query<PastMove>(MIXING, { network, addresses, first: late }, { route: 'past_mixing' })
 
 /** Events of those of the addresses that are pools. */
 export const loadPastPools = async (

@@ -1,16 +1,23 @@
 /** The transfers around wallets, out of the tables: each address is read once, for every walk and both directions. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { Numbers } from '../labels/guard.ts'
+import { type Numbers, POPULAR_USERS, SERVICE_COUNTERPARTIES } from '../labels/guard.ts'
 import type { Heights } from '../settled.ts'
-import { loadTiers, readByTier, type TieredStore } from '../tiers.ts'
+import { loadTiers, readByTier, type TieredStore, type Tiers } from '../tiers.ts'
 import { type Attribution, loadAttributions } from './attribution.ts'
 import type { Graph } from './exposure.ts'
 import { flowsOf, type Movement } from './movements.ts'
 import type { Valuation } from './valuation.ts'
 
 const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
+const BUSY = readSql(import.meta.url, './sql/busy.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
+
+/**
+ * Counts below which nobody is a service or too large: there are no more parties than movements. Half of the bounds, because distinct
+ * parties are estimated. Reading their states costs ten times as much as reading counts.
+ */
+const BUSY_FROM = { received: POPULAR_USERS / 2, movements: SERVICE_COUNTERPARTIES / 2 }
 
 /** Addresses with more movements than this are not followed: reading them would take longer than a caller waits. */
 const MOST_MOVEMENTS = 50_000
@@ -33,15 +40,16 @@ export type TableGraph = Graph & {
   movementsOf: (address: string) => readonly Movement[]
   /** Whether an address moved more than is looked at. */
   isCut: (address: string) => boolean
-  numbersOf: (address: string) => Numbers | undefined
+  /** Reads how many others deal with some addresses. */
+  partiesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, Numbers>>
 }
 
-type Numbered = Numbers & { address: string; movements: number }
+type Numbered = Numbers & { address: string }
 
 type Row = Omit<Movement, 'usd' | 'own'> & { address: string; priced: 0 | 1; usd: number; own: 0 | 1 }
 
 /** Parties of an address by what moved between them in one direction, largest first. */
-const partiesOf = (movements: readonly Movement[], most: number): string[] =>
+const largestParties = (movements: readonly Movement[], most: number): string[] =>
   ([1, -1] as const).flatMap((toward) => {
     const sums = new Map<string, number>()
     for (const { counterparty, direction, usd } of movements) {
@@ -63,7 +71,7 @@ export const createGraph = (
 ): TableGraph => {
   const movements = new Map<string, Movement[]>()
   const cut = new Set<string>()
-  const numbers = new Map<string, Numbered>()
+  const tooMuch = new Set<string>()
   const attributions = new Map<string, Attribution>()
   const looked = new Set<string>()
   const expanded = new Set<string>()
@@ -93,12 +101,27 @@ export const createGraph = (
     for (let at = 0; at < fresh.length; at += AT_ONCE) await loadSome(fresh.slice(at, at + AT_ONCE))
   }
 
-  const look = async (addresses: readonly string[]) => {
-    const tiers = await loadTiers(store, network, addresses, heights)
-    const counted = await readByTier(store, tiers, addresses, (tiered, some) =>
+  const readNumbers = async (tiers: Pick<Tiers, 'hot'>, addresses: readonly string[]) => {
+    const rows = await readByTier(store, tiers, addresses, (tiered, some) =>
       tiered.query<Numbered>(NUMBERS, { network, addresses: some }, { route: 'exposure_numbers' }),
     )
-    for (const row of counted) numbers.set(row.address, row)
+    return new Map(rows.map((row) => [row.address, row]))
+  }
+
+  const look = async (addresses: readonly string[]) => {
+    const tiers = await loadTiers(store, network, addresses, heights)
+    const busy = await readByTier(store, tiers, addresses, (tiered, some) =>
+      tiered.query<{ address: string; movements: number }>(
+        BUSY,
+        { network, addresses: some, ...BUSY_FROM },
+        { route: 'exposure_busy' },
+      ),
+    )
+    for (const { address, movements: count } of busy) if (count > MOST_MOVEMENTS) tooMuch.add(address)
+    const numbers = await readNumbers(
+      tiers,
+      busy.map(({ address }) => address),
+    )
     const found = await loadAttributions(store, network, addresses, numbers)
     for (const [address, attribution] of found) attributions.set(address, attribution)
     for (const address of addresses) looked.add(address)
@@ -108,7 +131,7 @@ export const createGraph = (
     attributions,
     movementsOf: (address) => movements.get(address) ?? [],
     isCut: (address) => cut.has(address),
-    numbersOf: (address) => numbers.get(address),
+    partiesOf: async (addresses) => readNumbers(await loadTiers(store, network, addresses, heights), addresses),
     load,
     expand: async (asked) => {
       const fresh = asked.filter((address) => !expanded.has(address))
@@ -116,7 +139,7 @@ export const createGraph = (
         const some = fresh.slice(at, at + AT_ONCE)
         await load(some)
         for (const address of some) expanded.add(address)
-        const parties = some.flatMap((address) => partiesOf(movements.get(address) ?? [], limits.parties))
+        const parties = some.flatMap((address) => largestParties(movements.get(address) ?? [], limits.parties))
         const unseen = [...new Set(parties)].filter((address) => !looked.has(address))
         if (unseen.length > 0) await look(unseen)
       }
@@ -124,8 +147,10 @@ export const createGraph = (
     about: (address) => {
       if (!looked.has(address)) return undefined
       const attribution = attributions.get(address)
-      const tooMuch = (numbers.get(address)?.movements ?? 0) > MOST_MOVEMENTS
-      return { ...(attribution && { category: attribution.category, service: attribution.service }), tooMuch }
+      return {
+        ...(attribution && { category: attribution.category, service: attribution.service }),
+        tooMuch: tooMuch.has(address),
+      }
     },
     flows: (address, direction, until) =>
       flowsOf(movements.get(address) ?? [], direction, {

@@ -4,7 +4,7 @@
  * Signs come before walks. Only wallets that were paid by a flagged address, or by a wallet that has such money within two
  * transfers (by its record), are walked, and those that had such money when they were last scored: two wallets would else be each
  * other's only sign, and lose and find it in turns for ever. When a record says so for the first time, those it paid are scored again
- * (scorer/rescore-spread.ts), so that a sign reaches everybody three transfers away, in any order of scoring.
+ * (scorer/rescore/spread.ts), so that a sign reaches everybody three transfers away, in any order of scoring.
  *
  * Nobody is blamed in a circle: a wallet counts as flagged by authorities, labels and its own acts alone (`offence` of its record),
  * never by what it received. So what is found here about one wallet changes nothing that is found here about another.
@@ -147,8 +147,8 @@ export type InflowQuestion = {
   tiers: Tiers
   /** Wallets whose counterparties can be looked at. */
   dealers: readonly string[]
-  /** Direct dealings with flagged addresses. */
-  contacts: ReadonlyMap<string, Contact[]>
+  /** Direct dealings with flagged addresses, on their way. */
+  contacts: Promise<ReadonlyMap<string, Contact[]>>
   valuation: () => Promise<Valuation>
 }
 
@@ -163,14 +163,17 @@ const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuest
     signs.set(address, known)
     return known
   }
-  const near = await readByTier(store, tiers, dealers, (tiered, addresses) =>
-    tiered.query<{ address: string; counterparty: string }>(NEAR, { network, addresses }, { route: 'exposure_near' }),
-  )
+  const [near, flagged] = await Promise.all([
+    readByTier(store, tiers, dealers, (tiered, addresses) =>
+      tiered.query<{ address: string; counterparty: string }>(NEAR, { network, addresses }, { route: 'exposure_near' }),
+    ),
+    contacts,
+  ])
   for (const { address, counterparty } of near) {
     if (counterparty === '') of(address).anyone = true
     else of(address).parties.add(counterparty)
   }
-  for (const [address, list] of contacts) for (const { counterparty } of list) of(address).parties.add(counterparty)
+  for (const [address, list] of flagged) for (const { counterparty } of list) of(address).parties.add(counterparty)
   return signs
 }
 
@@ -227,19 +230,36 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
       open.map(({ walk }) => walk),
       graph,
     )
-    for (const { address, walk } of open) {
+    const exposed = open.flatMap(({ address, walk }) => {
       const exposure = walk.exposure()
       const summary = summaryOf(exposure)
-      if (summary === undefined) continue
+      return summary === undefined ? [] : [{ address, exposure, summary, ...spendingOf(graph, address) }]
+    })
+    const collectors = await collectorsAmong(
+      graph,
+      exposed.flatMap(({ parties }) => (parties.length === 1 ? parties : [])),
+    )
+    for (const { address, exposure, summary, spent, parties } of exposed) {
       const peak = Math.max(summary.share, peakOf(graph, address, badOf(graph, address, exposure)))
-      const { spent, parties } = spendingOf(graph, address)
       const [only, ...others] = parties
-      const deposit = only !== undefined && others.length === 0 && isCollector(graph, only)
+      const deposit = only !== undefined && others.length === 0 && collectors.has(only)
       found.set(address, { ...summary, peak, spent, deposit, cut: graph.isCut(address) })
     }
   }
   return found
 }
 
-const isCollector = (graph: TableGraph, address: string): boolean =>
-  (graph.numbersOf(address)?.in_partners ?? 0) >= COLLECTOR_PAYERS || graph.about(address)?.service === true
+/** Those of the addresses that several others pay. */
+const collectorsAmong = async (graph: TableGraph, addresses: readonly string[]): Promise<Set<string>> => {
+  const services = addresses.filter((address) => graph.about(address)?.service === true)
+  // An asset without a price stands for a party too: nobody pays it.
+  const others = [...new Set(addresses)].filter((address) => {
+    const about = graph.about(address)
+    return about !== undefined && about.service !== true
+  })
+  const numbers = others.length === 0 ? new Map<string, { in_partners: number }>() : await graph.partiesOf(others)
+  return new Set([
+    ...services,
+    ...others.filter((address) => (numbers.get(address)?.in_partners ?? 0) >= COLLECTOR_PAYERS),
+  ])
+}

@@ -5,6 +5,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { TieredStore, Tiers } from '../tiers.ts'
 
 const LABELLED = readSql(import.meta.url, './sql/labelled.sql')
+const WITH_PARTIES = readSql(import.meta.url, './sql/labelled-with-parties.sql')
 
 export type LabelledAddress = {
   network: Network
@@ -24,5 +25,8 @@ export const loadLabelled = (
 ): Promise<LabelledAddress[]> => {
   const addresses = [...askedOf.keys()]
   const tiered = store.reading(tiers.hot.size > 0 ? 'all' : 'final')
-  return tiered.query(LABELLED, { network, networks, addresses, dealers }, { route: 'labelled_addresses' })
+  const route = 'labelled_addresses'
+  return dealers.length === 0
+    ? tiered.query(LABELLED, { networks, addresses }, { route })
+    : tiered.query(WITH_PARTIES, { network, networks, addresses, dealers }, { route })
 }

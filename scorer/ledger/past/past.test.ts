@@ -13,8 +13,11 @@ const life = (over: Partial<Life>): Life => ({
 })
 const past = (over: Partial<Life> | undefined, signedFirst = true) => pastOf(over && life(over), FIRST, signedFirst)
 
-test('a contract whose creation was seen has no past before it', () => {
-  expect(past({ created: 1, sent_first: null }, false)).toEqual({ kind: 'whole' })
+test('a contract whose creation was seen signed nothing before, but may have been paid in advance', () => {
+  const fresh = (why: string) => ({ kind: 'fresh', why: `${why} before it was created, before block 1000` })
+  const contract = { created: 1, sent_first: null, fees: 0 }
+  expect(past(contract, false)).toEqual(fresh('it may have received something'))
+  expect(past({ ...contract, native_in: 0.4 }, false)).toEqual(fresh('it spent coins that it received'))
 })
 
 test('an account whose first transaction was seen signed nothing before, but may have been sent something', () => {

@@ -3,10 +3,10 @@
  * it stays open (docs/adr/0015-coverage-of-wallets.md). What was fetched on demand is in the tables too
  * (docs/adr/0016-pasts-on-demand.md).
  *
- * * `whole`: the index begins with the chain, the account is a contract whose creation was seen, or everything it did before was
- *   fetched.
+ * * `whole`: the index begins with the chain, or everything it did before was fetched.
  * * `fresh`: its first transaction ever was seen, and it spent no coins that nobody saw come. So it signed nothing before. Whether
- *   it had received something stays open. An account is as good as fresh when all it signed was fetched.
+ *   it had received something stays open. An account is as good as fresh when all it signed was fetched, and so is a contract whose
+ *   creation was seen: contracts sign nothing.
  * * `unknown`: everything else, of which `why` says more.
  */
 import { readSql } from '../../../platform/store/sql.ts'
@@ -55,11 +55,13 @@ const loadFirst = async (store: Store, network: Network): Promise<number | undef
   return row?.first
 }
 
-/** First covered block; `undefined` where the index begins with the chain, or holds nothing yet. */
-export const loadLateStart = async (store: Store, network: Network): Promise<number | undefined> => {
-  const first = await loadFirst(store, network)
-  return first !== undefined && first > FIRST_WITH_TRANSACTIONS ? first : undefined
-}
+/** First covered block `first` of an index that does not begin with the chain; `undefined` for others, and while it holds nothing. */
+export const lateStart = (first: number | undefined): number | undefined =>
+  first !== undefined && first > FIRST_WITH_TRANSACTIONS ? first : undefined
+
+/** Reads where a late index begins. */
+export const loadLateStart = async (store: Store, network: Network): Promise<number | undefined> =>
+  lateStart(await loadFirst(store, network))
 
 /** Whether the index holds every block that has transactions up to its head. */
 export const beginsWithChain = async (store: Store, network: Network): Promise<boolean> => {
@@ -67,13 +69,20 @@ export const beginsWithChain = async (store: Store, network: Network): Promise<b
   return first !== undefined && first <= FIRST_WITH_TRANSACTIONS
 }
 
+/** Whether more coins went than came. */
+const spentMore = ({ native_in, native_out, fees }: Life): boolean => native_out + fees > native_in * (1 + ROUNDING)
+
 /**
  * @param signedFirst whether the first transaction it ever signed was seen
  * @param fetched what was fetched of its past, where that was read with the rest
  */
 export const pastOf = (life: Life | undefined, first: number, signedFirst: boolean, fetched?: FetchedPast): Past => {
-  if (life && life.created > 0) return WHOLE
   if (fetched && isWhole(fetched, first)) return WHOLE
+  // Where a contract will be is known before it is there (EIP-1014, and CREATE too), so anybody can have paid it before.
+  if (life && life.created > 0) {
+    const received = spentMore(life) ? 'it spent coins that it received' : 'it may have received something'
+    return { kind: 'fresh', why: `${received} before it was created, before block ${first}` }
+  }
   // With a part of what it signed, its first transaction may be there and later ones missing.
   if (fetched && hasRows(fetched))
     return { kind: fetched.sent && fetched.to_block >= first - 1 ? 'fresh' : 'unknown', why: fetched.why }
@@ -82,7 +91,7 @@ export const pastOf = (life: Life | undefined, first: number, signedFirst: boole
     return { kind: 'unknown', why: `nothing shows that it did not exist ${before}` }
   }
   if (!signedFirst) return { kind: 'unknown', why: `it may have signed transactions ${before}` }
-  if (life.native_out + life.fees > life.native_in * (1 + ROUNDING)) {
+  if (spentMore(life)) {
     return { kind: 'unknown', why: `it spent coins that it received ${before}` }
   }
   return { kind: 'fresh', why: `it may have received something ${before}` }

@@ -3,7 +3,7 @@ import { createBulkFraudProvider, createFraudProvider } from '../../../api/provi
 import { createServeCounts } from '../../../api/served/bases.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
-import { createRescore } from '../../../scorer/rescore.ts'
+import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'

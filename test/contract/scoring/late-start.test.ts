@@ -5,7 +5,7 @@ import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
 import { decodeRescore } from '../../../schema/topics.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { beginsWithChain, loadPast } from '../../../scorer/ledger/past/past.ts'
-import { requeueOpen } from '../../../scorer/rescore-late.ts'
+import { requeueOpen } from '../../../scorer/rescore/late.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
 import { testContext } from '../../kit/context.ts'
@@ -175,11 +175,13 @@ test('the past of one wallet is told as the batch that scored it saw it', async 
   const past = async (name: string) => (await loadPast(store(), 'ETH', at(name))).past.kind
   expect(await Promise.all(['ann', 'made', 'old', 'shop', 'nobody'].map(past))).toEqual([
     'fresh',
-    'whole',
+    'fresh',
     'unknown',
     'unknown',
     'unknown',
   ])
+  // Where the contract would be was known before: it can have been paid there in advance.
+  expect((await judged('made')).open('probabilityFraud')).toContain('before it was created')
   for (const name of ['ann', 'old', 'made']) {
     const open = (await judged(name)).open('probabilityFraud')
     expect(open === undefined, name).toBe((await past(name)) === 'whole')

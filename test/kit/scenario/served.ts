@@ -2,7 +2,7 @@
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
 import { createServeCounts } from '../../../api/served/bases.ts'
 import type { ForensicDetails } from '../../../schema/records/common.ts'
-import { createRescore } from '../../../scorer/rescore.ts'
+import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import { startApi, testContext } from '../../contract/api/kit.ts'

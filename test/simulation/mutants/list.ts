@@ -75,7 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the queue is committed before records are stored',
     edits: [
       edit(
-        'scorer/rescore-stream.ts',
+        'scorer/rescore/stream.ts',
         'const addresses = [...queued]',
         'await batch.commit(last.offset + 1n)\n    const addresses = [...queued]',
       ),
@@ -168,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'wallets that were not sure of authorities are not scored again once they can be',
     nightly: true,
     edits: [
-      edit('scorer/rescore-open.ts', 'rescoreMessages(rows.map(({ address }) => address))', 'rescoreMessages([])'),
+      edit('scorer/rescore/open.ts', 'rescoreMessages(rows.map(({ address }) => address))', 'rescoreMessages([])'),
     ],
   },
   {

@@ -2,11 +2,10 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
+import { loadAccused } from '../../shared/accused-parties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
-const LABELLED = readSql(import.meta.url, '../../shared/sql/labelled-parties.sql')
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
 
 /** Least payment, US dollars (semantics row 6). */
@@ -36,14 +35,9 @@ export const loadDarknetPayments = async (
   )
   const known = await inPieces(
     paid.map(({ counterparty }) => counterparty),
-    (parties) =>
-      store.query<{ address: string; label: string }>(
-        LABELLED,
-        { network, parties, labels: ['darknet'], least: ESTABLISHED_AT },
-        { route: 'dark_services' },
-      ),
+    (parties) => loadAccused(store, network, parties, ['darknet']),
   )
-  const dark = new Set(known.filter(({ label }) => label === 'darknet').map(({ address }) => address))
+  const dark = new Set(known)
   const dealers = [...new Set(paid.filter(({ counterparty }) => dark.has(counterparty)).map(({ address }) => address))]
   if (dealers.length === 0) return new Map()
   const thresholds = usdThresholds(network, LEAST_USD)

@@ -9,15 +9,15 @@ import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.t
 import { protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
-import { ACCUSATIONS, ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
+import { ACCUSATIONS } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { loadAccused } from '../../shared/accused-parties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { Drain } from '../../theft/approval-drain/drain.ts'
 import type { Move } from './movement.ts'
 import { followPeels, HOPS, type Peel, WITHIN_S } from './peel-chains.ts'
 import { type Descent, loadDescents } from './upstream.ts'
 
-const SOURCES = readSql(import.meta.url, '../../shared/sql/labelled-parties.sql')
 const MOVES = readSql(import.meta.url, './value-moves.sql')
 
 /** Categories of labels whose payments are proceeds (semantics row 2). */
@@ -199,13 +199,9 @@ const suspectsOf = async (
   for (const [address, list] of drains)
     if (spends.has(address)) for (const { taker, victim } of list) if (taker === address) add(address, victim)
   const known = await inPieces([...gave.values()].flat(), (parties) =>
-    store.query<{ address: string; label: string }>(
-      SOURCES,
-      { network, parties, labels: PROCEEDS_LABELS, least: ESTABLISHED_AT },
-      { route: 'proceeds_sources' },
-    ),
+    loadAccused(store, network, parties, PROCEEDS_LABELS),
   )
-  const sources = new Set(known.map(({ address }) => address))
+  const sources = new Set(known)
   for (const [address, givers] of gave) for (const giver of givers) if (sources.has(giver)) add(address, giver)
   return suspects
 }

@@ -47,8 +47,8 @@ type Move = {
 type Flow = { address: string; asset: string; moved: number; movements: number }
 
 export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixing>> => {
-  const { store, network, wallets } = context
-  const past = await loadPastMixing(store, network, [...wallets.keys()])
+  const { store, network, wallets, late } = context
+  const past = await loadPastMixing(store, network, [...wallets.keys()], await late)
   const before = new Set(past.map(({ address }) => address))
   const streamed = walletsWhere(context, (wallet) => wallet.mixer_deposits + wallet.mixer_withdrawals > 0)
   const addresses = [...new Set([...streamed, ...before])]

@@ -3,6 +3,8 @@ SELECT network, authority, since, from_block, to_block, reason, target, left_sec
 FROM authority_logs FINAL
 WHERE network IN {networks:Array(String)}
 UNION ALL
-SELECT network, '' AS authority, 0 AS since, 0 AS from_block, 0 AS to_block, '' AS reason, 0 AS target, 0 AS left, block_number AS first
-FROM first_covered_blocks
+SELECT network, '' AS authority, 0 AS since, 0 AS from_block, 0 AS to_block, '' AS reason, 0 AS target, 0 AS left,
+  min(b.block_number) AS first
+FROM first_blocks AS b
 WHERE network IN {networks:Array(String)}
+GROUP BY network

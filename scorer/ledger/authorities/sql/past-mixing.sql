@@ -1,8 +1,7 @@
--- Deposits into mixers by the wallets and withdrawals to them, from before the first covered block, oldest first.
-WITH (SELECT min(block_number) FROM first_covered_blocks WHERE network = {network:String}) AS first
+-- Deposits into mixers by the wallets and withdrawals to them, from before the first covered block (`first`), oldest first.
 SELECT subject AS address, authority AS pool, event, actor = subject AS own, position, tx_hash, toUnixTimestamp(block_time) AS time
 FROM authority_past FINAL
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND event IN ('mixer_deposit', 'mixer_withdraw')
-  AND block_number < first
+  AND block_number < {first:UInt32}
 ORDER BY subject, position
 LIMIT 1000 BY subject

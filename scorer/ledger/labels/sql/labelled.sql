@@ -1,9 +1,4 @@
--- Which of the addresses, and of the counterparties of some wallets, have a label or are on a list: few have, and reading what
--- it is costs much more. Looked up by counterparty, so that long lists cost nothing. Rows may come twice.
+-- Which of the addresses have a label or are on a list: few have, and reading what it is costs much more. Rows may come twice.
 SELECT network, address, listed
 FROM labelled_addresses
-WHERE (network IN {networks:Array(String)} AND address IN {addresses:Array(String)})
-  OR (network = {network:String} AND address IN (
-    SELECT counterparty FROM {counterparties_table:Identifier}
-    WHERE network = {network:String} AND address IN {dealers:Array(String)}
-  ))
+WHERE network IN {networks:Array(String)} AND address IN {addresses:Array(String)}

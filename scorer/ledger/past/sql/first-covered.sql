@@ -1,2 +1,2 @@
 -- First covered block of a network.
-SELECT block_number AS first FROM first_covered_blocks WHERE network = {network:String}
+SELECT min(b.block_number) AS first FROM first_blocks AS b WHERE network = {network:String} GROUP BY network

@@ -3,16 +3,16 @@
  * comes from one. What they are found to be is passed on the same way, for three transfers and no more, because the number of
  * transfers to an offence only grows. Offences rest on no other wallet's record, so this ends.
  */
-import type { Producer } from '../platform/bus/bus.ts'
-import { readSql } from '../platform/store/sql.ts'
-import type { Store } from '../platform/store/store.ts'
-import type { Network } from '../schema/networks.ts'
-import { topics } from '../schema/topics.ts'
-import { createTieredStore } from './ledger/tiers.ts'
-import { rescoreMessages } from './rescore-queue.ts'
-import type { Verdict } from './scoring/verdict.ts'
+import type { Producer } from '../../platform/bus/bus.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { topics } from '../../schema/topics.ts'
+import { createTieredStore } from '../ledger/tiers.ts'
+import type { Verdict } from '../scoring/verdict.ts'
+import { rescoreMessages } from './queue.ts'
 
-const RECEIVERS = readSql(import.meta.url, './ledger/exposure/sql/receivers.sql')
+const RECEIVERS = readSql(import.meta.url, '../ledger/exposure/sql/receivers.sql')
 
 /** Of one wallet: the newest receivers that are queued. A thief may send dust to a million strangers. */
 const MOST_RECEIVERS = 1_000

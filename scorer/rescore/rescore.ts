@@ -3,22 +3,22 @@
  * API (one, now) call it. Load, then flags, then model, then verdict; pure after loading: the same data height and model
  * give the same bytes, apart from the clocks `lastChecked`, `createdAt` and the check times of sanctionData.
  */
-import type { Context } from '../platform/context.ts'
-import type { Store } from '../platform/store/store.ts'
-import type { Network } from '../schema/networks.ts'
-import { probabilityTextOf, type WalletStatus } from '../schema/records/common.ts'
-import type { WalletRecord } from '../schema/records/stored.ts'
-import type { Asked } from './ledger/authorities/ask.ts'
-import { transactionCount } from './ledger/features/wallet.ts'
-import type { Patience } from './ledger/settled.ts'
-import { evaluateFlags } from './scoring/evaluate-flags.ts'
-import { DEFAULT_POLICY, type FlagPolicy } from './scoring/flags.ts'
-import type { Model } from './scoring/model/model.ts'
-import { offenceHopsOf, offenceOf } from './scoring/offence.ts'
-import { bodyOf, reasonsOf } from './scoring/record.ts'
-import { createLoadSnapshot, type Snapshot } from './scoring/snapshot.ts'
-import type { Verdict } from './scoring/verdict.ts'
-import type { Wallet } from './scoring/wallet.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { probabilityTextOf, type WalletStatus } from '../../schema/records/common.ts'
+import type { WalletRecord } from '../../schema/records/stored.ts'
+import type { Asked } from '../ledger/authorities/ask.ts'
+import { transactionCount } from '../ledger/features/wallet.ts'
+import type { Patience } from '../ledger/settled.ts'
+import { evaluateFlags } from '../scoring/evaluate-flags.ts'
+import { DEFAULT_POLICY, type FlagPolicy } from '../scoring/flags.ts'
+import type { Model } from '../scoring/model/model.ts'
+import { offenceHopsOf, offenceOf } from '../scoring/offence.ts'
+import { bodyOf, reasonsOf } from '../scoring/record.ts'
+import { createLoadSnapshot, type Snapshot } from '../scoring/snapshot.ts'
+import type { Verdict } from '../scoring/verdict.ts'
+import type { Wallet } from '../scoring/wallet.ts'
 
 export type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */

@@ -1,13 +1,13 @@
 /** Wallets whose verdicts left something open are queued to be scored again once it is known. */
-import type { Producer } from '../platform/bus/bus.ts'
-import type { Context } from '../platform/context.ts'
-import { readSql } from '../platform/store/sql.ts'
-import type { Store } from '../platform/store/store.ts'
-import type { Network } from '../schema/networks.ts'
-import { topics } from '../schema/topics.ts'
-import { rescoreMessages } from './rescore-queue.ts'
+import type { Producer } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
+import { readSql } from '../../platform/store/sql.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { topics } from '../../schema/topics.ts'
+import { rescoreMessages } from './queue.ts'
 
-const OPEN = readSql(import.meta.url, './ledger/sql/open-wallets.sql')
+const OPEN = readSql(import.meta.url, '../ledger/sql/open-wallets.sql')
 
 /** Longer than a verdict can be under way, ms: one that rests on what was open is stored this late at most. */
 export const UNDER_WAY_MS = 60_000

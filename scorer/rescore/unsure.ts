@@ -9,12 +9,12 @@
  * A verdict that was under way when the last log became complete is stored later, so the query is repeated for a while. How much
  * others queue meanwhile does not matter: only the offsets of its own messages are waited for.
  */
-import type { Bus } from '../platform/bus/bus.ts'
-import { messageOf, RetryableError } from '../platform/errors.ts'
-import { AUTHORITY_LISTS } from '../schema/registry/authorities.ts'
-import { topics } from '../schema/topics.ts'
-import { LOG_IS_INCOMPLETE, loadCoverage, restsOnLogs, withElsewhere } from './ledger/authorities/coverage.ts'
-import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './rescore-open.ts'
+import type { Bus } from '../../platform/bus/bus.ts'
+import { messageOf, RetryableError } from '../../platform/errors.ts'
+import { AUTHORITY_LISTS } from '../../schema/registry/authorities.ts'
+import { topics } from '../../schema/topics.ts'
+import { LOG_IS_INCOMPLETE, loadCoverage, restsOnLogs, withElsewhere } from '../ledger/authorities/coverage.ts'
+import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './open.ts'
 
 /** How often it looks, ms. */
 const LOOK_MS = 5_000

@@ -3,9 +3,9 @@
  * after. Once the index begins with the chain, these wallets are queued to be scored again, and once more for verdicts that were
  * under way. An index that begins earlier than before, but late, changes little: `assay replay` is for that.
  */
-import { messageOf, RetryableError } from '../platform/errors.ts'
-import { beginsWithChain, PAST_OF } from './ledger/past/past.ts'
-import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './rescore-open.ts'
+import { messageOf, RetryableError } from '../../platform/errors.ts'
+import { beginsWithChain, PAST_OF } from '../ledger/past/past.ts'
+import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './open.ts'
 
 /** How often it looks where the index begins, ms. */
 const LOOK_MS = 5_000

@@ -4,20 +4,20 @@
  * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment. A message nobody can
  * read goes to `dlq`.
  */
-import type { Batch, Bus, Message } from '../platform/bus/bus.ts'
-import { deadLetter, placeOf } from '../platform/bus/dead-letter.ts'
-import type { Context } from '../platform/context.ts'
-import { messageOf } from '../platform/errors.ts'
-import type { Store } from '../platform/store/store.ts'
-import type { Network } from '../schema/networks.ts'
-import { decodeRescore, RESCORE_PARTITIONS, topics } from '../schema/topics.ts'
-import { createBatches } from './ledger/batches.ts'
+import type { Batch, Bus, Message } from '../../platform/bus/bus.ts'
+import { deadLetter, placeOf } from '../../platform/bus/dead-letter.ts'
+import type { Context } from '../../platform/context.ts'
+import { messageOf } from '../../platform/errors.ts'
+import type { Store } from '../../platform/store/store.ts'
+import type { Network } from '../../schema/networks.ts'
+import { decodeRescore, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
+import { createBatches } from '../ledger/batches.ts'
+import { recordMessages, saveRecords } from '../scoring/stored.ts'
+import type { Verdict } from '../scoring/verdict.ts'
+import { requeueOpen } from './late.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
-import { requeueOpen } from './rescore-late.ts'
-import { createSpread } from './rescore-spread.ts'
-import { requeueUnsure } from './rescore-unsure.ts'
-import { recordMessages, saveRecords } from './scoring/stored.ts'
-import type { Verdict } from './scoring/verdict.ts'
+import { createSpread } from './spread.ts'
+import { requeueUnsure } from './unsure.ts'
 
 /** Messages fetched at once, bytes: some ten thousand addresses. */
 const MAX_BYTES = 1_000_000

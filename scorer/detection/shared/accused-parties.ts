@@ -1,0 +1,33 @@
+/** Which parties are known for what loot comes from, or for what is bought on the dark web. */
+import type { Network } from '../../../schema/networks.ts'
+import { loadLabelled } from '../../ledger/labels/labelled.ts'
+import { isVouchedFor, loadReputations, wordsInForce } from '../../ledger/labels/reputation.ts'
+import { ESTABLISHED_AT } from '../../ledger/labels/vocabulary.ts'
+import type { TieredStore } from '../../ledger/tiers.ts'
+
+/**
+ * Those of the parties that established labels call one of the words while nobody vouches for them, which does not help against the
+ * word of an authority; and those on a sanctions list now, if `sanctioned` is one of the words.
+ */
+export const loadAccused = async (
+  store: TieredStore,
+  network: Network,
+  parties: readonly string[],
+  words: readonly string[],
+): Promise<string[]> => {
+  const askedOf = new Map(parties.map((party) => [party, party]))
+  const labelled = await loadLabelled(store, network, { networks: [network], askedOf })
+  const lists = words.includes('sanctioned')
+  const reputations = await loadReputations(
+    store,
+    network,
+    lists ? labelled : labelled.map((row) => ({ ...row, listed: 0 })),
+  )
+  return [...reputations].flatMap(([party, reputation]) => {
+    const vouched = isVouchedFor(reputation)
+    const accused = wordsInForce(reputation, words, ESTABLISHED_AT).some(
+      (label) => label.class === 'asserted' || !vouched,
+    )
+    return accused || (lists && reputation.lists.includes('sanctions')) ? [party] : []
+  })
+}

@@ -1,0 +1,4 @@
+-- Lists of authorities that addresses are on now.
+SELECT DISTINCT subject AS address, list
+FROM {authority_listings_table:Identifier}
+WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND listed = 1
