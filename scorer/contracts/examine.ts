@@ -31,9 +31,10 @@ export type Examination = {
   /** The same if it is worth anything: the one trades are simulated on. */
   traded: Market | undefined
   markets: Market[]
-  /** Dollars for a coin of the market's base asset, and for a native coin. */
+  /** Dollars for a coin of the market's base asset. */
   usd: number | undefined
-  nativeUsd: number | undefined
+  /** The same for the base asset of each market, by address. */
+  dollars: ReadonlyMap<string, number | undefined>
   trade: TradeFacts
   /** The same once trading is opened by a call of the owner's; only when buying is closed as things are. */
   opened: { trade: TradeFacts; by: Power } | undefined
@@ -105,7 +106,7 @@ export type ExamineInput = {
   v4PoolsOf: (token: string) => Promise<V4Pool[]>
   prices: Prices
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
-  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'nativeUsd' | 'creator'>) => void
+  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>) => void
   /** Whether the token stands accused of refusing sales. */
   accused: (token: string) => Promise<boolean>
   options: ExamineOptions
@@ -138,7 +139,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
   const traded = worth(market)
   const usd = market && usdOf(market)
-  input.onMarket({ subject, market, markets, usd, nativeUsd, creator })
+  input.onMarket({ subject, market, markets, usd, dollars, creator })
   const notPeople = new Set([
     token,
     ...registry.bases.map((base) => base.address),
@@ -238,7 +239,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     traded,
     markets,
     usd,
-    nativeUsd,
+    dollars,
     trade,
     opened,
     eoaSell,
