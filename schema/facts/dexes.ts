@@ -1,6 +1,7 @@
 /**
  * Exchanges: factories (or singletons) that announce pools, and the routers, aggregators and position managers traders
  * call. Sources: deployment pages of Uniswap, PancakeSwap, SushiSwap, QuickSwap, Aerodrome, 1inch and 0x; DefiLlama adapters.
+ * Entries that name no source are of these; others name two that agree.
  */
 export type DexKind = 'v2' | 'v3' | 'v4' | 'solidly'
 export type DexFactory = {
@@ -13,6 +14,8 @@ export type DexFactory = {
   fees?: readonly number[]
   /** V3 designs whose pools are told apart by tick spacing instead. */
   spacings?: readonly number[]
+  /** Another question finds a pool: Algebra's `poolByPair` (one V3 pool for two tokens) and THENA's `getPair` (Solidly). */
+  pairs?: true
 }
 export type DexRouter = { address: string; name: string; kind: DexKind | 'universal' | 'aggregator' | 'positions' }
 
@@ -21,6 +24,14 @@ const UNISWAP_FEES = [100, 500, 3_000, 10_000] as const
 
 const v2 = (name: string, fee: number, address: string): DexFactory => ({ address, name, kind: 'v2', fee })
 const v3 = (name: string, fees: readonly number[], address: string): DexFactory => ({ address, name, kind: 'v3', fees })
+
+const slipstream = (address: string): DexFactory => ({
+  address,
+  name: 'aerodrome-slipstream',
+  kind: 'v3',
+  spacings: [1, 50, 100, 200, 2_000],
+})
+const algebra = (name: string, address: string): DexFactory => ({ address, name, kind: 'v3', pairs: true })
 
 const PANCAKE_V3 = v3('pancakeswap', PANCAKE_FEES, '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865')
 const UNISWAP_V3 = v3('uniswap', UNISWAP_FEES, '0x1F98431c8aD98523631AE4a59f267346ea31F984')
@@ -33,6 +44,8 @@ export const DEX_FACTORIES = {
     v2('sushiswap', 3_000, '0xC0AEe478e3658e2610c5F7A4A2E1777cE9e4f2Ac'),
     v2('pancakeswap', 2_500, '0x1097053Fd2ea711dad45caCcc45EfF7548fCB362'),
     PANCAKE_V3,
+    // DefiLlama (sushiswap-v3), Dune spellbook (dex_mapping).
+    v3('sushiswap', UNISWAP_FEES, '0xbACEB8eC6b9355Dfc0269C18bac9d6E2Bdc29C4F'),
   ],
   BNB: [
     v2('pancakeswap', 2_500, '0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73'),
@@ -42,6 +55,12 @@ export const DEX_FACTORIES = {
     { address: '0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF', name: 'uniswap', kind: 'v4' },
     v2('sushiswap', 3_000, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
     v2('biswap', 3_000, '0x858E3312ed3A876947EA49d572A7C42DE08af7EE'),
+    // DefiLlama (sushiswap-v3), Dune spellbook (dex_mapping).
+    v3('sushiswap', UNISWAP_FEES, '0x126555dd55a39328F69400d6aE4F782Bd4C34ABb'),
+    // DefiLlama (uniswapV2 registry), Dune spellbook (dex_mapping).
+    { address: '0xAFD89d21BdB66d00817d4153E055830B1c2B3970', name: 'thena', kind: 'solidly', pairs: true },
+    // DefiLlama (uniswapV3 registry, thena-v3), THENA's own subgraph.
+    algebra('thena', '0x306F06C147f064A010530292A1EB6737c3e378e4'),
   ],
   POLYGON: [
     v2('quickswap', 3_000, '0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32'),
@@ -49,18 +68,20 @@ export const DEX_FACTORIES = {
     UNISWAP_V3,
     { address: '0x67366782805870060151383F4BbFF9daB53e5cD6', name: 'uniswap', kind: 'v4' },
     v2('sushiswap', 3_000, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
+    // DefiLlama (sushiswap-v3), Dune spellbook (dex_mapping).
+    v3('sushiswap', UNISWAP_FEES, '0x917933899c6a5F8E37F31E19f92CdBFF7e8FF0e2'),
+    // QuickSwap's documentation, DefiLlama (quickswap-v3).
+    algebra('quickswap', '0x411b0fAcC3489691f28ad58c47006AF5E3Ab3A28'),
   ],
   BASE: [
     v2('uniswap', 3_000, '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6'),
     v3('uniswap', UNISWAP_FEES, '0x33128a8fC17869897dcE68Ed026d694621f6FDfD'),
     { address: '0x498581fF718922c3f8e6A244956aF099B2652b2b', name: 'uniswap', kind: 'v4' },
     { address: '0x420DD381b31aEf6683db6B902084cB0FFECe40Da', name: 'aerodrome', kind: 'solidly' },
-    {
-      address: '0x5e7BB104d84c7CB9B682AaC2F3d509f5F406809A',
-      name: 'aerodrome-slipstream',
-      kind: 'v3',
-      spacings: [1, 50, 100, 200, 2_000],
-    },
+    slipstream('0x5e7BB104d84c7CB9B682AaC2F3d509f5F406809A'),
+    // Later releases: Slipstream's repository (the first), DefiLlama (aerodrome-slipstream, both), public subgraphs.
+    slipstream('0xaDe65c38CD4849aDBA595a4323a8C7DdfE89716a'),
+    slipstream('0xf8f2eB4940CFE7d13603DDDD87f123820Fc061Ef'),
     v2('sushiswap', 3_000, '0x71524B4f93c58fcbF659783284E38825f0622859'),
     v3('sushiswap', UNISWAP_FEES, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4'),
     v2('pancakeswap', 2_500, '0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E'),
@@ -104,6 +125,8 @@ export const DEX_ROUTERS = {
     { address: '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af', name: 'uniswap', kind: 'universal' },
     { address: '0xbD216513d74C8cf14cf4747E6AaA6420FF64ee9e', name: 'uniswap', kind: 'positions' },
     { address: '0xd9e1cE17f2641f24aE83637ab66a2cca9C378B9F', name: 'sushiswap', kind: 'v2' },
+    // PancakeSwap's deployments in two public clients.
+    { address: '0xEfF92A263d31888d860bD50809A8D171709b7b1c', name: 'pancakeswap', kind: 'v2' },
   ],
   BNB: [
     ...AGGREGATORS,
@@ -133,8 +156,14 @@ export const DEX_ROUTERS = {
     { address: '0x6fF5693b99212Da76ad316178A184AB56D299b43', name: 'uniswap', kind: 'universal' },
     { address: '0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1', name: 'uniswap', kind: 'positions' },
     { address: '0x7C5f5A4bBd8fD63184577525326123B519429bDc', name: 'uniswap', kind: 'positions' },
+    // PancakeSwap's deployments in several public clients.
+    { address: '0x8cFe327CEc66d1C090Dd72bd0FF11d690C33a2Eb', name: 'pancakeswap', kind: 'v2' },
     { address: '0xcF77a3Ba9A5CA399B7c97c74d54e5b1Beb874E43', name: 'aerodrome', kind: 'solidly' },
     { address: '0x827922686190790b37229fd06084350E74485b72', name: 'aerodrome-slipstream', kind: 'positions' },
     { address: '0xBE6D8f0d05cC4be24d5167a3eF062215bE6D18a5', name: 'aerodrome-slipstream', kind: 'v3' },
+    // Slipstream's repository (deployment with gauge caps), public lists of Base contracts.
+    { address: '0xa990C6a764b73BF43cee5Bb40339c3322FB9D55F', name: 'aerodrome-slipstream', kind: 'positions' },
+    { address: '0xe1f8cd9AC4e4A65F54f38a5CdAfCA44f6dD68b53', name: 'aerodrome-slipstream', kind: 'positions' },
+    { address: '0xcbBb8035cAc7D4B3Ca7aBb74cF7BdF900215Ce0D', name: 'aerodrome-slipstream', kind: 'v3' },
   ],
 } satisfies Record<string, readonly DexRouter[]>

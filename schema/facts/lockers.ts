@@ -1,6 +1,7 @@
 /**
  * Contracts that hold liquidity positions until a date. Only these count as locks: a time-lock nobody knows may have a
- * back door. Sources: UNCX repositories, DefiLlama adapters (unicrypt, team-finance, pinksale).
+ * back door. Sources: UNCX repositories, DefiLlama adapters (unicrypt, unicrypt-v3, team-finance, pinksale). Each address is
+ * in a second public source too: UNCX's and Team Finance's documentation or public clients of these lockers.
  */
 /** `v2` locks pair tokens, `v3` and `v4` lock position NFTs. */
 export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4' }
@@ -25,7 +26,12 @@ export const LOCKERS = {
       '0xFD235968e65B0990584585763f837A5b5330e6DE',
       '0x7fccf17620ce18c039eb3485628e5c50d2ae1cec',
     ),
-    ...v2('Team Finance', '0xe2fe530c047f2d85298b07d9333c05737f1435fb'),
+    ...v2(
+      'Team Finance',
+      '0xe2fe530c047f2d85298b07d9333c05737f1435fb',
+      '0xDBF72370021baBAfbCeb05aB10f99Ad275c6220A',
+      '0xC77aab3c6D7dAb46248F3CC3033C856171878BD5',
+    ),
     ...v2('PinkLock', '0x33d4cC8716Beb13F814F538Ad3b2de3b036f5e2A', '0x71B5759d73262FBb223956913ecF4ecC51057641'),
   ],
   BNB: [
@@ -36,15 +42,29 @@ export const LOCKERS = {
       '0x7229247bD5cf29FA9B0764Aa1568732be024084b',
       '0x74dEE1a3E2b83e1D1F144Af2B741bbAFfD7305e1',
     ),
-    ...v2('Team Finance', '0x0c89c0407775dd89b12918b9c0aa42bf96518820'),
+    ...v3(
+      'UNCX',
+      '0x0D29598EC01fa03665feEAD91d4Fb423F393886c',
+      '0xF1f7f21e2eA80AB110D0f95Faa64655688341990',
+      '0xfe88DAB083964C56429baa01F37eC2265AbF1557',
+    ),
+    ...v2('Team Finance', '0x0c89c0407775dd89b12918b9c0aa42bf96518820', '0x7536592bb74b5d62eB82e8b93b17eed4eed9A85c'),
     ...v2('PinkLock', '0x7ee058420e5937496F5a2096f04caA7721cF70cc', '0x407993575c91ce7643a4d4cCACc9A98c36eE1BBE'),
   ],
   BASE: [
-    ...v2('UNCX', '0xc4E637D37113192F4F1F060DaEbD7758De7F4131', '0xBeddF48499788607B4c2e704e9099561ab38Aae8'),
+    ...v2(
+      'UNCX',
+      '0xc4E637D37113192F4F1F060DaEbD7758De7F4131',
+      '0xBeddF48499788607B4c2e704e9099561ab38Aae8',
+      '0x30e522deDfFE3e3d11Cd53E27d18Cd4F016eD870',
+    ),
+    ...v3('UNCX', '0x231278eDd38B00B07fBd52120CEf685B9BaEBCC1', '0xB403e68Eb5BffD7DF7AA127f5A819F77C2F96095'),
     ...v2('Team Finance', '0x4f0fd563be89ec8c3e7d595bf3639128c0a7c33a'),
   ],
   POLYGON: [
     ...v2('UNCX', '0x939d71ADe0Bf94d3F8cf578413bF2a2f248BF58b', '0xaDB2437e6F65682B85F814fBc12FeC0508A7B1D0'),
+    ...v3('UNCX', '0xC22218406983bF88BB634bb4Bf15fA4E0A1a8c84', '0x40f6301edb774e8B22ADC874f6cb17242BaEB8c4'),
+    ...v2('Team Finance', '0x3eF7442dF454bA6b7C1deEc8DdF29Cfb2d6e56c7', '0x586c21A779C24eFd2a8aF33C9F7Df2a2EA9aF55c'),
     ...v2('PinkLock', '0x5fb71Dbf7248a01bf96cE2AB2DA34EEAbE58c261', '0x6C9A0D8B1c7a95a323d744dE30cf027694710633'),
   ],
 }

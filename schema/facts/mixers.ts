@@ -1,6 +1,7 @@
 /**
  * Mixer pools and their routers, and privacy systems that are no mixers.
- * Sources: tornado-cli configuration (pools, routers); forta-network/starter-kits (Railgun relay adapters).
+ * Sources: tornado-cli configuration (pools, routers); forta-network/starter-kits (Railgun relay adapters). Pools that it
+ * leaves out: Dune's spellbook (tornado_cash) and public lists of pools with their sizes.
  * One address holds different pools on different networks: the key is network and address together.
  */
 import type { Created } from './created.ts'
@@ -24,6 +25,8 @@ const pools = (
 
 /** Blocks of the first pool of each network, as tornado-cli states them. The other pools are younger. */
 const FIRST_ON_ETH = { since: 9_116_966 }
+/** A block before the first pool of a token: a public count of deposits begins there. */
+const BEFORE_TOKENS_ON_ETH = { since: 8_900_000 }
 const FIRST_ON_BNB = { since: 8_159_279 }
 
 export const MIXER_POOLS = {
@@ -94,6 +97,52 @@ export const MIXER_POOLS = {
         '10': '0xbB93e510BbCD0B7beb5A853875f9eC60275CF498',
       },
       FIRST_ON_ETH,
+    ),
+    ...pools(
+      'DAI',
+      18,
+      '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+      // Tornado's configuration of the time; Dune's table calls it 1,000.
+      { '10000': '0xF60dD140cFf0706bAE9Cd734Ac3ae76AD9eBC32A' },
+      BEFORE_TOKENS_ON_ETH,
+    ),
+    ...pools(
+      'cDAI',
+      8,
+      '0x5d3a536E4D6DbD6114cc1Ead35777bAB948E3643',
+      {
+        '50000': '0xBA214C1c1928a32Bffe790263E38B4Af9bFCD659',
+        '500000': '0xb1C8094B234DcE6e03f10a5b673c1d8C69739A00',
+      },
+      BEFORE_TOKENS_ON_ETH,
+    ),
+    ...pools(
+      'cUSDC',
+      8,
+      '0x39AA39c021dfbaE8faC545936693aC917d5E7563',
+      {
+        '5000': '0xaEaaC358560e11f52454D997AAFF2c5731B6f8a6',
+        '50000': '0x1356c899D8C9467C7f71C195612F8A395aBf2f0a',
+        '500000': '0xA60C772958a3eD56c1F15dD055bA37AC8e523a0D',
+      },
+      BEFORE_TOKENS_ON_ETH,
+    ),
+    ...pools(
+      'USDC',
+      6,
+      '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      { '10000': '0xD691F27f38B395864Ea86CfC7253969B409c362d' },
+      BEFORE_TOKENS_ON_ETH,
+    ),
+    ...pools(
+      'USDT',
+      6,
+      '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+      {
+        '10000': '0xF67721A2D8F736E75a49FdD7FAd2e31D8676542a',
+        '100000': '0x9AD122c22B14202B4490eDAf288FDb3C7cb3ff5E',
+      },
+      BEFORE_TOKENS_ON_ETH,
     ),
   ],
   BNB: pools(

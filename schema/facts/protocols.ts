@@ -49,6 +49,24 @@ const EVERYWHERE: readonly Line[] = [
   ],
 ]
 
+/** Vault of the third version: Balancer's deployments, DefiLlama (balancer registry). */
+const BALANCER_V3 = '0xbA1333333333a1BA1108E8412f11850A5C319bA9'
+
+/** Vault and both pool managers: DefiLlama (pancakeswap-infinity), PancakeSwap's own agent skills and subgraph. */
+const PANCAKE_INFINITY = [
+  '0x238a358808379702088667322f80aC48bAd5e6c4',
+  '0xa0FfB9c1CE1Fe56963B0321B32E7A0302114058b',
+  '0xC697d2898e0D09264376196696c51D7aBbbAA4a9',
+] as const
+
+/** deBridge's order book, source and destination: public clients of DLN and Dune's list of bridges. */
+const DEBRIDGE: Line = [
+  'debridge',
+  'bridge',
+  '0xeF4fB24aD0916217251F553c0596F8Edc630EB66',
+  '0xE7351Fd770A37282b91D153Ee690B63579D6dd7f',
+]
+
 const protocols = (...lines: Line[]): Protocol[] =>
   lines.flatMap(([protocol, kind, ...addresses]) => addresses.map((address) => ({ address, protocol, kind })))
 
@@ -156,6 +174,7 @@ export const PROTOCOLS = {
       'exchange',
       '0xBA12222222228d8Ba445958a75a0704d566BF2C8',
       '0x3E66B66Fd1d0b02fDa6C811Da9E0547970DB2f21',
+      BALANCER_V3,
     ],
     ['1inch', 'exchange', '0x11111112542D85B3EF69AE05771c2dCCff4fAa26', '0x1111111254fb6c44bAC0beD2854e76F90643097d'],
     ['uniswap', 'exchange', '0xf164fC0Ec4E93095b804a4795bBe1e041497b92a', '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4'],
@@ -240,6 +259,7 @@ export const PROTOCOLS = {
     ['wormhole', 'bridge', '0x3ee18B2214AFF97000D974cf647E7C347E8fa585'],
     ['synapse', 'bridge', '0x2796317b0fF8538F253012862c06787Adfb8cEb6'],
     ['celer', 'bridge', '0x5427FEFA711Eff984124bFBB1AB6fbf5E3DA1820'],
+    DEBRIDGE,
     ['decentraland', 'game', '0x8e5660b4Ab70168b5a6fEeA0e0315cb49c8Cd539'],
     [
       'cryptokitties',
@@ -262,7 +282,12 @@ export const PROTOCOLS = {
       '0x882C173bC7Ff3b7786CA16dfeD3DFFfb9Ee7847B',
       '0xf508fCD89b8bd15579dc79A6827cB4686A3592c8',
     ],
-    ['pancakeswap', 'exchange', '0x05fF2B0DB69458A0750badebc4f9e13aDd608C7F'],
+    ['pancakeswap', 'exchange', '0x05fF2B0DB69458A0750badebc4f9e13aDd608C7F', ...PANCAKE_INFINITY],
+    // THENA's contracts as its subgraph and two public launchpads name them.
+    ['thena', 'exchange', '0x327Dd3208f0bCF590A66110aCB6e5e6941A4EfA0'],
+    ['thena', 'liquidity', '0xa51ADb08Cbe6Ae398046A23bec013979816B77Ab'],
+    // The launchpad's token manager: DefiLlama (four-meme fees), Bitquery's documentation.
+    ['four.meme', 'exchange', '0x5c952063c7fc8610FFDB798152D69F0B9550762b'],
     [
       'pancakeswap',
       'farm',
@@ -285,7 +310,18 @@ export const PROTOCOLS = {
     ['wormhole', 'bridge', '0xB6F6D86a8f9879A9c87f643768d9efc38c1Da6E7'],
     ['celer', 'bridge', '0xdd90E5E87A2081Dcf0391920868eBc2FFB81a1aF'],
     ['synapse', 'bridge', '0xd123f70AE324d34A9E76b67a27bf77593bA8749f'],
+    DEBRIDGE,
     ['bnb beacon chain', 'bridge', '0x0000000000000000000000000000000000001004'],
+  ),
+  POLYGON: protocols(
+    ...EVERYWHERE,
+    // Balancer's deployments, DefiLlama (balancer registry).
+    ['balancer', 'exchange', '0xBA12222222228d8Ba445958a75a0704d566BF2C8'],
+    // QuickSwap's documentation, ParaSwap's configuration.
+    ['quickswap', 'exchange', '0xf5b509bB0909a69B1c207E495f687a596C168E12'],
+    // Across' deployments in several public clients.
+    ['across', 'bridge', '0x9295ee1d8C5b022Be115A2AD3c30C72E34e7F096'],
+    DEBRIDGE,
   ),
   BASE: protocols(
     ...EVERYWHERE,
@@ -305,7 +341,16 @@ export const PROTOCOLS = {
       '0xEdc817A28E8B93B03976FBd4a3dDBc9f7D176c22',
       '0x628ff693426583D9a7FB391E54366292F509D457',
     ],
-    ['balancer', 'exchange', '0xBA12222222228d8Ba445958a75a0704d566BF2C8'],
+    ['balancer', 'exchange', '0xBA12222222228d8Ba445958a75a0704d566BF2C8', BALANCER_V3],
+    ['pancakeswap', 'exchange', ...PANCAKE_INFINITY],
+    // Factory of curves (DefiLlama, virtuals-protocol) and the contract that trades on them (public clients).
+    [
+      'virtuals protocol',
+      'exchange',
+      '0xD7D3C85B4f2e9bee1998cD2E98820e647792d284',
+      '0xF66DeA7b3e897cD44A5a231c61B6B4423d613259',
+    ],
+    DEBRIDGE,
     ['cow protocol', 'exchange', '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'],
     ['aerodrome', 'farm', '0x16613524e02ad97eDfeF371bC883F2F5d6C480A5'],
     ['aerodrome', 'staking', '0xeBf418Fe2512e7E6bd9b87a8F0f294aCDC67e6B4'],

@@ -5,6 +5,7 @@ import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
 import { LOCKERS } from '../facts/lockers.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from '../facts/mixers.ts'
+import { PROTOCOLS } from '../facts/protocols.ts'
 import { SERVICES } from '../facts/services.ts'
 import type { NetworkInfo } from './entry.ts'
 import { finalizedTag, VERIFIES_ALL } from './evm.ts'
@@ -42,7 +43,7 @@ export const POLYGON: NetworkInfo = {
     dexRouters: DEX_ROUTERS.POLYGON,
     lockers: LOCKERS.POLYGON,
     services: SERVICES.EVM,
-    protocols: [],
+    protocols: PROTOCOLS.POLYGON,
     gasTokens: GAS_TOKENS.POLYGON,
     legacyNfts: [],
   },

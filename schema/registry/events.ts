@@ -3,7 +3,7 @@
  * Several designs share a topic0; the decoder tells them apart by topic count, data length and emitter:
  * `v2Mint` is also Solidly's pool mint (alike in shape) and Compound's cToken `Mint(address,uint256,uint256)` (one topic);
  * `transfer` and `approval` serve ERC-20 and ERC-721; `wrapDeposit`/`wrapWithdrawal` are emitted by any vault.
- * Sources: EIPs 20, 721, 1155, 1967, 173; Uniswap v2/v3/v4-core, PancakeSwap v3-core, Aerodrome contracts, Permit2,
+ * Sources: EIPs 20, 721, 1155, 1967, 173; Uniswap v2/v3/v4-core, PancakeSwap v3-core, Aerodrome contracts, Algebra core, Permit2,
  * OpenZeppelin contracts, TetherToken, Circle FiatToken, Paxos contracts, Tornado Cash core, Chainalysis oracle.
  */
 export const EVENTS = {
@@ -66,6 +66,11 @@ export const EVENTS = {
   slipstreamPoolCreated: {
     signature: 'PoolCreated(address,address,int24,address)',
     topic: '0xab0d57f0df537bb25e80245ef7748fa62353808c54d6e528a9dd20887aed9ac2',
+  },
+  /** Algebra, with neither fee nor spacing: its pools change what a swap costs. */
+  algebraPoolCreated: {
+    signature: 'Pool(address,address,address)',
+    topic: '0x91ccaa7a278130b65168c3a0c8d3bcae84cf5e43704342bd3ec0b59e59c036db',
   },
   v4Initialize: {
     signature: 'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',

@@ -5,6 +5,7 @@ import { NETWORK_CODES, NETWORKS, networkInfo } from '../networks.ts'
 import { AUTHORITY_GETTERS } from './authorities.ts'
 import { byNetwork } from './entries.ts'
 import { type ChainRegistry, EVENTS, PERMIT2, registryOf, SELECTORS, wrappedNative } from './index.ts'
+import { infrastructureOf } from './infrastructure.ts'
 
 test('every topic is the keccak-256 of its signature, and no two events share one', () => {
   for (const { signature, topic } of Object.values(EVENTS)) expect(topic).toBe(keccak256(toBytes(signature)))
@@ -80,4 +81,31 @@ test('infrastructure never doubles as an issuer or a mixer', () => {
     const { services, issuers, mixerPools } = registryOf(network)
     for (const address of services.keys()) expect(issuers.has(address) || mixerPools.has(address)).toBe(false)
   }
+})
+
+test('lockers of the great services are known on every network whose contracts are analysed and that has them', () => {
+  const services = (network: 'ETH' | 'BNB' | 'BASE' | 'POLYGON') => [
+    ...new Set([...registryOf(network).lockers.values()].map(({ name, kind }) => `${name} ${kind}`)),
+  ]
+  for (const network of ['ETH', 'BNB', 'POLYGON'] as const)
+    expect(services(network).sort()).toEqual(['PinkLock v2', 'Team Finance v2', 'UNCX v2', 'UNCX v3'])
+  expect(services('BASE').sort()).toEqual(['Team Finance v2', 'UNCX v2', 'UNCX v3'])
+})
+
+test('pools of a mixer whose size its own configuration left out are known with their sizes', () => {
+  const sizes = (symbol: string) =>
+    [...registryOf('ETH').mixerPools.values()]
+      .filter((pool) => pool.symbol === symbol)
+      .map(({ denomination }) => BigInt(denomination) / 10n ** 6n)
+      .sort((a, b) => Number(a - b))
+  expect(sizes('USDT')).toEqual([100n, 1_000n, 10_000n, 100_000n])
+  expect(sizes('USDC')).toEqual([100n, 1_000n, 10_000n])
+})
+
+test('launchpads, and exchanges whose pools are not decoded, are public infrastructure', () => {
+  const known = (network: 'ETH' | 'BNB' | 'BASE' | 'POLYGON') =>
+    [...infrastructureOf(network).values()].filter(({ category }) => category === 'dex').map(({ name }) => name)
+  expect(known('BNB')).toEqual(expect.arrayContaining(['four.meme', 'thena', 'pancakeswap']))
+  expect(known('BASE')).toEqual(expect.arrayContaining(['virtuals protocol', 'balancer', 'aerodrome']))
+  expect(known('POLYGON')).toEqual(expect.arrayContaining(['balancer', 'quickswap']))
 })

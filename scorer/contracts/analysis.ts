@@ -2,7 +2,6 @@
  * The contract analysis: one call per address and height. Everything it says comes from the chain (and the tables made
  * of it); the body it returns is the record without the fields that differ from answer to answer.
  */
-import { LRUCache } from 'lru-cache'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
@@ -13,7 +12,8 @@ import { ZERO } from './chain/simulator/script.ts'
 import { type CodeReader, createCodeReader } from './code/reader.ts'
 import { createSourceRegistry, type SourceRegistry } from './code/sources/registry.ts'
 import { type Examination, examine } from './examine.ts'
-import { balancesOf, baseUsd } from './market/market.ts'
+import { balancesOf } from './market/market.ts'
+import { createPrices } from './market/prices.ts'
 import type { StakeholderSource, Stakeholders } from './stakeholders/stakeholders.ts'
 import { type ContractRegistry, contractRegistry } from './subject/registry.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel } from './verdict/code-model.ts'
@@ -88,8 +88,6 @@ export type ContractAnalysis = (address: string, asOf?: number | 'latest') => Pr
 
 /** Reasons that name a simulation. */
 const NOT_RUN = /simulat/
-/** Blocks whose price of the native coin is remembered. */
-const PRICES = 4
 const DEAD = '0x000000000000000000000000000000000000dead'
 
 /**
@@ -118,15 +116,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
   const evm = options.evm ?? createLocalEvm()
   const codes = options.codes ?? createCodeReader()
   const sources = options.sources ?? createSourceRegistry()
-  const prices = new LRUCache<string, Promise<number | undefined>>({ max: PRICES })
-  /** The price of the native coin is the same for everything analysed at one block. */
-  const nativeUsd = (chain: ChainReader): Promise<number | undefined> => {
-    const [native] = registry.bases
-    const known = prices.get(chain.hash) ?? (native ? baseUsd(chain, registry, native) : Promise.resolve(undefined))
-    prices.set(chain.hash, known)
-    known.catch(() => prices.delete(chain.hash))
-    return known
-  }
+  const prices = createPrices(registry)
 
   return async (spelling, asOf = 'latest') => {
     const asked = spelling.toLowerCase()
@@ -147,7 +137,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       creatorOf: source.creatorOf,
       holdersOf: source.holdersOf,
       v4PoolsOf: source.v4PoolsOf,
-      nativeUsd,
+      prices,
       accused: deps.accused ?? (async () => false),
       onMarket: (known) => {
         described = source.describe(known)

@@ -4,6 +4,7 @@ import { type Step, ZERO } from './chain/simulator/script.ts'
 import type { FunctionFacts } from './code/abstract/facts.ts'
 import type { CodeReader } from './code/reader.ts'
 import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market/market.ts'
+import type { Prices } from './market/prices.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
@@ -30,9 +31,10 @@ export type Examination = {
   /** The same if it is worth anything: the one trades are simulated on. */
   traded: Market | undefined
   markets: Market[]
-  /** Dollars for a coin of the market's base asset, and for a native coin. */
+  /** Dollars for a coin of the market's base asset. */
   usd: number | undefined
-  nativeUsd: number | undefined
+  /** The same for the base asset of each market, by address. */
+  dollars: ReadonlyMap<string, number | undefined>
   trade: TradeFacts
   /** The same once trading is opened by a call of the owner's; only when buying is closed as things are. */
   opened: { trade: TradeFacts; by: Power } | undefined
@@ -102,10 +104,9 @@ export type ExamineInput = {
   creatorOf: (token: string) => Promise<string>
   holdersOf: (token: string) => Promise<string[]>
   v4PoolsOf: (token: string) => Promise<V4Pool[]>
-  /** Dollars for a native coin. */
-  nativeUsd: (chain: ChainReader) => Promise<number | undefined>
+  prices: Prices
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
-  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'nativeUsd' | 'creator'>) => void
+  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>) => void
   /** Whether the token stands accused of refusing sales. */
   accused: (token: string) => Promise<boolean>
   options: ExamineOptions
@@ -117,23 +118,28 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const subject = await readSubject(chain, registry, reader, input.asked)
   if (!subject) return undefined
   const { token } = subject
-  const [creator, holders, v4Pools, balances, nativeUsd] = await Promise.all([
+  const [creator, holders, v4Pools, balances] = await Promise.all([
     input.creatorOf(token),
     input.holdersOf(token),
     input.v4PoolsOf(token),
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
-    input.nativeUsd(chain),
   ])
   const markets = subject.isToken ? await findMarkets(chain, registry, token, v4Pools) : []
-  const usdOf = (item: Market) => (item.base.stable ? 1 : nativeUsd)
+  const bases = new Map(markets.map(({ base }) => [base.address, base]))
+  const dollars = new Map(
+    await Promise.all(
+      [...bases.values()].map(async (base) => [base.address, await input.prices(chain, base)] as const),
+    ),
+  )
+  const usdOf = (item: Market) => dollars.get(item.base.address)
   const worth = (item: Market | undefined) =>
     item && isWorth(item.baseReserve, item.base, usdOf(item)) ? item : undefined
   const market =
-    worth(markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n)) ?? deepest(markets, nativeUsd)
+    worth(markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n)) ?? deepest(markets, usdOf)
   // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
   const traded = worth(market)
   const usd = market && usdOf(market)
-  input.onMarket({ subject, market, markets, usd, nativeUsd, creator })
+  input.onMarket({ subject, market, markets, usd, dollars, creator })
   const notPeople = new Set([
     token,
     ...registry.bases.map((base) => base.address),
@@ -233,7 +239,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     traded,
     markets,
     usd,
-    nativeUsd,
+    dollars,
     trade,
     opened,
     eoaSell,

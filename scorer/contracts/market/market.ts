@@ -67,15 +67,22 @@ const stableReservesOf: ReadReserves = async (chain, pool, token, base) => {
   return { ...reserves, price: ratio(paid ?? 0n, part) }
 }
 
-const concentratedReservesOf: ReadReserves = async (chain, pool, token, base) => {
-  const [tokenReserve, baseReserve, root] = await Promise.all([
-    balanceOf(chain, token, pool),
-    balanceOf(chain, base, pool),
-    readUint(chain, pool, '0x3850c7bd'),
-  ])
-  const price = priceOfRoot(root ?? 0n)
-  return { tokenReserve, baseReserve, price: token < base || price === 0 ? price : 1 / price }
-}
+/** `question`: what is answered with the root of the price first. */
+const concentrated =
+  (question: string): ReadReserves =>
+  async (chain, pool, token, base) => {
+    const [tokenReserve, baseReserve, root] = await Promise.all([
+      balanceOf(chain, token, pool),
+      balanceOf(chain, base, pool),
+      readUint(chain, pool, question),
+    ])
+    const price = priceOfRoot(root ?? 0n)
+    return { tokenReserve, baseReserve, price: token < base || price === 0 ? price : 1 / price }
+  }
+/** `slot0()` */
+const concentratedReservesOf = concentrated('0x3850c7bd')
+/** `globalState()` */
+const algebraReservesOf = concentrated('0xe76c01e4')
 
 type Candidate = { exchange: Exchange; factory: string; data: string; key: number; reserves: ReadReserves }
 
@@ -88,16 +95,17 @@ const candidatesOf = (exchange: Exchange, token: string, base: string): Candidat
   }
   if (exchange.kind === 'v3') {
     const { factory, by, keys } = exchange
+    if (by === 'pair') return [{ exchange, factory, data: `0xd9a641e1${pair}`, key: 0, reserves: algebraReservesOf }]
     const selector = by === 'fee' ? '0x1698ee82' : '0x28af8d0b'
     const reserves = concentratedReservesOf
     return keys.map((key) => ({ exchange, factory, data: `${selector}${pair}${uint(key)}`, key, reserves }))
   }
   if (exchange.kind === 'solidly') {
-    const { factory } = exchange
+    const { factory, pairs } = exchange
     return [reservesOf, stableReservesOf].map((reserves, stable) => ({
       exchange,
       factory,
-      data: `0x79bc57d5${pair}${uint(stable)}`,
+      data: `${pairs ? '0x6801cc30' : '0x79bc57d5'}${pair}${uint(stable)}`,
       key: 0,
       reserves,
     }))
@@ -189,32 +197,8 @@ export const isWorth = (amount: bigint, base: BaseAsset, usd: number | undefined
 export const priceOf = (market: Market, decimals: number): number =>
   market.price * 10 ** (decimals - market.base.decimals)
 
-/** Exchanges asked for the price of the native coin; the registry names the largest first. */
-const PRICE_EXCHANGES = 3
-
-/**
- * US dollars for one whole coin of the base asset: 1 for stables, what the deepest pool of the wrapped coin against a
- * stable one trades at for the native coin; `undefined` when no such pool answers.
- */
-export const baseUsd = async (
-  chain: ChainReader,
-  registry: ContractRegistry,
-  base: BaseAsset,
-): Promise<number | undefined> => {
-  if (base.stable) return 1
-  const wrapped = registry.wrappedNative
-  const stables = registry.bases.filter((asset) => asset.stable)
-  const exchanges = registry.exchanges.filter((exchange) => exchange.kind !== 'v4').slice(0, PRICE_EXCHANGES)
-  const markets = await findMarkets(chain, { ...registry, exchanges, bases: stables }, wrapped)
-  const depth = (market: Market) => coins(market.baseReserve, market.base.decimals)
-  const usable = markets.filter((market) => market.price > 0 && depth(market) > 10_000)
-  const best = usable.sort((a, b) => depth(b) - depth(a))[0]
-  return best && priceOf(best, 18)
-}
-
 /** The deepest pool, dollars compared where known; a native coin of unknown price counts as 1,000 dollars for the comparison only. */
-export const deepest = (markets: Market[], usd: number | undefined): Market | undefined => {
-  const depth = (market: Market) =>
-    coins(market.baseReserve, market.base.decimals) * (market.base.stable ? 1 : (usd ?? 1_000))
+export const deepest = (markets: Market[], usdOf: (market: Market) => number | undefined): Market | undefined => {
+  const depth = (market: Market) => coins(market.baseReserve, market.base.decimals) * (usdOf(market) ?? 1_000)
   return markets.filter((market) => market.baseReserve > 0n).sort((a, b) => depth(b) - depth(a))[0]
 }

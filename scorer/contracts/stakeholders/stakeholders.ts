@@ -61,7 +61,7 @@ export type Stakeholders = {
 }
 
 /** What has to be known of a contract before its people are asked about. */
-export type Known = Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'nativeUsd' | 'creator'>
+export type Known = Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>
 
 /** Where facts about people come from: tables where there are some, the node otherwise. */
 export type StakeholderSource = {

@@ -19,5 +19,9 @@ test('exchanges carry what a pool is asked for by', () => {
     if (exchange.kind === 'v2') expect(exchange.fee).toBeGreaterThan(0)
     if (exchange.kind === 'v3') expect(exchange.keys.length).toBeGreaterThan(3)
   }
-  expect(exchanges.filter((exchange) => exchange.kind === 'v3' && exchange.by === 'spacing')).toHaveLength(1)
+  expect(exchanges.filter((exchange) => exchange.kind === 'v3' && exchange.by === 'spacing')).toHaveLength(3)
+  // THENA has both designs in which a pool is asked for otherwise.
+  const thena = contractRegistry('BNB')?.exchanges.filter((exchange) => 'pairs' in exchange || 'by' in exchange) ?? []
+  expect(thena.filter((exchange) => exchange.kind === 'v3' && exchange.by === 'pair')).toMatchObject([{ keys: [0] }])
+  expect(thena.filter((exchange) => exchange.kind === 'solidly')).toMatchObject([{ pairs: true }])
 })

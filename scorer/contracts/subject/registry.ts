@@ -14,9 +14,10 @@ export type BaseAsset = {
 export type Exchange =
   /** `fee` in hundredths of a basis point; `router` is the zero address where none is registered. */
   | { kind: 'v2'; factory: string; router: string; fee: number }
-  /** A pool is asked for by fee, or by tick spacing in the designs that have those. */
-  | { kind: 'v3'; factory: string; by: 'fee' | 'spacing'; keys: readonly number[] }
-  | { kind: 'solidly'; factory: string }
+  /** A pool is asked for by fee, by tick spacing in the designs that have those, or by its tokens alone (Algebra). */
+  | { kind: 'v3'; factory: string; by: 'fee' | 'spacing' | 'pair'; keys: readonly number[] }
+  /** `pairs`: asked with `getPair` instead of `getPool`. */
+  | { kind: 'solidly'; factory: string; pairs?: boolean }
   | { kind: 'v4'; manager: string }
 export type ContractRegistry = {
   wrappedNative: string
@@ -35,11 +36,12 @@ export type ContractRegistry = {
 }
 
 const exchangeOf = (factory: DexFactory, routers: ReadonlyMap<string, string>): Exchange | undefined => {
-  const { address, name, kind, fee, fees, spacings } = factory
+  const { address, name, kind, fee, fees, spacings, pairs = false } = factory
   if (kind === 'v4') return { kind, manager: address }
-  if (kind === 'solidly') return { kind, factory: address }
+  if (kind === 'solidly') return { kind, factory: address, pairs }
   if (kind === 'v2')
     return fee === undefined ? undefined : { kind, factory: address, router: routers.get(name) ?? ZERO, fee }
+  if (pairs) return { kind, factory: address, by: 'pair', keys: [0] }
   if (spacings) return { kind, factory: address, by: 'spacing', keys: spacings }
   return fees && { kind, factory: address, by: 'fee', keys: fees }
 }

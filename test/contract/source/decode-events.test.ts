@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PERMIT2, wrappedNative } from '../../../schema/registry/index.ts'
+import { PERMIT2, registryOf, wrappedNative } from '../../../schema/registry/index.ts'
 import { A, B, BIG, C, encodeLog, ID, none, one, rowsOf, SENDER, TOKEN, V4, ZERO } from './decode.helpers.ts'
 
 describe('movements', () => {
@@ -152,6 +152,32 @@ describe('pools, liquidity and swaps', () => {
       token1: B,
       hooks: '',
       ...own,
+    })
+  })
+
+  test('pools of Algebra are announced by registered factories only, and their swaps are those of V3', () => {
+    const [quickswap = ''] = [...registryOf('POLYGON').dexFactories.values()]
+      .filter(({ kind, pairs }) => kind === 'v3' && pairs)
+      .map(({ address }) => address)
+    const signature = 'event Pool(address indexed, address indexed, address)'
+    expect(one('pools', encodeLog(quickswap, signature, [A, B, C]), 'POLYGON')).toEqual({
+      pool: C,
+      factory: quickswap,
+      kind: 'v3',
+      token0: A,
+      token1: B,
+      fee: 0,
+      hooks: '',
+    })
+    // Of a game, or of the same factory on another network.
+    expect(none(encodeLog(TOKEN, signature, [A, B, C]), 'POLYGON')).toBe(0)
+    expect(none(encodeLog(quickswap, signature, [A, B, C]), 'BASE')).toBe(0)
+    expect(none(encodeLog(quickswap, 'event Pool(address, address indexed, address)', [A, B, C]), 'POLYGON')).toBe(1)
+    const swap = 'event Swap(address indexed, address indexed, int256, int256, uint160, uint128, int24)'
+    expect(one('swaps', encodeLog(C, swap, [A, B, 5n, -7n, 1n, 1n, 0]), 'POLYGON')).toMatchObject({
+      pool: C,
+      amount0: '5',
+      amount1: '-7',
     })
   })
 

@@ -130,9 +130,9 @@ const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
 /** What insiders withdrew within a month, and what they sold within a day of it, summed over all pools of the token. */
 export const findExits = async (input: ExitInput): Promise<Exits> => {
   const { chain, registry, store, network, known, creator } = input
-  const { subject, market, markets, nativeUsd } = known
+  const { subject, market, markets, dollars } = known
   if (!market || registry.canonical.includes(subject.token)) return { withdrawn: NOTHING, sold: NOTHING }
-  const usdOf = (item: Market) => (item.base.stable ? 1 : (nativeUsd ?? UNPRICED))
+  const usdOf = (item: Market) => dollars.get(item.base.address) ?? UNPRICED
   const events = await eventsOf(input, usdOf)
   const reserves = new Map(markets.map((item) => [item.id, coins(item.baseReserve, item.base.decimals) * usdOf(item)]))
   const reserve = [...reserves.values()].reduce((sum, one) => sum + one, 0)
@@ -172,7 +172,7 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
 
   const shown = ({ share, events: taken }: Exit, verb: string): ShownExit => {
     const byPool = new Map(markets.map((item) => [item.id, item]))
-    const usdFor = (asset: Market['base']) => (asset.stable ? 1 : nativeUsd)
+    const usdFor = (asset: Market['base']) => dollars.get(asset.address)
     const worth = markets.some(({ id, base: asset }) => {
       const here = taken.reduce((sum, { base, pool }) => (pool === id ? sum - base : sum), 0n)
       return isWorth(here, asset, usdFor(asset))

@@ -51,6 +51,11 @@ export const readV3PoolCreated = poolReader('v3', 4, 1, 3)
 export const readSolidlyPoolCreated = poolReader('solidly', 4, 0)
 export const readSlipstreamPoolCreated = poolReader('v3', 4, 0)
 
+const readAlgebraPool = poolReader('v3', 3, 0)
+/** Algebra's `Pool` is a common name: only registered factories announce a pool with it. */
+export const readAlgebraPoolCreated: LogReader = (at, log, position) =>
+  at.registry.dexFactories.has(log.address) ? readAlgebraPool(at, log, position) : true
+
 /** V4 singleton: the pool is an id, the native coin is currency zero and is stored as the empty asset. */
 export const readV4Initialize: LogReader = (at, log, position) => {
   const { topics, data, address } = log

@@ -24,6 +24,7 @@ const READERS: Record<EventName, LogReader> = {
   v3PoolCreated: pools.readV3PoolCreated,
   solidlyPoolCreated: pools.readSolidlyPoolCreated,
   slipstreamPoolCreated: pools.readSlipstreamPoolCreated,
+  algebraPoolCreated: pools.readAlgebraPoolCreated,
   v4Initialize: pools.readV4Initialize,
   v2Mint: liquidity.readV2Mint,
   v2Burn: liquidity.readPairBurn,
