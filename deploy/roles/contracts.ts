@@ -63,7 +63,7 @@ const requestersOf = (pools: Partial<Record<Network, RpcPool>>): Partial<Record<
 /** Known code, and the service of verified sources where one is configured. */
 const sourcesOf = (context: Context, config: Config): SourceRegistry =>
   createSourceRegistry(
-    config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL }) : undefined,
+    config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL.reveal() }) : undefined,
   )
 
 /** Wallets that an analysis concerns go to the rescore queue; records go to topic `records`. */

@@ -20,6 +20,7 @@ import { applyCodeModel, codeFeatures, loadCodeModel } from './verdict/code-mode
 import { type Findings, findingsOf } from './verdict/findings.ts'
 import { type HoneypotProof, proveHoneypot } from './verdict/honeypot.ts'
 import { indicatorsOf } from './verdict/indicators.ts'
+import { applyMarketModel, loadMarketModel } from './verdict/market-model.ts'
 import { type ContractReasons, fraudProbability, type Indicators, riskScore, riskStatus } from './verdict/verdict.ts'
 
 export type ContractReport = {
@@ -31,7 +32,7 @@ export type ContractReport = {
   status: 'Fraud' | 'Not Fraud'
   /** Signed by what they add: points for `risk`, weight of the noisy-or for `fraud`. */
   reasons: ContractReasons
-  /** Model of code behind the probability; `given` where a caller passed one. */
+  /** Models of code and market behind the probability; the former is `given` where a caller passed one. */
   modelVersion: string
   /** Flags that could not be determined, with why. Shown as 0 outside. */
   unknowns: Record<string, string>
@@ -108,6 +109,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
   }
 
   const artifact = options.codeModel ? undefined : loadCodeModel()
+  const marketModel = loadMarketModel()
   const codeModel: CodeModel =
     options.codeModel ??
     (({ examination, indicators }) =>
@@ -179,8 +181,11 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     else evidence.is_open_source = [openSource.evidence]
     const canonical = registry.canonical.includes(subject.token)
     const risk = riskScore(indicators, evidence, unknowns, canonical)
-    const model = subject.isToken ? codeModel({ examination, indicators }) : undefined
-    const fraud = fraudProbability(indicators, findings, stakeholders, model, canonical)
+    const models = {
+      code: subject.isToken ? codeModel({ examination, indicators }) : undefined,
+      market: stakeholders.early && applyMarketModel(marketModel, stakeholders.early),
+    }
+    const fraud = fraudProbability(indicators, findings, stakeholders, models, canonical)
     const status = fraud.probability >= 0.5 ? 'Fraud' : 'Not Fraud'
     const computedAt = new Date(context.clock.now()).toISOString()
     const owner =
@@ -205,7 +210,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
         withdraw_missing: withdrawMissing ? 1 : 0,
         is_open_source: indicators.is_open_source,
         blacklist: indicators.is_blacklisted,
-        contract_name: subject.name,
+        contract_name: subject.name || openSource.name || '',
         selfdestruct: indicators.selfdestruct,
         is_proxy: indicators.is_proxy,
         approval_abuse: findings.approvalAbuse.holds ? 1 : 0,
@@ -220,7 +225,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       probability: fraud.probability,
       status,
       reasons: { risk: risk.reasons, fraud: fraud.reasons },
-      modelVersion: artifact?.version ?? 'given',
+      modelVersion: `${artifact?.version ?? 'given'} ${marketModel.version}`,
       unknowns,
       findings,
       honeypot: proveHoneypot({ examination, stakeholders, registry, limitation }),

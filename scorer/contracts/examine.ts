@@ -30,7 +30,9 @@ export type Examination = {
   /** The same if it is worth anything: the one trades are simulated on. */
   traded: Market | undefined
   markets: Market[]
+  /** Dollars for a coin of the market's base asset, and for a native coin. */
   usd: number | undefined
+  nativeUsd: number | undefined
   trade: TradeFacts
   /** The same once trading is opened by a call of the owner's; only when buying is closed as things are. */
   opened: { trade: TradeFacts; by: Power } | undefined
@@ -103,7 +105,7 @@ export type ExamineInput = {
   /** Dollars for a native coin. */
   nativeUsd: (chain: ChainReader) => Promise<number | undefined>
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
-  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'usd' | 'creator'>) => void
+  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'nativeUsd' | 'creator'>) => void
   /** Whether the token stands accused of refusing sales. */
   accused: (token: string) => Promise<boolean>
   options: ExamineOptions
@@ -131,7 +133,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
   const traded = worth(market)
   const usd = market && usdOf(market)
-  input.onMarket({ subject, market, usd, creator })
+  input.onMarket({ subject, market, markets, usd, nativeUsd, creator })
   const notPeople = new Set([
     token,
     ...registry.bases.map((base) => base.address),
@@ -231,6 +233,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     traded,
     markets,
     usd,
+    nativeUsd,
     trade,
     opened,
     eoaSell,

@@ -166,6 +166,19 @@ const exchange = (operationId: string, summary: string, description: string, ask
   },
 })
 
+const refusal = { jsonrpc: '2.0', id: null, error: { code: ERRORS.parse.code, message: 'Parse error' } }
+/** MCP answers what it cannot read in its own words; what is refused before it, in ours. */
+const UNREADABLE = {
+  description: 'The body is not one JSON-RPC request, or a header is not valid',
+  headers: ID_HEADER,
+  content: json({ anyOf: [schemaOf('RpcAnswer'), schemaOf('Error')] }, refusal),
+}
+const UNACCEPTABLE = {
+  description: 'The header accept does not name both application/json and text/event-stream',
+  headers: ID_HEADER,
+  content: json(schemaOf('RpcAnswer'), refusal),
+}
+
 /** Paths of agents. Adds their schemas. */
 export const agentPaths = (schemas: Json): Json => {
   Object.assign(schemas, SCHEMAS)
@@ -196,7 +209,12 @@ export const agentPaths = (schemas: Json): Json => {
       get: { ...card.get, operationId: 'agent_card_at_a2a' },
       post: { ...a2a, responses: { ...a2a.responses, 204: notified } },
     },
-    [`${agent}/mcp`]: { post: { ...mcp, responses: { ...mcp.responses, 202: notified, 405: ref(405) } } },
+    [`${agent}/mcp`]: {
+      post: {
+        ...mcp,
+        responses: { ...mcp.responses, 202: notified, 400: UNREADABLE, 405: ref(405), 406: UNACCEPTABLE },
+      },
+    },
     [`${agent}/capabilities`]: document(
       'capabilities',
       'The operations for agents',

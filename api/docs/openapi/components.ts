@@ -124,18 +124,6 @@ export const errorResponse = (status: number) => ({
   },
 })
 
-/** The answer to a call without key and payment. */
-export const paymentRequired = {
-  description:
-    'Neither key nor settled payment; with Retry-After, the payment is under way and is to be sent again. The offer is in the header PAYMENT-REQUIRED (x402 version 2) and in the body (version 1). An extension of the contract, on the agent surface with payments configured',
-  headers: {
-    ...ID_HEADER,
-    'PAYMENT-REQUIRED': { $ref: '#/components/headers/PAYMENT-REQUIRED' },
-    'Retry-After': { $ref: '#/components/headers/Retry-After' },
-  },
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
-}
-
 /** Schema of the body of a 402. */
 export const PAYMENT_REQUIRED = {
   type: 'object',
@@ -161,6 +149,26 @@ export const PAYMENT_REQUIRED = {
       examples: [
         [requirementsV1(`0x${'11'.repeat(20)}`, { url: 'https://HOST/api/fraud/check', description: 'One call' })],
       ],
+    },
+  },
+}
+
+const examplesOf = (properties: Record<string, { examples: unknown[] }>): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, examples[0]]))
+
+/** The answer to a call without key and payment. */
+export const paymentRequired = {
+  description:
+    'Neither key nor settled payment; with Retry-After, the payment is under way and is to be sent again. The offer is in the header PAYMENT-REQUIRED (x402 version 2) and in the body (version 1). An extension of the contract, on the agent surface with payments configured',
+  headers: {
+    ...ID_HEADER,
+    'PAYMENT-REQUIRED': { $ref: '#/components/headers/PAYMENT-REQUIRED' },
+    'Retry-After': { $ref: '#/components/headers/Retry-After' },
+  },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/PaymentRequired' },
+      example: examplesOf(PAYMENT_REQUIRED.properties),
     },
   },
 }

@@ -45,7 +45,7 @@ const PARAMETERS = {
     name: 'Assay-Version',
     in: 'header',
     description: 'Version of the API to be answered by, a date; the newest without it',
-    schema: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: [VERSIONS[0].version] },
+    schema: { type: 'string', enum: VERSIONS.map(({ version }) => version) },
   },
   requestId: {
     name: 'X-Request-Id',

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
 import { type CodeFacts, interpret, MOST_CODE } from './interpret.ts'
 
-/** Instruction mix by kind (thousandths of all instructions, logarithm), size, and what the code calls and says. */
-export type CodeText = { mix: Record<string, number>; size: number; words: string[] }
+/** What the code calls and says. */
+export type CodeText = { words: string[] }
 
 export type CodeReading = {
   facts: CodeFacts
@@ -23,16 +23,12 @@ export const UNREAD: CodeReading = {
   codeHash: '',
   familyHash: '',
   delegates: true,
-  text: { mix: {}, size: 0, words: [] },
+  text: { words: [] },
   ms: 0,
 }
 
 /** Words kept of one code; compiled contracts of 24,576 bytes have hundreds. */
 const MOST_WORDS = 8_192
-
-/** PUSH, DUP and SWAP sizes depend on layout, not on intent: one bucket each. */
-const bucket = (op: number) =>
-  op >= 0x60 && op <= 0x7f ? 0x60 : op >= 0x80 && op <= 0x8f ? 0x80 : op >= 0x90 && op <= 0x9f ? 0x90 : op
 
 /** Four-byte constants and the text of messages, which solc pushes in words of up to 32 bytes. */
 const wordsOf = (body: Uint8Array): string[] => {
@@ -59,20 +55,6 @@ const wordsOf = (body: Uint8Array): string[] => {
   return [...found].slice(0, MOST_WORDS)
 }
 
-const textOf = (body: Uint8Array): CodeText => {
-  const counts = new Map<number, number>()
-  let instructions = 0
-  for (let pc = 0; pc < body.length; pc++) {
-    const op = body[pc] ?? 0
-    counts.set(bucket(op), (counts.get(bucket(op)) ?? 0) + 1)
-    instructions++
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
-  }
-  const mix: Record<string, number> = {}
-  for (const [op, n] of counts) mix[`op:${op.toString(16)}`] = Math.log1p((1_000 * n) / instructions)
-  return { mix, size: body.length, words: wordsOf(body) }
-}
-
 const mayDelegate = (code: Uint8Array): boolean => {
   for (let pc = 0; pc < code.length; pc++) {
     const op = code[pc] ?? 0
@@ -92,7 +74,7 @@ export const readCode = (code: string): CodeReading => {
     codeHash: codeHashOf(bytes),
     familyHash: familyHashOf(bytes),
     delegates: mayDelegate(bytes),
-    text: textOf(withoutMetadata(bytes)),
+    text: { words: wordsOf(withoutMetadata(bytes)) },
     ms: performance.now() - started,
   }
 }

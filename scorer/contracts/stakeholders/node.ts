@@ -6,20 +6,15 @@ import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
-import { balanceOf, balancesOf, coins, decimalText, isWorth, wordAt } from '../market/market.ts'
+import { balanceOf, balancesOf, coins, wordAt } from '../market/market.ts'
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
+import { readEarlyMarket } from './early.ts'
+import { findExits } from './exits/find.ts'
 import { type LiquidityRow, readLiquidity } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions.ts'
-import type {
-  Known,
-  LiquidityEvent,
-  MovedAmount,
-  StakeholderScore,
-  StakeholderSource,
-  Stakeholders,
-} from './stakeholders.ts'
+import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')
 const CREATION = readSql(import.meta.url, './sql/creation.sql')
@@ -35,13 +30,9 @@ const MONTH = 30 * DAY
 /** Blocks of logs asked of a node: what public endpoints grant. */
 const LOG_BLOCKS = 9_000
 const MOST_EVENTS = 50
-/** Removals of liquidity that are shown as evidence. */
-const MOST_REMOVALS = 5
 /** People whose locks are asked for, and transactions whose positions are looked up. */
 const MOST_LOCKING = 10
 const MOST_RECEIPTS = 30
-/** Share of all liquidity above which a provider counts as an insider. */
-const INSIDER_SHARE = 0.2
 
 export type StakeholderOptions = {
   network: Network
@@ -243,43 +234,6 @@ export const createStakeholders =
       return readPositionLocks(chain, registry, subject.token, market, added, accounts)
     }
 
-    /** Share of the base reserve that insiders took out within a month. */
-    const removalOf = (examination: Known, creator: string, rows: LiquidityRow[]) => {
-      const added = rows.filter((row) => row.event === 'add').reduce((sum, row) => sum + row.base, 0n)
-      const insider = (who: string) =>
-        who === creator ||
-        (added > 0n &&
-          Number(
-            rows.filter((row) => row.event === 'add' && row.provider === who).reduce((sum, row) => sum + row.base, 0n),
-          ) /
-            Number(added) >=
-            INSIDER_SHARE)
-      const removed = rows.filter(
-        (row) => row.event === 'remove' && row.time >= chain.time - MONTH && insider(row.provider),
-      )
-      const sum = removed.reduce((total, row) => total + row.base, 0n)
-      const { market, usd } = examination
-      if (!market || !isWorth(sum, market.base, usd)) return { share: 0, evidence: [], removed: [] }
-      const reserve = market.baseReserve
-      const share = Number((sum * 10_000n) / (sum + reserve)) / 10_000
-      const shown = removed.slice(0, MOST_REMOVALS).map(
-        (row): MovedAmount => ({
-          address: row.provider,
-          transaction: row.txHash,
-          amount: decimalText(row.base, market.base.decimals),
-          unit: market.base.symbol,
-          usd: usd === undefined ? null : (usd * coins(row.base, market.base.decimals)).toFixed(2),
-        }),
-      )
-      return {
-        share,
-        evidence: shown.map(
-          ({ address, amount, unit, transaction }) => `${address} took ${amount} ${unit} in ${transaction}`,
-        ),
-        removed: shown,
-      }
-    }
-
     return {
       creatorOf: async (token) => (await creationOf(token)).creator,
       holdersOf: async (token) => {
@@ -324,7 +278,17 @@ export const createStakeholders =
           ...new Set([creator, ...providers.map((provider) => provider.address), ...events.map((row) => row.provider)]),
         ].filter((who) => who !== '')
         const scores = (await scoresOf?.(accounts)) ?? new Map<string, StakeholderScore>()
-        const removal = removalOf(examination, creator, events)
+        const creatorSupply = subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 10_000 : 0
+        const [{ withdrawn, sold }, early] = await Promise.all([
+          findExits({
+            ...{ chain, registry, store, network, known: examination },
+            ...{ creator, createdAt: creation.time, rows: events },
+          }),
+          readEarlyMarket({
+            ...{ store, network, token: subject.token, market, now: chain.time, creator, providers },
+            ...{ lockedShare: locks?.share, creatorSupply },
+          }),
+        ])
         const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
         const shown = events.slice(0, MOST_EVENTS).map((row): LiquidityEvent => {
           const score = scores.get(row.provider)
@@ -343,7 +307,7 @@ export const createStakeholders =
           creator,
           createdAt: creation.time === undefined ? null : new Date(creation.time * 1_000).toISOString(),
           creatorScore: scores.get(creator),
-          creatorPercent: subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 100 : 0,
+          creatorPercent: 100 * creatorSupply,
           obfuscatedDeployment: !creation.direct,
           deploymentPath: creation.path,
           honeypotsBefore: honeypots.length,
@@ -352,10 +316,10 @@ export const createStakeholders =
           providers: providers.map((provider) => ({ ...provider, score: scores.get(provider.address) })),
           lockedShare: locks?.share,
           lockEvidence: locks?.evidence ?? [],
-          removedShare: removal.share,
-          removalEvidence: removal.evidence,
-          removed: removal.removed,
+          withdrawn,
+          sold,
           events: shown,
+          early,
         }
       },
     }

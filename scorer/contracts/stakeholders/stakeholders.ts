@@ -19,6 +19,21 @@ export type LiquidityEvent = {
 /** What somebody moved in a transaction. */
 export type MovedAmount = RugExplanation['reasons'][number]['evidence']['amounts'][number]
 
+/** What insiders took, as a share (0..1) of what lay in all pools, and the newest of it. */
+export type ShownExit = { share: number; evidence: string[]; amounts: MovedAmount[] }
+
+/** What the tables know of the first day of a pool and of those who made it. */
+export type MarketFacts = {
+  /** Swaps in which the base asset came in, and in which it went out. */
+  buys: number
+  sells: number
+  /** Parts of all liquidity, and of the supply, that the creator holds, 0..1. */
+  creatorLiquidity: number
+  creatorSupply: number
+  /** Tokens the creator made, this one included. */
+  tokensMade: number
+}
+
 export type Stakeholders = {
   /** Root creator, lower-case; empty when unknown. */
   creator: string
@@ -36,16 +51,17 @@ export type Stakeholders = {
   /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` when nothing names who holds it. */
   lockedShare: number | undefined
   lockEvidence: string[]
-  /** Share of the base reserve insiders took out within 30 days, 0..1. */
-  removedShare: number
-  removalEvidence: string[]
-  /** What they took out, the newest five. */
-  removed: MovedAmount[]
+  /** Liquidity that insiders took out of all pools within 30 days and did not put back. */
+  withdrawn: ShownExit
+  /** What the creator and wallets it supplied sold the token for within a day. */
+  sold: ShownExit
   events: LiquidityEvent[]
+  /** A pool in its first day; `undefined` of others, and where the tables did not see it made. */
+  early: MarketFacts | undefined
 }
 
 /** What has to be known of a contract before its people are asked about. */
-export type Known = Pick<Examination, 'subject' | 'market' | 'usd' | 'creator'>
+export type Known = Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'nativeUsd' | 'creator'>
 
 /** Where facts about people come from: tables where there are some, the node otherwise. */
 export type StakeholderSource = {

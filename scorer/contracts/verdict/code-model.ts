@@ -1,6 +1,6 @@
 /**
  * How much a token's code resembles that of tokens that were pulled: a logistic model over selectors it answers and
- * calls, words of its messages, instruction mix, guards and simulated flags. Weights: `code-model.json`, made by
+ * calls, words of its messages, guards and simulated flags, nothing of which depends on how the compiler was set. Weights: `code-model.json`, made by
  * `npm run eval -- contracts --train`. It knows nothing of people and liquidity; selectors and messages are easily
  * changed, so it ranks and never convicts alone.
  */
@@ -9,7 +9,8 @@ import { z } from 'zod'
 import type { Examination } from '../examine.ts'
 import type { Indicators } from './verdict.ts'
 
-const artifact = z.object({
+/** Weights of a logistic model, as they are committed. */
+export const logisticModel = z.object({
   version: z.string(),
   intercept: z.number(),
   /** name, mean, scale, weight */
@@ -17,7 +18,7 @@ const artifact = z.object({
   /** Words present or not: name, inverse document frequency, weight. Each contract's words are scaled to length one. */
   words: z.array(z.tuple([z.string(), z.number(), z.number()])),
 })
-export type CodeModelArtifact = z.infer<typeof artifact>
+export type CodeModelArtifact = z.infer<typeof logisticModel>
 export const CODE_MODEL_FILE = new URL('./code-model.json', import.meta.url)
 
 /** Flags that do not depend on where the token happens to be listed. */
@@ -48,9 +49,8 @@ export type CodeFeatures = { values: Record<string, number>; words: string[] }
 export const codeFeatures = (examination: Examination, indicators: Indicators): CodeFeatures => {
   const { subject } = examination
   const { functions, text } = subject
-  const features: Record<string, number> = { ...text.mix }
+  const features: Record<string, number> = {}
   const writers = functions.filter((facts) => facts.writes)
-  features.size = Math.log1p(text.size)
   features.functions = count(functions)
   features.writers = count(writers)
   features.gated = count(writers.filter((facts) => facts.callerSlots.length + facts.callerConstants.length > 0))
@@ -86,4 +86,5 @@ export const applyCodeModel = (model: CodeModelArtifact, { values, words }: Code
 }
 
 /** The committed model. */
-export const loadCodeModel = (): CodeModelArtifact => artifact.parse(JSON.parse(readFileSync(CODE_MODEL_FILE, 'utf8')))
+export const loadCodeModel = (): CodeModelArtifact =>
+  logisticModel.parse(JSON.parse(readFileSync(CODE_MODEL_FILE, 'utf8')))

@@ -85,6 +85,15 @@ const FRAUD: Record<FraudCode, Words> = {
     title: 'Insiders took out half of the liquidity or more within 30 days',
     change: '30 days without such a removal.',
   },
+  sold_by_insiders: {
+    title: 'The creator and wallets it supplied sold the token for half of what lay in its pools or more within a day',
+    change: '30 days without such a sale.',
+  },
+  market_resembles_rugs: {
+    title: 'The first day of the pool resembles that of pools that were pulled: who trades, and what the creator holds',
+    change:
+      'More sales by others, and less liquidity and supply with the creator. It cannot make a verdict Fraud by itself.',
+  },
   code_resembles_rugs: {
     title: 'The code resembles that of tokens that were pulled',
     change: 'Code that resembles them less. It cannot make a verdict Fraud by itself.',

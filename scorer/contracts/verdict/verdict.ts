@@ -92,7 +92,9 @@ export type FraudCode =
   | 'gas_abuse'
   | 'tax'
   | 'liquidity_removed'
+  | 'sold_by_insiders'
   | 'code_resembles_rugs'
+  | 'market_resembles_rugs'
 
 export type ReasonCode = RiskCode | FraudCode
 
@@ -166,7 +168,7 @@ export const fraudProbability = (
   indicators: Indicators,
   findings: Findings,
   stakeholders: Stakeholders,
-  model: number | undefined,
+  models: { code?: number | undefined; market?: number | undefined },
   canonical: boolean,
 ): { probability: number; reasons: Reason<FraudCode>[] } => {
   const reasons: Reason<FraudCode>[] = []
@@ -212,15 +214,23 @@ export const fraudProbability = (
   for (const [name, weight, proof] of code)
     reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
   innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
-  const { removedShare, removalEvidence, removed } = stakeholders
-  if (removedShare >= 0.8) weigh('liquidity_removed', 0.95, removalEvidence, removed)
-  else if (removedShare >= 0.5) weigh('liquidity_removed', 0.5, removalEvidence, removed)
+  const { withdrawn, sold } = stakeholders
+  if (withdrawn.share >= 0.8) weigh('liquidity_removed', 0.95, withdrawn.evidence, withdrawn.amounts)
+  else if (withdrawn.share >= 0.5) weigh('liquidity_removed', 0.5, withdrawn.evidence, withdrawn.amounts)
+  // Founders sell: only a day on which most of the pools went is a dump, and half of them a hint.
+  if (sold.share >= 0.8) weigh('sold_by_insiders', 0.9, sold.evidence, sold.amounts)
+  else if (sold.share >= 0.5) weigh('sold_by_insiders', 0.25, sold.evidence, sold.amounts)
   const proven = 1 - innocent
-  const joined = model === undefined ? proven : withModel(proven, model)
-  if (model !== undefined && joined > proven) {
-    const evidence = [`model ${model.toFixed(3)}`]
-    reasons.push({ code: 'code_resembles_rugs', contribution: Number((joined - proven).toFixed(4)), evidence })
+  const said = [models.code, models.market].filter((one) => one !== undefined)
+  const joined = said.length === 0 ? proven : withModel(proven, meanOfOdds(said))
+  const total = said.reduce((sum, one) => sum + one, 0)
+  const resembles = (code: FraudCode, model: number | undefined) => {
+    const contribution = Number((((joined - proven) * (model ?? 0)) / (total || 1)).toFixed(4))
+    if (model !== undefined && contribution > 0)
+      reasons.push({ code, contribution, evidence: [`model ${model.toFixed(3)}`] })
   }
+  resembles('code_resembles_rugs', models.code)
+  resembles('market_resembles_rugs', models.market)
   const probability = canonical ? Math.min(0.15, joined) : joined
   return { probability: Math.min(0.99, Math.round(probability * 100) / 100), reasons }
 }
@@ -230,6 +240,12 @@ const CODE_WEIGHT = 0.8
 /** Resemblance ranks: it moves a verdict towards the threshold and never across. */
 const SUSPICION = 0.49
 
-/** Probability with the code model's word added: what is proven, and for the rest of the way to the threshold, the model. */
+/** Models that saw different things, none of them more than the other. */
+const meanOfOdds = (chances: readonly number[]): number => {
+  const logits = chances.map((chance) => Math.log(chance / (1 - chance)))
+  return 1 / (1 + Math.exp(-logits.reduce((sum, one) => sum + one, 0) / logits.length))
+}
+
+/** Probability with the word of models added: what is proven, and for the rest of the way to the threshold, the model. */
 export const withModel = (proven: number, model: number): number =>
   proven >= SUSPICION ? proven : proven + (SUSPICION - proven) * model

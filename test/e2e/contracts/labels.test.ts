@@ -40,21 +40,46 @@ afterAll(async () => {
 afterEach(() => verdicts.store.command('TRUNCATE TABLE address_labels'))
 
 /** A token of a deployer's own, traded in a pool it made. */
-const list = async (name: string) => {
+const list = async (name: string, tokens = 500_000n) => {
   const compiled = contracts.find((item) => item.name === name)
   const maker = `0x${Buffer.from(name).toString('hex').slice(0, 40).padEnd(40, '0')}`
   await lab.ask('anvil_setBalance', maker, '0xd3c21bcecceda1000000')
   const token = await lab.deploy(maker, compiled?.creation ?? '')
-  const pair = await lab.addLiquidity('ETH', maker, token, 500_000n * 10n ** 18n, 20n * 10n ** 18n)
+  const pair = await lab.addLiquidity('ETH', maker, token, tokens * 10n ** 18n, 20n * 10n ** 18n)
   if (compiled?.abi.some((item) => item.name === 'setPool'))
     await lab.send({ from: maker, to: token, data: `0x4437152a${pad(pair)}` })
   return { maker, token, pair }
 }
-const buy = async (from: string, token: string) => {
+const buy = async (from: string, token: string, value = 10n ** 16n) => {
   const router = registry.exchanges.flatMap((item) => (item.kind === 'v2' ? [item.router] : []))[0] ?? ''
   const path = `${word(2n)}${pad(registry.wrappedNative)}${pad(token)}`
   const data = `0x7ff36ab5${word(0n)}${word(128n)}${pad(from)}${word(2n ** 255n)}${path}`
-  await lab.send({ from, to: router, value: 10n ** 16n, data })
+  await lab.send({ from, to: router, value, data })
+}
+
+const balanceOf = async (asset: string, who: string) =>
+  BigInt(await lab.ask<string>('eth_call', { to: asset, data: `0x70a08231${pad(who)}` }, 'latest'))
+const give = (asset: string, from: string, to: string, amount: bigint) =>
+  lab.send({ from, to: asset, data: `0xa9059cbb${pad(to)}${word(amount)}` })
+const sell = async (from: string, token: string, pair: string, amount: bigint) => {
+  const reserves = await lab.ask<string>('eth_call', { to: pair, data: '0x0902f1ac' }, 'latest')
+  const [r0, r1] = [0, 1].map((i) => BigInt(`0x${reserves.slice(2 + 64 * i, 66 + 64 * i)}`)) as [bigint, bigint]
+  const first = token < registry.wrappedNative
+  const [own, base] = first ? [r0, r1] : [r1, r0]
+  const out = (amount * 997n * base) / (own * 1_000n + amount * 997n)
+  await give(token, from, pair, amount)
+  const amounts = first ? [0n, out] : [out, 0n]
+  const data = `0x022c0d9f${amounts.map(word).join('')}${pad(from)}${word(128n)}${word(0n)}`
+  await lab.send({ from, to: pair, data })
+}
+const withdraw = async (from: string, pair: string, permille: bigint) => {
+  await give(pair, from, pair, ((await balanceOf(pair, from)) * permille) / 1_000n)
+  await lab.send({ from, to: pair, data: `0x89afcb44${pad(from)}` })
+}
+const funded = async (name: string) => {
+  const address = `0x${Buffer.from(name).toString('hex').slice(0, 40).padEnd(40, '1')}`
+  await lab.ask('anvil_setBalance', address, '0xd3c21bcecceda1000000')
+  return address
 }
 
 type Opened = ContractRecords & { touched: string[] }
@@ -150,6 +175,63 @@ test('whoever made a trap is flagged for it, and nobody who bought it or made wh
   expect(after.touched).toEqual([secret?.maker])
   const released = (await verdicts.score([secret?.maker ?? ''])).get(secret?.maker ?? '')
   expect(fraudBody.parse(JSON.parse(released?.body ?? '')).forensic_details.honeypot_related_address).toBe('0')
+}, 60_000)
+
+test('liquidity and tokens are followed from the creator to who takes the pool, and honest exits are not', async () => {
+  const buyers = lab.accounts.slice(2, 6).map((address) => address.toLowerCase())
+  const launch = async () => {
+    const listed = await list('Impersonal', 100_000n)
+    for (const buyer of buyers) await buy(buyer, listed.token, 10n ** 18n)
+    return listed
+  }
+  const fresh = await launch()
+  const [one, two] = [await funded('one'), await funded('two')]
+  await give(fresh.pair, fresh.maker, one, await balanceOf(fresh.pair, fresh.maker))
+  await give(fresh.pair, one, two, await balanceOf(fresh.pair, one))
+  await withdraw(two, fresh.pair, 995n)
+
+  const dumped = await launch()
+  for (const name of ['ring 1', 'ring 2', 'ring 3']) {
+    const member = await funded(name)
+    await give(dumped.token, dumped.maker, member, 150_000n * 10n ** 18n)
+    await sell(member, dumped.token, dumped.pair, 150_000n * 10n ** 18n)
+  }
+  const split = await launch()
+  await sell(split.maker, split.token, split.pair, 20_000n * 10n ** 18n)
+
+  // A supporter whose liquidity is its own, and was most of the pool, leaves with a little of the creator's.
+  const supported = await launch()
+  const supporter = await funded('supporter')
+  await give(supported.token, supported.maker, supporter, 800_000n * 10n ** 18n)
+  await lab.addLiquidity('ETH', supporter, supported.token, 800_000n * 10n ** 18n, 150n * 10n ** 18n)
+  await give(supported.pair, supported.maker, supporter, 10n ** 12n)
+  await withdraw(supporter, supported.pair, 1_000n)
+
+  // A buyer who was given a tenth of what it bought sells everything.
+  const whale = await launch()
+  const big = await funded('whale')
+  await buy(big, whale.token, 60n * 10n ** 18n)
+  const bought = await balanceOf(whale.token, big)
+  await give(whale.token, whale.maker, big, bought / 10n)
+  await sell(big, whale.token, whale.pair, bought + bought / 10n)
+
+  await verdicts.caughtUp()
+  const records = open()
+  const found = []
+  for (const { token } of [fresh, dumped, split, supported, whale]) {
+    const made = await records.make('ETH', token)
+    const { fraud } = JSON.parse(made?.row.reasons ?? '') as { fraud: { code: string; evidence: string[] }[] }
+    const told = ['liquidity_removed', 'sold_by_insiders', 'market_resembles_rugs']
+    found.push([made?.row.status, fraud.flatMap(({ code }) => (told.includes(code) ? [code] : []))])
+  }
+  expect(found).toEqual([
+    ['Fraud', ['liquidity_removed']],
+    ['Fraud', ['sold_by_insiders']],
+    // New pools with a handful of trades look like others that were pulled: that ranks them, and convicts nobody.
+    ['Not Fraud', ['market_resembles_rugs']],
+    ['Not Fraud', []],
+    ['Not Fraud', ['market_resembles_rugs']],
+  ])
 }, 60_000)
 
 test.each<[string, Requester]>([

@@ -1,5 +1,6 @@
 /**
- * `npm run eval -- contracts [--sources FILE] [--bytecode FILE] [--backdoors FILE] [--out FILE] [--train FILE]`: verdicts
+ * `npm run eval -- contracts [--sources FILE] [--bytecode FILE] [--backdoors FILE] [--out FILE] [--train FILE]
+ * [--train-market FILE [--market-labels FILE] [--market-series FILE]]`: verdicts
  * on corpora of JSON lines (gzipped or not), metrics as JSON on stdout, one CSV row per contract.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -16,6 +17,7 @@ import { availableCompilers } from '../../kit/solidity/compile.ts'
 import { auc, averagePrecision } from '../metrics.ts'
 import { type BackdoorRow, evaluateBackdoors } from './backdoors.ts'
 import { evaluateBytecode } from './bytecode.ts'
+import { trainMarketModel } from './market-model.ts'
 import { evaluateSources, type Verdict } from './sources.ts'
 import { crossValidate, groupClones, type Sample, trainCodeModel } from './train-code-model.ts'
 
@@ -238,6 +240,9 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
       backdoors: { type: 'string' },
       out: { type: 'string' },
       train: { type: 'string' },
+      'train-market': { type: 'string' },
+      'market-labels': { type: 'string' },
+      'market-series': { type: 'string' },
       parallel: { type: 'string', default: '2' },
       'use-sources': { type: 'boolean', default: false },
     },
@@ -245,6 +250,10 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
   const parallel = Number(values.parallel)
   const lines: Line[] = []
   const metrics: Record<string, unknown> = { compilers: availableCompilers() }
+  if (values['train-market']) {
+    const files = { labels: values['market-labels'], series: values['market-series'] }
+    metrics.market = trainMarketModel({ pools: values['train-market'], ...files })
+  }
   if (values.train) {
     const rows = sourcesOf(values.train)
     const { verdicts } = await collect((on) => evaluateSources(rows, on, parallel, () => undefined))

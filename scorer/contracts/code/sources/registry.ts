@@ -3,7 +3,11 @@ import { createKnownCode } from './known.ts'
 
 export type RunningCode = { chainId: number; address: string /** Runtime code, 0x-hex. */; code: string }
 /** `published` is `undefined` when nobody could tell; `evidence` says who told, or why not. */
-export type Published = { published: boolean | undefined; evidence: string }
+export type Published = {
+  published: boolean | undefined
+  evidence: string /** Of the contract in its source. */
+  name?: string
+}
 
 export type SourceRegistry = {
   /** Of code that runs for one contract: what a proxy delegates to, every facet of a diamond. */

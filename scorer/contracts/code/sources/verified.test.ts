@@ -46,14 +46,14 @@ const sourcesAt = (url: string, deadlineMs = 2_000) => {
 
 test.each([
   ['an exact match', json(200, { match: 'exact_match' }), true],
-  ['a match', json(200, { match: 'match', chainId: '8453' }), true],
+  ['a match', json(200, { match: 'match', chainId: '8453', compilation: { name: 'Vault' } }), true],
   ['no match', json(200, { match: null }), false],
   ['a contract nobody verified', json(404, { match: null }), false],
 ])('%s', async (_, reply, published) => {
   const { url, paths } = await serve(reply)
   const { ask, outcomes } = sourcesAt(url)
   expect(await ask(asked)).toMatchObject({ published })
-  expect(paths).toEqual([`/server/v2/contract/8453/${ADDRESS}`])
+  expect(paths).toEqual([`/server/v2/contract/8453/${ADDRESS}?fields=compilation`])
   expect(await outcomes()).toEqual({ [published ? 'verified' : 'unverified']: 1 })
 })
 
@@ -89,6 +89,7 @@ test.each([
   ['refuses', json(401, {}), 1],
   ['answers something else', json(200, { match: 'perhaps' }), 1],
   ['is silent', silence, 1],
+  ['answers without end', (response: ServerResponse) => void response.end(`"${'x'.repeat(9 * 2 ** 20)}"`), 1],
 ])('a service that %s leaves it unknown, and is not asked again for a while', async (_, reply, requests) => {
   const { url, paths } = await serve(reply)
   const { ask, outcomes, pass } = sourcesAt(url, 300)
@@ -99,4 +100,34 @@ test.each([
   pass(30_001)
   await ask(asked)
   expect(paths.length).toBeGreaterThan(requests)
+})
+
+const etherscan = (SourceCode: string, ContractName: string) =>
+  json(200, { status: '1', message: 'OK', result: [{ SourceCode, ABI: '[]', ContractName }] })
+const refusal = (result: string) => json(200, { status: '0', message: 'NOTOK', result })
+
+test.each([
+  ['a verified contract', [etherscan('contract Vault {}', 'Vault')], { published: true, name: 'Vault' }],
+  ['one without a source', [etherscan('', '')], { published: false }],
+  ['a name that is none', [etherscan('contract A {}', '<img src=x>')], { published: true }],
+  [
+    'too many questions, then an answer',
+    [refusal('Max rate limit reached'), etherscan('contract A {}', 'A')],
+    { published: true },
+  ],
+  ['a wrong key', [refusal('Invalid API Key')], { published: undefined }],
+  ['a page of text', [(response: ServerResponse) => void response.end('<html>')], { published: undefined }],
+])('an Etherscan-compatible service answers: %s', async (_, answers, expected) => {
+  const { url, paths } = await serve(...answers)
+  const { ask } = sourcesAt(url.replace('/server/', '/v2/api?apikey=secret'))
+  const told = await ask(asked)
+  expect(told).toMatchObject(expected)
+  expect(told.name).toBe('name' in expected ? expected.name : told.name?.match(/^A$/)?.[0])
+  expect(told.evidence).not.toContain('secret')
+  expect(paths[0]).toBe(`/v2/api?apikey=secret&chainid=8453&module=contract&action=getsourcecode&address=${ADDRESS}`)
+})
+
+test('the name that a source gives its contract is told', async () => {
+  const { url } = await serve(json(200, { match: 'match', compilation: { name: 'Vault' } }))
+  expect(await sourcesAt(url).ask(asked)).toMatchObject({ name: 'Vault', evidence: expect.stringMatching(/as Vault$/) })
 })

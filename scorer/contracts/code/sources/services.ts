@@ -1,0 +1,105 @@
+/** The two languages of services that know verified sources, and what is read of their answers. */
+import { z } from 'zod'
+import type { RunningCode } from './registry.ts'
+
+/** `name` of the contract in its source. */
+export type Found = { published: boolean; name?: string }
+export type SourceService = {
+  /** Where it is, without what a key would be in. */
+  shown: string
+  /** @throws Refusal when asking again makes no sense, and whatever fetch throws. */
+  ask: (asked: RunningCode, signal: AbortSignal) => Promise<Found>
+}
+
+/** Asking again would bring the same. */
+export class Refusal extends Error {}
+
+/** Bytes of an answer beyond which nobody reads on: sources of large projects have one or two million. */
+const MOST_BYTES = 8 * 2 ** 20
+/** Characters of a name that are kept. */
+const MOST_NAME = 100
+
+const NAME = /^[\w$ .-]+$/
+/** A name as a source may have one; anything else is left out. */
+const named = (name: string | null | undefined): { name?: string } =>
+  name && NAME.test(name) ? { name: name.slice(0, MOST_NAME) } : {}
+
+/** The answer as JSON, or the status. @throws Refusal when it is longer than anybody would send, or no JSON. */
+const read = async (url: string, signal: AbortSignal): Promise<{ status: number; body: unknown }> => {
+  const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    return { status: response.status, body: undefined }
+  }
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response.body ?? []) {
+    size += piece.length
+    // Leaving the loop cancels the rest.
+    if (size > MOST_BYTES) throw new Refusal(`the answer is longer than ${MOST_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  try {
+    return { status: 200, body: JSON.parse(Buffer.concat(pieces).toString('utf8')) }
+  } catch {
+    throw new Refusal('the answer is no JSON')
+  }
+}
+
+const failed = (status: number): Error =>
+  status === 429 || status >= 500 ? new Error(`status ${status}`) : new Refusal(`status ${status}`)
+
+const match = z.object({
+  match: z.enum(['exact_match', 'match']).nullish(),
+  compilation: z.object({ name: z.string().nullish() }).nullish(),
+})
+
+/** Sourcify API v2: 200 with a `match`, or 404. */
+const sourcify = (base: string): SourceService => ({
+  shown: base,
+  ask: async ({ chainId, address }, signal) => {
+    const { status, body } = await read(`${base}/v2/contract/${chainId}/${address}?fields=compilation`, signal)
+    if (status === 404) return { published: false }
+    if (status !== 200) throw failed(status)
+    const parsed = match.safeParse(body)
+    if (!parsed.success) throw new Refusal('the answer is not that of a verified contract')
+    const published = typeof parsed.data.match === 'string'
+    return { published, ...(published ? named(parsed.data.compilation?.name) : {}) }
+  },
+})
+
+const listed = z.object({
+  result: z.union([
+    z.string(),
+    z.array(z.object({ SourceCode: z.string().nullish(), ContractName: z.string().nullish() })),
+  ]),
+})
+
+/** Etherscan's `getsourcecode`, which Blockscout answers too. Without a source the entry is there and empty. */
+const etherscan = (url: URL): SourceService => ({
+  shown: `${url.origin}${url.pathname}`,
+  ask: async ({ chainId, address }, signal) => {
+    const asked = new URL(url)
+    const words = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }
+    for (const [name, value] of Object.entries(words)) asked.searchParams.set(name, value)
+    const { status, body } = await read(asked.href, signal)
+    if (status !== 200) throw failed(status)
+    const parsed = listed.safeParse(body)
+    if (!parsed.success) throw new Refusal('the answer is not that of getsourcecode')
+    const { result } = parsed.data
+    // Refusals come with status 200 and a sentence: too many questions pass, a wrong key does not.
+    if (typeof result === 'string')
+      throw /rate limit|busy|timeout/i.test(result)
+        ? new Error('too many questions')
+        : new Refusal('it refused the question')
+    const [first] = result
+    const published = (first?.SourceCode ?? '') !== ''
+    return { published, ...(published ? named(first?.ContractName) : {}) }
+  },
+})
+
+/** The service at an address: Etherscan's words where the path ends in `/api`, Sourcify's elsewhere. */
+export const serviceAt = (address: string): SourceService => {
+  const url = new URL(address)
+  return /\/api\/?$/.test(url.pathname) ? etherscan(url) : sourcify(address.replace(/\/+$/, ''))
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { type PoolEvent, soldBy, withdrawnBy } from './exits.ts'
+import { type Gift, originsOf } from './origins.ts'
+
+const ZERO = `0x${'0'.repeat(40)}`
+const HOUR = 3_600
+const at = (hour: number, actor: string, event: PoolEvent['event'], value: number, pool = 'main'): PoolEvent => ({
+  ...{ pool, event, actor, txHash: `${actor}${hour}`, time: 1_700_000_000 + hour * HOUR, value },
+  base: BigInt(Math.round(value * 1e6)),
+})
+const buys = (hour: number, value: number) =>
+  ['ann', 'bob', 'cem', 'dot'].map((who, n) => at(hour + n, who, 'swap', value / 4))
+const own =
+  (...people: string[]) =>
+  ({ actor }: PoolEvent) =>
+    people.includes(actor) ? 1 : 0
+
+test.each<[string, PoolEvent[], number, number]>([
+  [
+    'withdrawn from the only pool',
+    [at(0, 'maker', 'add', 20), ...buys(1, 10), at(9, 'maker', 'remove', -29)],
+    1,
+    0.9667,
+  ],
+  [
+    'withdrawn from the deep one of two',
+    [at(9, 'maker', 'remove', -40), at(10, 'maker', 'remove', -0.5, 'side')],
+    1,
+    0.9759,
+  ],
+  ['withdrawn from one of three alike', [at(9, 'maker', 'remove', -10)], 20, 0.3333],
+  ['put back an hour later', [at(9, 'maker', 'remove', -30), at(10, 'maker', 'add', 30)], 30, 0],
+  ['moved to another exchange', [at(8, 'maker', 'add', 28, 'new'), at(9, 'maker', 'remove', -30)], 28, 0.0667],
+  [
+    'filled two pools and emptied both on the same day',
+    [
+      at(0, 'maker', 'add', 10),
+      at(0, 'maker', 'add', 10, 'side'),
+      at(5, 'maker', 'remove', -14),
+      at(6, 'maker', 'remove', -14, 'side'),
+    ],
+    0.1,
+    0.9964,
+  ],
+  ['withdrawn by somebody else', [at(9, 'stranger', 'remove', -30)], 1, 0],
+])('liquidity %s', (_, events, reserve, share) => {
+  expect(withdrawnBy(own('maker'), events, reserve).share).toBe(share)
+})
+
+test.each<[string, PoolEvent[], number, number]>([
+  ['sold at once', [...buys(1, 20), at(9, 'maker', 'swap', -24)], 6, 0.8],
+  ['sold by two of a cluster', [...buys(1, 20), at(8, 'maker', 'swap', -12), at(9, 'friend', 'swap', -12)], 6, 0.8],
+  ['sold over days', [...buys(1, 20), ...[10, 40, 70, 100].map((hour) => at(hour, 'maker', 'swap', -6))], 6, 0.5],
+  ['bought and sold', [...buys(1, 20), at(8, 'maker', 'swap', 24), at(9, 'maker', 'swap', -24)], 30, 0],
+  ['sold to two buyers only', [...buys(1, 20).slice(0, 2), at(9, 'maker', 'swap', -24)], 6, 0],
+  ['sold by strangers', [...buys(1, 20), at(9, 'ann', 'swap', -24)], 6, 0],
+  // Anybody may withdraw what is theirs: without a sale this is the other measure's business.
+  ['withdrawn, not sold', [...buys(1, 20), at(9, 'maker', 'remove', -24)], 6, 0],
+])('tokens %s', (_, events, reserve, share) => {
+  expect(soldBy(own('maker', 'friend'), events, reserve).share).toBe(share)
+})
+
+const gifts = (...rows: [string, string, number, string?][]): Gift[] =>
+  rows.map(([from, to, amount, signer = from]) => ({ from, to, amount: BigInt(amount), signer }))
+const ask = async (rows: Gift[], who: string[], contracts: string[] = []) =>
+  Object.fromEntries(
+    await originsOf(
+      {
+        giftsTo: async (accounts) => rows.filter(({ to }) => accounts.includes(to)),
+        isContract: async (account) => contracts.includes(account),
+      },
+      new Set(['maker']),
+      who,
+    ),
+  )
+
+test('tokens are followed from the creator over fresh wallets, and no further than that', async () => {
+  const rows = gifts(
+    ['maker', 'one', 100],
+    ['one', 'two', 100],
+    ['two', 'fresh', 99],
+    [ZERO, 'minted', 50, 'maker'],
+    [ZERO, 'claimer', 50, 'claimer'],
+    ['pool', 'buyer', 900],
+    ['maker', 'buyer', 100],
+    ['maker', 'farm', 100],
+    ['farm', 'farmer', 100],
+    ['ring', 'rung', 10],
+    ['rung', 'ring', 10],
+  )
+  const people = ['fresh', 'minted', 'claimer', 'buyer', 'farmer', 'ring', 'nobody']
+  expect(await ask(rows, people, ['pool', 'farm'])).toEqual({ fresh: 1, minted: 1 })
+})
+
+test('a chain longer than a few wallets ends the search', async () => {
+  const chain = ['maker', 'a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const rows = gifts(...chain.slice(1).map((to, i): [string, string, number] => [chain[i] ?? '', to, 5]))
+  expect(await ask(rows, ['d', 'g'])).toEqual({ d: 1 })
+})

@@ -1,0 +1,205 @@
+/** Exits of a token's insiders: events of all its pools, who made them, and whose tokens those were. */
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import { coins, decimalText, isWorth, type Market } from '../../market/market.ts'
+import type { ContractRegistry } from '../../subject/registry.ts'
+import { isBlackhole } from '../../subject/subject.ts'
+import type { LiquidityRow } from '../liquidity.ts'
+import type { Known, MovedAmount, ShownExit, Stakeholders } from '../stakeholders.ts'
+import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
+import { giftsOf } from './gifts.ts'
+import { originsOf } from './origins.ts'
+
+const EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
+const MONTH = 30 * 86_400
+/** Newest events of all pools together: a rug shows in few, a market of thousands a day is none. */
+const MOST_EVENTS = 5_000
+/** Share of all liquidity above which a provider counts as an insider. */
+const INSIDER_SHARE = 0.2
+/** Takers whose tokens are followed, those who took most. */
+const MOST_TAKERS = 12
+/** Part of what lay in the pools that has to be gone before anybody's tokens are followed. */
+const LEAST_GONE = 0.3
+/** Dollars of a native coin of unknown price, for comparisons only. */
+const UNPRICED = 1_000
+/** Takes that are shown as evidence. */
+const MOST_SHOWN = 5
+/** Unix seconds before now from which gifts count where nobody knows when the token was made. */
+const GIFTS_WITHIN = 90 * 86_400
+
+export type ExitInput = {
+  chain: ChainReader
+  registry: ContractRegistry
+  store: Store | undefined
+  network: Network
+  known: Known
+  /** Root creator, empty when unknown, and when the token was made (Unix seconds). */
+  creator: string
+  createdAt: number | undefined
+  /** Liquidity events of the market, newest first, for what the tables do not know. */
+  rows: readonly LiquidityRow[]
+}
+
+export type Exits = Pick<Stakeholders, 'withdrawn' | 'sold'>
+
+const NOTHING: ShownExit = { share: 0, evidence: [], amounts: [] }
+
+type Row = {
+  pool: string
+  event: PoolEvent['event']
+  actor: string
+  tx_hash: string
+  time: number
+  position: string
+  amount0: string
+  amount1: string
+}
+
+const eventsOf = async (input: ExitInput, usdOf: (market: Market) => number): Promise<PoolEvent[]> => {
+  const { chain, store, network, known, rows } = input
+  const { subject, market, markets } = known
+  const byId = new Map(markets.map((item) => [item.id, item]))
+  const valued = (item: Market, base: bigint) => ({ base, value: coins(base, item.base.decimals) * usdOf(item) })
+  const since = Math.max(0, chain.time - MONTH)
+  const stored =
+    (await store?.query<Row>(
+      EVENTS,
+      { network, pools: [...byId.keys()], since, limit: MOST_EVENTS },
+      { route: 'contract_pool_events' },
+    )) ?? []
+  const events = stored.reverse().flatMap((row): PoolEvent[] => {
+    const item = byId.get(row.pool)
+    // Of liquidity in V4 pools the tables have no amounts.
+    if (!item || (item.kind === 'v4' && row.event !== 'swap')) return []
+    const { pool, event, actor, tx_hash: txHash, time } = row
+    const base = BigInt(subject.token < item.base.address ? row.amount1 : row.amount0)
+    return [{ pool, event, actor, txHash, time: Number(time), ...valued(item, base) }]
+  })
+  if (!market || events.some(({ event, pool }) => event !== 'swap' && pool === market.id)) return events
+  const other = rows
+    .filter(({ time }) => time >= since)
+    .map(({ event, provider, txHash, base, time }): PoolEvent => {
+      const signed = event === 'add' ? base : -base
+      return { pool: market.id, event, actor: provider, txHash, time, ...valued(market, signed) }
+    })
+  return [...events, ...other.reverse()].sort((a, b) => a.time - b.time)
+}
+
+/** Accounts that took most on balance, of some events, and what they took. */
+const takersOf = (events: readonly PoolEvent[]): { actor: string; taken: number }[] => {
+  const balances = new Map<string, number>()
+  for (const { actor, value } of events) balances.set(actor, (balances.get(actor) ?? 0) - value)
+  return [...balances]
+    .map(([actor, taken]) => ({ actor, taken }))
+    .filter(({ taken }) => taken > 0)
+    .sort((a, b) => b.taken - a.taken)
+    .slice(0, MOST_TAKERS)
+}
+
+/** Who gave most of the liquidity of a pool rules over it, whoever made the token. */
+const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
+  const added = events.filter(({ event }) => event === 'add')
+  const total = added.reduce((sum, { value }) => sum + value, 0)
+  const people = new Set(added.map(({ actor }) => actor))
+  const shareOf = (who: string) =>
+    added.reduce((sum, { actor, value }) => (actor === who ? sum + value : sum), 0) / total
+  return new Set([...people].filter((who) => total > 0 && shareOf(who) >= INSIDER_SHARE))
+}
+
+/** Who filled empty pools: later guests may take back what is theirs, however much it was. */
+const launchersOf = (events: readonly PoolEvent[], reserves: ReadonlyMap<string, number>): Set<string> =>
+  new Set(
+    [...reserves].flatMap(([pool, reserve]) => {
+      const here = events.filter((event) => event.pool === pool)
+      const before = here.reduce((left, { value }) => left - value, reserve)
+      const first = here.find(({ event }) => event === 'add')
+      return first && before <= first.value ? [first.actor] : []
+    }),
+  )
+
+/** Withdrawals of what the account itself had added to the pool are its own business. */
+const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
+  const own = events.filter((event) => event.actor === actor && event.event !== 'swap')
+  const added = own.reduce((sum, { value }) => sum + Math.max(0, value), 0)
+  const removed = own.reduce((sum, { value }) => sum - Math.min(0, value), 0)
+  return 2 * added >= removed
+}
+
+/** What insiders withdrew within a month, and what they sold within a day of it, summed over all pools of the token. */
+export const findExits = async (input: ExitInput): Promise<Exits> => {
+  const { chain, registry, store, network, known, creator } = input
+  const { subject, market, markets, nativeUsd } = known
+  if (!market || registry.canonical.includes(subject.token)) return { withdrawn: NOTHING, sold: NOTHING }
+  const usdOf = (item: Market) => (item.base.stable ? 1 : (nativeUsd ?? UNPRICED))
+  const events = await eventsOf(input, usdOf)
+  const reserves = new Map(markets.map((item) => [item.id, coins(item.baseReserve, item.base.decimals) * usdOf(item)]))
+  const reserve = [...reserves.values()].reduce((sum, one) => sum + one, 0)
+  const since = Math.max(0, input.createdAt ?? chain.time - GIFTS_WITHIN)
+  const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
+  const gone = (takers: readonly { taken: number }[]) => {
+    const taken = takers.reduce((sum, one) => sum + one.taken, 0)
+    return taken >= LEAST_GONE * (taken + reserve)
+  }
+  const follow = async (takers: { actor: string; taken: number }[], insiders: Set<string>, assets: string[]) =>
+    takers.length > 0 && insiders.size > 0 && gone(takers)
+      ? originsOf(
+          giftsOf({ chain, network, store, assets, since }),
+          insiders,
+          takers.map(({ actor }) => actor),
+        )
+      : new Map<string, number>()
+
+  const isToken = new Map(markets.map(({ id, kind }) => [id, kind !== 'v3' && kind !== 'v4']))
+  const removing = (tokens: boolean) =>
+    takersOf(events.filter(({ event, pool }) => event === 'remove' && isToken.get(pool) === tokens)).filter(
+      ({ actor }) => !ownLiquidity(events, actor),
+    )
+  const launchers = launchersOf(events, reserves)
+  const large = [...largeProviders(events)].filter((who) => launchers.has(who) || !ownLiquidity(events, who))
+  const providers = new Set([...makers, ...large])
+  const pools = markets.filter(({ id }) => isToken.get(id)).map(({ pool }) => pool)
+  const [ofPools, ofPositions, ofToken] = await Promise.all([
+    follow(removing(true), providers, pools),
+    follow(removing(false), providers, [...registry.positions]),
+    follow(takersOf(events.filter(({ event }) => event === 'swap')), makers, store ? [subject.token] : []),
+  ])
+  const provided: WeightOf = ({ actor, pool }) =>
+    providers.has(actor) ? 1 : ((isToken.get(pool) ? ofPools : ofPositions).get(actor) ?? 0)
+  const dealt: WeightOf = (event) =>
+    makers.has(event.actor) ? 1 : event.event === 'swap' ? (ofToken.get(event.actor) ?? 0) : provided(event)
+
+  const shown = ({ share, events: taken }: Exit, verb: string): ShownExit => {
+    const byPool = new Map(markets.map((item) => [item.id, item]))
+    const usdFor = (asset: Market['base']) => (asset.stable ? 1 : nativeUsd)
+    const worth = markets.some(({ id, base: asset }) => {
+      const here = taken.reduce((sum, { base, pool }) => (pool === id ? sum - base : sum), 0n)
+      return isWorth(here, asset, usdFor(asset))
+    })
+    if (!worth) return NOTHING
+    const amounts = taken.slice(0, MOST_SHOWN).map(({ actor, txHash, base, pool }): MovedAmount => {
+      const { base: asset } = byPool.get(pool) ?? market
+      const amount = decimalText(-base, asset.decimals)
+      const usd = usdFor(asset)
+      return {
+        ...{ address: actor, transaction: txHash, amount, unit: asset.symbol },
+        usd: usd === undefined ? null : (usd * coins(-base, asset.decimals)).toFixed(2),
+      }
+    })
+    const evidence = amounts.map(
+      ({ address, amount, unit, transaction }) => `${address} ${verb} ${amount} ${unit} in ${transaction}`,
+    )
+    const followed = new Map([...ofPools, ...ofPositions, ...ofToken])
+    const supplied = [...new Set(amounts.map(({ address }) => address))].filter((who) => followed.has(who))
+    return {
+      share,
+      evidence: [...evidence, ...supplied.map((who) => `${who} had it from ${creator || 'an insider'}`)],
+      amounts,
+    }
+  }
+  return {
+    withdrawn: shown(withdrawnBy(provided, events, reserve), 'took'),
+    sold: shown(soldBy(dealt, events, reserve), 'sold for'),
+  }
+}
