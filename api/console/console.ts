@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
+import type { Caller } from '../caller.ts'
 import type { Authorize } from '../http/authorize.ts'
 import { sendAnswer } from '../http/errors.ts'
 import { CONSOLE_PATH, sendPage } from '../http/page-policy.ts'
@@ -77,9 +78,16 @@ export const createConsole = (options: SessionsOptions): Console => {
     setCookie(request, reply, sessions.seal(key), SESSION_SECONDS)
     return described(result.caller)
   }
-  const described = ({ id, tier, test }: { id: string; tier: string; test?: true }): Answer => ({
+  const described = ({ id, tier, test, operations, networks }: Caller): Answer => ({
     status: 200,
-    body: JSON.stringify({ message: 'Success', key: id, tier, test: test === true }),
+    body: JSON.stringify({
+      message: 'Success',
+      key: id,
+      tier,
+      test: test === true,
+      operations: operations ? [...operations] : null,
+      networks: networks ? [...networks] : null,
+    }),
     outcome: 'session',
   })
 

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser, openPage } from './browser.ts'
+import { until } from './until.ts'
 
 const DATA = process.env.ASSAY_DATA ?? 'data'
 const FOLDER = join(import.meta.dirname, '../../docs/pictures')
@@ -27,6 +28,8 @@ const { page, faults } = await openPage(browser, url, {
 })
 mkdirSync(FOLDER, { recursive: true })
 await page.goto('/console/')
+const paint = () => page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`)
+const firstPaint = await until('the page is painted', paint)
 await page.getByLabel('API key').fill(enterprise)
 await page.getByLabel('API key').press('Enter')
 await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
@@ -42,6 +45,7 @@ const take = async (name: string, path: string, seen: string) => {
 }
 await take('wallet', pathOf('mixer-user'), 'h1')
 await take('counterparties', pathOf('mixer-user'), '.graph')
+for (const name of ['batch', 'watch', 'status', 'account']) await take(name, `/console/${name}`, 'h1')
 await browser.close()
 if (faults.length > 0) throw new Error(faults.join('\n'))
-process.stdout.write(`Took the pictures of ${url} into docs/pictures.\n`)
+process.stdout.write(`Took the pictures of ${url} into docs/pictures. First paint: ${Math.round(firstPaint)} ms.\n`)

@@ -2,7 +2,7 @@
 import { ask } from './api.js'
 import { announce, fill, foreign, h } from './dom.js'
 import { count, pathOf, time, words } from './format.js'
-import { address as addressOf, copier, section, status } from './parts.js'
+import { address as addressOf, copier, section, status, verdictBox } from './parts.js'
 import { table } from './table.js'
 import { waterfall } from './waterfall.js'
 
@@ -118,17 +118,7 @@ export const showThen = async (main, { network, address, signal }, version) => {
       today,
       '.',
     ),
-    h(
-      'div',
-      { class: `verdict ${verdict.status.toLowerCase().replaceAll(' ', '-')}`, id: 'verdict' },
-      h(
-        'p',
-        { class: 'outcome' },
-        status(verdict.status),
-        ' ',
-        h('span', { class: 'probability' }, verdict.probabilityFraud),
-      ),
-    ),
+    verdictBox(verdict.status, verdict.probabilityFraud, 'probability of fraud'),
     h(
       'p',
       { class: 'actions' },

@@ -16,6 +16,7 @@ const PAGES = {
   wallet: () => import('./pages/wallet.js'),
   token: () => import('./pages/token.js'),
   batch: () => import('./pages/batch.js'),
+  watch: () => import('./pages/watch.js'),
   status: () => import('./pages/status.js'),
   account: () => import('./pages/account.js'),
 }
@@ -23,6 +24,7 @@ const PAGES = {
 const MENU = [
   ['h', '/console/', 'Search'],
   ['b', '/console/batch', 'Lists'],
+  ['w', '/console/watch', 'Watch'],
   ['s', '/console/status', 'Status'],
   ['k', '/console/account', 'Key and use'],
 ]

@@ -30,6 +30,27 @@ export const address = (text, { network, lookAlikes } = {}) => {
   return h('span', {}, network ? h('a', { href: pathOf(network, text) }, spelled) : spelled, warning)
 }
 
+/**
+ * The verdict of a page: a word, the probability, and what belongs to both.
+ *
+ * @param {string} word @param {string} probability @param {string} meaning of the probability @param {...import('./dom.js').Child} more
+ */
+export const verdictBox = (word, probability, meaning, ...more) =>
+  h(
+    'div',
+    { class: `verdict ${word.toLowerCase().replaceAll(' ', '-')}`, id: 'verdict' },
+    h(
+      'p',
+      { class: 'outcome' },
+      status(word),
+      ' ',
+      h('span', { class: 'probability' }, probability),
+      ' ',
+      h('span', { class: 'quiet' }, meaning),
+    ),
+    ...more,
+  )
+
 /** @param {string} id @param {string} title @param {...import('./dom.js').Child} content */
 export const section = (id, title, ...content) =>
   h('section', { 'aria-labelledby': id }, h('h2', { id }, title), ...content)

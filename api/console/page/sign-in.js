@@ -3,7 +3,7 @@ import { ask, read, send } from './api.js'
 import { fill, h } from './dom.js'
 import { problem } from './parts.js'
 
-/** @typedef {{ key: string, tier: string, test: boolean }} Session */
+/** @typedef {{ key: string, tier: string, test: boolean, operations: string[] | null, networks: string[] | null }} Session What the key is held to; `null` for all */
 
 /** Who is signed in. @returns {Promise<Session>} @throws {import('./api.js').Refusal} */
 export const session = async () => (await read('/console/session')).body

@@ -9,7 +9,9 @@ import { announce, fill, h } from './dom.js'
  *   value: (row: R) => string | number | null,
  *   show?: (row: R) => import('./dom.js').Child,
  *   number?: boolean,
- * }} Column `value` is what files get, `show` what the page has where that is another thing
+ *   onPageOnly?: boolean,
+ * }} Column `value` is what files get, `show` what the page has where that is another thing; buttons are
+ *   on the page only
  */
 
 /** Rows shown at first, and more at a time. */
@@ -46,8 +48,9 @@ export const table = ({ caption, file, columns, rows, empty }) => {
   }
   more.addEventListener('click', show)
   show()
-  const head = columns.map(({ name }) => name)
-  const values = () => rows.map((row) => columns.map(({ value }) => value(row)))
+  const inFiles = columns.filter(({ onPageOnly }) => !onPageOnly)
+  const head = inFiles.map(({ name }) => name)
+  const values = () => rows.map((row) => inFiles.map(({ value }) => value(row)))
   const save = (/** @type {string} */ ending, /** @type {string} */ type, /** @type {typeof csvOf} */ write) =>
     h(
       'button',

@@ -33,7 +33,7 @@ test('a key buys a cookie that pages cannot read, and the cookie does not show t
   const { status, set, cookie, answer } = await signIn()
   expect([status, answer]).toEqual([
     200,
-    { message: 'Success', key: 'key_enterprise', tier: 'enterprise', test: false },
+    { message: 'Success', key: 'key_enterprise', tier: 'enterprise', test: false, operations: null, networks: null },
   ])
   expect(set).toMatch(/^assay=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
   expect(Buffer.from(cookie.slice(6), 'base64url').toString('latin1')).not.toContain(ENTERPRISE_KEY)

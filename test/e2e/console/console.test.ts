@@ -4,8 +4,10 @@ import { createRequire } from 'node:module'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENTERPRISE_KEY } from '../../contract/api/kit.ts'
+import { startReceiver } from '../../contract/api/webhooks.kit.ts'
 import { chromiumPath, openBrowser, openPage, type Watched } from '../../kit/browser.ts'
-import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, startWorld, TOKEN, TRADER } from './world.ts'
+import { installPlayer } from './long-open.ts'
+import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, startWorld, TOKEN, TRADER, WATCHED } from './world.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** What axe answers, as far as it is looked at. */
@@ -13,6 +15,10 @@ type Checked = { violations: { id: string; nodes: { html: string }[] }[] }
 const WALLET = `/console/ETH/${TRADER}`
 /** A busy machine takes its time. */
 const SOON = { timeout: 30_000 }
+/** Under a second on a machine at rest; a busy one takes longer, but not for ever. */
+const FIRST_PAINT_MS = 10_000
+/** Looks of the status page in three hours, one every five seconds. */
+const LOOKS = 2_160
 /** Bytes of the first page, compressed. */
 const BUDGET = { script: 40_000, stylesheet: 8_000 }
 
@@ -44,6 +50,12 @@ describe.skipIf(!chromiumPath)(name, () => {
       await watched.page.locator('h1').waitFor()
     }
     return watched
+  }
+  /** What axe finds: each rule with what breaks it. */
+  const found = async (page: Watched['page'], run = 'axe.run()') => {
+    await page.evaluate(AXE)
+    const { violations } = await page.evaluate<Checked>(run)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
   }
   const explained = async (walletAddress: string) =>
     (await world.ask('/fraud/explain', { network: 'ETH', walletAddress })).body
@@ -84,6 +96,10 @@ describe.skipIf(!chromiumPath)(name, () => {
     expect(sizes.script).toBeLessThan(BUDGET.script)
     expect(sizes.stylesheet).toBeGreaterThan(500)
     expect(sizes.stylesheet).toBeLessThan(BUDGET.stylesheet)
+    const paint = () =>
+      page.evaluate<number | undefined>(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime`)
+    await expect.poll(paint, SOON).toBeGreaterThan(0)
+    expect(await paint()).toBeLessThan(FIRST_PAINT_MS)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').waitFor()
     await page.goto(link)
@@ -192,6 +208,7 @@ describe.skipIf(!chromiumPath)(name, () => {
     account: '/console/account',
     token: `/console/ETH/${TOKEN}/token`,
     lists: '/console/batch',
+    watch: '/console/watch',
     past: `${WALLET}?at=9999999999999`,
     several: `/console/?q=${TRADER}%0A${LISTED}%0A0x12`,
   }
@@ -201,14 +218,8 @@ describe.skipIf(!chromiumPath)(name, () => {
     for (const [label, path] of Object.entries(PAGES)) {
       await page.goto(path)
       await page.locator('h1').waitFor()
-      await page.evaluate(AXE)
-      const { violations } = await page.evaluate<Checked>(
-        colorScheme === 'light' ? 'axe.run()' : 'axe.run({ runOnly: ["color-contrast"] })',
-      )
-      const found = violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      )
-      expect(found, label).toEqual([])
+      const run = colorScheme === 'light' ? 'axe.run()' : 'axe.run({ runOnly: ["color-contrast"] })'
+      expect(await found(page, run), label).toEqual([])
     }
     expect(faults).toEqual([])
     await close()
@@ -394,6 +405,180 @@ describe.skipIf(!chromiumPath)(name, () => {
       expect(table).toContain(address)
       expect(table).toContain(`\t${value}\t`)
     }
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('addresses are watched, an endpoint is told once the verdict on one changes, and the page shows what it was told', async () => {
+    const receiver = await startReceiver()
+    const { page, faults, close } = await signedIn({}, '/console/watch')
+    const list = page.locator('#watched')
+    expect(await list.innerText()).toContain('0 of 1,000')
+    // Pasted as people do: an id that names its chain, and a bare address.
+    await page
+      .getByLabel(/^Addresses/)
+      .last()
+      .fill(`eip155:1:${WATCHED}\n${LISTED}`)
+    await page.getByRole('button', { name: 'Watch these' }).click()
+    await expect.poll(() => list.innerText(), SOON).toContain('2 of 1,000')
+    await page.getByRole('button', { name: `Stop watching ${LISTED} on ETH` }).click()
+    await expect.poll(() => list.innerText(), SOON).toContain('1 of 1,000')
+    expect(await page.getByRole('region', { name: 'Watched addresses' }).innerText()).toContain(WATCHED)
+    // One line that is no address changes nothing, and stays to be put right.
+    await page
+      .getByLabel(/^Addresses/)
+      .last()
+      .fill(`${TRADER}\nnonsense`)
+    await page.getByRole('button', { name: 'Watch these' }).click()
+    await page.getByRole('alert').getByText('Nothing was changed').waitFor()
+    expect(
+      await page
+        .getByLabel(/^Addresses/)
+        .last()
+        .inputValue(),
+    ).toContain('nonsense')
+    expect(await list.innerText()).toContain('1 of 1,000')
+
+    await page.getByLabel('URL').fill(receiver.url)
+    await page.getByLabel('Description').fill(HOSTILE_NAME)
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    const secret = await page.getByText('It is not shown again').locator('code').innerText()
+    expect(secret).toMatch(/^whsec_/)
+    await world.judge(WATCHED, [])
+    await world.judge(WATCHED, ['phishing_activities'])
+    await expect.poll(() => receiver.received.length, SOON).toBeGreaterThan(0)
+    const [event] = receiver.events(secret)
+    const alerts = page.getByRole('region', { name: 'Alerts, newest first' })
+    const shown = async () => {
+      await page.getByRole('button', { name: 'Look for new alerts' }).click()
+      return (await alerts.isVisible()) ? alerts.innerText() : ''
+    }
+    await expect.poll(shown, SOON).toMatch(/Worse[\s\S]*delivered/)
+    const row = await alerts.locator('tbody tr').first().innerText()
+    expect(event?.data.address).toBe(WATCHED)
+    for (const part of [
+      WATCHED,
+      `${event?.data.after?.status}, ${event?.data.after?.probability}`,
+      'Phishing activities',
+    ])
+      expect(row).toContain(part)
+    expect(await found(page)).toEqual([])
+    // What cannot be undone is asked for twice.
+    const remove = page.getByRole('region', { name: 'Endpoints' }).getByRole('button', { name: 'Remove' })
+    await remove.click()
+    expect(await remove.innerText()).toBe('Remove: are you sure?')
+    await remove.click()
+    await page.getByText('nobody is told when a verdict changes').waitFor()
+    expect(await page.locator('img').count()).toBe(0)
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+    await close()
+    await receiver.close()
+  })
+
+  test('an installation that keeps no watch lists and sends no webhooks is told apart from an empty list', async () => {
+    const { page, close } = await signedIn({ expected: [/503/] })
+    const json = { message: 'This installation sends no webhooks.', error: 'ANALYSIS_NOT_AVAILABLE', details: [] }
+    await page.route('**/webhooks', (route) => route.fulfill({ status: 503, json }))
+    await page.goto('/console/watch')
+    await page.getByRole('alert').getByText('This installation sends no webhooks.').waitFor()
+    await page.locator('#watched').waitFor()
+    expect(await page.getByText('nobody is told').count()).toBe(0)
+    await close()
+  })
+
+  test('the key is described with what it is held to, its calls, and the commands about it', async () => {
+    const { page, faults, close } = await signedIn({}, '/console/account?days=7')
+    const main = page.locator('#main')
+    expect(await main.innerText()).toContain('assay keys rotate key_enterprise --grace 12h')
+    expect(await main.locator('dl').innerText()).toMatch(/Operations\s+all of the tier/)
+    expect(await page.locator('.days rect').count()).toBe(7)
+    await page.getByRole('link', { name: '90 days' }).click()
+    await expect.poll(() => page.locator('.days rect').count(), SOON).toBe(90)
+    expect(new URL(page.url()).search).toBe('?days=90')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('a wallet of a million transactions and thousands of counterparties stays a page, and loses nothing', async () => {
+    const { page, faults, close } = await signedIn()
+    const request = { network: 'ETH', walletAddress: TRADER }
+    const [{ body: told }, { body: parties }, { body: history }] = await Promise.all([
+      world.ask('/fraud/explain', request),
+      world.ask('/fraud/counterparties', request),
+      world.ask('/fraud/history', request),
+    ])
+    const hex = (nth: number) => nth.toString(16).padStart(8, '0')
+    const many = <T>(count: number, of: (nth: number) => T) => Array.from({ length: count }, (_, nth) => of(nth))
+    const exact = '115792089237316195423570.985008687907853269'
+    const party = (nth: number) => ({
+      ...parties.incoming.largest[0],
+      address: `0x${hex(nth)}${'ab'.repeat(16)}`,
+      value: nth === 0 ? exact : `${1_000 - nth}`,
+      movements: 100_000,
+      name: null,
+    })
+    const side = { counterparties: 5_000, value: exact, largest: many(10, party) }
+    const contacts = many(5_000, (nth) => ({
+      ...{ address: party(nth).address, name: `=name ${nth}`, category: 'exchange', hops: 2, share: 0.0002 },
+    }))
+    const incoming = { ...told.exposure.incoming, contacts }
+    incoming.notFollowed = { ...incoming.notFollowed, cut: true, unpricedAssets: 412 }
+    const verdicts = many(400, (nth) => ({ ...history.verdicts[0], version: 4_000 - nth }))
+    const answers: Record<string, unknown> = {
+      explain: { ...told, exposure: { ...told.exposure, incoming } },
+      counterparties: { ...parties, incoming: side, outgoing: { ...side, counterparties: 4_321 } },
+      history: { ...history, verdicts },
+    }
+    for (const [name, json] of Object.entries(answers))
+      await page.route(`**/fraud/${name}`, (route) => route.fulfill({ json: json as object }))
+    await page.goto(WALLET)
+    const graph = page.locator('.graph')
+    await graph.waitFor()
+    expect(await graph.locator('.others').allTextContents()).toEqual(['4,992 others', '4,313 others'])
+    expect(await graph.locator('.node').count()).toBe(1 + 2 * 9)
+    const table = page.getByRole('region', { name: 'Largest counterparties' })
+    expect(await table.innerText()).toContain(`\t${exact}\t100,000\t`)
+    expect(await page.getByText('Only the largest movements were looked at').count()).toBe(1)
+    expect(await page.getByText('412 assets without a price').count()).toBe(1)
+    // A hundred rows of each table at a time; the file has all of them.
+    const known = page.getByRole('region', { name: 'Known addresses behind it' })
+    expect(await known.locator('tbody tr').count()).toBe(100)
+    expect(await page.getByRole('region', { name: 'Verdicts, newest first' }).locator('tbody tr').count()).toBe(100)
+    expect(await page.locator('*').count()).toBeLessThan(10_000)
+    const whole = page.locator('.table').filter({ has: known })
+    await whole.getByRole('button', { name: /^Show 100 more of 5\d+/ }).click()
+    expect(await known.locator('tbody tr').count()).toBe(200)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      whole.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const saved = readFileSync(await download.path(), 'utf8')
+    expect(saved.match(/'=name /g)).toHaveLength(5_000)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('a tab that is open for hours does not grow, and pages that were left look at nothing any more', async () => {
+    const { page, faults, close } = await signedIn()
+    const { play, visit, timers, held } = await installPlayer(page)
+    await page.goto('/console/status')
+    await page.getByRole('region', { name: 'Networks' }).waitFor()
+    expect(await timers()).toBe(1)
+    await play(200)
+    const before = await held()
+    await play(LOOKS)
+    const after = await held()
+    expect(after.nodes).toBeLessThan(before.nodes + 100)
+    expect(after.listeners).toBeLessThan(before.listeners + 20)
+    expect(after.heap).toBeLessThan(before.heap + 1_000_000)
+    await visit(['/console/account', '/console/watch', '/console/batch', '/console/status'], 5)
+    const once = await held()
+    await visit(['/console/account', '/console/watch', '/console/batch', '/console/status'], 50)
+    expect(await timers()).toBe(1)
+    const often = await held()
+    expect(often.nodes).toBeLessThan(once.nodes + 500)
+    expect(often.heap).toBeLessThan(once.heap + 1_000_000)
     expect(faults).toEqual([])
     await close()
   })

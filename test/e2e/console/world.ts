@@ -6,6 +6,7 @@ import { createExplanations } from '../../../api/providers/explanations/explanat
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
 import type { Provider } from '../../../api/providers/provider.ts'
 import { createServeCounts } from '../../../api/served/bases.ts'
+import { secret } from '../../../platform/config.ts'
 import type { RugExplanation } from '../../../schema/records/explanations.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
@@ -13,6 +14,7 @@ import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { memoryProvider, startApi, testContext } from '../../contract/api/kit.ts'
+import { createRecordsBus, FAST, publish, recordOf } from '../../contract/api/webhooks.kit.ts'
 import { openTestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 
@@ -27,6 +29,8 @@ export const LISTED = named('listed')
 export const EXCHANGE = named('exchange')
 /** Is sanctioned while a test looks on. */
 export const CHANGING = named('changing')
+/** Is judged by what is published only. */
+export const WATCHED = named('watched')
 /** Begins and ends as the exchange does. */
 export const LOOK_ALIKE = `${EXCHANGE.slice(0, 8)}${'77'.repeat(15)}${EXCHANGE.slice(-4)}`
 
@@ -122,6 +126,7 @@ const STATUS: NetworkStatus = {
 /** Starts everything on loopback. `status` may be changed while it runs. */
 export const startWorld = async () => {
   const kit = await openTestStore()
+  const bus = await createRecordsBus()
   await insertRows(kit.store, rowsOf(TXS, { head: 700 }))
   const label = (address: string, name: string, kind: string) => ({
     network: 'ETH' as const,
@@ -167,6 +172,14 @@ export const startWorld = async () => {
       console: {},
       usage: store,
       screening: { store },
+      monitoring: {
+        store,
+        bus,
+        keys: [secret('a sealing key of thirty-two characters')],
+        watchLimit: 1_000,
+        targets: { allowLoopback: true },
+        tuning: { ...FAST, comparePauseMs: 200, deliverPauseMs: 100, flushPauseMs: 100 },
+      },
       server: { status: async () => status.networks },
       rateLimits: [],
     },
@@ -177,6 +190,8 @@ export const startWorld = async () => {
     ...started,
     origin,
     status,
+    /** Publishes a verdict on an address as the scorer does: one with a flag, or one without. */
+    judge: (address: string, flags: readonly string[]) => publish(bus, [recordOf(address, { flags })]),
     /** Has the oracle list an address, in a block of its own. */
     sanction: (address: string) => insertRows(store, rowsOf([listing(address, 701)], { from: 701 })),
     close: async () => {

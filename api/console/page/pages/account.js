@@ -2,6 +2,7 @@
 import { read } from '../api.js'
 import { fill, h, svg } from '../dom.js'
 import { count } from '../format.js'
+import { copier, section } from '../parts.js'
 import { table } from '../table.js'
 
 /** @typedef {{ day: string, key: string, operation: string, status: number, calls: number }} Calls */
@@ -45,9 +46,58 @@ const chart = (days) => {
   )
 }
 
+/** Spans of days that can be chosen; the API gives 400 at most. */
+const SPANS = [7, 30, 90, 400]
+const DAY_MS = 86_400_000
+
+/** The days up to now, as the API takes them. @param {number} days @param {number} now ms */
+export const spanOf = (days, now) => {
+  const dayOf = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 10)
+  return { from: dayOf(now - (days - 1) * DAY_MS), to: dayOf(now) }
+}
+
+/** @param {number} chosen */
+const spans = (chosen) =>
+  h(
+    'nav',
+    { 'aria-label': 'Days', class: 'actions' },
+    ...SPANS.map((days) =>
+      h('a', { href: `/console/account?days=${days}`, 'aria-current': days === chosen && 'true' }, `${days} days`),
+    ),
+  )
+
+/** Commands of the operator about this key. @param {string} key */
+const commands = (key) => [
+  h(
+    'p',
+    {},
+    'A key is shown once, when it is made, so it is made by the operator of this installation, in a terminal. The successor of a key keeps its terms, its lists and its watch list.',
+  ),
+  h(
+    'ul',
+    {},
+    ...[
+      ['Replace this key; the old one is valid for 12 hours more', `assay keys rotate ${key} --grace 12h`],
+      ['Make another key', "assay keys create --tier business --name 'a customer' --expires 90d"],
+      ['Revoke this key now', `assay keys revoke ${key}`],
+    ].map(([what, command = '']) =>
+      h(
+        'li',
+        {},
+        `${what}: `,
+        h('code', {}, command),
+        ' ',
+        copier('Copy command', () => command),
+      ),
+    ),
+  ),
+]
+
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
-export const show = async (main, { session, signal }) => {
-  const { body, headers } = await read('/usage', signal)
+export const show = async (main, { session, query, signal }) => {
+  const asked = Number(query.get('days'))
+  const days = SPANS.includes(asked) ? asked : 30
+  const { body, headers } = await read(`/usage?${new URLSearchParams(spanOf(days, Date.now()))}`, signal)
   const left = headers.get('ratelimit-remaining')
   fill(
     main,
@@ -60,6 +110,13 @@ export const show = async (main, { session, signal }) => {
       h('dt', {}, 'Tier'),
       h('dd', {}, session.tier),
       session.test && [h('dt', {}, 'For tests'), h('dd', {}, 'It is answered about demonstration addresses only.')],
+      ...[
+        /** @type {const} */ (['Operations', session.operations]),
+        /** @type {const} */ (['Networks', session.networks]),
+      ].flatMap(([name, held]) => [
+        h('dt', {}, name),
+        h('dd', {}, held === null ? 'all of the tier' : held.join(', ')),
+      ]),
       h('dt', {}, 'Calls left in this window'),
       h(
         'dd',
@@ -67,13 +124,10 @@ export const show = async (main, { session, signal }) => {
         left === null ? 'no limit' : `${count(Number(left))} of ${count(Number(headers.get('ratelimit-limit')))}`,
       ),
     ),
-    h(
-      'p',
-      {},
-      'The console asks with your key: what you look up here counts as calls. Operators make, rotate and revoke keys with ',
-      h('code', {}, 'assay keys'),
-      '.',
-    ),
+    section('keys', 'Keys', commands(session.key)),
+    h('h2', {}, 'Use'),
+    h('p', {}, 'The console asks with your key: what you look up here counts as calls.'),
+    spans(days),
     chart(daysOf(body.usage, body.from, body.to)),
     table({
       caption: 'Calls by day, operation and status',

@@ -77,6 +77,8 @@ export const show = async (main, { signal }) => {
   }
   fill(main, h('h1', {}, 'Status'), stale, content)
   await look()
+  // Left meanwhile: nobody would stop the timer.
+  if (signal.aborted) return
   const timer = setInterval(() => {
     if (!document.hidden)
       look().catch(

@@ -4,7 +4,7 @@ import { ask } from '../api.js'
 import { coverageView } from '../coverage.js'
 import { fill, foreign, h, svg } from '../dom.js'
 import { age, amount, pathOf, time, words } from '../format.js'
-import { address as addressOf, copier, evidence, problem, section, status } from '../parts.js'
+import { address as addressOf, copier, evidence, problem, section, status, verdictBox } from '../parts.js'
 import { table } from '../table.js'
 
 /** @import { RugExplanation } from '../../../../schema/records/explanations.ts' */
@@ -182,18 +182,10 @@ export const show = async (main, { network, address, signal }) => {
   fill(
     main,
     h('h1', {}, 'Token or contract ', addressOf(address), ' ', h('span', { class: 'quiet' }, network)),
-    h(
-      'div',
-      { class: `verdict ${record.status.toLowerCase().replaceAll(' ', '-')}`, id: 'verdict' },
-      h(
-        'p',
-        { class: 'outcome' },
-        status(record.status),
-        ' ',
-        h('span', { class: 'probability' }, String(record.probabilityFraud)),
-        ' ',
-        h('span', { class: 'quiet' }, 'probability of a rug pull'),
-      ),
+    verdictBox(
+      record.status,
+      String(record.probabilityFraud),
+      'probability of a rug pull',
       h(
         'p',
         {},

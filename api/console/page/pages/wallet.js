@@ -7,7 +7,7 @@ import { flagsOf, flagsView, openFlags } from '../flags.js'
 import { age, pathOf, time } from '../format.js'
 import { showGraph } from '../graph.js'
 import { historyOf, historyView, recordView, showThen } from '../history.js'
-import { address as addressOf, copier, problem, section, status } from '../parts.js'
+import { address as addressOf, copier, problem, section, verdictBox } from '../parts.js'
 import { saveFile } from '../table.js'
 import { waterfall } from '../waterfall.js'
 
@@ -87,21 +87,21 @@ export const show = async (main, visit) => {
         fill(said, problem(error))
       }
     }
+    const watch = async () => {
+      try {
+        await ask('/watch', { add: [request] })
+        fill(said, h('p', { role: 'status' }, 'It is on your ', h('a', { href: '/console/watch' }, 'watch list'), '.'))
+      } catch (error) {
+        fill(said, problem(error))
+      }
+    }
     fill(
       main,
       h('h1', {}, 'Wallet ', addressOf(address), ' ', h('span', { class: 'quiet' }, network)),
-      h(
-        'div',
-        { class: `verdict ${record.status.toLowerCase().replaceAll(' ', '-')}`, id: 'verdict' },
-        h(
-          'p',
-          { class: 'outcome' },
-          status(record.status),
-          ' ',
-          h('span', { class: 'probability' }, record.probabilityFraud),
-          ' ',
-          h('span', { class: 'quiet' }, `probability of fraud: ${bandOf(Number(record.probabilityFraud))}`),
-        ),
+      verdictBox(
+        record.status,
+        record.probabilityFraud,
+        `probability of fraud: ${bandOf(Number(record.probabilityFraud))}`,
         h(
           'p',
           {},
@@ -112,6 +112,7 @@ export const show = async (main, visit) => {
         'p',
         { class: 'actions' },
         h('button', { type: 'button', onclick: again }, 'Compute now'),
+        h('button', { type: 'button', onclick: watch }, 'Watch'),
         copier('Copy address', () => address),
         copier('Copy link', () =>
           newest ? `${location.origin}${pathOf(network, address)}?at=${newest.version}` : location.href,

@@ -1,0 +1,136 @@
+/** Watch lists and alerts: which addresses are watched, who is told when the verdict on one changes, and what was told. */
+import { candidatesIn, lookAlikesOf } from '../address.js'
+import { showAlerts } from '../alerts.js'
+import { ask, Refusal, read } from '../api.js'
+import { announce, fill, h } from '../dom.js'
+import { count } from '../format.js'
+import { NETWORKS } from '../networks.js'
+import { address as addressOf, problem, section } from '../parts.js'
+import { table } from '../table.js'
+
+/** @typedef {{ network: string, walletAddress: string }} Watched */
+
+const WATCHED = ['fraud_check', 'rug_pull']
+/** What the API takes in one request. */
+const MOST = 1_000
+
+/** What was pasted, as the API takes it: a line that names its chain is of that chain. @param {string} text @param {string} network */
+export const watchedIn = (text, network) =>
+  candidatesIn(text).map(({ text: walletAddress, chainId }) => ({
+    network: (chainId !== undefined && NETWORKS.find((one) => one.chainId === chainId)?.code) || network,
+    walletAddress,
+  }))
+
+/** @param {HTMLElement} place @param {string | null} after @param {AbortSignal} signal */
+const showList = async (place, after, signal) => {
+  const said = h('div', {})
+  const content = h('div', {})
+  const field = h('textarea', { id: 'add', rows: 3, required: true, spellcheck: 'false', autocomplete: 'off' })
+  const networks = NETWORKS.filter(({ operations }) => operations.some((one) => WATCHED.includes(one)))
+  const network = h('select', { id: 'network' }, ...networks.map(({ code }) => h('option', { value: code }, code)))
+  /** @param {{ add?: Watched[], remove?: Watched[] }} changes */
+  const change = async (changes) => {
+    try {
+      const { body } = await ask('/watch', changes)
+      fill(said)
+      await draw()
+      announce(`${count(body.added)} added, ${count(body.removed)} removed`)
+      return true
+    } catch (error) {
+      if (!signal.aborted) fill(said, problem(error))
+      return false
+    }
+  }
+  const draw = async () => {
+    const query = new URLSearchParams({ limit: String(MOST), ...(after !== null && { after }) })
+    const { body } = await read(`/watch?${query}`, signal)
+    const addresses = /** @type {Watched[]} */ (body.addresses)
+    const lookAlikes = lookAlikesOf(addresses.map((one) => one.walletAddress))
+    const remove = (/** @type {Watched} */ one) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-label': `Stop watching ${one.walletAddress} on ${one.network}`,
+          onclick: () => change({ remove: [one] }),
+        },
+        'Stop watching',
+      )
+    fill(
+      content,
+      h(
+        'p',
+        { id: 'watched' },
+        `You watch ${count(body.watched)} of ${count(body.limit)} addresses that you may watch.`,
+      ),
+      table({
+        caption: 'Watched addresses',
+        file: 'watched',
+        empty: 'None yet.',
+        rows: addresses,
+        columns: [
+          {
+            name: 'Address',
+            value: (one) => one.walletAddress,
+            show: (one) => addressOf(one.walletAddress, { network: one.network, lookAlikes }),
+          },
+          { name: 'Network', value: (one) => one.network },
+          { name: 'Action', value: () => '', show: remove, onPageOnly: true },
+        ],
+      }),
+      h(
+        'p',
+        {},
+        after !== null && [h('a', { href: '/console/watch' }, 'From the beginning'), ' '],
+        body.next !== null &&
+          h('a', { href: `/console/watch?after=${encodeURIComponent(body.next)}` }, `The next ${count(MOST)}`),
+      ),
+    )
+  }
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault()
+    if (await change({ add: watchedIn(field.value, network.value) })) field.value = ''
+  }
+  await draw()
+  fill(
+    place,
+    h(
+      'form',
+      { onsubmit: submit },
+      h('label', { for: 'add' }, `Addresses, one a line, ${count(MOST)} at most`),
+      field,
+      h('p', { class: 'actions' }, h('label', { for: 'network' }, 'Network'), network, h('button', {}, 'Watch these')),
+    ),
+    said,
+    content,
+  )
+}
+
+/** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
+export const show = async (main, { query, signal }) => {
+  const [list, alerts] = [h('div', {}), h('div', {})]
+  // An installation that sends nothing still keeps the list, and the other way round.
+  const filled = async (/** @type {HTMLElement} */ place, /** @type {Promise<void>} */ work) => {
+    try {
+      await work
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) throw error
+      if (!signal.aborted) fill(place, problem(error))
+    }
+  }
+  await Promise.all([
+    filled(list, showList(list, query.get('after'), signal)),
+    filled(alerts, showAlerts(alerts, signal)),
+  ])
+  fill(
+    main,
+    h('h1', {}, 'Watch list and alerts'),
+    h(
+      'p',
+      {},
+      'Verdicts on the addresses you watch are compared as they change. Your endpoints are sent what changed.',
+    ),
+    section('list', 'Watch list', list),
+    section('alerts', 'Alerts', alerts),
+  )
+}
