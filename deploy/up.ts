@@ -12,6 +12,7 @@ import type { Context } from '../platform/context.ts'
 import { historyLines, showCatchingUp } from './command-line/catching-up.ts'
 import { loadDemo } from './load-demo.ts'
 import { preflight } from './preflight/preflight.ts'
+import { serveAnalysts } from './process/analyst-port.ts'
 import { serveStore } from './process/store-socket.ts'
 import { type RoleThread, startRoleThread } from './process/thread.ts'
 import { startApi } from './roles/api.ts'
@@ -107,6 +108,8 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
       if (table === 'api_keys') await api.api.refreshKeys()
     },
   })
+  const sqlPort = await serveAnalysts(context, config)
+  if (sqlPort !== undefined) say(`SQL       http://127.0.0.1:${sqlPort} for clients of ClickHouse (docs/analysts.md)`)
   const startThread = async (role: 'scorer' | 'indexer') => {
     const thread = await startRoleThread(context, role, settings)
     context.metrics.join(thread.metrics)

@@ -58,6 +58,12 @@ test.each([
   [{ ASSAY_PORT: '70000' }, 'ASSAY_PORT'],
   [{ ETH_RPC_URL: 'ftp://x' }, 'ETH_RPC_URL: expected a URL that begins with http://'],
   [{ ASSAY_TLS_CERT: 'a' }, 'ASSAY_TLS_CERT and ASSAY_TLS_KEY'],
+  [{ ASSAY_SQL_PORT: '8123' }, 'ASSAY_SQL_PORT and ASSAY_SQL_PASSWORD'],
+  [{ ASSAY_SQL_PORT: '8123', ASSAY_SQL_PASSWORD: 'short' }, '16 characters or more'],
+  [
+    { ASSAY_SQL_PORT: '8123', ASSAY_SQL_PASSWORD: 'p'.repeat(16), CLICKHOUSE_URL: 'http://ch' },
+    'ASSAY_SQL_PORT is for the embedded store',
+  ],
   [{ KAFKA_TLS_CA: '/ca.pem' }, 'KAFKA_TLS=true'],
   [{ KAFKA_TLS: 'true', KAFKA_TLS_KEY: '/key.pem' }, 'KAFKA_TLS_CERT and KAFKA_TLS_KEY'],
   [{ KAFKA_SASL_MECHANISM: 'PLAIN', KAFKA_SASL_USERNAME: 'u' }, 'KAFKA_SASL_PASSWORD'],

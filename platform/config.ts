@@ -91,6 +91,10 @@ const general = {
   ASSAY_WEBHOOK_KEY: sealingKeys.optional(),
   /** Set to true to let webhooks go to loopback addresses, in plain HTTP: tests and demonstrations on one machine. */
   ASSAY_WEBHOOK_LOOPBACK: flag.default(false),
+  /** Port on 127.0.0.1 where `npm start` answers drivers of ClickHouse that only read; none without it. */
+  ASSAY_SQL_PORT: port.optional(),
+  /** Password of that port, 16 characters or more. */
+  ASSAY_SQL_PASSWORD: z.string().min(16, 'expected 16 characters or more').transform(secret).optional(),
   /** Whether the API serves the console at `/console/`. */
   ASSAY_CONSOLE: flag.default(true),
   /** Seals the sessions of the console; replicas behind one address need the same. One for each start without it. */
@@ -210,6 +214,7 @@ export const SECRET_NAMES: readonly string[] = [
   'ASSAY_BOOTSTRAP_KEYS',
   'ASSAY_WEBHOOK_KEY',
   'ASSAY_CONSOLE_SECRET',
+  'ASSAY_SQL_PASSWORD',
   'ASSAY_X402_FACILITATOR_KEY',
   'ASSAY_X402_RPC_URL',
   'CLICKHOUSE_URL',
@@ -287,6 +292,18 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
       'ASSAY_TLS_CERT and ASSAY_TLS_KEY belong together and only one is set. Nothing was started. Set both or none.',
+    )
+  }
+  if ((config.ASSAY_SQL_PORT === undefined) !== (config.ASSAY_SQL_PASSWORD === undefined)) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      'ASSAY_SQL_PORT and ASSAY_SQL_PASSWORD belong together and only one is set. Nothing was started. Set both or none.',
+    )
+  }
+  if (config.ASSAY_SQL_PORT !== undefined && config.CLICKHOUSE_URL) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      'ASSAY_SQL_PORT is for the embedded store, and CLICKHOUSE_URL names a server. Nothing was started. Connect clients to the server, and remove ASSAY_SQL_PORT.',
     )
   }
   const problem = kafkaProblem(config)

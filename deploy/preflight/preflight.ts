@@ -5,12 +5,14 @@ import { checkFolder } from './folder.ts'
 import { askNodes, nodeLines, refuseNodes } from './nodes.ts'
 import { checkPort, type Place } from './port.ts'
 
-/** Where the API is to listen. */
+/** Where the process is to listen. */
 export const placesOf = (config: Config): Place[] => {
   const { ASSAY_HOST: host, ASSAY_PORT: port, ASSAY_AGENT_PORT: agentPort, ASSAY_AGENT_HOST: agentHost } = config
+  const { ASSAY_SQL_PORT: sqlPort } = config
   return [
     { host, port, setting: 'ASSAY_PORT' },
     ...(agentPort === undefined ? [] : [{ host: agentHost ?? host, port: agentPort, setting: 'ASSAY_AGENT_PORT' }]),
+    ...(sqlPort === undefined ? [] : [{ host: '127.0.0.1', port: sqlPort, setting: 'ASSAY_SQL_PORT' }]),
   ]
 }
 

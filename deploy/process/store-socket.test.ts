@@ -37,6 +37,7 @@ test('a connection that could not be opened is opened again by the next call', a
   let closed = 0
   const analyst: Analyst = {
     ask: async () => Buffer.from('1'),
+    answer: async () => ({ bytes: Buffer.from('1'), rowsRead: 1 }),
     close: async () => {
       closed += 1
     },

@@ -1,12 +1,12 @@
 import { networkRows } from '../../schema/tables/networks.ts'
-import { registeredRows } from '../../schema/tables/registered.ts'
+import { registeredAssetRows, registeredFactoryRows, registeredRows } from '../../schema/tables/registered.ts'
 import type { Clock } from '../clock.ts'
 import type { Store } from './store.ts'
 
 type Row = Record<string, unknown>
 
 const NETWORKS = 'SELECT * EXCEPT (version) FROM networks FINAL'
-const REGISTERED = 'SELECT * EXCEPT (version) FROM registered_addresses FINAL'
+const REGISTERED = 'SELECT * EXCEPT (version) FROM {table:Identifier} FINAL'
 
 /** Brings a table to the rows that code states; `gone` is what to write for a row that it states no more. */
 const bring = async (
@@ -15,9 +15,8 @@ const bring = async (
   table: { name: string; select: string; keyOf: (row: Row) => string; gone?: Row },
   rows: readonly Row[],
 ): Promise<void> => {
-  const stored = new Map(
-    (await store.query<Row>(table.select, undefined, { route: table.name })).map((row) => [table.keyOf(row), row]),
-  )
+  const rowsOf = await store.query<Row>(table.select, { table: table.name }, { route: table.name })
+  const stored = new Map(rowsOf.map((row) => [table.keyOf(row), row]))
   const { gone } = table
   const stated = new Set(rows.map(table.keyOf))
   const wanted = [
@@ -37,6 +36,12 @@ const bring = async (
 export const writeFacts = async (store: Store, clock: Clock): Promise<void> => {
   await bring(store, clock, { name: 'networks', select: NETWORKS, keyOf: (row) => `${row.network}` }, networkRows())
   const keyOf = (row: Row) => `${row.network} ${row.address}`
-  const registered = { name: 'registered_addresses', select: REGISTERED, keyOf, gone: { registered: 0 } }
-  await bring(store, clock, registered, registeredRows())
+  const facts: readonly (readonly [name: string, rows: readonly Row[]])[] = [
+    ['registered_addresses', registeredRows()],
+    ['registered_assets', registeredAssetRows()],
+    ['registered_factories', registeredFactoryRows()],
+  ]
+  for (const [name, rows] of facts) {
+    await bring(store, clock, { name, select: REGISTERED, keyOf, gone: { registered: 0 } }, rows)
+  }
 }

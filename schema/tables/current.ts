@@ -167,8 +167,9 @@ const contract: Derived = {
 /** A row that states more of the token wins over a newer one that states less. */
 const best = (name: string) => `argMax(t.${name}, ((t.decimals >= 0) + (t.symbol != ''), t.position)) AS ${name}`
 
-/** Digits of an amount around the decimal point. `AS` names stay inside the view. */
-const DIGITS = "leftPad(toString(l.amount), toUInt32(assumeNotNull(decimals)) + 1, '0')"
+/** Digits of an amount around the decimal point. leftPad cuts off what is longer. `AS` names stay inside the view. */
+const DIGITS =
+  "leftPad(toString(l.amount), greatest(length(toString(l.amount)), toUInt32(assumeNotNull(decimals)) + 1), '0')"
 const AMOUNT = `if(decimals IS NULL, NULL, toDecimal256OrNull(if(decimals = 0, toString(l.amount),
     concat(substring(${DIGITS}, 1, length(${DIGITS}) - assumeNotNull(decimals)), '.', right(${DIGITS}, assumeNotNull(decimals)))), 18))`
 

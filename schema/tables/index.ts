@@ -3,6 +3,9 @@
 import { accessObjects } from './access.ts'
 import { aggregateObjects } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
+import { pricesView } from './analyst/prices.ts'
+import { dexTradesView } from './analyst/trades.ts'
+import { transferObjects } from './analyst/transfers.ts'
 import { auditObjects } from './audit.ts'
 import { CHAIN_TABLES, PAST_TABLES, WALLET_PAST_TABLES } from './chain.ts'
 import { contractObjects } from './contracts.ts'
@@ -17,7 +20,7 @@ import { networksTable } from './networks.ts'
 import { authorityLogObjects, firstCoveredObjects, walletPastObjects } from './past.ts'
 import { rebuildObjects } from './rebuild.ts'
 import { recordObjects } from './records.ts'
-import { registeredTable } from './registered.ts'
+import { registeredAssetsTable, registeredFactoriesTable, registeredTable } from './registered.ts'
 import { screeningObjects } from './screening.ts'
 import { selectionObjects, walletCounterparties } from './selections.ts'
 import { pastTable, tiersOf, wholeView } from './tiers.ts'
@@ -25,6 +28,8 @@ import { pastTable, tiersOf, wholeView } from './tiers.ts'
 export const SCHEMA: readonly SchemaObject[] = [
   networksTable,
   registeredTable,
+  registeredAssetsTable,
+  registeredFactoriesTable,
   ...ingestObjects,
   ...rebuildObjects,
   ...CHAIN_TABLES.flatMap((table) => tiersOf(table)),
@@ -50,6 +55,9 @@ export const SCHEMA: readonly SchemaObject[] = [
   ...auditObjects,
   ...monitoringObjects,
   ...currentObjects,
+  pricesView,
+  ...transferObjects,
+  dexTradesView,
 ]
 
 const NAMES = new Set(SCHEMA.map(({ name }) => name))

@@ -14,7 +14,7 @@ export type BenchResult = {
   [detail: string]: unknown
 }
 
-const here = new URL('', import.meta.url)
+const here = new URL('.', import.meta.url)
 const names = readdirSync(here)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.slice(0, -'.bench.ts'.length))

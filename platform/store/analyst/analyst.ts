@@ -21,6 +21,9 @@ const RESULT_FORMATS = {
 } as const
 export type ResultFormat = keyof typeof RESULT_FORMATS
 
+/** A result in a format of the engine, and the rows that were read for it. */
+export type Answer = { bytes: Buffer; rowsRead: number }
+
 export type Analyst = {
   /**
    * Runs one statement.
@@ -28,6 +31,11 @@ export type Analyst = {
    *   ASSAY_SQL_INVALID or ASSAY_SQL_LIMIT
    */
   ask: (statement: string, format: ResultFormat) => Promise<Buffer>
+  /**
+   * As `ask`, in a format as the engine names it. The caller chooses from formats that neither read nor write files.
+   * Nothing is run when `signal` was aborted before the statement's turn came.
+   */
+  answer: (statement: string, format: string, signal?: AbortSignal) => Promise<Answer>
   close: () => Promise<void>
 }
 
@@ -46,13 +54,13 @@ const DENIED_CODE = '497'
 /** A setting under `readonly`. */
 const READONLY_CODE = '164'
 
-const sorted = (error: unknown, { seconds, memory, rows }: AnalystLimits): Error => {
+const sorted = (error: unknown, { seconds, memory, rows, bytes }: AnalystLimits): Error => {
   const code = codeOf(error) ?? ''
   const cause = { cause: error }
   if (LIMIT_CODES.has(code)) {
     return new OperatorError(
       'ASSAY_SQL_LIMIT',
-      `The statement was ended: it passes a limit (${seconds} s, ${memory / 1e6} MB of memory, ${rows} rows, 512 MB of result). Narrow it by network, address or time, or add LIMIT.`,
+      `The statement was ended: it passes a limit (${seconds} s, ${memory / 1e6} MB of memory, ${rows} rows, ${bytes / 1e6} MB of result). Narrow it by network, address or time, or add LIMIT.`,
       cause,
     )
   }
@@ -122,17 +130,21 @@ export const openAnalyst = async (path: string, limits: Partial<AnalystLimits> =
       const lines = (await run(`EXPLAIN AST ${statement}`, 'JSONEachRow')).text().trimEnd().split('\n')
       guardTree(parseSyntaxTree(lines.map((line) => (JSON.parse(line) as { explain: string }).explain)), functions)
     }
+    const answer: Analyst['answer'] = (text, format, signal) =>
+      turn(async () => {
+        signal?.throwIfAborted()
+        const statement = trimStatement(text)
+        try {
+          await guard(statement)
+          const result = await run(statement, format)
+          return { bytes: Buffer.from(result.bytes()), rowsRead: result.rowsRead }
+        } catch (error) {
+          throw error instanceof OperatorError ? error : sorted(error, held)
+        }
+      })
     return {
-      ask: (text, format) =>
-        turn(async () => {
-          const statement = trimStatement(text)
-          try {
-            await guard(statement)
-            return Buffer.from((await run(statement, RESULT_FORMATS[format])).bytes())
-          } catch (error) {
-            throw error instanceof OperatorError ? error : sorted(error, held)
-          }
-        }),
+      ask: async (statement, format) => (await answer(statement, RESULT_FORMATS[format])).bytes,
+      answer,
       close: () => connection.close(),
     }
   } catch (error) {

@@ -20,10 +20,10 @@ Type Conversion|Random Number|Time Window`.split(/[|\n]/),
 
 /** Of other categories, and harmless. */
 const ALSO = new Set(
-  `caseWithExpression bar byteSize countDigits currentDatabase defaultValueOfTypeName finalizeAggregation
+  `caseWithExpression bar byteSize countDigits currentDatabase currentUser defaultValueOfTypeName displayName finalizeAggregation
 formatReadableDecimalSize formatReadableQuantity formatReadableSize formatReadableTimeDelta identity ignore isConstant
-materialize neighbor rowNumberInAllBlocks rowNumberInBlock runningAccumulate runningDifference
-runningDifferenceStartingWithFirstValue throwIf toColumnTypeName toTypeName transform variantElement variantType version
+materialize neighbor revision rowNumberInAllBlocks rowNumberInBlock runningAccumulate runningDifference
+runningDifferenceStartingWithFirstValue throwIf timezone toColumnTypeName toTypeName transform variantElement variantType version
 visibleWidth`.split(/\s+/),
 )
 

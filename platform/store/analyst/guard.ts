@@ -26,7 +26,8 @@ const EXPLAINS = new Set([
 
 /** Whole statements that name nothing but a table; their trees hide what else they may hold. */
 const SHOW = /^\s*SHOW\s+(?:TABLES|COLUMNS\s+FROM\s+\w+)\s*$/i
-const TABLE = /^(?:default\.)?[A-Za-z_]\w*(?: \(alias .*\))?$/
+/** Of the engine's own tables those that drivers ask when they connect; the engine shows in them what the role may read. */
+const TABLE = /^(?:(?:default\.)?[A-Za-z_]\w*|system\.(?:columns|databases|one|settings|tables))(?: \(alias .*\))?$/
 
 const refuse = (what: string) =>
   new OperatorError(

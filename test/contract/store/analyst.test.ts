@@ -3,10 +3,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { secret } from '../../../platform/config.ts'
 import { isAssayError } from '../../../platform/errors.ts'
+import { createLog } from '../../../platform/log.ts'
 import { type Analyst, openAnalyst } from '../../../platform/store/analyst/analyst.ts'
 import { allowedFunctions, type EngineFunction } from '../../../platform/store/analyst/functions.ts'
+import { type AnalystListener, listenForAnalysts } from '../../../platform/store/analyst/http/listen.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { attacks, PLACES } from './attacks.ts'
 
@@ -17,6 +21,8 @@ const outFile = join(folder, 'out.csv')
 
 let kit: TestStore
 let analyst: Analyst
+let listener: AnalystListener
+const PASSWORD = 'a-password-of-this-test'
 beforeAll(async () => {
   kit = await openTestStore()
   writeFileSync(secretFile, `${SECRET}\n`)
@@ -25,8 +31,15 @@ beforeAll(async () => {
     `${JSON.stringify({ id: SECRET, version: '1', tier: 'business', label: SECRET, hash: 'f'.repeat(64), prefix: SECRET, created: '2026-01-01', expires: '2026-01-01', revoked: 0, replaced: '', operations: [], networks: [], sources: [], test: 0 })}\n`,
   )
   analyst = await openAnalyst(kit.path)
+  listener = await listenForAnalysts({
+    analyst: async () => analyst,
+    port: 0,
+    password: secret(PASSWORD),
+    log: createLog('silent'),
+  })
 })
 afterAll(async () => {
+  await listener.close()
   await analyst.close()
   await kit.close()
   rmSync(folder, { recursive: true, force: true })
@@ -86,8 +99,8 @@ test('the open functions are those that were looked through: an engine with othe
   const { allows } = allowedFunctions(engine, [])
   const open = engine.filter(({ name }) => allows(name)).map(({ name }) => name)
   expect([open.length, createHash('sha256').update(open.join(' ')).digest('hex').slice(0, 16)]).toEqual([
-    1537,
-    '2cd6ad656fe51756',
+    1543,
+    '53dcff8da9fa1348',
   ])
 })
 
@@ -165,6 +178,146 @@ test('what analysts write runs: joins, windows, aggregates with combinators, JSO
   expect((await analyst.ask('SELECT 1 AS a', 'parquet')).subarray(0, 4).toString()).toBe('PAR1')
   expect((await analyst.ask('SELECT 1 AS a', 'table')).toString()).toContain('│ 1 │')
   expect(JSON.parse((await analyst.ask('SELECT 1 AS a', 'json')).toString()).data).toEqual([{ a: 1 }])
+})
+
+test('the tables of the engine that drivers ask show nothing of what is closed', async () => {
+  for (const table of ['tables', 'columns']) {
+    const closed = `SELECT count() AS n FROM system.${table} WHERE ${table === 'tables' ? 'name' : 'table'} IN ('api_keys', 'payments', 'audit_log')`
+    expect(await ask(closed)).toBe('{"n":"0"}\n')
+    expect(await ask(`SELECT count() > 0 AS n FROM system.${table} WHERE database = 'default'`)).toBe('{"n":1}\n')
+  }
+  expect(await ask("SELECT value FROM system.settings WHERE name = 'readonly'")).toBe('{"value":"1"}\n')
+})
+
+/** Over HTTP: the body of an answer, or of a refusal. */
+const asked = async (statement: string, search = '') => {
+  const response = await fetch(`http://127.0.0.1:${listener.port}/?${search}`, {
+    method: 'POST',
+    headers: { 'x-clickhouse-key': PASSWORD },
+    body: statement,
+  })
+  const body = await response.text()
+  expect(body).not.toContain(SECRET)
+  return { status: response.status, code: Number(response.headers.get('x-clickhouse-exception-code')), body }
+}
+
+test('the client of ClickHouse asks over HTTP', async () => {
+  const client = createClient({
+    url: `http://127.0.0.1:${listener.port}`,
+    username: 'analyst',
+    password: PASSWORD,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  expect(await client.ping()).toMatchObject({ success: true })
+  const result = await client.query({
+    query:
+      'SELECT {text:String} AS text, {list:Array(String)} AS list, {none:Nullable(UInt8)} AS none, {n:UInt64} AS n',
+    query_params: { text: "it's\ta \\ {n:UInt64}", list: ["o'", 'b'], none: null, n: '18446744073709551615' },
+    format: 'JSONEachRow',
+    clickhouse_settings: { max_execution_time: 1, readonly: '0' },
+  })
+  expect(await result.json()).toEqual([
+    { text: "it's\ta \\ {n:UInt64}", list: ["o'", 'b'], none: null, n: '18446744073709551615' },
+  ])
+  const stream = await client.query({ query: 'SELECT number FROM numbers(100000)', format: 'JSONCompactEachRow' })
+  let rows = 0
+  for await (const chunk of stream.stream()) rows += chunk.length
+  expect(rows).toBe(100_000)
+  await expect(client.query({ query: 'SELECT * FROM api_keys' })).rejects.toMatchObject({
+    code: '497',
+    type: 'ACCESS_DENIED',
+  })
+  await expect(client.query({ query: 'SELECT nosuch FROM networks' })).rejects.toMatchObject({
+    code: '47',
+    type: 'UNKNOWN_IDENTIFIER',
+  })
+  await expect(client.insert({ table: 'networks', values: [{ network: 'X' }] })).rejects.toMatchObject({ code: '497' })
+  await expect(client.command({ query: 'DROP TABLE networks' })).rejects.toMatchObject({ code: '497' })
+  await client.close()
+})
+
+test('Native has what clients of a protocol version expect around each block and column', async () => {
+  const types = [
+    "toNullable('a')",
+    '[[toNullable(toUInt16(1)), NULL], []]',
+    "map('k', [toUInt8(1), 2], 'l', [])",
+    "CAST((1, 'x'), 'Tuple(a UInt8, `b c` String)')",
+    "CAST('a,(', 'Enum8(\\'a,(\\' = 1)')",
+    "CAST('1.5', 'Decimal(76, 18)')",
+    'toDecimal32(1, 2)',
+    "toDateTime64('2026-01-05 00:00:00.123', 3, 'UTC')",
+    "toFixedString('abc', 3)",
+    "toLowCardinality('low')",
+    "[toLowCardinality(toNullable('low')), NULL]",
+    "CAST([], 'Array(LowCardinality(String))')",
+    "CAST(map('k', ('v', 1)), 'Map(LowCardinality(String), Tuple(LowCardinality(String), UInt8))')",
+    'toLowCardinality(toString(number % 300))',
+    'generateUUIDv4()',
+    "toIPv6('::1')",
+    'true',
+    'INTERVAL 1 DAY',
+    'NULL',
+    'toDate32(1)',
+    'toUInt256(number)',
+    "repeat('x', 300)",
+  ]
+  const native = async (columns: readonly string[], rows: number, protocol: number) => {
+    const response = await fetch(`http://127.0.0.1:${listener.port}/?client_protocol_version=${protocol}`, {
+      method: 'POST',
+      headers: { 'x-clickhouse-key': PASSWORD },
+      body: `SELECT ${columns.map((column, index) => `${column} AS c${index}`).join(', ')} FROM numbers(${rows}) FORMAT Native`,
+    })
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+  const plain = await native(types, 3, 0)
+  const old = await native(types, 3, 54_405)
+  const full = await native(types, 3, 54_460)
+  expect([plain.status, old.status, full.status]).toEqual([200, 200, 200])
+  expect(old.bytes.subarray(0, 8).toString('hex')).toBe('010002ffffffff00')
+  expect(old.bytes.length).toBe(plain.bytes.length + 8)
+  expect(full.bytes.length).toBe(plain.bytes.length + 8 + types.length)
+  const many = await native(['toLowCardinality(toString(number))', 'toString(number)'], 200_000, 54_460)
+  expect([many.status, many.bytes.length > 2_000_000]).toEqual([200, true])
+  expect((await native(['sumState(number)'], 3, 54_460)).status).toBe(400)
+})
+
+test('what is refused to assay sql is refused over HTTP, and what HTTP adds opens nothing', async () => {
+  const passed: string[] = []
+  const refused = async (statement: string, search = '') => {
+    const { status } = await asked(statement, search)
+    if (status < 400) passed.push(`${statement} ${search}`)
+  }
+  for (const [, ...statements] of attacks(F, outFile)) {
+    // Over HTTP a statement may end with its format.
+    for (const statement of statements) if (statement !== 'SELECT 1 FORMAT CSV') await refused(statement)
+  }
+  for (const place of PLACES) {
+    if (!/^EXPLAIN (AST|SYNTAX)/.test(place)) await refused(place.replaceAll('§', '(SELECT max(id) FROM api_keys)'))
+    await refused(`${place.replaceAll('§', `file('${F}')`)} FORMAT JSONEachRow`)
+  }
+  const url = (params: Record<string, string>) => new URLSearchParams(params).toString()
+  await refused('SELECT * FROM {t:Identifier}', url({ param_t: 'api_keys' }))
+  await refused(`SELECT {x:String), file('${F}')}`, url({ param_x: 'a' }))
+  await refused(`SELECT {x:Nullable(String)'), file('${F}}`, url({ param_x: '\\N' }))
+  await refused('SELECT {x:String', url({ param_x: 'a' }))
+  await refused('api_keys', url({ query: 'SELECT * FROM' }))
+  await refused(`'${F}')`, url({ query: 'SELECT file(' }))
+  await refused('{"network":"X"}', url({ query: 'INSERT INTO networks FORMAT JSONEachRow' }))
+  for (const format of ['Template', 'Protobuf', 'CapnProto', 'Npy', 'Avro', 'nosuch']) {
+    await refused('SELECT 1', url({ default_format: format }))
+    await refused(`SELECT 1 FORMAT ${format}`)
+  }
+  for (const search of ['compress=1', 'decompress=1', 'database=system']) await refused('SELECT 1', search)
+  for (const search of ['readonly=0', 'role=owner', 'user=default', 'session_id=1', 'allow_ddl=1&readonly=2']) {
+    expect((await asked("SELECT currentUser(), value FROM system.settings WHERE name = 'readonly'", search)).body).toBe(
+      'default\t1\n',
+    )
+    await refused('SELECT * FROM api_keys', search)
+  }
+  // A value of a parameter stays a value.
+  expect((await asked('SELECT {x:String}', url({ param_x: `'), file('${F}` }))).body).toBe(`\\'), file(\\'${F}\n`)
+  expect(passed).toEqual([])
+  expect(existsSync(outFile)).toBe(false)
 })
 
 test('a statement ends at its limits of time, memory and rows, and the next one runs', async () => {

@@ -91,6 +91,9 @@ test('transfers are one row each with exact amounts, whatever a token states', a
     ...moved(9, 'absurd', most),
     ...moved(10, 'ape', '1', 'nft'),
     ...moved(11, 'usd', '0'),
+    ...moved(12, '', '12345000000000000000000', 'native'),
+    ...moved(13, 'usd', '1250500000'),
+    ...moved(14, 'whole', '1000000'),
   ])
   const rows = await kit.store.query<Record<string, unknown>>(
     'SELECT block_number, from_address, to_address, symbol, decimals, toString(amount) AS amount, amount_raw FROM transfers ORDER BY position',
@@ -107,6 +110,9 @@ test('transfers are one row each with exact amounts, whatever a token states', a
     ['A', 32_767, '0'],
     ['', 0, '1'],
     ['USD', 6, '0'],
+    ['ETH', 18, '12345'],
+    ['USD', 6, '1250.5'],
+    ['W', 0, '1000000'],
   ])
   expect(rows.every((row) => row.from_address === 'a' && row.to_address === 'b')).toBe(true)
   expect(rows[6]?.amount_raw).toBe(most)

@@ -1,0 +1,40 @@
+/** Refusals as drivers of ClickHouse read them: an HTTP status, a code in a header, and `Code: N. DB::Exception: ... (NAME)`. */
+import { isAssayError, messageOf } from '../../../errors.ts'
+import { codeOf } from '../../errors.ts'
+
+/** What is answered instead of a result. Codes are those of src/Common/ErrorCodes.cpp. */
+export class WireException extends Error {
+  readonly status: number
+  readonly code: number
+  readonly type: string
+  constructor(status: number, code: number, type: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.type = type
+  }
+}
+
+const DENIED = new Set(['ASSAY_SQL_STATEMENT_REFUSED', 'ASSAY_SQL_FUNCTION_REFUSED', 'ASSAY_SQL_TABLE_REFUSED'])
+/** Of the engine's refusals, those that are about what was asked. */
+const STATUS: Readonly<Record<string, number>> = { 46: 404, 47: 404, 60: 404, 62: 400, 81: 404 }
+
+/** The engine puts the name of its code in brackets at the end of a line. */
+const typeOf = (error: unknown): string => /\(([A-Z][A-Z0-9_]{2,})\)/.exec(messageOf(error))?.[1] ?? 'UNKNOWN_EXCEPTION'
+
+/** @returns what the client is shown; nothing of what is not ours or the engine's. */
+export const wireException = (error: unknown): WireException => {
+  if (error instanceof WireException) return error
+  if (!isAssayError(error)) {
+    return new WireException(500, 1_001, 'STD_EXCEPTION', 'The statement could not be run. The log has the reason.')
+  }
+  const text = `${error.message} [${error.code}]`
+  if (DENIED.has(error.code)) return new WireException(403, 497, 'ACCESS_DENIED', text)
+  const code = codeOf(error.cause)
+  if (code === undefined || !/^\d+$/.test(code)) return new WireException(500, 1_001, 'STD_EXCEPTION', text)
+  return new WireException(STATUS[code] ?? 500, Number(code), typeOf(error.cause), text)
+}
+
+/** Body of the answer. */
+export const exceptionText = ({ code, type, message }: WireException): string =>
+  `Code: ${code}. DB::Exception: ${message} (${type})\n`

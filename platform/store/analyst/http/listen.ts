@@ -1,0 +1,166 @@
+/**
+ * ClickHouse's HTTP interface over the connection for analysts, for drivers and tools on this machine: loopback only, behind a
+ * password, read-only by the same guard and role as `assay sql`. What a client sends as settings changes nothing.
+ *
+ * Results are bounded rather than streamed: a statement has at most `MOST_BYTES`, and at most `MOST_OPEN` requests are
+ * waiting, running or being sent at a time.
+ */
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Secret } from '../../../config/values.ts'
+import { messageOf } from '../../../errors.ts'
+import type { Logger } from '../../../log.ts'
+import type { Analyst } from '../analyst.ts'
+import { exceptionText, WireException, wireException } from './exception.ts'
+import { MEDIA_TYPES } from './formats.ts'
+import { forProtocol } from './native.ts'
+import { passwordOf, readRequest } from './request.ts'
+
+const HOST = '127.0.0.1'
+/** Requests that wait, run or are being sent. */
+const MOST_OPEN = 8
+/** Bytes of a result, for whoever opens the connection. */
+export const MOST_BYTES = 64_000_000
+/** A connection on which nothing moves is closed, ms. Longer than a statement may run. */
+const IDLE = 90_000
+
+export type AnalystListener = {
+  port: number
+  close: () => Promise<void>
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Names of this machine alone: a page of another origin that has its name resolve to us states its own. */
+const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
+
+const authorize = (message: IncomingMessage, query: URLSearchParams, expected: Buffer): void => {
+  if (!LOCAL.test(message.headers.host ?? '')) {
+    throw new WireException(403, 497, 'ACCESS_DENIED', 'Name this server 127.0.0.1 or localhost.')
+  }
+  const password = passwordOf(message, query)
+  if (password === undefined || !timingSafeEqual(digest(password), expected)) {
+    throw new WireException(
+      401,
+      516,
+      'AUTHENTICATION_FAILED',
+      'Authentication failed: give the password of ASSAY_SQL_PASSWORD.',
+    )
+  }
+}
+
+const sendException = (response: ServerResponse, error: unknown): void => {
+  const exception = wireException(error)
+  response
+    .writeHead(exception.status, {
+      'content-type': 'text/plain; charset=UTF-8',
+      'x-clickhouse-exception-code': String(exception.code),
+      // What was not read of a refused body is not read any more.
+      connection: 'close',
+    })
+    .end(exceptionText(exception))
+}
+
+/**
+ * Begins to listen.
+ * @param analyst opened when first asked for; closing it stays with the caller.
+ * @throws Error of the system when the port is taken
+ */
+export const listenForAnalysts = async ({
+  analyst,
+  port,
+  password,
+  log,
+}: {
+  analyst: () => Promise<Analyst>
+  port: number
+  password: Secret
+  log: Logger
+}): Promise<AnalystListener> => {
+  const expected = digest(password.reveal())
+  let open = 0
+  let zone: Promise<string> | undefined
+
+  const respond = async (
+    message: IncomingMessage,
+    response: ServerResponse,
+    query: URLSearchParams,
+    signal: AbortSignal,
+  ) => {
+    const { statement, format, protocol } = await readRequest(message, query)
+    const connection = await analyst()
+    zone ??= connection.answer('SELECT timezone()', 'TSVRaw').then(({ bytes }) => bytes.toString().trim())
+    const timezone = await zone
+    const { bytes: result, rowsRead } = await connection.answer(statement, format, signal)
+    const bytes = format === 'Native' ? forProtocol(result, protocol) : result
+    response
+      .writeHead(200, {
+        'content-type': MEDIA_TYPES.get(format),
+        'content-length': bytes.length,
+        'x-clickhouse-query-id':
+          query
+            .get('query_id')
+            ?.replace(/[^\w.:-]/g, '')
+            .slice(0, 100) || randomUUID(),
+        'x-clickhouse-format': format,
+        'x-clickhouse-timezone': timezone,
+        // The engine counts no rows of results. Drivers ask only whether there are any.
+        'x-clickhouse-summary': JSON.stringify({
+          read_rows: String(rowsRead),
+          result_rows: bytes.length > 0 ? '1' : '0',
+          result_bytes: String(bytes.length),
+        }),
+      })
+      .end(bytes)
+  }
+
+  const server = createServer((message, response) => {
+    const [path = '', search = ''] = (message.url ?? '/').split(/\?(.*)/s)
+    const query = new URLSearchParams(search)
+    const looks = message.method === 'GET' || message.method === 'HEAD'
+    const greets = looks && (path === '/ping' || (path === '/' && !query.has('query')))
+    if (greets) return void response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end('Ok.\n')
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    void (async () => {
+      try {
+        if (path !== '/' || !['GET', 'POST'].includes(message.method ?? '')) {
+          throw new WireException(404, 48, 'NOT_IMPLEMENTED', 'Statements go to / by GET or POST.')
+        }
+        authorize(message, query, expected)
+        if (open >= MOST_OPEN) {
+          throw new WireException(
+            503,
+            202,
+            'TOO_MANY_SIMULTANEOUS_QUERIES',
+            `${MOST_OPEN} statements are under way. Try again later.`,
+          )
+        }
+        open += 1
+        response.once('close', () => {
+          open -= 1
+        })
+        await respond(message, response, query, left.signal)
+      } catch (error) {
+        if (left.signal.aborted) return
+        if (!(error instanceof WireException))
+          log.debug({ error: messageOf(error) }, 'a statement of an analyst failed')
+        sendException(response, error)
+      }
+    })()
+  })
+  server.requestTimeout = 30_000
+  server.headersTimeout = 10_000
+  server.maxConnections = 64
+  server.setTimeout(IDLE)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, HOST, resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,86 @@
+/** Swaps as trades, with the column names of Dune's `dex.trades`. */
+import { column, text, uint256, word } from '../column.ts'
+import type { View } from '../ddl.ts'
+import { registered } from './prices.ts'
+import { duneHead } from './transfers.ts'
+
+const nullable = (comment: string) => column<string | null>('Nullable(String)', comment)
+const amount = (comment: string) => column<string | null>('Nullable(Float64)', comment)
+
+/** What a taker got came out of the pool; of two amounts that came in, the first was sold. */
+const SOLD0 = '(s.amount0 > 0 OR s.amount1 < 0)'
+
+/** The side whose value is surer: a dollar coin, then the native coin and its wrapped form, then a coin of the registry. */
+const sureness = (side: 0 | 1) =>
+  `multiIf(a${side}.stable = 1, 3, p.token${side} = '' OR a${side}.wrapped = 1, 2, a${side}.address != '', 1, 0)`
+
+/** Decimals of a side; NULL when the token does not state them. */
+const decimals = (side: 0 | 1) =>
+  `if(p.token${side} = '', toNullable(toInt16(n.native_decimals)), if(t${side}.token = '', NULL, t${side}.decimals))`
+
+const side = (side: 0 | 1) =>
+  `p.token${side} AS token${side}, if(p.token${side} = '', n.native_symbol, t${side}.symbol) AS symbol${side},
+    toUInt256(abs(s.amount${side})) AS raw${side}, toFloat64(raw${side}) / pow(10, ${decimals(side)}) AS whole${side}`
+
+const joins = (side: 0 | 1) => `
+  LEFT JOIN tokens_current AS t${side} ON t${side}.network = s.network AND t${side}.token = p.token${side}
+  LEFT JOIN ${registered('registered_assets', 'stable, wrapped')} AS a${side} ON a${side}.network = s.network AND a${side}.address = p.token${side}`
+
+const picked = (name: string, bought: string, sold: string, from: string) =>
+  `if(x.known, if(x.sold0, x.${from}${bought}, x.${from}${sold}), NULL) AS ${name}`
+
+/** Trades on exchanges. */
+export const dexTradesView: View = {
+  kind: 'view',
+  name: 'dex_trades',
+  comment:
+    'Swaps as trades, one row each, with the column names of Dune. Amounts of tokens whose pool or decimals are unknown are NULL. Fast by blockchain and a range of block_hour, faster with project_contract_address (the pool)',
+  columns: {
+    ...duneHead,
+    project: text('Exchange, where the registry knows the factory of the pool; else empty'),
+    version: word('Design of the pool: v2, v3, v4 or solidly; empty when unknown'),
+    project_contract_address: text('Pool contract, or the pool id of singleton designs'),
+    taker: text('Sender of the transaction'),
+    token_bought_address: nullable('Token that came out of the pool; empty for the native coin, NULL when unknown'),
+    token_sold_address: nullable('Token that went into the pool; empty for the native coin, NULL when unknown'),
+    token_bought_symbol: nullable('Symbol of the token bought, as stated'),
+    token_sold_symbol: nullable('Symbol of the token sold, as stated'),
+    token_bought_amount: amount('Whole tokens bought'),
+    token_sold_amount: amount('Whole tokens sold'),
+    token_bought_amount_raw: uint256('Base units bought'),
+    token_sold_amount_raw: uint256('Base units sold'),
+    amount_usd: amount(
+      'US dollars of the side that is easier to value, at the price of that hour; NULL where neither side has a price',
+    ),
+  },
+  select: `SELECT x.network AS blockchain, x.block_time AS block_time, x.block_hour AS block_hour, x.block_number AS block_number,
+  x.tx_hash AS tx_hash, x.initiator AS tx_from, x.position AS position,
+  x.project AS project, x.version AS version, x.pool AS project_contract_address, x.initiator AS taker,
+  ${picked('token_bought_address', '1', '0', 'token')},
+  ${picked('token_sold_address', '0', '1', 'token')},
+  ${picked('token_bought_symbol', '1', '0', 'symbol')},
+  ${picked('token_sold_symbol', '0', '1', 'symbol')},
+  ${picked('token_bought_amount', '1', '0', 'whole')},
+  ${picked('token_sold_amount', '0', '1', 'whole')},
+  if(x.sold0, x.raw1, x.raw0) AS token_bought_amount_raw,
+  if(x.sold0, x.raw0, x.raw1) AS token_sold_amount_raw,
+  if(u.network = '', NULL, x.valued_amount * u.price_usd) AS amount_usd
+FROM (
+  SELECT toString(s.network) AS network, s.block_time AS block_time, toStartOfHour(s.block_time) AS block_hour,
+    s.block_number AS block_number, s.tx_hash AS tx_hash, s.initiator AS initiator, s.position AS position, s.pool AS pool,
+    p.pool != '' AS known, f.name AS project, p.kind AS version, ${SOLD0} AS sold0,
+    ${side(0)},
+    ${side(1)},
+    ${sureness(0)} >= ${sureness(1)} AS values0,
+    if(known, if(values0, p.token0, p.token1), 'unknown') AS valued, if(values0, whole0, whole1) AS valued_amount
+  FROM swaps_all AS s
+  LEFT JOIN (
+    SELECT network, pool, any(q.token0) AS token0, any(q.token1) AS token1, any(q.kind) AS kind, any(q.factory) AS factory
+    FROM pools_all AS q
+    GROUP BY network, pool
+  ) AS p ON p.network = s.network AND p.pool = s.pool
+  LEFT JOIN ${registered('registered_factories', 'name')} AS f ON f.network = s.network AND f.address = p.factory
+  LEFT JOIN (SELECT network, native_symbol, native_decimals FROM networks FINAL) AS n ON n.network = s.network${joins(0)}${joins(1)}
+) AS x
+LEFT JOIN prices AS u ON u.network = x.network AND u.asset = x.valued AND u.hour = x.block_hour`,
+}

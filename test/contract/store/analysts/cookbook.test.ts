@@ -1,0 +1,270 @@
+/** The twenty questions of `docs/cookbook.md`, word for word, against answers worked out of the story's own lists. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Analyst, openAnalyst } from '../../../../platform/store/analyst/analyst.ts'
+import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import * as story from './story.ts'
+
+const { ALICE, BOB, CAROL, THIEF, SPENDER, MEME, USDC, WETH, MOVES, SWAPS, POOLS, SYMBOLS, DECIMALS } = story
+
+let kit: TestStore
+let analyst: Analyst
+beforeAll(async () => {
+  kit = await openTestStore()
+  await story.tell(kit.store)
+  analyst = await openAnalyst(kit.path)
+})
+afterAll(async () => {
+  await analyst.close()
+  await kit.close()
+})
+
+const page = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8')
+const questions = [...page.matchAll(/^### (\d+)\. (.+)\n[^#]*?```sql\n([\s\S]*?)```/gm)].map(
+  ([, number, title, sql]) => ({
+    number: Number(number),
+    title,
+    sql: sql ?? '',
+  }),
+)
+
+const ask = async (statement: string) =>
+  (await analyst.ask(statement, 'ndjson'))
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+const at = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')
+const timeOf = (block: number) => at(story.BEGIN + (block - 1) * 720)
+const cents = (usd: number) => Math.round(usd * 100) / 100
+const unique = <T>(values: readonly T[]) => [...new Set(values)]
+const amountOf = (micro: number) => micro / 1e6
+
+/** Median of prices weighted by what was paid: half of the weight lies below it. */
+const weightedMedian = (trades: readonly { price: number; paid: number }[]): number => {
+  const sorted = trades.toSorted((a, b) => a.price - b.price)
+  const half = sorted.reduce((sum, { paid }) => sum + paid, 0) / 2
+  let below = 0
+  for (const { price, paid } of sorted) {
+    below += paid
+    if (below >= half) return price
+  }
+  return Number.NaN
+}
+const hours = unique(Array.from({ length: story.BLOCKS }, (_, n) => story.hourOf(n + 1)))
+const tradesOf = (pool: number, hour: number) =>
+  SWAPS.filter((swap) => swap.pool === pool && story.hourOf(swap.block) === hour)
+const etherAt = (hour: number): number | undefined => {
+  const trades = tradesOf(0, hour).map(({ in0, in1 }) => ({ price: Math.abs(in0 / in1), paid: Math.abs(in0) }))
+  return trades.length === 0 ? undefined : weightedMedian(trades)
+}
+const bitcoinAt = (hour: number): number | undefined => {
+  const trades = tradesOf(1, hour).map(({ in0, in1 }) => ({ price: Math.abs(in1 / in0), paid: Math.abs(in1) }))
+  const ether = etherAt(hour)
+  return trades.length === 0 || ether === undefined ? undefined : weightedMedian(trades) * ether
+}
+const priceAt = (asset: string, hour: number): number | undefined =>
+  asset === USDC
+    ? 1
+    : asset === '' || asset === WETH
+      ? etherAt(hour)
+      : asset === story.WBTC
+        ? bitcoinAt(hour)
+        : undefined
+const usdOf = ({ block, asset, micro }: story.Move): number | undefined => {
+  const price = priceAt(asset, story.hourOf(block))
+  return price === undefined ? undefined : price * amountOf(micro)
+}
+
+const movesOf = (wallet: string) => MOVES.filter(({ from, to }) => from === wallet || to === wallet)
+const otherOf = (wallet: string, { from, to }: story.Move) => (from === wallet ? to : from)
+const balances = (asset: string) => {
+  const held = new Map<string, number>()
+  for (const { from, to, micro } of MOVES.filter((one) => one.asset === asset)) {
+    held.set(from, (held.get(from) ?? 0) - micro)
+    held.set(to, (held.get(to) ?? 0) + micro)
+  }
+  return held
+}
+const newest = [...new Map(story.VERDICTS.map((verdict) => [verdict.address as string, verdict])).values()]
+const countOf = (values: readonly string[]) =>
+  unique(values)
+    .map((value) => [value, values.filter((one) => one === value).length] as const)
+    .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+
+const direct = unique(MOVES.filter(({ from }) => from === THIEF).map(({ to }) => to))
+const second = unique(MOVES.filter(({ from, to }) => direct.includes(from) && !direct.includes(to)).map(({ to }) => to))
+
+const ANSWERS: Record<number, () => Record<string, unknown>[]> = {
+  1: () =>
+    movesOf(ALICE)
+      .toReversed()
+      .map((one) => ({
+        block_time: timeOf(one.block),
+        direction: one.to === ALICE ? 'in' : 'out',
+        counterparty: otherOf(ALICE, one),
+        asset: one.asset,
+        amount: story.raw(one.asset, one.micro).toString(),
+      })),
+  2: () =>
+    unique(movesOf(ALICE).map(({ asset }) => asset))
+      .toSorted()
+      .map((asset) => ({ asset, symbol: SYMBOLS[asset], balance: amountOf(balances(asset).get(ALICE) ?? 0) })),
+  3: () =>
+    countOf(movesOf(ALICE).map((one) => otherOf(ALICE, one))).map(([counterparty, n]) => ({
+      counterparty,
+      movements: String(n),
+    })),
+  4: () => [{ counterparty: THIEF, label: 'sanctioned', name: 'Some Thief', category: 'sanctioned' }],
+  5: () =>
+    unique(movesOf(ALICE).map((one) => otherOf(ALICE, one)))
+      .filter((one) => movesOf(CAROL).some((other) => otherOf(CAROL, other) === one))
+      .toSorted()
+      .map((counterparty) => ({ counterparty })),
+  6: () => [
+    ...direct.toSorted().map((address) => ({ address, hops: 1 })),
+    ...second.toSorted().map((address) => ({ address, hops: 2 })),
+  ],
+  7: () => [{ owner: ALICE, spender: SPENDER, asset: USDC, since: timeOf(3) }],
+  8: () =>
+    countOf(newest.map(({ status }) => status))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([status, n]) => ({ status, wallets: String(n) })),
+  9: () =>
+    story.VERDICTS.flatMap(({ address, status, probability }, index) =>
+      address === BOB ? [{ computed_at: at(story.BEGIN + index), status, probability }] : [],
+    ),
+  10: () =>
+    countOf(newest.filter(({ status }) => status === 'Fraud').flatMap(({ codes }) => [...codes])).map(
+      ([reason, n]) => ({
+        reason,
+        wallets: String(n),
+      }),
+    ),
+  11: () => countOf(newest.flatMap(({ unknowns }) => [...unknowns])).map(([flag, n]) => ({ flag, wallets: String(n) })),
+  12: () => [{ contract: MEME, status: 'Fraud', risk_score: 84, is_honeypot: 1 }],
+  13: () =>
+    hours.flatMap((hour) => {
+      const price_usd = etherAt(hour)
+      const trades = tradesOf(0, hour)
+      const traded_usd = trades.reduce((sum, { in0 }) => sum + Math.abs(in0), 0)
+      return price_usd === undefined ? [] : [{ hour: at(hour), price_usd, swaps: String(trades.length), traded_usd }]
+    }),
+  14: () =>
+    MOVES.flatMap((one) => {
+      const usd = usdOf(one)
+      return usd === undefined ? [] : [{ one, usd }]
+    })
+      .toSorted((a, b) => b.usd - a.usd || a.one.block - b.one.block)
+      .slice(0, 5)
+      .map(({ one, usd }) => ({
+        block_time: timeOf(one.block),
+        from_address: one.from,
+        to_address: one.to,
+        symbol: SYMBOLS[one.asset],
+        amount: amountOf(one.micro),
+        usd: cents(usd),
+      })),
+  15: () => {
+    const last = hours.map(etherAt).findLast((price) => price !== undefined) ?? 0
+    const late = MOVES.filter(({ block, asset }) => asset === '' && block > 20)
+    return late.map(({ block, micro }) => ({
+      block_time: timeOf(block),
+      symbol: 'ETH',
+      usd: cents(amountOf(micro) * last),
+    }))
+  },
+  16: () =>
+    unique(MOVES.map(({ asset }) => asset).filter(Boolean))
+      .toSorted()
+      .map((asset) => {
+        const moves = MOVES.filter((one) => one.asset === asset)
+        const usd = moves.map(usdOf).filter((one) => one !== undefined)
+        return {
+          contract_address: asset,
+          token: SYMBOLS[asset],
+          transfers: String(moves.length),
+          moved: amountOf(moves.reduce((sum, { micro }) => sum + micro, 0)),
+          usd: usd.length === 0 ? null : cents(usd.reduce((sum, one) => sum + one, 0)),
+        }
+      }),
+  17: () =>
+    [...balances(MEME)]
+      .filter(([, micro]) => micro > 0)
+      .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+      .map(([address, micro]) => ({ address, balance: amountOf(micro) })),
+  18: () =>
+    (['v2', 'v3'] as const).map((version) => {
+      const trades = SWAPS.filter(({ pool }) => POOLS[pool]?.project === 'uniswap' && POOLS[pool]?.kind === version)
+      const usd = trades.map(({ pool, block, in0, in1 }) =>
+        POOLS[pool]?.token0 === USDC ? Math.abs(in0) : Math.abs(in1) * (etherAt(story.hourOf(block)) ?? 0),
+      )
+      const total = cents(usd.reduce((sum, one) => sum + one, 0))
+      return { day: '2026-01-05', project: 'uniswap', version, trades: String(trades.length), usd: total }
+    }),
+  19: () =>
+    story.LIQUIDITY.map(({ block, event, provider }, index) => {
+      const before = story.LIQUIDITY.slice(0, index + 1)
+      const left = (of: 'amount0' | 'amount1') =>
+        (
+          BigInt(before.reduce((sum, one) => sum + one[of] * 10, 0)) *
+          10n ** BigInt((DECIMALS[MEME] ?? 0) - 1)
+        ).toString()
+      return { block_time: timeOf(block), event, provider, left0: left('amount0'), left1: left('amount1') }
+    }),
+  20: () => [
+    {
+      network: 'ETH',
+      first_block: 1,
+      last_block: story.BLOCKS,
+      last_time: timeOf(story.BLOCKS),
+      blocks_without_traces: String(story.BLIND.length),
+    },
+  ],
+}
+
+test('the twenty questions of the cookbook have the answers of the story', async () => {
+  expect(questions.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+  for (const { number, title, sql } of questions) {
+    expect(await ask(sql), `${number}. ${title}`).toEqual(ANSWERS[number]?.())
+  }
+})
+
+test('what nobody can price has no price, and what a stranger announces sets none', async () => {
+  const priced = await ask("SELECT DISTINCT asset, source FROM prices WHERE swaps > 0 OR asset = 'x' ORDER BY asset")
+  expect(priced).toEqual(
+    ['', story.WBTC, WETH].map((asset) => ({ asset, source: asset === story.WBTC ? 'native' : 'swaps' })),
+  )
+  // The pool of a strange factory traded at 9,000,000: its trade has the value of its dollars, and no exchange.
+  expect(
+    await ask(
+      `SELECT project, token_sold_symbol, token_bought_symbol, amount_usd FROM dex_trades WHERE blockchain = 'ETH' AND taker = '${THIEF}'`,
+    ),
+  ).toEqual([{ project: '', token_sold_symbol: 'USDC', token_bought_symbol: 'WETH', amount_usd: 9_000_000 }])
+  expect(
+    await ask(
+      "SELECT count() AS n, countIf(amount_usd IS NULL) AS worthless FROM token_transfers WHERE symbol = 'MEME'",
+    ),
+  ).toEqual([{ n: '2', worthless: '2' }])
+})
+
+test('every movement and swap is one row of each view', async () => {
+  const count = async (from: string) => Number((await ask(`SELECT count() AS n FROM ${from}`))[0]?.n)
+  expect(await count('transfers_usd')).toBe(MOVES.length)
+  expect((await count('token_transfers')) + (await count('native_transfers'))).toBe(MOVES.length)
+  expect(await count('dex_trades')).toBe(SWAPS.length)
+})
+
+test('a result leaves as a Parquet file that has the same rows', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-parquet-'))
+  const file = join(folder, 'transfers.parquet')
+  const statement = 'SELECT block_number, from_address, symbol, amount, amount_usd FROM transfers_usd ORDER BY position'
+  writeFileSync(file, await analyst.ask(statement, 'parquet'))
+  const read = await kit.store.query('SELECT * FROM file({file:String}, Parquet)', { file })
+  expect(read).toEqual(await kit.store.query(statement))
+  expect(read).toHaveLength(MOVES.length)
+  rmSync(folder, { recursive: true })
+})
