@@ -9,8 +9,9 @@ import type { ChainCall, Moment } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
+import { AGES } from './ages.ts'
+import { taxOf } from './outcome.ts'
 import { GAS_LIMIT, personCall, runScript, type SimulationSetup } from './simulation-setup.ts'
-import { AGES, taxOf } from './trade.ts'
 
 export type EoaSell = {
   /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
@@ -64,8 +65,8 @@ export const simulateEoaSell = async (
   if (part === 0n) return unknown
 
   const personal = (to: string, data: string) => personCall(chain, simulation, to, data)
-  const approval = (spender: string) =>
-    personal(token, encodeFunctionData({ abi: erc20, functionName: 'approve', args: [hex(spender), MAX] }))
+  const approval = (spender: string, amount: bigint) =>
+    personal(token, encodeFunctionData({ abi: erc20, functionName: 'approve', args: [hex(spender), amount] }))
   const transfer = (to: string) =>
     personal(token, encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [hex(to), part] }))
   const through = (router: string, time: number) => {
@@ -89,7 +90,8 @@ export const simulateEoaSell = async (
   const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []) =>
     tries.push({ kind, call, steps, moment })
   add('buy', start, scripted(buying), buying)
-  for (const spender of spenders) add('approve', start, approval(spender))
+  // Some tokens approve no more than what one has.
+  for (const spender of spenders) for (const amount of [bought.b, MAX]) add('approve', start, approval(spender, amount))
   const selling: Step[] = [{ op: 'sell', actor: person, amount: part }]
   for (const { seconds, blocks } of MOMENTS) {
     const moment = { number: start.number + blocks, time: start.time + seconds }

@@ -4,10 +4,10 @@
  */
 import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
-import { reasonText, type Step, type StepResult } from '../chain/simulator/script.ts'
-import { personCall, runScript, runSequence, type SimulationSetup } from './simulation-setup.ts'
-
-export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
+import type { Step, StepResult } from '../chain/simulator/script.ts'
+import { type Ages, FAR, runAges } from './ages.ts'
+import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
+import { runScript, type SimulationSetup } from './simulation-setup.ts'
 
 export type TradeFacts = {
   /** Whether anything could be simulated at all. */
@@ -52,39 +52,6 @@ const HOUR = 3_600
 const DAY = 86_400
 /** Seconds into the future at which trades are repeated. */
 const OFFSETS = [0, HOUR, DAY, 30 * DAY] as const
-
-/**
- * Moments after a purchase at which it is sold. Nodes simulate 256 blocks ahead at most, empty ones between included (geth,
- * Erigon and Nethermind), give each of those 12 s, and take longer for each: what changes with more blocks is seen by
- * `OFFSETS`.
- */
-export const AGES = [
-  { seconds: 13, blocks: 2 },
-  { seconds: 300, blocks: 25 },
-  { seconds: HOUR, blocks: 50 },
-  { seconds: DAY + HOUR, blocks: 80 },
-  { seconds: 31 * DAY, blocks: 120 },
-] as const
-
-/** Base units of the token below which parts of a purchase round to nothing, and their sale says nothing. */
-const FEW_UNITS = 10_000n
-
-/** Percent of a trade that did not arrive. */
-export const taxOf = (result: StepResult): number => {
-  if (result.a === 0n) return 0
-  const share = Number((result.b * 1_000_000n) / result.a) / 10_000
-  return Math.max(0, Math.min(100, 100 - share))
-}
-
-const outcome = (result: StepResult | undefined): TradeOutcome | undefined =>
-  result?.ok === undefined
-    ? undefined
-    : { ok: result.ok, tax: result.ok ? taxOf(result) : 100, reason: result.ok ? '' : reasonText(result.word) }
-
-const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment => ({
-  number: chain.height + Math.max(1, blocks),
-  time: chain.time + Math.max(1, seconds),
-})
 
 type Plan = { name: string; steps: Step[] }
 
@@ -165,40 +132,6 @@ const runPlans = async (
   return new Map(list.map((plan, i) => [plan.name, results[offset + i]?.steps ?? []]))
 }
 
-type Ages = { bought: TradeOutcome | undefined; sales: (TradeOutcome | undefined)[] | undefined }
-
-const spend = (spender: string, amount: bigint) =>
-  `0x095ea7b3${spender.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
-/** Approvals: one that counters of 96 bits hold, and one for everything. */
-const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
-
-/**
- * A person buys now and sells a tenth at each later moment: finds traps that spring by age, block or time, that let a wallet
- * sell once, or that tell people from contracts.
- */
-const runAges = async (chain: ChainReader, simulation: SimulationSetup, opening: Step[]): Promise<Ages | undefined> => {
-  const { setup, person, director } = simulation
-  const sell: Step = { op: 'sell', actor: person, amount: 1_000n }
-  const approvals = APPROVED.map((amount) => personCall(chain, simulation, setup.token, spend(director, amount)))
-  const scripts = [
-    {
-      steps: [...simulation.funding, ...opening, { op: 'buy', actor: person, amount: setup.small } as Step],
-      moment: momentAt(chain, 1, 1),
-    },
-    ...AGES.map(({ seconds, blocks }, i) => ({
-      before: i === 0 ? approvals : [],
-      steps: [sell],
-      moment: momentAt(chain, seconds, blocks),
-    })),
-  ]
-  const answers = await runSequence(chain, simulation, scripts)
-  const bought = answers?.[0]?.at(-1)
-  if (!answers || bought?.ok === undefined) return undefined
-  const enough = bought.ok && bought.b >= FEW_UNITS
-  const sales = enough ? answers.slice(1).map((results) => outcome(results?.[0])) : undefined
-  return { bought: outcome(bought), sales }
-}
-
 const median = (values: number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
@@ -207,6 +140,12 @@ const median = (values: number[]): number => {
 const some = (values: (boolean | undefined)[]): boolean | undefined => {
   const known = values.filter((value) => value !== undefined)
   return known.length === 0 ? undefined : known.includes(true)
+}
+
+/** Sales of a person who buys later. Refused as well: a longer protection or a trap, and nobody can tell which. */
+const laterBuyer = async (chain: ChainReader, simulation: SimulationSetup, opening: Step[], first: Ages) => {
+  const later = await runAges(chain, simulation, opening, FAR)
+  return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 
 export type TradeInput = {
@@ -231,7 +170,7 @@ export const simulateTrades = async ({
 }: TradeInput): Promise<TradeFacts> => {
   const list = plans(simulation, insiders, holders)
   const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
-  const [lived, ...runs] = await Promise.all([
+  const [first, ...runs] = await Promise.all([
     simulation.setup.kind === 'none' ? undefined : runAges(chain, simulation, opening),
     ...OFFSETS.map((offset, i) =>
       runPlans(
@@ -254,12 +193,18 @@ export const simulateTrades = async ({
   }
   const at = (name: string, step: number) => within(now, name, step)
   const over = (name: string, step: number) => runs.map((run) => within(run, name, step))
-  const ages = lived?.sales
   const buys = simulation.setup.kind === 'none' ? [] : over('half', 0)
-  const canBuy = some([...buys, lived?.bought].map((buy) => buy?.ok))
+  const canBuy = some([...buys, first?.bought].map((buy) => buy?.ok))
+  const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
+  // Who buys in the first blocks of a market is often caught as a bot, of whatever kind, and nobody who buys later is.
+  const caughtAtFirst =
+    first?.sales?.every((sale) => sale?.ok === false) === true &&
+    [at('half', 1), at('round', 1)].every((sale) => sale?.ok === false) &&
+    freshSells.some((sale) => sale?.ok === true)
+  const lived = caughtAtFirst ? await laterBuyer(chain, simulation, opening, first) : first
+  const ages = lived?.sales
   // Where contracts may not buy, what they met says nothing about people.
   const peopleOnly = lived?.bought?.ok === true && buys.every((buy) => buy?.ok === false)
-  const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
   const injectedSells = [...over('injected', 1), ...over('injectedAll', 0)]
   const aged = ages ?? []
   const ageSells = aged.map((result) => result?.ok)

@@ -35,6 +35,23 @@ describe('who asks', () => {
     expect(report?.status).toBe('Not Fraud')
   })
 
+  test.each(['VillageFund', 'MorningRush'])('%s limits what people may do, and they sell', async (name) => {
+    const report = await analysed(name)
+    expect(report?.indicators).toMatchObject({ is_honeypot: 0, cannot_buy: 0, cannot_sell_all: 0, sell_tax: 0 })
+    expect(report?.unknowns).not.toHaveProperty('is_honeypot')
+    expect(report?.status).toBe('Not Fraud')
+  })
+
+  test.each(['OpeningWeek', 'TwoQueues'])(
+    '%s refuses whoever buys now, and what comes later is unknown',
+    async (name) => {
+      const report = await analysed(name)
+      expect(report?.indicators.is_honeypot).toBe(0)
+      expect(report?.unknowns).toHaveProperty('is_honeypot')
+      expect(report?.status).toBe('Not Fraud')
+    },
+  )
+
   test('OneTicket lets each wallet sell once for ever', async () => {
     const report = await analysed('OneTicket')
     expect(report?.indicators).toMatchObject({ is_honeypot: 1, trading_cooldown: 0 })

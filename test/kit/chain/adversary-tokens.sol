@@ -40,6 +40,36 @@ contract HandMade is Listed {
     }
 }
 
+// Honest: nobody approves more than what has vested, which is all that was bought.
+contract VillageFund is Listed {
+    function approve(address spender, uint256 value) public override returns (bool) { require(value <= held[msg.sender], "insufficient vested funds"); return super.approve(spender, value); }
+}
+
+// Honest: who buys within so many blocks of the listing is a bot and stays out.
+abstract contract EarlyHours is Listed {
+    uint256 private listed;
+    mapping(address => bool) private bot;
+    function hours_() internal pure virtual returns (uint256);
+    function _move(address from, address to, uint256 value) internal override {
+        require(!bot[from] && !bot[to], "bots stay out");
+        if (pool == address(0) && from == owner && to.code.length > 0 && listed == 0) listed = block.number;
+        if (pool != address(0) && from == pool && block.number - listed < hours_()) bot[to] = true;
+        super._move(from, to, value);
+    }
+}
+contract MorningRush is EarlyHours { function hours_() internal pure override returns (uint256) { return 60; } }
+contract OpeningWeek is EarlyHours { function hours_() internal pure override returns (uint256) { return 1_000; } }
+
+// The same, where people are caught for ever and only contracts get out later.
+contract TwoQueues is Listed {
+    uint256 private listed;
+    function _move(address from, address to, uint256 value) internal override {
+        if (listed == 0 && from == owner && to.code.length > 0) listed = block.number;
+        require(to != pool || from == owner || (from.code.length > 0 && block.number - listed > 60), "one moment");
+        super._move(from, to, value);
+    }
+}
+
 // One sale for each wallet, for ever.
 contract OneTicket is Listed {
     mapping(address => bool) private used;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type PoolEvent, soldBy, withdrawnBy } from './exits.ts'
 import { type Gift, originsOf } from './origins.ts'
+import { openersOf } from './providers.ts'
+import { type EventRow, eventsFrom } from './rows.ts'
 
 const ZERO = `0x${'0'.repeat(40)}`
 const HOUR = 3_600
@@ -31,6 +33,18 @@ test.each<[string, PoolEvent[], number, number]>([
   ['withdrawn from one of three alike', [at(9, 'maker', 'remove', -10)], 20, 0.3333],
   ['put back an hour later', [at(9, 'maker', 'remove', -30), at(10, 'maker', 'add', 30)], 30, 0],
   ['moved to another exchange', [at(8, 'maker', 'add', 28, 'new'), at(9, 'maker', 'remove', -30)], 28, 0.0667],
+  [
+    'moved to another exchange days later',
+    [at(9, 'maker', 'remove', -30), at(90, 'maker', 'add', 28, 'new')],
+    28,
+    0.0667,
+  ],
+  [
+    'put elsewhere and withdrawn from there too',
+    [at(9, 'maker', 'remove', -30), at(90, 'maker', 'add', 28, 'new'), at(91, 'maker', 'remove', -28, 'new')],
+    1,
+    0.9831,
+  ],
   [
     'filled two pools and emptied both on the same day',
     [
@@ -96,4 +110,59 @@ test('a chain longer than a few wallets ends the search', async () => {
   const chain = ['maker', 'a', 'b', 'c', 'd', 'e', 'f', 'g']
   const rows = gifts(...chain.slice(1).map((to, i): [string, string, number] => [chain[i] ?? '', to, 5]))
   expect(await ask(rows, ['d', 'g'])).toEqual({ d: 1 })
+})
+
+test.each<[string, PoolEvent[], [string, number][], string[], string[]]>([
+  ['the first pool of a token', [at(0, 'maker', 'add', 9_000)], [['main', 9_000]], ['maker'], []],
+  [
+    'a pool beside one of long ago',
+    [at(0, 'guest', 'add', 90_000, 'side')],
+    [
+      ['main', 2_000],
+      ['side', 90_000],
+    ],
+    [],
+    ['guest'],
+  ],
+  [
+    'a pool beside one of yesterday, emptied again',
+    [at(0, 'maker', 'add', 2_000), at(20, 'guest', 'add', 90_000, 'side'), at(21, 'guest', 'remove', -90_000, 'side')],
+    [
+      ['main', 2_000],
+      ['side', 0],
+    ],
+    ['maker'],
+    ['guest'],
+  ],
+  [
+    'a pool beside crumbs',
+    [at(0, 'decoy', 'add', 5), at(1, 'other', 'add', 90_000, 'side'), at(5, 'other', 'remove', -90_000, 'side')],
+    [
+      ['main', 5],
+      ['side', 0],
+    ],
+    ['decoy', 'other'],
+    [],
+  ],
+  ['a pool that was full', [at(0, 'guest', 'add', 3_000)], [['main', 9_000]], [], []],
+])('who opens %s', (_, events, reserves, launchers, guests) => {
+  const openers = openersOf(events, new Map(reserves))
+  expect([[...openers.launchers], [...openers.guests]]).toEqual([launchers, guests])
+})
+
+test('liquidity that moves to V4 is no exit, though the tables do not know how much it was', () => {
+  const base = { address: '0xb', symbol: 'WETH', decimals: 0, stable: false }
+  const pools = (['v2', 'v4'] as const).map((kind) => ({ id: kind, kind, base, baseReserve: kind === 'v4' ? 40n : 0n }))
+  const row = (pool: string, event: PoolEvent['event'], actor: string, amount: number): EventRow => ({
+    ...{ pool, event, actor, tx_hash: `${pool} ${actor}`, time: 1_700_000_000, position: '1' },
+    ...{ amount0: '0', amount1: `${amount}` },
+  })
+  const share = (rows: EventRow[]) => {
+    const events = eventsFrom(rows, { token: '0xa', pools, traded: 'v2', worthOf: (_, amount) => Number(amount) })
+    return withdrawnBy(own('maker'), events, 40).share
+  }
+  const leaves = row('v2', 'remove', 'maker', -40)
+  expect(share([leaves, row('v4', 'add', 'maker', 0)])).toBe(0)
+  expect(share([leaves, row('v4', 'add', 'stranger', 0)])).toBe(0.5)
+  expect(share([leaves, row('unknown', 'add', 'maker', 40)])).toBe(0.5)
 })

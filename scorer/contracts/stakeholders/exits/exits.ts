@@ -38,7 +38,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /**
  * Liquidity that insiders withdrew and did not put back. `events` in chain order; `reserve`: value in all pools now.
- * What they put into a pool after they withdrew, and within a day of it into other pools on balance, was moved.
+ * What they put into a pool after they withdrew, or into other pools from a day before on, was moved.
  */
 export const withdrawnBy = (weightOf: WeightOf, events: readonly PoolEvent[], reserve: number): Exit => {
   const own = events
@@ -46,11 +46,11 @@ export const withdrawnBy = (weightOf: WeightOf, events: readonly PoolEvent[], re
     .map((event) => ({ ...event, value: event.value * weightOf(event) }))
   const pools = new Set(own.map(({ pool }) => pool))
   const removed = own.filter(({ event }) => event === 'remove')
-  const [from, to] = [(removed[0]?.time ?? 0) - DAY, (removed.at(-1)?.time ?? 0) + DAY]
+  const from = (removed[0]?.time ?? 0) - DAY
   const balances = [...pools].map((pool) => {
     const here = own.filter((event) => event.pool === pool)
     if (here.every(({ event }) => event === 'add'))
-      return -sum(here.filter(({ time }) => time >= from && time <= to).map(({ value }) => value))
+      return -sum(here.filter(({ time }) => time >= from).map(({ value }) => value))
     let out = 0
     for (const { value } of here) out = Math.max(0, out - value)
     return out

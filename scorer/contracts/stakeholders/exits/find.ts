@@ -11,13 +11,13 @@ import type { Known, MovedAmount, ShownExit, Stakeholders } from '../stakeholder
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
 import { giftsOf } from './gifts.ts'
 import { originsOf } from './origins.ts'
+import { largeProviders, openersOf } from './providers.ts'
+import { type EventRow, eventsFrom } from './rows.ts'
 
 const EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
 const MONTH = 30 * 86_400
 /** Newest events of all pools together: a rug shows in few, a market of thousands a day is none. */
 const MOST_EVENTS = 5_000
-/** Share of all liquidity above which a provider counts as an insider. */
-const INSIDER_SHARE = 0.2
 /** Takers whose tokens are followed, those who took most. */
 const MOST_TAKERS = 12
 /** Part of what lay in the pools that has to be gone before anybody's tokens are followed. */
@@ -46,43 +46,24 @@ export type Exits = Pick<Stakeholders, 'withdrawn' | 'sold'>
 
 const NOTHING: ShownExit = { share: 0, evidence: [], amounts: [] }
 
-type Row = {
-  pool: string
-  event: PoolEvent['event']
-  actor: string
-  tx_hash: string
-  time: number
-  position: string
-  amount0: string
-  amount1: string
-}
-
 const eventsOf = async (input: ExitInput, usdOf: (market: Market) => number): Promise<PoolEvent[]> => {
   const { chain, store, network, known, rows } = input
   const { subject, market, markets } = known
-  const byId = new Map(markets.map((item) => [item.id, item]))
-  const valued = (item: Market, base: bigint) => ({ base, value: coins(base, item.base.decimals) * usdOf(item) })
+  const worthOf = (item: Market, base: bigint) => coins(base, item.base.decimals) * usdOf(item)
   const since = Math.max(0, chain.time - MONTH)
   const stored =
-    (await store?.query<Row>(
+    (await store?.query<EventRow>(
       EVENTS,
-      { network, pools: [...byId.keys()], since, limit: MOST_EVENTS },
+      { network, pools: markets.map(({ id }) => id), since, limit: MOST_EVENTS },
       { route: 'contract_pool_events' },
     )) ?? []
-  const events = stored.reverse().flatMap((row): PoolEvent[] => {
-    const item = byId.get(row.pool)
-    // Of liquidity in V4 pools the tables have no amounts.
-    if (!item || (item.kind === 'v4' && row.event !== 'swap')) return []
-    const { pool, event, actor, tx_hash: txHash, time } = row
-    const base = BigInt(subject.token < item.base.address ? row.amount1 : row.amount0)
-    return [{ pool, event, actor, txHash, time: Number(time), ...valued(item, base) }]
-  })
+  const events = eventsFrom(stored.reverse(), { token: subject.token, pools: markets, traded: market?.id, worthOf })
   if (!market || events.some(({ event, pool }) => event !== 'swap' && pool === market.id)) return events
   const other = rows
     .filter(({ time }) => time >= since)
     .map(({ event, provider, txHash, base, time }): PoolEvent => {
       const signed = event === 'add' ? base : -base
-      return { pool: market.id, event, actor: provider, txHash, time, ...valued(market, signed) }
+      return { pool: market.id, event, actor: provider, txHash, time, base: signed, value: worthOf(market, signed) }
     })
   return [...events, ...other.reverse()].sort((a, b) => a.time - b.time)
 }
@@ -97,27 +78,6 @@ const takersOf = (events: readonly PoolEvent[]): { actor: string; taken: number 
     .sort((a, b) => b.taken - a.taken)
     .slice(0, MOST_TAKERS)
 }
-
-/** Who gave most of the liquidity of a pool rules over it, whoever made the token. */
-const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
-  const added = events.filter(({ event }) => event === 'add')
-  const total = added.reduce((sum, { value }) => sum + value, 0)
-  const people = new Set(added.map(({ actor }) => actor))
-  const shareOf = (who: string) =>
-    added.reduce((sum, { actor, value }) => (actor === who ? sum + value : sum), 0) / total
-  return new Set([...people].filter((who) => total > 0 && shareOf(who) >= INSIDER_SHARE))
-}
-
-/** Who filled empty pools: later guests may take back what is theirs, however much it was. */
-const launchersOf = (events: readonly PoolEvent[], reserves: ReadonlyMap<string, number>): Set<string> =>
-  new Set(
-    [...reserves].flatMap(([pool, reserve]) => {
-      const here = events.filter((event) => event.pool === pool)
-      const before = here.reduce((left, { value }) => left - value, reserve)
-      const first = here.find(({ event }) => event === 'add')
-      return first && before <= first.value ? [first.actor] : []
-    }),
-  )
 
 /** Withdrawals of what the account itself had added to the pool are its own business. */
 const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
@@ -156,8 +116,12 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     takersOf(events.filter(({ event, pool }) => event === 'remove' && isToken.get(pool) === tokens)).filter(
       ({ actor }) => !ownLiquidity(events, actor),
     )
-  const launchers = launchersOf(events, reserves)
-  const large = [...largeProviders(events)].filter((who) => launchers.has(who) || !ownLiquidity(events, who))
+  const { launchers, guests } = openersOf(events, reserves)
+  const hosts = takersOf(events.filter(({ event, actor }) => event === 'remove' && guests.has(actor)))
+  const supplied = await follow(hosts, makers, store ? [subject.token] : [])
+  const large = [...largeProviders(events)].filter(
+    (who) => launchers.has(who) || supplied.has(who) || !ownLiquidity(events, who),
+  )
   const providers = new Set([...makers, ...large])
   const pools = markets.filter(({ id }) => isToken.get(id)).map(({ pool }) => pool)
   const [ofPools, ofPositions, ofToken] = await Promise.all([
@@ -191,10 +155,10 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
       ({ address, amount, unit, transaction }) => `${address} ${verb} ${amount} ${unit} in ${transaction}`,
     )
     const followed = new Map([...ofPools, ...ofPositions, ...ofToken])
-    const supplied = [...new Set(amounts.map(({ address }) => address))].filter((who) => followed.has(who))
+    const receivers = [...new Set(amounts.map(({ address }) => address))].filter((who) => followed.has(who))
     return {
       share,
-      evidence: [...evidence, ...supplied.map((who) => `${who} had it from ${creator || 'an insider'}`)],
+      evidence: [...evidence, ...receivers.map((who) => `${who} had it from ${creator || 'an insider'}`)],
       amounts,
     }
   }

@@ -1,0 +1,45 @@
+/** Pool events as the tables have them. */
+import type { Market } from '../../market/market.ts'
+import type { PoolEvent } from './exits.ts'
+
+export type EventRow = {
+  pool: string
+  event: PoolEvent['event']
+  actor: string
+  tx_hash: string
+  time: number
+  position: string
+  amount0: string
+  amount1: string
+}
+
+type Pool = Pick<Market, 'id' | 'kind' | 'base' | 'baseReserve'>
+export type RowsInput<Item extends Pool> = {
+  token: string
+  pools: readonly Item[]
+  /** The pool whose liquidity is read elsewhere where the tables have no amounts; `undefined` without one. */
+  traded: string | undefined
+  worthOf: (pool: Item, base: bigint) => number
+}
+
+/**
+ * Events of known pools, in the order of the rows. Of liquidity in V4 pools the tables have no amounts: what lies there now
+ * was put there, in equal parts.
+ */
+export const eventsFrom = <Item extends Pool>(rows: readonly EventRow[], input: RowsInput<Item>): PoolEvent[] => {
+  const { token, pools, traded, worthOf } = input
+  const byId = new Map(pools.map((item) => [item.id, item]))
+  const placed = new Map<string, number>()
+  for (const { pool, event } of rows) if (event === 'add') placed.set(pool, (placed.get(pool) ?? 0) + 1)
+  return rows.flatMap((row): PoolEvent[] => {
+    const { pool, event, actor, tx_hash: txHash, time } = row
+    const item = byId.get(pool)
+    if (!item) return []
+    const unmeasured = item.kind === 'v4' && event !== 'swap'
+    if (unmeasured && (event === 'remove' || pool === traded)) return []
+    const base = unmeasured
+      ? item.baseReserve / BigInt(placed.get(pool) ?? 1)
+      : BigInt(token < item.base.address ? row.amount1 : row.amount0)
+    return [{ pool, event, actor, txHash, time: Number(time), base, value: worthOf(item, base) }]
+  })
+}

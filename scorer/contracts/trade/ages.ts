@@ -1,0 +1,82 @@
+/**
+ * A person buys and sells a tenth at each later moment: finds traps that spring by age, block or time, that let a wallet
+ * sell once, or that tell people from contracts.
+ */
+import type { ChainReader } from '../chain/chain.ts'
+import type { Step } from '../chain/simulator/script.ts'
+import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
+import { personCall, runSequence, type SimulationSetup } from './simulation-setup.ts'
+
+const HOUR = 3_600
+const DAY = 86_400
+
+/**
+ * Moments after a purchase at which it is sold. Nodes simulate 256 blocks ahead at most, empty ones between included (geth,
+ * Erigon and Nethermind), give each of those 12 s, and take longer for each: what changes with more blocks is seen by
+ * the moments of `simulateTrades`.
+ */
+export const AGES = [
+  { seconds: 13, blocks: 2 },
+  { seconds: 300, blocks: 25 },
+  { seconds: HOUR, blocks: 50 },
+  { seconds: DAY + HOUR, blocks: 80 },
+  { seconds: 31 * DAY, blocks: 120 },
+] as const
+
+/** A purchase as late as can be simulated with all sales after it. */
+export const FAR = { seconds: DAY, blocks: 130 } as const
+
+export type Ages = {
+  bought: TradeOutcome | undefined
+  /** One for each of `AGES`; `undefined` when nothing was bought that can be sold in parts. */
+  sales: (TradeOutcome | undefined)[] | undefined
+}
+
+const spend = (spender: string, amount: bigint) =>
+  `0x095ea7b3${spender.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
+/** Approvals: one that counters of 96 bits hold, and one for everything. */
+const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
+
+const sequence = async (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  opening: Step[],
+  start: { seconds: number; blocks: number },
+  approved: readonly bigint[],
+) => {
+  const { setup, person, director } = simulation
+  const sell: Step = { op: 'sell', actor: person, amount: 1_000n }
+  const approvals = approved.map((amount) => personCall(chain, simulation, setup.token, spend(director, amount)))
+  const scripts = [
+    {
+      steps: [...simulation.funding, ...opening, { op: 'buy', actor: person, amount: setup.small } as Step],
+      moment: momentAt(chain, start.seconds, start.blocks),
+    },
+    ...AGES.map(({ seconds, blocks }, i) => ({
+      before: i === 0 ? approvals : [],
+      steps: [sell],
+      moment: momentAt(chain, start.seconds + seconds, start.blocks + blocks),
+    })),
+  ]
+  const answers = await runSequence(chain, simulation, scripts)
+  const bought = answers?.[0]?.at(-1)
+  return answers && bought && { bought, sales: answers.slice(1).map((results) => outcome(results?.[0])) }
+}
+
+/** Buys at `start`, now unless told otherwise, and sells ever later. `undefined` when it could not be run. */
+export const runAges = async (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  opening: Step[],
+  start: { seconds: number; blocks: number } = { seconds: 0, blocks: 0 },
+): Promise<Ages | undefined> => {
+  const run = (approved: readonly bigint[]) => sequence(chain, simulation, opening, start, approved)
+  const first = await run(APPROVED)
+  if (!first || first.bought.ok === undefined) return undefined
+  if (!first.bought.ok || first.bought.b < FEW_UNITS) return { bought: outcome(first.bought), sales: undefined }
+  const refused = first.sales.every((sale) => sale?.ok === false)
+  // Tokens with vesting approve no more than what one has: half of it is enough for all sales.
+  const again = refused ? await run([first.bought.b / 2n, ...APPROVED]) : undefined
+  const sales = again?.sales.some((sale) => sale?.ok) ? again.sales : first.sales
+  return { bought: outcome(first.bought), sales }
+}

@@ -1,0 +1,28 @@
+/** What came of one simulated trade. */
+import type { Moment } from '../chain/call.ts'
+import type { ChainReader } from '../chain/chain.ts'
+import { reasonText, type StepResult } from '../chain/simulator/script.ts'
+
+export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
+
+/** Base units of the token below which parts of a purchase round to nothing, and their sale says nothing. */
+export const FEW_UNITS = 10_000n
+
+/** Percent of a trade that did not arrive. */
+export const taxOf = (result: StepResult): number => {
+  if (result.a === 0n) return 0
+  const share = Number((result.b * 1_000_000n) / result.a) / 10_000
+  return Math.max(0, Math.min(100, 100 - share))
+}
+
+/** `undefined` for a step that was not run. */
+export const outcome = (result: StepResult | undefined): TradeOutcome | undefined =>
+  result?.ok === undefined
+    ? undefined
+    : { ok: result.ok, tax: result.ok ? taxOf(result) : 100, reason: result.ok ? '' : reasonText(result.word) }
+
+/** A moment after the block that is looked at, at least one block and one second. */
+export const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment => ({
+  number: chain.height + Math.max(1, blocks),
+  time: chain.time + Math.max(1, seconds),
+})
