@@ -1,4 +1,5 @@
 /** Health, readiness, status, metrics and documents in the OpenAPI document. */
+import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { errorPath } from '../errors.ts'
 import { ID_HEADER, type Json } from './components.ts'
 
@@ -30,7 +31,7 @@ const SCHEMAS = {
         type: 'object',
         additionalProperties: { type: 'boolean' },
         description: 'Whether each network can be answered for',
-        examples: [{ ETH: true }],
+        examples: [Object.fromEntries(NETWORK_CODES.slice(0, 1).map((code) => [code, true]))],
       },
     },
   },
