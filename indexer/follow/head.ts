@@ -40,9 +40,9 @@ const CONFIRMATIONS = 5
 const CONFIRM_PAUSE_MS = 2_500
 
 /**
- * Height up to which the chain is finalized once `blocks` are on it, if that is higher than before. The tip itself is
- * not proven, because it may have been replaced since. While the finalized block lies above everything published, a
- * block that was just fetched by height proves the blocks below it.
+ * Height up to which the chain is finalized once `blocks` are on it, if that is higher than before. While the finalized block
+ * lies above everything published, only depth proves anything: what is there may come from a node that is stuck on a branch, and
+ * no hash ties it to the finalized block yet.
  */
 const finalizedUpTo = (
   window: Window,
@@ -51,7 +51,7 @@ const finalizedUpTo = (
   reorgWindow: number,
 ): number | undefined => {
   const tip = blocks.at(-1)?.number ?? window.tip().number
-  const proven = finalized.number <= tip ? finalized.number : blocks.length > 0 ? tip - 1 : 0
+  const proven = finalized.number <= tip ? finalized.number : 0
   const height = Math.max(proven, tip - reorgWindow)
   return height > window.finalized().number ? height : undefined
 }
@@ -163,7 +163,7 @@ const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef
 
 /**
  * Looks once and publishes what changed.
- * @param finalized finalized block as the nodes report it; blocks up to it that were fetched by height count as finalized.
+ * @param finalized finalized block as the nodes report it; a block at its height counts as finalized where its hash is the same.
  * @throws OperatorError ASSAY_REORG_TOO_DEEP; RetryableError from source and bus, ASSAY_INDEXER_UNSETTLED.
  */
 export const followHead = async (step: HeadStep, head: BlockRef, finalized: BlockRef): Promise<void> => {

@@ -93,8 +93,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         'scorer/ingest/chunk-consumer.ts',
-        'const again = readSteps(await readRange(bus, latest)).steps',
-        'const again = readSteps(await readRange(bus, latest)).steps\n        again.forEach((step) => step.kind === "new" && step.decoded.touched.splice(0))',
+        'const again = readSteps(await readRange(network, bus, latest)).steps',
+        'const again = readSteps(await readRange(network, bus, latest)).steps\n        again.forEach((step) => step.kind === "new" && step.decoded.touched.splice(0))',
       ),
     ],
   },
