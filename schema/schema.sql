@@ -16,7 +16,7 @@ CREATE TABLE address_labels
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (network, address, label, detector)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 1000
 COMMENT 'Findings about addresses. Read through current_labels';
 
 CREATE TABLE api_keys
@@ -61,7 +61,7 @@ CREATE TABLE approvals
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, owner, block_time, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024, min_compress_block_size = 16384
+SETTINGS index_granularity = 1024, min_compress_block_size = 16384, non_replicated_deduplication_window = 10000
 COMMENT 'Approvals given and revoked, sorted by owner and time. Final blocks only; see approvals_all';
 
 CREATE VIEW approvals_all
@@ -161,7 +161,7 @@ CREATE TABLE approvals_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, owner, position, spender, asset, kind, amount)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Approvals given and revoked, sorted by owner and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW approvals_whole
@@ -228,7 +228,7 @@ CREATE TABLE asset_approvals
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, asset)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Owners who signed for their approvals, by asset. Merge with uniqCombined64Merge(12); asset_approvals_all does';
 
 CREATE VIEW asset_approvals_all
@@ -326,7 +326,7 @@ CREATE TABLE asset_holders
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, asset, address)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'wallet_assets sorted by asset: holders of a token are one range. Final blocks only';
 
 CREATE MATERIALIZED VIEW asset_holders_from_ledger TO asset_holders
@@ -360,7 +360,7 @@ CREATE TABLE audit_anchors
 )
 ENGINE = ReplacingMergeTree(seq)
 ORDER BY chain
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Where chains of the audit log begin after their oldest entries were removed. The highest seq of a chain is in force';
 
 CREATE TABLE audit_log
@@ -380,7 +380,7 @@ CREATE TABLE audit_log
 )
 ENGINE = MergeTree
 ORDER BY (chain, seq)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Answers to keys and payments as chains of hashes. Only ever added to, but for what is older than its retention';
 
 CREATE TABLE audit_secrets
@@ -393,7 +393,7 @@ CREATE TABLE audit_secrets
 )
 ENGINE = MergeTree
 ORDER BY (key, id)
-SETTINGS non_replicated_deduplication_window = 1000, old_parts_lifetime = 1, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000, old_parts_lifetime = 1
 COMMENT 'Secrets that seal entries of the audit log, by key and chain. Without its secret an entry cannot be read any more';
 
 CREATE TABLE authority
@@ -417,7 +417,7 @@ CREATE TABLE authority
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, subject, block_time, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits and withdrawals, ownership, upgrades, roles, pauses. Final blocks only; see authority_all';
 
 CREATE VIEW authority_all
@@ -518,7 +518,7 @@ CREATE TABLE authority_listings
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, subject, list, authority)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Newest event of each authority about each subject. Listed while the second part of latest is 1';
 
 CREATE VIEW authority_listings_all
@@ -769,7 +769,7 @@ CREATE TABLE authority_logs
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (network, authority)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'How much of the log of each authority was read, from before the first covered block on. Read with FINAL';
 
 CREATE TABLE authority_past
@@ -792,7 +792,7 @@ CREATE TABLE authority_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, subject, position, authority, event, actor, detail)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits and withdrawals, ownership, upgrades, roles, pauses. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE TABLE blocks
@@ -809,7 +809,7 @@ CREATE TABLE blocks
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, block_number)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Blocks. A block that shows here has all its rows in the other tables. Final blocks only; see blocks_all';
 
 CREATE VIEW blocks_all
@@ -1082,7 +1082,7 @@ CREATE TABLE covered_ranges
 )
 ENGINE = ReplacingMergeTree(version, is_deleted)
 ORDER BY (network, epoch, slot)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Which blocks are in the final tables, in ranges that touch no other, and which are being put there. Read with FINAL; slots are used again, so the table stays as small as the number of ranges';
 
 CREATE TABLE creations
@@ -1107,7 +1107,7 @@ CREATE TABLE creations
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, contract, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024, min_compress_block_size = 16384
+SETTINGS index_granularity = 1024, min_compress_block_size = 16384, non_replicated_deduplication_window = 10000
 COMMENT 'Contracts created and destroyed. Final blocks only; see creations_all';
 
 CREATE VIEW creations_all
@@ -1209,7 +1209,7 @@ CREATE TABLE creations_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, contract, position, event)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Contracts created and destroyed. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW creations_whole
@@ -1319,7 +1319,7 @@ CREATE TABLE delegations
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, authority, block_time, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'EIP-7702 authorizations. Final blocks only; see delegations_all';
 
 CREATE VIEW delegations_all
@@ -1404,7 +1404,7 @@ CREATE TABLE delegations_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, authority, position, delegate)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'EIP-7702 authorizations. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW delegations_whole
@@ -1466,7 +1466,7 @@ CREATE TABLE deployer_contracts
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, root_creator, contract)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Contracts of each deployer. Factory creations included where traces were visible';
 
 CREATE VIEW deployer_contracts_all
@@ -2366,7 +2366,7 @@ CREATE TABLE first_blocks
 )
 ENGINE = AggregatingMergeTree
 ORDER BY network
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Lowest block stored of each network. Read through first_covered_blocks';
 
 CREATE MATERIALIZED VIEW first_blocks_from_blocks TO first_blocks
@@ -2455,7 +2455,7 @@ CREATE TABLE ingest_chunks
 )
 ENGINE = ReplacingMergeTree(done)
 ORDER BY (topic, epoch, partition, log, first_offset)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Chunk ledger: every range of bus messages that was put into tables, announced before and closed after';
 
 CREATE TABLE ingest_writers
@@ -2505,7 +2505,7 @@ CREATE TABLE label_updates
 )
 ENGINE = MergeTree
 ORDER BY (source, generation, at)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Fetches of lists: a row when one begins, a row when it ends, and one when wallets of new labels were queued for scoring. The first row of a list is that of the copy Assay brings along, if any';
 
 CREATE TABLE labelled_addresses
@@ -2516,7 +2516,7 @@ CREATE TABLE labelled_addresses
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Addresses that a label, a sanction list or an issuer ever named. Few are, and their labels cost much more to ask for, so every verdict asks here first. Rows stay when a label is taken back or a block undone';
 
 CREATE MATERIALIZED VIEW labelled_addresses_from_address_labels TO labelled_addresses
@@ -2688,7 +2688,7 @@ CREATE TABLE ledger
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, address, block_time, position, direction)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024, min_compress_block_size = 16384
+SETTINGS index_granularity = 1024, min_compress_block_size = 16384, non_replicated_deduplication_window = 10000
 COMMENT 'Value movements, each stored twice: once under each party. Everything a wallet ever moved is one range. Final blocks only; see ledger_all';
 
 CREATE VIEW ledger_all
@@ -2797,7 +2797,7 @@ CREATE TABLE ledger_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, address, position, direction, asset, token_id, counterparty, kind, amount)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Value movements, each stored twice: once under each party. Everything a wallet ever moved is one range. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW ledger_whole
@@ -2882,7 +2882,7 @@ CREATE TABLE liquidity
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, pool, block_time, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. Final blocks only; see liquidity_all';
 
 CREATE VIEW liquidity_all
@@ -2987,7 +2987,7 @@ CREATE TABLE liquidity_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, pool, position, event, owner)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Liquidity added to and removed from pools, sorted by pool and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW liquidity_whole
@@ -3057,7 +3057,7 @@ CREATE TABLE monitor_leases
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY name
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Which process watches verdicts and delivers events';
 
 CREATE TABLE monitor_positions
@@ -3121,7 +3121,7 @@ CREATE TABLE network_epochs
 )
 ENGINE = ReplacingMergeTree(epoch)
 ORDER BY network
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Rebuilds of a network: the highest epoch is the one its tables hold. A network without a row has epoch 1';
 
 CREATE TABLE networks
@@ -3168,7 +3168,7 @@ CREATE TABLE payments
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (key, attempt)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Ledger of payments by call (x402): what was authorized, what was settled, what was answered';
 
 CREATE TABLE pool_state
@@ -3193,7 +3193,7 @@ CREATE TABLE pool_state
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, pool)
-SETTINGS non_replicated_deduplication_window = 30000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 30000
 COMMENT 'Liquidity and trades of each pool. Reserves of V2 designs are added - removed + swapped';
 
 CREATE VIEW pool_state_all
@@ -3574,7 +3574,7 @@ CREATE TABLE pools
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, pool, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Liquidity pools created. Final blocks only; see pools_all';
 
 CREATE VIEW pools_all
@@ -3680,7 +3680,7 @@ CREATE TABLE pools_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, pool, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Liquidity pools created. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW pools_whole
@@ -4016,7 +4016,7 @@ CREATE TABLE profile_records
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+SETTINGS index_granularity = 128, min_bytes_for_wide_part = 1073741824, non_replicated_deduplication_window = 1000
 COMMENT 'Newest profile of each wallet that was asked about. Look up with ORDER BY version DESC LIMIT 1 BY network, address';
 
 CREATE TABLE read_leases
@@ -4046,7 +4046,7 @@ CREATE TABLE rebuilds
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY network
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Newest rebuild of each network (newest version counts). While one is under way, scorers wait';
 
 CREATE TABLE record_history
@@ -4063,7 +4063,7 @@ CREATE TABLE record_history
 )
 ENGINE = MergeTree
 ORDER BY (network, address, version)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'What records were: one row whenever status, flags or the rounded probability changed';
 
 CREATE TABLE registered_addresses
@@ -4135,7 +4135,7 @@ CREATE TABLE screen_jobs
 ENGINE = ReplacingMergeTree(version)
 ORDER BY id
 TTL expires
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Screening jobs and how far they are. How many rows are done is the number of rows in screen_results';
 
 CREATE TABLE screen_results
@@ -4149,7 +4149,7 @@ CREATE TABLE screen_results
 ENGINE = ReplacingMergeTree
 ORDER BY (upload, row)
 TTL expires
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'What rows of screening jobs were answered. Read with FINAL: two replicas may have answered the same rows';
 
 CREATE TABLE screen_rows
@@ -4165,7 +4165,7 @@ CREATE TABLE screen_rows
 ENGINE = MergeTree
 ORDER BY (upload, row)
 TTL expires
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Rows of screening jobs as they were uploaded';
 
 CREATE TABLE serve_counts
@@ -4178,7 +4178,7 @@ CREATE TABLE serve_counts
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (kind, network, address)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'How often each address was analysed for callers, shared by the operations';
 
 CREATE VIEW settled_heights
@@ -4220,7 +4220,7 @@ CREATE TABLE swaps
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, pool, block_time, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Swaps, sorted by pool and time. Final blocks only; see swaps_all';
 
 CREATE VIEW swaps_all
@@ -4320,7 +4320,7 @@ CREATE TABLE swaps_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, pool, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Swaps, sorted by pool and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW swaps_whole
@@ -4394,7 +4394,7 @@ CREATE TABLE third_party_dust
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, initiator, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Fungible movements of at most token_dust (table networks) base units between two others than the signer, by signer: address poisoning as its sender made it. Final blocks only; see third_party_dust_all';
 
 CREATE VIEW third_party_dust_all
@@ -4602,7 +4602,7 @@ CREATE TABLE tokens
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, token, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'Tokens first seen. Final blocks only; see tokens_all';
 
 CREATE VIEW tokens_all
@@ -4730,7 +4730,7 @@ CREATE TABLE transactions
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, sender, block_time, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024, min_compress_block_size = 16384
+SETTINGS index_granularity = 1024, min_compress_block_size = 16384, non_replicated_deduplication_window = 10000
 COMMENT 'Transactions, sorted by sender and time. Final blocks only; see transactions_all';
 
 CREATE VIEW transactions_all
@@ -4855,7 +4855,7 @@ CREATE TABLE transactions_past
 ENGINE = ReplacingMergeTree
 PARTITION BY network
 ORDER BY (network, sender, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'Transactions, sorted by sender and time. From before the first covered block; read with FINAL and only below it (first_covered_blocks)';
 
 CREATE VIEW transactions_whole
@@ -5034,7 +5034,7 @@ CREATE TABLE usage
 )
 ENGINE = SummingMergeTree
 ORDER BY (key, day, operation, status)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Calls by key, operation and day. Rows are sums that are added up: read with sum(calls)';
 
 CREATE TABLE wallet_assets
@@ -5052,7 +5052,7 @@ CREATE TABLE wallet_assets
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, address, asset)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Movements of each address in each fungible asset. Balances follow from them';
 
 CREATE VIEW wallet_assets_all
@@ -5342,7 +5342,7 @@ CREATE TABLE wallet_edges
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, address, counterparty)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Value between each address and each counterparty. Wraps and self-transfers are left out';
 
 CREATE VIEW wallet_edges_all
@@ -5977,7 +5977,7 @@ CREATE TABLE wallet_features
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 70000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+SETTINGS index_granularity = 128, min_bytes_for_wide_part = 1073741824, non_replicated_deduplication_window = 70000
 COMMENT 'Aggregation states of each address over final rows. Merge with min, max, sum, groupBitmapMerge and uniqCombined64Merge(12), grouped by network and address; wallet_features_all does';
 
 CREATE VIEW wallet_features_all
@@ -7091,7 +7091,7 @@ CREATE TABLE wallet_pasts
 ENGINE = ReplacingMergeTree(version)
 PARTITION BY network
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000
 COMMENT 'What was fetched of the pasts of single wallets, from before the first covered block. Read with FINAL';
 
 CREATE TABLE wallet_protocols
@@ -7108,7 +7108,7 @@ CREATE TABLE wallet_protocols
 ENGINE = AggregatingMergeTree
 PARTITION BY network
 ORDER BY (network, address, contract)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Contracts called by each address. Direct calls with at least a selector';
 
 CREATE VIEW wallet_protocols_all
@@ -7270,7 +7270,7 @@ CREATE TABLE wallet_ranks
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 256
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 1000
 COMMENT 'Rank of each wallet with a stored profile and enough transactions. Rows older than the newest complete refresh do not count';
 
 CREATE TABLE wallet_records
@@ -7292,7 +7292,7 @@ CREATE TABLE wallet_records
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (network, address)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 128, min_bytes_for_wide_part = 1073741824
+SETTINGS index_granularity = 128, min_bytes_for_wide_part = 1073741824, non_replicated_deduplication_window = 1000
 COMMENT 'Newest fraud record of each wallet. Look up with ORDER BY version DESC LIMIT 1 BY network, address';
 
 CREATE TABLE wallet_swaps
@@ -7307,7 +7307,7 @@ CREATE TABLE wallet_swaps
 ENGINE = MergeTree
 PARTITION BY network
 ORDER BY (network, address, block_time, position)
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Swaps by the wallet that started them: who trades, and where. Final blocks only; see wallet_swaps_all';
 
 CREATE VIEW wallet_swaps_all
@@ -7520,7 +7520,7 @@ CREATE TABLE watch_list
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (account, network, address)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'Addresses that are watched, by account';
 
 CREATE TABLE watch_verdicts
@@ -7533,7 +7533,7 @@ CREATE TABLE watch_verdicts
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (network, address, operation)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 1000
 COMMENT 'The last verdict that was compared, of each watched address and operation';
 
 CREATE TABLE watchers
@@ -7547,7 +7547,7 @@ CREATE TABLE watchers
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (network, address, account)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 1000
 COMMENT 'The rows of watch_list in the order of their addresses: who watches an address';
 
 CREATE MATERIALIZED VIEW watchers_feed TO watchers
@@ -7581,7 +7581,7 @@ CREATE TABLE watermarks
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY network
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 10000
 COMMENT 'One row per network (newest version counts): which blocks are in the final tier. A seqlock for readers of several tables';
 
 CREATE TABLE webhook_deliveries
@@ -7609,7 +7609,7 @@ CREATE TABLE webhook_deliveries
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (endpoint, id)
 TTL expires
-SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000
 COMMENT 'Events by endpoint: what is to be delivered, was delivered, or could not be';
 
 CREATE TABLE webhook_endpoints
@@ -7631,7 +7631,7 @@ CREATE TABLE webhook_endpoints
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY id
-SETTINGS non_replicated_deduplication_window = 1000, old_parts_lifetime = 1, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000, old_parts_lifetime = 1
 COMMENT 'Endpoints that events are delivered to, as their owners set them up';
 
 CREATE TABLE webhook_health
@@ -7645,5 +7645,5 @@ CREATE TABLE webhook_health
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY endpoint
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 8192
+SETTINGS index_granularity = 8192, non_replicated_deduplication_window = 1000
 COMMENT 'How endpoints answer. One that was disabled after its owner turned it on is not sent to';

@@ -67,7 +67,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
   const deliveries = createDeliveries(store)
   const positions = createPositions(store)
   const seals = createSeals(keys)
-  const lease = createLease(context, store, 'monitoring', tuning.lease)
+  const lease = createLease(store, 'monitoring', tuning.lease)
   const deliver = createDeliver({
     context,
     deliveries,

@@ -6,6 +6,10 @@ const NAMES = `
   WHERE database = currentDatabase() AND NOT startsWith(name, 'schema_') AND NOT startsWith(name, '.')
   ORDER BY name`
 
+/** A setting that a migration changed stands behind the others: order them by name, so that both ways to a schema read alike. */
+const orderSettings = (statement: string): string =>
+  statement.replace(/^SETTINGS (.+)$/m, (_, settings: string) => `SETTINGS ${settings.split(', ').sort().join(', ')}`)
+
 /** CREATE statements of every object but the migrator's own tables, in order of their names. */
 export const dumpSchema = async (store: Store): Promise<string> => {
   const [{ database } = { database: '' }] = await store.query<{ database: string }>(
@@ -14,7 +18,7 @@ export const dumpSchema = async (store: Store): Promise<string> => {
   const statements: string[] = []
   for (const { name } of await store.query<{ name: string }>(NAMES)) {
     const [row] = await store.query<{ statement: string }>('SHOW CREATE TABLE {name:Identifier}', { name })
-    statements.push(`${row?.statement.replaceAll(`${database}.`, '')};\n`)
+    statements.push(`${orderSettings(row?.statement.replaceAll(`${database}.`, '') ?? '')};\n`)
   }
   return statements.join('\n')
 }

@@ -148,6 +148,7 @@ export const monitoringObjects: SchemaObject[] = [
     },
     engine: 'ReplacingMergeTree(version)',
     orderBy: ['name'],
+    window: 1_000,
   },
   {
     kind: 'table',

@@ -1,12 +1,12 @@
 /**
- * One process at a time does the work of all replicas. Whoever finds the lease free writes its name and reads back, after a pause, whose
- * name stands there. Times are those of the store's clock; how long this process may believe in its own lease is measured by itself.
- * Two processes may both believe in it for a moment after a pause of seconds between write and read: what they do has to be harmless
- * when it is done twice.
+ * One process at a time does the work of all replicas. Whoever finds the lease free, or its own, claims it as the one that follows what it
+ * found: of several claims that follow the same one the store keeps the first, as in the chunk ledger, and each claimant reads whose
+ * that was. Times are those of the store's clock; how long this process may believe in its own lease is measured by itself.
+ * A process that is suspended between two of its steps may go on for a moment after another took over: what it does has to be
+ * harmless when it is done twice.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Context } from '../../../platform/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 
@@ -16,10 +16,8 @@ const CLAIM = readSql(import.meta.url, './sql/claim.sql')
 export type LeaseTuning = {
   /** How long a process that died keeps its lease, ms. */
   holdMs: number
-  /** Pause before a new holder reads back, ms. */
-  settleMs: number
 }
-export const LEASE_TUNING: LeaseTuning = { holdMs: 30_000, settleMs: 1_000 }
+export const LEASE_TUNING: LeaseTuning = { holdMs: 30_000 }
 
 export type Lease = {
   /** Takes or renews the lease; whether this process holds it. */
@@ -29,22 +27,24 @@ export type Lease = {
   release: () => Promise<void>
 }
 
-const row = z.object({ holder: z.string(), left: z.coerce.number() })
+const row = z.object({ holder: z.string(), left: z.coerce.number(), version: z.string() })
 
-export const createLease = (
-  { clock, lifecycle }: Pick<Context, 'clock' | 'lifecycle'>,
-  store: Store,
-  name: string,
-  { holdMs, settleMs }: LeaseTuning = LEASE_TUNING,
-): Lease => {
+export const createLease = (store: Store, name: string, { holdMs }: LeaseTuning = LEASE_TUNING): Lease => {
   const me = randomUUID()
   let until = 0
+  /** Version of the claim that holds, as far as it was read. */
+  let version = '0'
   const isHeld = () => performance.now() < until
   const read = async () => {
     const [found] = z.array(row).parse(await store.query(LEASE, { name }, { route: 'monitor_lease' }))
     return found
   }
-  const claim = (ms: number) => store.command(CLAIM, { name, holder: ms > 0 ? me : '', ms })
+  const claim = (after: string, ms: number) =>
+    store.command(
+      CLAIM,
+      { name, holder: ms > 0 ? me : '', ms, after },
+      { token: `monitor_lease:${name}:after:${after}` },
+    )
 
   const hold = async (): Promise<boolean> => {
     if (until - performance.now() > holdMs / 2) return true
@@ -53,12 +53,11 @@ export const createLease = (
       until = 0
       return false
     }
-    const isNew = found?.holder !== me
     const begun = performance.now()
-    await claim(holdMs)
-    if (isNew) await clock.sleep(settleMs, lifecycle.signal)
-    const isMine = (await read())?.holder === me
-    until = isMine ? begun + holdMs : 0
+    await claim(found?.version ?? '0', holdMs)
+    const now = await read()
+    version = now?.version ?? '0'
+    until = now?.holder === me ? begun + holdMs : 0
     return isHeld()
   }
   return {
@@ -67,7 +66,7 @@ export const createLease = (
     release: async () => {
       if (!isHeld()) return
       until = 0
-      await claim(0)
+      await claim(version, 0)
     },
   }
 }

@@ -53,7 +53,7 @@ export const FAST = {
   deliverPauseMs: 10,
   flushPauseMs: 10,
   lookMs: 10,
-  lease: { holdMs: 30_000, settleMs: 20 },
+  lease: { holdMs: 30_000 },
 }
 
 type Options = Omit<NonNullable<Parameters<typeof startApi>[0]>, 'monitoring'> & {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
+import { createLease } from '../../../api/monitoring/lead/lease.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -201,11 +202,33 @@ test('a tax that rises is told, also when nobody could measure it in between', a
   })
 })
 
+test('of several that find the lease free at the same moment one holds it, and the next one when it is given back', async () => {
+  let reads = 0
+  let release = () => {}
+  const allRead = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // Nobody claims before everybody has read.
+  const query: Store['query'] = async (...args) => {
+    const rows = await kit.store.query(...args)
+    if (++reads === 3) release()
+    await allRead
+    return rows as never
+  }
+  // A clock that was set back: the claim to follow is of a day to come, and ran out.
+  const future = { name: 'trial', version: '9000000000000000', holder: 'dead', held_until: '2020-01-01 00:00:00.000' }
+  await kit.store.insert('monitor_leases', `${JSON.stringify(future)}\n`)
+  const leases = [1, 2, 3].map(() => createLease({ ...kit.store, query }, 'trial'))
+  expect((await Promise.all(leases.map((lease) => lease.hold()))).filter(Boolean)).toHaveLength(1)
+  const [holder, ...others] = leases.toSorted((a, b) => Number(b.isHeld()) - Number(a.isHeld()))
+  expect(await Promise.all(others.map((lease) => lease.hold()))).toEqual([false, false])
+  await holder?.release()
+  expect(await others[0]?.hold()).toBe(true)
+  expect(await others[1]?.hold()).toBe(false)
+})
+
 test('of two replicas one delivers, and the other goes on where it ends', async () => {
-  // Of two that begin within the pause of a new holder both may hold the lease for a while, and tell everything twice.
-  const first = await start()
-  await until('the first one holds the lease', () => holds(first))
-  const second = await start()
+  const [first, second] = [await start(), await start()]
   const target = await receiver()
   const hook = await endpoint(second, target.url)
   await watch(second, [address(1)])
@@ -243,7 +266,7 @@ test('a process that is killed between a delivery and its note has it delivered 
       return guard(insert)(table, rows, options)
     },
   }
-  const first = await start({ monitoring: { tuning: { lease: { holdMs: 500, settleMs: 20 } } } }, doomed)
+  const first = await start({ monitoring: { tuning: { lease: { holdMs: 500 } } } }, doomed)
   const target = await receiver()
   const hook = await endpoint(first, target.url)
   await watch(first, [address(1)])
