@@ -43,12 +43,13 @@ export const hostsAsked = (
     pool.everywhere(async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(final(node)) }), {
       signal,
       timeoutMs,
+      excluded: true,
     }),
   lookAt: async (where, asked, signal) => {
     const found = await pool.everywhere(
       async (node): Promise<Opinion[]> =>
         asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(at(node, where)) }] : [],
-      { signal, timeoutMs },
+      { signal, timeoutMs, excluded: true },
     )
     return found.flat()
   },

@@ -28,8 +28,6 @@ export type Endpoint = {
   expectedMs: () => number
   /** Milliseconds a call waits for its rate or its plan before it is sent. */
   waitMs: () => number
-  /** Excludes it for a while: after inconsistent answers, or when the network makes no progress. */
-  penalise: (ms: number) => void
   /** Calls per second at present. */
   rate: () => number
 }
@@ -178,9 +176,6 @@ export const createEndpoint = (
     blockedMs: () => Math.max(0, blockedUntil - clock.now()),
     expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
     waitMs: limit.waitMs,
-    penalise: (ms) => {
-      blockedUntil = Math.max(blockedUntil, clock.now() + ms)
-    },
     rate: limit.rate,
   }
 }

@@ -141,6 +141,31 @@ test('the faster endpoint is asked, and a rotation moves to the other', async ()
   expect(hosts.size).toBe(1)
 })
 
+test('rotations pass over one endpoint after the other, and never all of them', async () => {
+  const nodes = [await node(() => ({})), await node(() => ({}))]
+  const { pool } = poolOf(nodes.map(({ url }) => url))
+  const ask = () => pool.attempt(async (at) => at.request('eth_x', []).then(() => at.host), { deadlineMs: 2_000 })
+  const asked: string[] = []
+  for (let time = 0; time < 4; time += 1) {
+    pool.rotate()
+    asked.push(await ask())
+  }
+  expect(asked.slice(2)).toEqual(asked.slice(0, 2))
+  expect(new Set(asked)).toEqual(new Set(pool.hosts))
+  const hosts = (options: { excluded?: boolean }) => pool.everywhere(async (at) => at.host, options)
+  expect(await hosts({})).toEqual(asked.slice(-1))
+  expect(await hosts({ excluded: true })).toEqual(pool.hosts)
+})
+
+test('a rotation leaves the only endpoint that answers in use', async () => {
+  const [dead, good] = [await node(() => ({ status: 502 })), await node(() => ({}))]
+  const { pool } = poolOf([dead.url, good.url])
+  for (let time = 0; time < 3; time += 1) {
+    expect(await pool.attempt((at) => at.request('eth_x', []).then(() => at.host), { attempts: 12 })).toBe(good.host)
+    pool.rotate()
+  }
+})
+
 test.each([
   [-32_601, 'the method eth_foo does not exist', 'missing'],
   [-32_000, 'execution reverted: not found', 'answer'],

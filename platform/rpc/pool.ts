@@ -54,17 +54,24 @@ export type RpcPool = {
     params: readonly unknown[],
     options?: AttemptOptions & { validate?: (result: unknown) => T },
   ) => Promise<T>
-  /** Runs work at every endpoint in use and within its plan, at the same time; gives what succeeded. */
-  everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T[]>
+  /**
+   * Runs work at every endpoint in use and within its plan, at the same time; gives what succeeded.
+   * @param options `excluded`: also at the one that a rotation excluded, where it matters who answers.
+   */
+  everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions & { excluded?: boolean }) => Promise<T[]>
   /** Hosts of the endpoints, set aside or not, that pass a test. */
   hostsThat: (test: (endpoint: Candidate) => boolean) => string[]
-  /** Excludes the preferred endpoint for a while, because the network makes no progress and it may be the cause. */
+  /**
+   * Passes the preferred endpoint over for a while, because the network makes no progress and it may be the cause. One at a time, and only
+   * while there is another one in use: the one passed over before takes its turn again.
+   */
   rotate: () => void
 }
 
 const TIMEOUT_MS = 15_000
 const EXPLORATION = 0.1
-const ROTATION_MS = 60_000
+/** Less than the least time after which a host is believed alone (`ASSAY_LONE_FINALITY_SECONDS`). */
+const ROTATION_MS = 30_000
 const RETRY_PAUSE_MS = 25
 const MAX_RETRY_PAUSE_MS = 2_000
 
@@ -146,11 +153,23 @@ export const createRpcPool = ({
     (endpoint: Endpoint): boolean =>
       endpoint.waitMs() <= timeoutMs
 
-  /** Those in use, and within their plan where any is. */
-  const usableOf = (some: readonly Endpoint[], options: AttemptOptions): readonly Endpoint[] => {
+  let excluded: { endpoint: Endpoint; until: number } | undefined
+  const isExcluded = (endpoint: Endpoint): boolean => excluded?.endpoint === endpoint && clock.now() < excluded.until
+
+  /** Those that pass a test, or all where none does. */
+  const preferring = (some: readonly Endpoint[], test: (endpoint: Endpoint) => boolean): readonly Endpoint[] => {
+    const passing = some.filter(test)
+    return passing.length > 0 ? passing : some
+  }
+
+  /** Those in use: not excluded where another one is, and within their plan where any is. */
+  const usableOf = (
+    some: readonly Endpoint[],
+    options: AttemptOptions & { excluded?: boolean },
+  ): readonly Endpoint[] => {
     const open = some.filter((endpoint) => endpoint.blockedMs() === 0)
-    const ready = open.filter(inPlan(options))
-    return ready.length > 0 ? ready : open
+    const turn = options.excluded ? open : preferring(open, (endpoint) => !isExcluded(endpoint))
+    return preferring(turn, inPlan(options))
   }
 
   /** The endpoint to try next, `undefined` when all that are left have to be waited for. */
@@ -254,9 +273,11 @@ export const createRpcPool = ({
     },
     hostsThat: (test) => endpoints.filter(test).map(({ host }) => host),
     rotate: () => {
-      const [front] = endpoints.toSorted((a, b) => a.blockedMs() - b.blockedMs() || a.expectedMs() - b.expectedMs())
-      if (endpoints.length < 2 || !front) return
-      front.penalise(ROTATION_MS)
+      const open = endpoints.filter((endpoint) => endpoint.blockedMs() === 0 && !isExcluded(endpoint))
+      const [front] = open.toSorted((a, b) => a.expectedMs() - b.expectedMs())
+      const others = endpoints.filter((endpoint) => endpoint !== front && endpoint.blockedMs() === 0)
+      if (!front || others.length === 0) return
+      excluded = { endpoint: front, until: clock.now() + ROTATION_MS }
       log.warn({ network, host: front.host }, 'excluded an endpoint, the network makes no progress')
     },
   }

@@ -7,7 +7,7 @@ import { subscribeHeads } from '../../../platform/rpc/subscribe.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { FinalityRule } from '../../../schema/networks.ts'
 import { orAbsent, read, retryOnOther } from '../answers.ts'
-import { createFinality, type Opinion } from '../finality.ts'
+import { createFinality, hostsAsked } from '../finality.ts'
 import { quantity } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
 import type { Verifier } from './verify/index.ts'
@@ -110,19 +110,7 @@ export const createHeads = ({
     finalOnly: window === 0,
     aloneAfterMs,
     head,
-    opinions: (signal) =>
-      pool.everywhere(async (node): Promise<Opinion> => ({ host: node.host, ref: await retryOnOther(finalOf(node)) }), {
-        signal,
-        timeoutMs: HEAD_TIMEOUT_MS,
-      }),
-    lookAt: async ({ number }, asked, signal) => {
-      const found = await pool.everywhere(
-        async (node): Promise<Opinion[]> =>
-          asked.has(node.host) ? [{ host: node.host, ref: await retryOnOther(headAt(node, quantity(number))) }] : [],
-        { signal, timeoutMs: HEAD_TIMEOUT_MS },
-      )
-      return found.flat()
-    },
+    ...hostsAsked(pool, { final: finalOf, at: (node, { number }) => headAt(node, quantity(number)) }, HEAD_TIMEOUT_MS),
   })
 
   return {
