@@ -74,7 +74,7 @@ export const createEvmSourceWorld = async (network: Network): Promise<SourceWorl
     startNode: async () => {
       const node = await startReplayNode({ chain }, { seed: nodes.length + 1 })
       nodes.push(node)
-      return { url: node.url, misbehave: (fault) => node.misbehave(faultsOf(fault)), stop: node.stop }
+      return { url: node.url, misbehave: (fault) => node.misbehave(faultsOf(fault)), forget: () => {}, stop: node.stop }
     },
     open: (context, options) =>
       createEvmSource({

@@ -43,7 +43,7 @@ export const createSolanaSourceWorld = async (): Promise<SourceWorld> => {
     startNode: async () => {
       const node = await startSolanaNode(chain)
       nodes.push(node)
-      return { url: node.url, misbehave: (fault) => misbehave(node, fault), stop: node.stop }
+      return { url: node.url, misbehave: (fault) => misbehave(node, fault), forget: () => {}, stop: node.stop }
     },
     open: (context, options) =>
       createSolanaSource({

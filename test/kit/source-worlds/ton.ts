@@ -62,7 +62,10 @@ export const createTonSourceWorld = async (): Promise<SourceWorld> => {
     startNode: async () => {
       const node = await startTonNode(chain)
       nodes.push(node)
-      return { url: node.url, misbehave: (fault) => node.misbehave(faultsOf(fault)), stop: node.stop }
+      const forget = () => {
+        for (const noted of [node.asked, node.counts.times, node.counts.headers]) noted.length = 0
+      }
+      return { url: node.url, misbehave: (fault) => node.misbehave(faultsOf(fault)), forget, stop: node.stop }
     },
     open: (context, options) =>
       createTonSource({

@@ -19,8 +19,14 @@ export type SourceFault =
   /** It takes its time over every answer. */
   | { kind: 'slow'; ms: number }
 
-/** `stop`: it answers no more, for good. */
-export type SourceNode = { url: string; misbehave: (fault: SourceFault) => void; stop: () => Promise<void> }
+export type SourceNode = {
+  url: string
+  misbehave: (fault: SourceFault) => void
+  /** Drops what it noted of calls, which grows with them. */
+  forget: () => void
+  /** It answers no more, for good. */
+  stop: () => Promise<void>
+}
 
 /** A chain and nodes of one family. Heights are those of blocks that exist: a family may skip some. */
 export type SourceWorld = {
