@@ -6,11 +6,12 @@ import type { Answer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
 import type { Caller } from '../caller.ts'
 import { JSON_TYPE } from '../http/errors.ts'
-import { installRawBody, type RawAnswer, serveRaw } from '../http/raw.ts'
+import { installRawBody, type PerformOne, type RawAnswer, serveRaw } from '../http/raw.ts'
 import { baseUrlOf } from '../http/transport.ts'
 import { deprecation } from '../http/versions.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
+import { createPaymentInside } from './payment/inside.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/a2a`
 const CARD_PATH = '/.well-known/agent-card.json'
@@ -75,6 +76,9 @@ export const agentRoutes =
       onError: (err) => context.log.error({ err }, 'failed to answer an agent message'),
     })
 
+    const handle = (body: unknown, caller: Caller, perform: PerformOne) =>
+      agent.handle(body, caller, async (skill, input) => objectOf(await perform(skill, input)))
+
     const card = (request: FastifyRequest) => agentCard(cardOf(request))
     for (const path of [CARD_PATH, PATH]) installDocument(app, path, card)
     installDocument(app, OLD_CARD_PATH, card, OLD_CARD)
@@ -88,10 +92,8 @@ export const agentRoutes =
         path: PATH,
         publicUrl,
         needsCaller: agent.needsCaller,
-        answer: async (body, caller, perform) =>
-          toAnswer(
-            await agent.handle(body, caller ?? NOBODY, async (skill, input) => objectOf(await perform(skill, input))),
-          ),
+        paymentInside: createPaymentInside({ handle, toAnswer, now: context.clock.now }),
+        answer: async (body, caller, perform) => toAnswer(await handle(body, caller ?? NOBODY, perform)),
       })
       for (const path of [PATH, `${PATH}/`]) scope.post(path, { config: { shedsItself: true } }, serve)
     })

@@ -1,6 +1,7 @@
 /** A2A, MCP and what describes them, in the OpenAPI document. */
 import { OPERATION_LIST, SURFACE_PREFIX } from '../../../schema/records/operations.ts'
 import { exampleAddress } from '../../../schema/records/request.ts'
+import { EXTENSION_URI } from '../../a2a/payment/extension.ts'
 import { ERRORS, PROTOCOL_VERSION } from '../../a2a/protocol.ts'
 import { ID_HEADER, type Json, RATE_HEADERS } from './components.ts'
 
@@ -179,6 +180,16 @@ const UNACCEPTABLE = {
   content: json(schemaOf('RpcAnswer'), refusal),
 }
 
+const EXTENSIONS = { type: 'string', examples: [EXTENSION_URI] }
+const EXTENSIONS_PARAMETER = {
+  name: 'X-A2A-Extensions',
+  in: 'header',
+  required: false,
+  description: 'Extensions of A2A to use, with commas between. The x402 extension takes payments in messages',
+  schema: EXTENSIONS,
+}
+const EXTENSIONS_USED = { description: 'Extensions of A2A that were used', schema: EXTENSIONS }
+
 /** Paths of agents. Adds their schemas. */
 export const agentPaths = (schemas: Json): Json => {
   Object.assign(schemas, SCHEMAS)
@@ -207,7 +218,18 @@ export const agentPaths = (schemas: Json): Json => {
   return {
     [`${agent}/a2a`]: {
       get: { ...card.get, operationId: 'agent_card_at_a2a' },
-      post: { ...a2a, responses: { ...a2a.responses, 204: notified } },
+      post: {
+        ...a2a,
+        parameters: [EXTENSIONS_PARAMETER],
+        responses: {
+          ...a2a.responses,
+          200: {
+            ...a2a.responses[200],
+            headers: { ...a2a.responses[200].headers, 'X-A2A-Extensions': EXTENSIONS_USED },
+          },
+          204: notified,
+        },
+      },
     },
     [`${agent}/mcp`]: {
       post: {

@@ -9,6 +9,7 @@ import {
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -223,6 +224,39 @@ test('a completed task is paid for once; failed tasks, questions and look-ups ar
     message: { kind: 'message', role: 'user', messageId: 'q', parts: [{ kind: 'text', text: 'hi' }] },
   })
   expect(unclear).toMatchObject({ status: { state: 'input-required' } })
+  expect(await received()).toBe(before + 150_000n)
+})
+
+test('a payment in a message is signed by the reference client and settled on chain', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await chain.mint(account.address, 1_000_000n)
+  const wallet = new x402Client().registerV1('base', new ExactEvmSchemeV1(account))
+  const extended: typeof fetch = (input, init) => {
+    const uri = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
+    return fetch(input, {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init?.headers)), 'X-A2A-Extensions': uri },
+    })
+  }
+  const client = await clientOf(paidUrl, extended)
+  const before = await received()
+  const asked = await client.sendMessage(ask({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS }))
+  if (asked.kind !== 'task') throw new Error('not a task')
+  const required = asked.status.message?.metadata?.['x402.payment.required'] as Parameters<
+    typeof wallet.createPaymentPayload
+  >[0]
+  const payload = await wallet.createPaymentPayload(required)
+  const { message } = ask({})
+  const metadata = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload }
+  const paidFor = await client.sendMessage({ message: { ...message, taskId: asked.id, metadata } })
+  expect(paidFor).toMatchObject({
+    id: asked.id,
+    status: {
+      state: 'completed',
+      message: { metadata: { 'x402.payment.receipts': [{ success: true, network: 'base' }] } },
+    },
+    artifacts: [{ name: 'fraud_check' }],
+  })
   expect(await received()).toBe(before + 150_000n)
 })
 

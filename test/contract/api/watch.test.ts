@@ -71,9 +71,7 @@ test('a list that is removed is gone with the answer, whatever the store has sti
     for (const table of tables) await kit.store.command(`SYSTEM START MERGES ${table}`)
   }
   const rows = (table: string) =>
-    kit.store.query(
-      `SELECT address FROM ${table} WHERE account = 'key_enterprise' AND watched = 1 ORDER BY address`,
-    )
+    kit.store.query(`SELECT address FROM ${table} WHERE account = 'key_enterprise' AND watched = 1 ORDER BY address`)
   for (const table of tables) {
     await until('only what was added since is left', async () => (await rows(table)).length === 1)
     expect(await rows(table)).toEqual([{ address: address(3) }])
