@@ -1,11 +1,10 @@
 /** The agent over HTTP: its card, its capabilities, and JSON-RPC at `/api/a2a`, with and without a trailing slash. */
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import type { Answer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
 import type { Caller } from '../caller.ts'
-import { JSON_TYPE } from '../http/errors.ts'
+import { installDocument } from '../http/public-document.ts'
 import { installRawBody, type PerformOne, type RawAnswer, serveRaw } from '../http/raw.ts'
 import { baseUrlOf } from '../http/transport.ts'
 import { deprecation } from '../http/versions.ts'
@@ -24,27 +23,6 @@ const OLD_CARD = deprecation({
 })
 /** Whoever asks without a key runs nothing; methods that are answered without a caller get this one. */
 const NOBODY: Caller = { kind: 'key', tier: 'business', id: '' }
-
-/** A public document: cacheable, readable from any origin, answered with 304 when the asker has it. */
-const installDocument = (
-  app: FastifyInstance,
-  path: string,
-  make: (request: FastifyRequest) => unknown,
-  headers: Record<string, string> = {},
-) => {
-  app.get(path, (request, reply: FastifyReply) => {
-    const body = JSON.stringify(make(request))
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    reply.headers({
-      'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=300',
-      etag,
-      'content-type': JSON_TYPE,
-      ...headers,
-    })
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(body)
-  })
-}
 
 const NOTED: RawAnswer = { answer: { status: 204, body: '', outcome: 'notification' } }
 

@@ -71,6 +71,27 @@ const SCHEMAS = {
       },
     },
   },
+  McpManifest: {
+    type: 'object',
+    description: '`server.json` of the MCP registry, schema of 2025-12-11',
+    additionalProperties: true,
+    required: ['name', 'description', 'version', 'remotes'],
+    properties: {
+      name: {
+        type: 'string',
+        description: 'Its domain turned around, and its name',
+        examples: ['org.example.api/assay'],
+      },
+      description: { type: 'string', description: 'What it does', examples: ['Scores wallets and contracts'] },
+      version: { type: 'string', description: 'Version of the agent', examples: ['1.0.0'] },
+      remotes: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Where it is called, and with which headers',
+        examples: [[{ type: 'streamable-http', url: 'https://HOST/api/mcp' }]],
+      },
+    },
+  },
   Capabilities: {
     type: 'object',
     description: 'The operations for agents that do not speak A2A',
@@ -237,6 +258,12 @@ export const agentPaths = (schemas: Json): Json => {
         responses: { ...mcp.responses, 202: notified, 400: UNREADABLE, 405: ref(405), 406: UNACCEPTABLE },
       },
     },
+    [`${agent}/mcp/server.json`]: document(
+      'mcp_manifest',
+      'The manifest of the tools (MCP)',
+      'What a registry of MCP servers lists. Publish it under the domain it is named after.',
+      'McpManifest',
+    ),
     [`${agent}/capabilities`]: document(
       'capabilities',
       'The operations for agents',

@@ -48,7 +48,10 @@ beforeAll(async () => {
     reservations: createLocalReservations(Date.now),
     ledger: memoryLedger(),
   })
-  paid = await startApi({ payments, extensions: [agentRoutes({ receiver: RECEIVER }), mcpRoutes({})] }, context)
+  paid = await startApi(
+    { payments, extensions: [agentRoutes({ receiver: RECEIVER }), mcpRoutes({ receiver: RECEIVER })] },
+    context,
+  )
   free = await startApi({ extensions: [agentRoutes({}), mcpRoutes({})] })
   ;[paidUrl] = (await paid.api.start()) as [string]
   ;[freeUrl] = (await free.api.start()) as [string]
@@ -332,6 +335,20 @@ test('MCP tools name their networks and the shape of their records, which the re
     const call = rpc('tools/call', { name, arguments: { network, walletAddress: ADDRESS } })
     const { structuredContent } = ((await (await post(url, call, headers)).json()) as ToolAnswer).result
     expect(ajv.validate(outputSchema, structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true)
+  }
+})
+
+test('the manifest for registries of MCP is public, and its remote answers', async () => {
+  for (const [url, isRequired] of [
+    [freeUrl, true],
+    [paidUrl, false],
+  ] as const) {
+    const response = await fetch(`${url}/api/mcp/server.json`)
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    const { remotes } = (await response.json()) as { remotes: { url: string; headers: object[] }[] }
+    expect(remotes[0]?.headers).toMatchObject([{ name: 'x-api-key', isSecret: true, isRequired }])
+    const headers = { accept: 'application/json, text/event-stream' }
+    expect((await post(remotes[0]?.url ?? '', rpc('tools/list', {}), headers)).status).toBe(200)
   }
 })
 
