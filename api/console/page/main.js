@@ -1,8 +1,8 @@
 /** The frame of the console: head, keys, and which page an address stands for. Everything a page shows is in its address. */
-import { decoded } from './address.js'
-import { Refusal } from './api.js'
-import { announce, fill, h } from './dom.js'
-import { problem } from './parts.js'
+import { decoded } from './base/address.js'
+import { Refusal } from './base/api.js'
+import { announce, fill, h } from './base/dom.js'
+import { problem } from './base/parts.js'
 import { session, showSignIn, signInByLink, signOut } from './sign-in.js'
 
 /**

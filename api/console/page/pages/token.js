@@ -1,11 +1,11 @@
 /** A token or contract: who can do what, what trading costs, what became of its liquidity, and what is not known. */
-import { lookAlikesOf } from '../address.js'
-import { ask } from '../api.js'
-import { coverageView } from '../coverage.js'
-import { fill, foreign, h, svg } from '../dom.js'
-import { age, amount, pathOf, time, words } from '../format.js'
-import { address as addressOf, copier, evidence, problem, section, status, verdictBox } from '../parts.js'
-import { table } from '../table.js'
+import { lookAlikesOf } from '../base/address.js'
+import { ask } from '../base/api.js'
+import { fill, foreign, h, svg } from '../base/dom.js'
+import { age, amount, pathOf, time, words } from '../base/format.js'
+import { address as addressOf, copier, evidence, problem, section, status, verdictBox } from '../base/parts.js'
+import { table } from '../base/table.js'
+import { coverageView } from '../verdict/coverage.js'
 
 /** @import { RugExplanation } from '../../../../schema/records/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/rug.ts').rugRecord>} RugRecord */
@@ -146,7 +146,7 @@ const liquidity = (events, network) => {
 /** @param {RugRecord} record @param {string} network */
 const facts = (record, network) => {
   const { risk_indicators: indicators } = record
-  /** @type {[string, import('../dom.js').Child][]} */
+  /** @type {[string, import('../base/dom.js').Child][]} */
   const all = [
     ['Tax on buying', `${indicators.buy_tax} %`],
     ['Tax on selling', `${indicators.sell_tax} %`],

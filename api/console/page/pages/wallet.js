@@ -1,20 +1,20 @@
 /** A wallet: its verdict, what it rests on, and what it does not know. */
-import { ask } from '../api.js'
-import { coverageView } from '../coverage.js'
-import { announce, fill, h } from '../dom.js'
-import { exposureView } from '../exposure.js'
-import { flagsOf, flagsView, openFlags } from '../flags.js'
-import { age, pathOf, time } from '../format.js'
-import { showGraph } from '../graph.js'
-import { historyOf, historyView, recordView, showThen } from '../history.js'
-import { address as addressOf, copier, problem, section, verdictBox } from '../parts.js'
-import { saveFile } from '../table.js'
-import { waterfall } from '../waterfall.js'
+import { ask } from '../base/api.js'
+import { announce, fill, h } from '../base/dom.js'
+import { age, pathOf, time } from '../base/format.js'
+import { address as addressOf, copier, problem, section, verdictBox } from '../base/parts.js'
+import { saveFile } from '../base/table.js'
+import { coverageView } from '../verdict/coverage.js'
+import { exposureView } from '../verdict/exposure.js'
+import { flagsOf, flagsView, openFlags } from '../verdict/flags.js'
+import { showGraph } from '../verdict/graph.js'
+import { historyOf, historyView, recordView, showThen } from '../verdict/history.js'
+import { waterfall } from '../verdict/waterfall.js'
 
 /** @import { Explanation } from '../../../../schema/records/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/fraud.ts').fraudRecord>} FraudRecord */
 
-/** @typedef {{ record: FraudRecord, told: Explanation, verdicts: import('../history.js').Kept[] }} Shown */
+/** @typedef {{ record: FraudRecord, told: Explanation, verdicts: import('../verdict/history.js').Kept[] }} Shown */
 
 /** How often both are asked for until they are of the same computation. */
 const TRIES = 3

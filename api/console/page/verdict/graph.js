@@ -2,14 +2,14 @@
  * Whom a wallet dealt with, as columns: who paid it on the left, whom it paid on the right. Every party is a link that is reached
  * by keyboard; opening one adds its own counterparties beside it. What is opened stands in the address of the page.
  */
-import { lookAlikesOf, shortened } from './address.js'
-import { ask } from './api.js'
-import { announce, fill, foreign, h, svg } from './dom.js'
-import { count, pathOf, time, words } from './format.js'
-import { address as addressOf, problem, status } from './parts.js'
-import { table } from './table.js'
+import { lookAlikesOf, shortened } from '../base/address.js'
+import { ask } from '../base/api.js'
+import { announce, fill, foreign, h, svg } from '../base/dom.js'
+import { count, pathOf, time, words } from '../base/format.js'
+import { address as addressOf, problem, status } from '../base/parts.js'
+import { table } from '../base/table.js'
 
-/** @import { Counterparties } from '../../../schema/records/counterparties.ts' */
+/** @import { Counterparties } from '../../../../schema/records/counterparties.ts' */
 /** @typedef {Counterparties['incoming']['largest'][number]} Party */
 /** @typedef {'incoming' | 'outgoing'} Direction */
 /**
