@@ -1,4 +1,5 @@
 /** The explanations of all operations that have one. */
+import { createActivity } from './activity.ts'
 import { createRugExplain } from './contract.ts'
 import { createCounterparties } from './counterparties.ts'
 import type { Explanations } from './explain.ts'
@@ -10,6 +11,7 @@ export const createExplanations = ({ store, exposure }: FraudExplainDeps): Expla
   fraud_explain: createFraudExplain({ store, exposure }),
   fraud_history: createFraudHistory(store),
   fraud_counterparties: createCounterparties(store),
+  fraud_activity: createActivity(store),
   rug_explain: createRugExplain(store),
   segment_explain: createSegmentExplain(store),
   credit_explain: createCreditExplain(store),

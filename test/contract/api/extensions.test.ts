@@ -419,3 +419,17 @@ test('counterparties are the largest of each direction, with their number, what 
     },
   ])
 })
+
+test('activity is what a wallet did over time, from a day on, with what is known of its past', async () => {
+  const { status, body: answer } = await started.ask('/fraud/activity', body('good'))
+  expect(status).toBe(200)
+  expectDocumented('/fraud/activity', 200, answer)
+  // Twelve blocks of ten minutes, of the first block of all on.
+  expect([answer.step, answer.knownFrom, answer.cut, answer.otherAssets]).toEqual(['day', null, false, 0])
+  expect(answer.steps.reduce((sum: number, { outgoing }: { outgoing: number }) => sum + outgoing, 0)).toBe(12)
+  expect(answer.assets).toMatchObject([{ symbol: 'ETH', opening: null }])
+  const later = await started.ask('/fraud/activity', { ...body('good'), from: '2999-01-01' })
+  expect([later.body.from, later.body.to]).toEqual([answer.to, answer.to])
+  for (const from of ['yesterday', '2026-02-30', 7])
+    expect((await started.ask('/fraud/activity', { ...body('good'), from })).status).toBe(400)
+})
