@@ -56,6 +56,7 @@ const show = async () => {
     if (link.getAttribute('href') === location.pathname) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
+  main.className = ''
   fill(main, h('p', { role: 'status', class: 'loading' }, 'Loading ...'))
   try {
     who ??= await session()

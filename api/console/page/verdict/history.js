@@ -4,6 +4,7 @@ import { announce, fill, foreign, h } from '../base/dom.js'
 import { count, pathOf, time, words } from '../base/format.js'
 import { address as addressOf, copier, section, status, verdictBox } from '../base/parts.js'
 import { table } from '../base/table.js'
+import { isWithin, since } from '../charts/range.js'
 import { waterfall } from './waterfall.js'
 
 /** @import { VerdictHistory } from '../../../../schema/records/explanations.ts' */
@@ -42,13 +43,15 @@ export const causesOf = (verdict, before) => {
   return causes.length > 0 ? causes : [`Movements up to block ${count(verdict.dataHeight)}`]
 }
 
-/** @param {readonly Kept[]} verdicts newest first @param {string} network @param {string} address */
-export const historyView = (verdicts, network, address) =>
+/** @param {readonly Kept[]} verdicts newest first @param {string} network @param {string} address @param {import('../charts/range.js').Range} range */
+export const historyView = (verdicts, network, address, range) =>
   table({
     caption: 'Verdicts, newest first',
     file: 'history',
-    empty: 'No verdict is kept.',
-    rows: verdicts.map((verdict, nth) => ({ ...verdict, causes: causesOf(verdict, verdicts[nth + 1]) })),
+    empty: verdicts.length === 0 ? 'No verdict is kept.' : `No verdict changed ${since(range)}.`,
+    rows: verdicts
+      .map((verdict, nth) => ({ ...verdict, causes: causesOf(verdict, verdicts[nth + 1]) }))
+      .filter(({ computedAt }) => isWithin(range, computedAt)),
     columns: [
       {
         name: 'Computed',

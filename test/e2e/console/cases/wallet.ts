@@ -1,9 +1,9 @@
 /** The page of a wallet. */
 import { expect, test } from 'vitest'
 import { type ConsoleKit, SOON, textOf, WALLET } from '../kit.ts'
-import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, TRADER } from '../world.ts'
+import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, TRADER, UNDONE } from '../world.ts'
 
-export const walletHolds = ({ world, signedIn }: ConsoleKit): void => {
+export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
   test('a finding that decides alone is told before what behaviour would have said', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${LISTED}`)
     const verdict = page.locator('#verdict')
@@ -177,6 +177,95 @@ export const walletHolds = ({ world, signedIn }: ConsoleKit): void => {
     const saved = await textOf(download)
     expect(saved.match(/'=name /g)).toHaveLength(5_000)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('one time rules charts, history and tables; days that are not stored are no zeros', async () => {
+    const { page, faults, close } = await signedIn({}, WALLET)
+    const { body: activity } = await world().ask('/fraud/activity', { network: 'ETH', walletAddress: TRADER })
+    const days = page.getByRole('region', { name: 'Activity by day, newest first' })
+    const label = await page.locator('section[aria-labelledby=activity] svg.days').getAttribute('aria-label')
+    const sum = (field: string) =>
+      activity.steps.reduce((total: number, step: Record<string, number>) => total + (step[field] ?? 0), 0)
+    expect(label).toContain(`${sum('incoming')} in, ${sum('outgoing')} out`)
+    expect([sum('incoming'), sum('outgoing')]).toEqual([8, 14])
+    expect(await page.locator('section[aria-labelledby=activity] .days g').count()).toBe(activity.steps.length)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.table').filter({ has: days }).getByRole('button', { name: 'NDJSON' }).click(),
+    ])
+    const rows = (await textOf(download))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    for (const { at, incoming, outgoing, transactions } of activity.steps)
+      expect(rows.find((row) => row.Day === at)).toMatchObject({ In: incoming, Out: outgoing, Signed: transactions })
+    // The chain of this test ended long ago: of the days since nothing is known.
+    expect(rows[0]).toMatchObject({ Known: 'unknown', In: null, Out: null })
+    const [native] = activity.assets
+    const last = native.steps.at(-1)
+    const balances = await page
+      .getByRole('region', { name: 'ETH by day, newest first' })
+      .locator('tbody tr')
+      .allInnerTexts()
+    expect(balances).toHaveLength(native.steps.length)
+    expect(balances[0]).toBe([last.at, last.received, last.sent, last.fees, last.change, last.balance].join('\t'))
+    expect(last.balance).toBe('18')
+
+    await page.goto(`${WALLET}?open=${LISTED}`)
+    await page.getByRole('link', { name: '30 days' }).click()
+    await expect.poll(() => days.locator('tbody tr').count(), SOON).toBe(30)
+    const search = new URL(page.url()).searchParams
+    expect([search.get('days'), search.get('open')]).toEqual(['30', LISTED])
+    for (const row of await days.locator('tbody tr').allInnerTexts()) expect(row).toMatch(/not known(\s+\?){6}$/)
+    expect(await page.getByText('30 of 30 days are not known').count()).toBe(1)
+    await page.getByText('had their last movement earlier').waitFor()
+    expect(await page.getByRole('region', { name: 'Verdicts, newest first' }).locator('tbody tr').count()).toBe(1)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('days that cannot be read now say so, and nothing else of the page is lost', async () => {
+    const { page, close } = await signedIn({ expected: [/503/] })
+    const json = { message: 'The tables moved on.', error: 'DEPENDENCY_UNAVAILABLE', details: [] }
+    await page.route('**/fraud/activity', (route) => route.fulfill({ status: 503, json }))
+    await page.goto(WALLET)
+    await page.getByRole('alert').getByText('The tables moved on.').waitFor()
+    expect(await page.locator('#verdict .probability').innerText()).not.toBe('')
+    expect(await page.locator('.days').count()).toBe(0)
+    await close()
+  })
+
+  test('a block is undone while the page is open: it says that it is old, and what it shows next is new throughout', async () => {
+    const request = { network: 'ETH', walletAddress: UNDONE }
+    const compute = async () => (await world().ask('/fraud/check', { ...request, calculate: true })).body
+    const { undo } = await world().pay(UNDONE)
+    const before = await compute()
+    const { page, faults, close } = await signedIn()
+    await page.clock.install()
+    await page.goto(`/console/ETH/${UNDONE}`)
+    const verdict = page.locator('#verdict')
+    await verdict.waitFor()
+    await page.locator('.graph').waitFor()
+    const incoming = () => page.locator('section[aria-labelledby=activity] svg.days').getAttribute('aria-label')
+    expect(await incoming()).toContain('1 in, 12 out')
+    const shown = await page.locator('#main').innerText()
+    expect(shown).toContain('Received $')
+    await undo()
+    await expect.poll(async () => (await compute()).lastChecked, SOON).not.toBe(before.lastChecked)
+    const after = await explained(UNDONE)
+    // Nothing of the old page is put beside something new before somebody asks for it.
+    expect(await page.locator('#main').innerText()).toBe(shown)
+    await page.clock.fastForward('05:01')
+    const stale = page.locator('#stale')
+    await stale.getByText('out of date').waitFor()
+    expect(await incoming()).toContain('1 in, 12 out')
+    await stale.getByRole('link', { name: 'Show the newest' }).click()
+    await expect.poll(incoming, SOON).toContain('0 in, 12 out')
+    expect(await stale.count()).toBe(0)
+    expect(await verdict.locator('.probability').innerText()).toBe(after.probabilityFraud)
+    expect(await page.getByText('Received $0.00').count()).toBe(1)
     expect(faults).toEqual([])
     await close()
   })
