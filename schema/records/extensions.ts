@@ -4,6 +4,7 @@ import type { Operation } from '../networks.ts'
 import { activity } from './activity.ts'
 import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './batches.ts'
 import { counterparties } from './counterparties.ts'
+import { creations } from './creations.ts'
 import { creditExplanation, explanation, rugExplanation, segmentExplanation, verdictHistory } from './explanations.ts'
 import { OPERATIONS, type Tier } from './operations.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
@@ -13,6 +14,7 @@ export type ExplainId =
   | 'fraud_history'
   | 'fraud_counterparties'
   | 'fraud_activity'
+  | 'fraud_creations'
   | 'rug_explain'
   | 'segment_explain'
   | 'credit_explain'
@@ -99,6 +101,15 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'What a wallet moved, signed and held over time, step by step',
     activity,
     { days: true },
+  ),
+  explain(
+    'fraud_creations',
+    '/fraud/creations',
+    'fraud_check',
+    'CreationsRequest',
+    'Contracts Created',
+    'Contracts that go back to a wallet, newest first, with what was found of each',
+    creations,
   ),
   explain(
     'rug_explain',

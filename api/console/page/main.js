@@ -17,6 +17,7 @@ const PAGES = {
   token: () => import('./pages/token.js'),
   batch: () => import('./pages/batch.js'),
   watch: () => import('./pages/watch.js'),
+  questions: () => import('./pages/questions.js'),
   status: () => import('./pages/status.js'),
   account: () => import('./pages/account.js'),
 }
@@ -25,6 +26,7 @@ const MENU = [
   ['h', '/console/', 'Search'],
   ['b', '/console/batch', 'Lists'],
   ['w', '/console/watch', 'Watch'],
+  ['q', '/console/questions', 'Questions'],
   ['s', '/console/status', 'Status'],
   ['k', '/console/account', 'Key and use'],
 ]

@@ -2,6 +2,7 @@
 import { createActivity } from './activity.ts'
 import { createRugExplain } from './contract.ts'
 import { createCounterparties } from './counterparties.ts'
+import { createCreations } from './creations.ts'
 import type { Explanations } from './explain.ts'
 import { createFraudExplain, type FraudExplainDeps } from './fraud.ts'
 import { createFraudHistory } from './history.ts'
@@ -12,6 +13,7 @@ export const createExplanations = ({ store, exposure }: FraudExplainDeps): Expla
   fraud_history: createFraudHistory(store),
   fraud_counterparties: createCounterparties(store),
   fraud_activity: createActivity(store),
+  fraud_creations: createCreations(store),
   rug_explain: createRugExplain(store),
   segment_explain: createSegmentExplain(store),
   credit_explain: createCreditExplain(store),

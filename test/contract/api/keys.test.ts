@@ -107,6 +107,7 @@ test('a key is held to its operations, networks, addresses and time, each with i
     '/fraud/history': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/counterparties': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/activity': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/creations': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '403 OPERATION_NOT_ALLOWED',
     ...outOfTier,
   })
@@ -115,6 +116,7 @@ test('a key is held to its operations, networks, addresses and time, each with i
     '/fraud/history': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/counterparties': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/activity': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/creations': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '503 ANALYSIS_NOT_AVAILABLE',
     ...outOfTier,
   })

@@ -36,6 +36,9 @@ export const WATCHED = named('watched')
 /** Begins and ends as the exchange does. */
 export const LOOK_ALIKE = `${EXCHANGE.slice(0, 8)}${'77'.repeat(15)}${EXCHANGE.slice(-4)}`
 
+/** Created the token, and another contract of the same code. */
+const CREATOR = named('creator')
+export const SIBLING = named('sibling')
 /** A token with a hostile name, whose verdict is explained; of any other token only the record is known. */
 export const TOKEN = named('token')
 const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
@@ -75,7 +78,12 @@ const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
 const rugProvider = (): Provider => {
   const plain = memoryProvider('rug_pull', { lookups: [], computed: [] })
   const renamed = <F extends { body: string }>(found: F | undefined) =>
-    found && { ...found, body: found.body.replace('"PAPUToken"', JSON.stringify(HOSTILE_NAME)) }
+    found && {
+      ...found,
+      body: found.body
+        .replace('"PAPUToken"', JSON.stringify(HOSTILE_NAME))
+        .replace('"contractCreatorAddress":null', `"contractCreatorAddress":"${CREATOR}"`),
+    }
   return {
     lookup: async (subjects) => (await plain.lookup(subjects, new AbortController().signal)).map(renamed),
     compute: async (subject, signal) => renamed(await plain.compute(subject, signal)),
@@ -98,6 +106,14 @@ const TXS: Tx[] = [
   { from: LISTED, to: TRADER, block: 300, value: ETH },
   { from: LOOK_ALIKE, to: TRADER, block: 301, value: ETH },
   listing(LISTED, 310),
+  ...[TOKEN, SIBLING].map(
+    (contract, n): Tx => ({
+      from: CREATOR,
+      to: '',
+      block: 320 + n,
+      actions: [{ do: 'create', contract, code_hash: 'of both' }],
+    }),
+  ),
 ]
 
 /** Blocks up to here are final. */

@@ -75,6 +75,7 @@ export const everyPageHolds = ({ world, blank, signedIn }: ConsoleKit): void => 
     token: `/console/ETH/${TOKEN}/token`,
     lists: '/console/batch',
     watch: '/console/watch',
+    questions: '/console/questions',
     past: `${WALLET}?at=9999999999999`,
     several: `/console/?q=${TRADER}%0A${LISTED}%0A0x12`,
   }

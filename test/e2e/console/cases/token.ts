@@ -1,7 +1,7 @@
 /** The page of a token or contract. */
 import { expect, test } from 'vitest'
 import type { ConsoleKit } from '../kit.ts'
-import { LISTED, TOKEN } from '../world.ts'
+import { LISTED, SIBLING, TOKEN } from '../world.ts'
 
 export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
   test('a token shows what it can do in three states, and its liquidity over time', async () => {
@@ -18,6 +18,15 @@ export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
     expect(await powers.getByRole('row', { name: /^Is proxy/ }).innerText()).toMatch(/no\s*$/)
     expect(await page.getByRole('region', { name: 'Reasons of the risk score' }).innerText()).toContain('44')
     expect(await page.getByRole('region', { name: 'Liquidity events' }).innerText()).toContain('1.6')
+    const siblings = page.getByRole('region', { name: 'Other contracts of its creator, newest first' })
+    await siblings.waitFor()
+    expect(await siblings.locator('tbody tr').count()).toBe(1)
+    expect(await siblings.locator('tbody tr').innerText()).toMatch(
+      new RegExp(`^${SIBLING} Check\\s.*the same as here\\s+not analysed$`, 's'),
+    )
+    expect(await page.locator('section[aria-labelledby=creator]').innerText()).toContain(
+      '2 contracts go back to its creator',
+    )
     // One removal: below the line, as high as the largest.
     const bars = await page
       .locator('.timeline rect')

@@ -118,4 +118,27 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
     expect(faults).toEqual([])
     await close()
   })
+
+  test('questions of the cookbook are about the chosen wallet, and are copied as a command', async () => {
+    const { page, faults, close } = await signedIn(
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+      `/console/questions?network=BNB&address=${TRADER}`,
+    )
+    const questions = page.locator('.question')
+    expect(await questions.count()).toBe(20)
+    const first = questions.first()
+    await first.locator('summary').click()
+    expect(await first.locator('pre').innerText()).toContain(`network = 'BNB' AND address = '${TRADER}'`)
+    await page.getByLabel('Format of the command').selectOption('parquet')
+    await first.getByRole('button', { name: 'Copy command' }).click()
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await expect.poll(copied, SOON).toMatch(/^assay sql --format parquet --output question-1\.parquet <<'SQL'\n/)
+    await page.getByLabel('Address', { exact: true }).fill("x' OR '1")
+    await page.getByLabel('Network').selectOption('BASE')
+    await page.getByText('This cannot be an address').waitFor()
+    // What is open stays open.
+    expect(await first.locator('pre').innerText()).toMatch(/network = 'BASE' AND address = '0x0{10,}a11ce'/)
+    expect(faults).toEqual([])
+    await close()
+  })
 }
