@@ -14,6 +14,7 @@ import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
 import { readEarlyMarket } from './early.ts'
 import { type ListedEvent, LOG_BLOCKS, readEvents } from './events.ts'
 import { findExits } from './exits/find.ts'
+import { gaugesOf } from './gauges.ts'
 import { readHolders } from './holders/holders.ts'
 import { missingOfLife } from './holders/life.ts'
 import type { LiquidityRow } from './liquidity.ts'
@@ -194,12 +195,16 @@ export const createStakeholders =
           { network, asset: market.pool, limit: 20 },
           { route: 'contract_holders' },
         )) ?? []
+      const gauges = await gaugesOf(chain, registry, market.pool)
       const accounts = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
-        .filter((who) => who !== ZERO && !registry.lockers.some((locker) => locker.address === who))
+        .filter((who) => who !== ZERO && !gauges.includes(who))
+        .filter((who) => !registry.lockers.some((locker) => locker.address === who))
         .slice(0, 30)
-      const held = await balancesOf(chain, market.pool, accounts)
+      // Staked in a gauge it still belongs to who put it there; gauges answer for that as tokens do.
+      const places = await Promise.all([market.pool, ...gauges].map((place) => balancesOf(chain, place, accounts)))
+      const heldBy = (i: number) => places.reduce((sum, held) => sum + (held[i] ?? 0n), 0n)
       return accounts
-        .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / free) / 10_000 }))
+        .map((address, i) => ({ address, share: Number((heldBy(i) * 10_000n) / free) / 10_000 }))
         .filter((provider) => provider.share > PROVIDER_SHARE)
         .sort((a, b) => b.share - a.share)
     }
