@@ -24,6 +24,11 @@ contract Plain {
     function _move(address from, address to, uint256 value) internal virtual { held[from] -= value; held[to] += value; emit Transfer(from, to, value); }
 }
 
+/// Announces what it mints, so that its transfers make up its supply.
+contract Announced is Plain {
+    constructor() { emit Transfer(address(0), msg.sender, supply); }
+}
+
 /// Keeps balances where nobody finds them: nobody can be given any in a simulation.
 contract Scattered is Plain {
     mapping(bytes32 => uint256) private spread;
