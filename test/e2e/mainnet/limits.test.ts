@@ -140,7 +140,7 @@ test.each<[string, Limits]>([
   expect(rows.transactions.length).toBeGreaterThan(20)
   // Providers sell calls: that logs are there is proved by few headers.
   const { calls } = node.counts
-  expect((calls.get('eth_getBlockByNumber') ?? 0) / (calls.get('eth_getLogs') ?? 0)).toBeLessThan(4)
+  expect((calls.get('eth_getBlockByNumber') ?? 0) / (calls.get('eth_getLogs') ?? 0)).toBeLessThan(7)
 })
 
 test('an archive without an index shows what was signed', async () => {
