@@ -194,20 +194,24 @@ test('what an index of the newest blocks answers does not turn while it catches 
   })
 }, 700_000)
 
-test.runIf(THOROUGH)('an installation that was away for an hour answers nothing from before, however early it is asked', async () => {
-  await stop()
-  await chain.mine(10, [sanction('clean')])
-  await chain.mine(290, [pay('bank', 'clean', 5n)])
-  const installation = await install()
-  const observation = observe(installation, ['clean', 'listed'])
-  // Nobody has started the indexer yet, and nobody has said that there is none.
-  await until('it was asked some times', () => observation.seen.length > 20)
-  await installation.start('scorer')
-  await installation.start('indexer')
-  await until('everything is answered', () => observation.answered(2 * 4 * 2))
-  const seen = await observation.end()
-  expect(turnsOf(seen).filter(({ length }) => length > 1)).toEqual([])
-  expect(seen.findLast(({ who, path }) => who === 'clean' && path === '/fraud/check')?.claim).toMatch(
-    /^\["Fraud","1.00",\{.*"sanctioned":"1"/,
-  )
-}, 400_000)
+test.runIf(THOROUGH)(
+  'an installation that was away for an hour answers nothing from before, however early it is asked',
+  async () => {
+    await stop()
+    await chain.mine(10, [sanction('clean')])
+    await chain.mine(290, [pay('bank', 'clean', 5n)])
+    const installation = await install()
+    const observation = observe(installation, ['clean', 'listed'])
+    // Nobody has started the indexer yet, and nobody has said that there is none.
+    await until('it was asked some times', () => observation.seen.length > 20)
+    await installation.start('scorer')
+    await installation.start('indexer')
+    await until('everything is answered', () => observation.answered(2 * 4 * 2))
+    const seen = await observation.end()
+    expect(turnsOf(seen).filter(({ length }) => length > 1)).toEqual([])
+    expect(seen.findLast(({ who, path }) => who === 'clean' && path === '/fraud/check')?.claim).toMatch(
+      /^\["Fraud","1.00",\{.*"sanctioned":"1"/,
+    )
+  },
+  400_000,
+)
