@@ -11,7 +11,7 @@ import type { AnalysisRequest } from '../schema/records/request.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 import type { AuditLog } from './audit/log.ts'
 import type { Caller } from './caller.ts'
-import { type CatchingUpOf, whileCatchingUp } from './catching-up.ts'
+import { type CatchingUp, type CatchingUpOf, whileCatchingUp } from './catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from './coverage.ts'
 import { SHED } from './http/pressure.ts'
 import { demonstrated } from './keys/demonstration/records.ts'
@@ -139,9 +139,12 @@ export const createHandle = ({
     frame: Frame,
     request: AnalysisRequest,
     found: Found | undefined,
+    /** When it was looked for: what was computed since then may rest on what was missing then. */
+    before: CatchingUp | undefined,
     past?: PastKnown,
   ): Answer => {
-    const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
+    const missing = catchingUp(request.network) ?? before
+    const refused = whileCatchingUp(missing, info.id, request.network, found?.entry.body)
     if (refused) return refused
     if (!found) return notFound(info.subject, request, indexed, coverage, past)
     const { counter, body, dataHeight, version } = found.entry
@@ -157,14 +160,20 @@ export const createHandle = ({
     }
   }
 
-  const recalculated = async (info: OperationInfo, frame: Frame, request: AnalysisRequest, caller: Caller) => {
+  const recalculated = async (
+    info: OperationInfo,
+    frame: Frame,
+    request: AnalysisRequest,
+    caller: Caller,
+    before: CatchingUp | undefined,
+  ) => {
     const allowance = await limits.recalculation(caller)
     if (!allowance.allowed) {
       return errorAnswer('RECALCULATION_LIMITED', 'The budget for recalculations is used up.', [], allowance.headers)
     }
-    const answerable = info.subject === 'wallet' && catchingUp(request.network) === undefined
+    const answerable = info.subject === 'wallet' && before === undefined
     const past = answerable ? await pasts?.fetch(request) : undefined
-    return served(info, frame, request, await reader.recalculate(info.id, request), past)
+    return served(info, frame, request, await reader.recalculate(info.id, request), before, past)
   }
 
   const answered: Handle = (operation, input, caller, surface) => {
@@ -182,14 +191,21 @@ export const createHandle = ({
     const foreign = networkRefused(caller, request.network)
     if (foreign) return foreign
     if (caller.test) return demonstrated(operation, request, frame)
+    const before = catchingUp(request.network)
+    // Only a flag is answered nevertheless. Nothing is computed for an answer that is not given.
+    const useless =
+      operation === 'fraud_check' ? undefined : whileCatchingUp(before, operation, request.network, undefined)
+    if (useless) return useless
     if (isOverloaded() && (request.calculate || !reader.holds(operation, request))) return SHED
     if (request.calculate) {
-      return recalculated(info, frame, request, caller).catch((error) => failed(context, operation, error))
+      return recalculated(info, frame, request, caller, before).catch((error) => failed(context, operation, error))
     }
     const found = reader.find(operation, request)
     return found instanceof Promise
-      ? found.then((late) => served(info, frame, request, late)).catch((error) => failed(context, operation, error))
-      : served(info, frame, request, found)
+      ? found
+          .then((late) => served(info, frame, request, late, before))
+          .catch((error) => failed(context, operation, error))
+      : served(info, frame, request, found, before)
   }
   return (operation, input, caller, surface) => {
     const enter = (answer: Answer): Answer => {

@@ -83,8 +83,14 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     const request = parsed.data
     try {
       // Scores a wallet that was seen but never asked about.
+      const before = catchingUp(request.network)
       const found = await reader.find(info.id, request)
-      const refused = whileCatchingUp(catchingUp(request.network), info.id, request.network, found?.entry.body)
+      const refused = whileCatchingUp(
+        catchingUp(request.network) ?? before,
+        info.id,
+        request.network,
+        found?.entry.body,
+      )
       if (refused) return refused
       const told = found && (await explain(request, AbortSignal.timeout(DEADLINE_MS)))
       if (!told) return notFound(info.subject, request, indexed, coverage)

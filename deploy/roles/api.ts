@@ -30,6 +30,7 @@ import { createAuthorityLogs } from '../process/networks/authorities.ts'
 import { createBoard } from '../process/networks/board.ts'
 import { createHeights } from '../process/networks/heights.ts'
 import { createOverview, type Overview } from '../process/networks/overview.ts'
+import { createVerdicts } from '../process/networks/verdicts.ts'
 import { createStoreSize } from '../process/store-size/store-size.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
@@ -103,7 +104,8 @@ export const startApi = async (
   const pools = poolsOf(context, config)
   const heights = createHeights(context, store, networks, store.embedded && !config.KAFKA_BROKERS ? bus : undefined)
   const authorities = createAuthorityLogs(context, store, networks, config.ASSAY_AUTHORITY_LOGS === 'required')
-  const overview = createOverview(context, { board: createBoard(bus, clock), heights, authorities, networks })
+  const verdicts = createVerdicts(bus, store)
+  const overview = createOverview(context, { board: createBoard(bus, clock), heights, authorities, verdicts, networks })
   periodically(context, 'measure the store', MEASURE_STORE_MS, createStoreSize(context.metrics, store))
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
   const tls =

@@ -146,8 +146,9 @@ export const follow = async ({ context, source, bus, publisher, progress, option
 
   /** One look at the chain, and a wait for the next one when everything is published. */
   const runHead = async ({ window }: Head): Promise<FollowState> => {
-    progress.phase('head')
     const { head, finalized } = await look()
+    // Not before the head is known: who reads of the phase compares it with the tables.
+    progress.phase('head')
     await followHead(
       {
         source,

@@ -23,7 +23,8 @@ import { requeueUnsure } from './unsure.ts'
 /** Messages fetched at once, bytes: some ten thousand addresses. */
 const MAX_BYTES = 1_000_000
 
-const groupOf = (network: Network): string => `scoring.${network}`
+/** Consumer group that scores what is queued of a network. */
+export const scoringGroupOf = (network: Network): string => `scoring.${network}`
 
 export type Scoring = {
   /** Resolves when the consumers have stopped; rejects with what stopped one of them. */
@@ -118,7 +119,7 @@ export const createScoring = async ({
     networks.map(async (network) => ({
       network,
       consumer: await bus.consumer({
-        groupId: groupOf(network),
+        groupId: scoringGroupOf(network),
         topics: [topics.rescore(network)],
         maxBytes: MAX_BYTES,
       }),
@@ -128,7 +129,7 @@ export const createScoring = async ({
   const running = Promise.all([
     ...consumers.map(({ network, consumer }) => consumer.run((batch) => handle(network, batch))),
     ...networks.map((network) =>
-      requeueUnsure({ context, store, bus, producer, groupId: groupOf(network), network }, ended.signal),
+      requeueUnsure({ context, store, bus, producer, groupId: scoringGroupOf(network), network }, ended.signal),
     ),
     ...networks.map((network) => requeueOpen({ context, store, producer, network }, ended.signal)),
   ])

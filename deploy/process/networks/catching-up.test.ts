@@ -87,6 +87,32 @@ test.each<[string, Partial<CatchUpFacts>, string | undefined]>([
   expect(createCatchUp(() => 0).of('ETH', facts(over))?.reason).toBe(reason)
 })
 
+const HOUR_MS = 3_600_000
+
+test.each<[string, Partial<CatchUpFacts>, string | undefined]>([
+  ['nobody has reported yet', { parts: [], head: undefined, last: undefined }, 'is starting'],
+  [
+    'the last that was heard of an indexer is from before',
+    { parts: [part({ phase: 'head', head: 1_000 }, true)] },
+    'is starting',
+  ],
+  ['the indexer starts again after an hour', { parts: [part({ phase: 'starting' })], head: undefined }, 'is starting'],
+  ['the indexer follows a head that stands still', {}, undefined],
+])('right after a start, with blocks that are an hour old, a network catches up or not when %s', (_, over, reason) => {
+  expect(createCatchUp(() => HOUR_MS).of('ETH', facts(over))?.reason).toBe(reason)
+})
+
+test('an API that nobody reports to answers after a while, and one with new blocks at once', () => {
+  let now = HOUR_MS
+  const { of } = createCatchUp(() => now)
+  const alone = { parts: [], head: undefined, last: undefined }
+  const recent = { ...at(1_000), time: now / 1_000 - 60 }
+  expect(of('ETH', facts({ ...alone, height: recent }))).toBeUndefined()
+  expect(of('ETH', facts(alone))?.reason).toBe('is starting')
+  now += 30_000
+  expect(of('ETH', facts(alone))).toBeUndefined()
+})
+
 test('how long it takes is estimated from how fast it has been, and bounded', () => {
   let now = 0
   const { of } = createCatchUp(() => now)

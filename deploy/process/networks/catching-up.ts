@@ -1,7 +1,8 @@
 /**
  * Whether a network catches up: its tables lack blocks that its nodes have shown, or logs that have to be known. While it does,
  * verdicts may turn without anything new, so they are not given. An indexer that is gone or starts again is where it was: only one
- * that follows the head shows that nothing is left to read. A chain that stands still has nothing to catch up with.
+ * that follows the head shows that nothing is left to read. So one that starts, and an API that starts before it has heard of one, take
+ * old blocks for a part. A chain that stands still has nothing to catch up with.
  */
 import type { CatchingUp } from '../../../api/catching-up.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -27,6 +28,8 @@ const LAG_BLOCKS = 10
 /** When to ask again where nothing says how long it takes, and at most; seconds. */
 const RETRY_SECONDS = 5
 const MOST_RETRY_SECONDS = 300
+/** Who has not reported this long after a start is not there, ms: reports come every ten seconds. */
+const SILENCE_MS = 30_000
 
 const toleratedBlocks = (network: Network): number =>
   Math.max(LAG_BLOCKS, Math.ceil(LAG_MS / networkInfo(network).blockTimeMs))
@@ -40,6 +43,7 @@ type Pace = { height: number; at: number }
 /** Remembers how fast each network is, to say how long it takes. */
 export const createCatchUp = (now: () => number) => {
   const paces = new Map<Network, Pace>()
+  const startedAt = now()
 
   /** How fast blocks have come since the network was first seen to lag; `undefined` while none have. */
   const paceOf = (network: Network, blocks: number, height: number) => {
@@ -68,7 +72,12 @@ export const createCatchUp = (now: () => number) => {
       }
       paces.delete(network)
       if (at === 'history') return { reason: 'is reading its history', retryAfterSeconds: RETRY_SECONDS }
-      if (at === 'starting') return { reason: 'is starting', retryAfterSeconds: RETRY_SECONDS }
+      const isFollowed = phases.includes('history') || phases.includes('head')
+      const begins = phases.includes('starting') || now() - startedAt < SILENCE_MS
+      const age = now() - height.time * 1_000
+      const isOld = age > toleratedBlocks(network) * networkInfo(network).blockTimeMs
+      if (at === 'starting' || (!isFollowed && begins && isOld))
+        return { reason: 'is starting', retryAfterSeconds: RETRY_SECONDS }
       if (missing !== undefined) return { reason: `waits for ${missing}`, retryAfterSeconds: RETRY_SECONDS }
       if (authorities && authorities.reasons.length > 0) {
         const left = authorities.leftSeconds > 0 ? authorities.leftSeconds : undefined

@@ -14,7 +14,7 @@ test.each([
   ['blocks stand still', true, ['TON stands still', `indexing of TON waits: ${trouble.code}. ${trouble.message}`]],
   ['blocks still come', false, []],
 ])('while %s, /ready and /status give why a network waits and what to do', async (_, stalled, reasons) => {
-  const height = { height: 7, time: 0, since: 0, stalled, first: undefined }
+  const height = { height: 7, time: Math.floor(Date.now() / 1_000), since: 0, stalled, first: undefined }
   const overview = createOverview(testContext(), {
     board: {
       read: async () => [{ ...part, role: 'indexer', instance: 'one', reportedAt: 6, silent: false }],
@@ -25,6 +25,7 @@ test.each([
       glance: async () => ({ storeAnswers: true, heights: new Map([['TON', height]]) }),
     },
     authorities: { read: async () => new Map() },
+    verdicts: { missing: async () => undefined },
     networks: ['TON'],
   })
   expect((await overview.readiness()).reasons).toEqual(reasons)

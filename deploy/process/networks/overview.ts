@@ -9,6 +9,7 @@ import type { AuthorityLogs, AuthorityState } from './authorities.ts'
 import type { Board, ReportedPart } from './board.ts'
 import { type CatchingUp, createCatchUp } from './catching-up.ts'
 import type { Height, Heights } from './heights.ts'
+import type { Verdicts } from './verdicts.ts'
 
 export type Overview = {
   status: () => Promise<NetworkStatus[]>
@@ -117,11 +118,20 @@ const coverageOf = (
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
-type Parts = { board: Board; heights: Heights; authorities: AuthorityLogs; networks: readonly Network[] }
+type Parts = {
+  board: Board
+  heights: Heights
+  authorities: AuthorityLogs
+  verdicts: Verdicts
+  networks: readonly Network[]
+}
+
+/** When to ask again while verdicts are computed, seconds. */
+const RETRY_SECONDS = 2
 
 export const createOverview = (
   { clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>,
-  { board, heights: stored, authorities, networks }: Parts,
+  { board, heights: stored, authorities, verdicts, networks }: Parts,
 ): Overview => {
   const heights = metrics.gauge(
     'assay_height',
@@ -139,6 +149,20 @@ export const createOverview = (
 
   const coverages = new Map<Network, Coverage>()
 
+  /** What keeps verdicts from being relied on although blocks and logs are there, or may be: not knowing it is no reason to. */
+  const unsettled = async (
+    network: Network,
+    behind: CatchingUp | undefined,
+    logs: AuthorityState | undefined,
+  ): Promise<CatchingUp | undefined> => {
+    const known = logs !== undefined && logs.complete === logs.logs
+    const reason = await verdicts.missing(network, behind !== undefined, known).catch((error: unknown) => {
+      log.warn({ network, reason: messageOf(error) }, 'failed to look up how far scoring is')
+      return 'may not have scored what it has read'
+    })
+    return behind ?? (reason === undefined ? undefined : { reason, retryAfterSeconds: RETRY_SECONDS })
+  }
+
   const look = async (heightsNow: Heights['read']) => {
     const [{ storeAnswers, heights: known }, logs, parts] = await Promise.all([
       heightsNow(),
@@ -153,14 +177,16 @@ export const createOverview = (
     ])
     lastLogs = logs
     lastParts = parts
-    const status = networks.map((network) => {
+    const facing = networks.map(async (network) => {
       const own = parts.filter((part) => part.network === network)
       const facts = { parts: own, height: known.get(network), authorities: logs.get(network) }
       coverages.set(network, coverageOf(coverages.get(network), facts.height, facts.authorities))
       const last = board.lastIndexing(network)
       const behind = catchUp.of(network, { ...facts, last, head: highest(own, 'head') })
-      return statusOf(network, { ...facts, catchingUp: behind }, clock.now())
+      const catchingUp = await unsettled(network, behind, facts.authorities)
+      return statusOf(network, { ...facts, catchingUp }, clock.now())
     })
+    const status = await Promise.all(facing)
     for (const one of status) {
       const { network } = one
       ready.set({ network }, one.ready && storeAnswers ? 1 : 0)

@@ -15,7 +15,7 @@ const FLAGGED: Readonly<Record<string, object>> = {
 }
 
 /** Verdicts of which some have flags: of a list and an authority, and of authorities alone. */
-const provider = (): Provider => {
+const provider = (whileComputing?: () => Promise<void>): Provider => {
   const calls = { lookups: [], computed: [] }
   const flagged = (subject: { address: string }, body: string) => {
     const raised = FLAGGED[subject.address]
@@ -27,7 +27,7 @@ const provider = (): Provider => {
       forensic_details: { ...record.forensic_details, ...raised },
     })
   }
-  const { lookup, compute } = memoryProvider('fraud_check', calls)
+  const { lookup, compute } = memoryProvider('fraud_check', calls, whileComputing ? { compute: whileComputing } : {})
   return {
     lookup: async (subjects, signal) =>
       (await lookup(subjects, signal)).map(
@@ -40,12 +40,12 @@ const provider = (): Provider => {
   }
 }
 
-const start = async () => {
+const start = async (whileComputing?: () => Promise<void>) => {
   const behind = new Map<Network, typeof BEHIND>([['ETH', BEHIND]])
   const calls = { lookups: [], computed: [] }
   const others = Object.fromEntries(Object.values(OPERATIONS).map(({ id }) => [id, memoryProvider(id, calls)]))
   const api = await startApi({
-    providers: { ...others, fraud_check: provider() },
+    providers: { ...others, fraud_check: provider(whileComputing) },
     catchingUp: (network) => behind.get(network),
   })
   const check = async (walletAddress: string, more: object = {}, path = '/fraud/check') => {
@@ -89,6 +89,15 @@ test('what authorities alone say is not answered: the part of their logs that is
   expect(await check(FROZEN, { calculate: true })).toEqual(REFUSED)
   behind.clear()
   expect(await check(FROZEN)).toMatchObject({ status: 200 })
+  await close()
+})
+
+test('what was computed while blocks were missing is not answered when they have come meanwhile', async () => {
+  const { behind, close, check } = await start(async () => behind.clear())
+  expect(await check(CLEAN, { calculate: true })).toEqual(REFUSED)
+  behind.set('ETH', BEHIND)
+  expect(await check(UNSEEN.evm)).toEqual(REFUSED)
+  expect(await check(CLEAN, { calculate: true })).toMatchObject({ status: 200 })
   await close()
 })
 

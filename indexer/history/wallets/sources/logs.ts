@@ -6,9 +6,10 @@ import type { Context } from '../../../../platform/context.ts'
 import type { RpcPool } from '../../../../platform/rpc/pool.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { EVENTS, type EventName } from '../../../../schema/registry/index.ts'
-import { createLogReader } from '../../logs/endpoints.ts'
+import { createLogReader, type LogReader } from '../../logs/endpoints.ts'
 import type { LogFilter } from '../../logs/logs.ts'
 import { type Candidates, type Search, stoppedAt, type WalletHistory } from '../history.ts'
+import { createEffort } from './effort.ts'
 
 const topicsOf = (...names: EventName[]): string[] => names.map((name) => EVENTS[name].topic)
 
@@ -48,17 +49,27 @@ export const createLogHistory = ({
   /** Bound of one call, ms. @default that of the log reader */
   timeoutMs?: number
 }): WalletHistory => {
-  const walk = async (filter: LogFilter, { to, most, signal }: Search, found: Set<number>) => {
-    const reader = createLogReader(
-      { context, network, pool, ...(timeoutMs !== undefined && { timeoutMs }) },
-      async (_, logs) => logs.map(({ blockNumber }) => Number(blockNumber)),
+  /** One for a wallet, whose walks follow each other: what endpoints have is found out once. */
+  const openReader = () =>
+    createLogReader({ context, network, pool, ...(timeoutMs !== undefined && { timeoutMs }) }, async (_, logs) =>
+      logs.map(({ blockNumber }) => Number(blockNumber)),
     )
+
+  const walk = async (
+    reader: LogReader<number[]>,
+    filter: LogFilter,
+    { to, most, signal }: Search,
+    found: Set<number>,
+  ) => {
+    const effort = createEffort()
     let missing: string | undefined
     for (let from = 0; from <= to; ) {
       const range = await reader.read({ from, to, filter }, to, signal)
       if ('made' in range) {
         for (const block of range.made) found.add(block)
         if (found.size > most) return stoppedAt(most)
+        const endless = effort(range.to - from + 1, to - range.to)
+        if (endless !== undefined) return endless
         from = range.to + 1
       } else if ('back' in range) from = range.back
       else {
@@ -75,8 +86,9 @@ export const createLogHistory = ({
     offered: async () => true,
     find: async (search): Promise<Candidates> => {
       const blocks = new Set<number>()
+      const reader = openReader()
       for (const filter of filtersOf(search.wallet)) {
-        const why = await walk(filter, search, blocks)
+        const why = await walk(reader, filter, search, blocks)
         if (why !== undefined) return { blocks, why }
       }
       return { blocks, why: undefined }

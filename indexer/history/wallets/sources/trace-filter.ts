@@ -9,6 +9,7 @@ import { refusalOf } from '../../logs/limits.ts'
 import { createWidth } from '../../logs/width.ts'
 import { type Candidates, stoppedAt, type WalletHistory } from '../history.ts'
 import { atOffering, createProbe } from '../rpc.ts'
+import { createEffort } from './effort.ts'
 
 const METHOD = 'trace_filter'
 /** Traces of one answer. */
@@ -53,6 +54,7 @@ export const createTraceFilterHistory = ({ clock, pool }: { clock: Clock; pool: 
     find: async ({ wallet, to, most, signal }): Promise<Candidates> => {
       const found = new Set<number>()
       for (const side of ['fromAddress', 'toAddress'] as const) {
+        const effort = createEffort()
         let after = 0
         for (let from = 0; from <= to; ) {
           const end = Math.min(to, from + width.blocks() - 1)
@@ -64,6 +66,8 @@ export const createTraceFilterHistory = ({ clock, pool }: { clock: Clock; pool: 
           for (const block of blocks) found.add(block)
           if (found.size > most) return { blocks: found, why: stoppedAt(most) }
           if (blocks.length < PAGE) {
+            const endless = effort(end - from + 1, to - end)
+            if (endless !== undefined) return { blocks: found, why: endless }
             from = end + 1
             after = 0
             continue

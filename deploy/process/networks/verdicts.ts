@@ -1,0 +1,63 @@
+/**
+ * Whether the verdicts of a network have caught up with its tables. What was scored while blocks or logs were missing is scored again
+ * once they are there; until that is done, a stored verdict may turn without anything new.
+ *
+ *     behind ---> blocks and logs are there ---> what is queued by then is scored ---> no verdict rests on half a log: settled
+ *        ^                                                                                                       |
+ *        +------------------------------------- behind again ----------------------------------------------------+
+ */
+import type { Bus } from '../../../platform/bus/bus.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { topics } from '../../../schema/topics.ts'
+import { LOG_IS_INCOMPLETE } from '../../../scorer/ledger/authorities/coverage.ts'
+import { scoringGroupOf } from '../../../scorer/rescore/stream.ts'
+
+const UNSURE = readSql(import.meta.url, './sql/unsure.sql')
+
+export type Verdicts = {
+  /**
+   * What keeps the verdicts of a network, of which blocks and logs are there or not (`behind`), from being relied on; `undefined`
+   * when nothing does. Nothing is asked once that is so.
+   * @param logsKnown whether its logs of authorities are complete, so that no verdict has to leave them open
+   */
+  missing: (network: Network, behind: boolean, logsKnown: boolean) => Promise<string | undefined>
+}
+
+/** Of a network that is not behind: `until` is the sum of the offsets behind what was queued when it no longer was. */
+type State = { until: bigint } | 'settled'
+
+export const createVerdicts = (bus: Pick<Bus, 'offsets' | 'lag'>, store: Pick<Store, 'query'>): Verdicts => {
+  const states = new Map<Network, State>()
+
+  const queueOf = async (network: Network) => {
+    const topic = topics.rescore(network)
+    const places = await bus.offsets(topic)
+    const sent = places.reduce((sum, { next }) => sum + next, 0n)
+    return { sent, scored: sent - (await bus.lag(scoringGroupOf(network), topic)) }
+  }
+
+  const isUnsure = async (network: Network): Promise<boolean> => {
+    const rows = await store.query(UNSURE, { network, words: LOG_IS_INCOMPLETE }, { route: 'unsure_verdicts' })
+    return rows.length > 0
+  }
+
+  return {
+    missing: async (network, behind, logsKnown) => {
+      if (behind) {
+        states.delete(network)
+        return undefined
+      }
+      const state = states.get(network)
+      if (state === 'settled') return undefined
+      const { sent, scored } = await queueOf(network)
+      const until = state?.until ?? sent
+      states.set(network, { until })
+      if (scored < until) return 'is scoring what it has read'
+      if (logsKnown && (await isUnsure(network))) return 'is scoring again what it judged before it knew all logs'
+      states.set(network, 'settled')
+      return undefined
+    },
+  }
+}

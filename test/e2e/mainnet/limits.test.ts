@@ -1,0 +1,179 @@
+/** Twenty million blocks behind the limits that providers have: what is read, in how many questions, and what is given up. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createAuthorityLogReader } from '../../../indexer/history/authorities/reader.ts'
+import { createAuthorityWalk } from '../../../indexer/history/authorities/walk.ts'
+import { createFetchPast } from '../../../indexer/history/wallets/fetch.ts'
+import { createWalletHistories } from '../../../indexer/history/wallets/index.ts'
+import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
+import { createEvmSource } from '../../../indexer/source/evm/index.ts'
+import { createRpcPool } from '../../../platform/rpc/pool.ts'
+import { type AuthorityRow, type BlockRef, emptyRows } from '../../../schema/block.ts'
+import { authorityLogsOf } from '../../../schema/registry/authorities.ts'
+import { decodeBlocks, encodeBlocks, stamp, topics } from '../../../schema/topics.ts'
+import { testContext } from '../../kit/context.ts'
+import { createMainnet, type Mainnet } from '../../kit/mainnet/chain.ts'
+import { type Limits, PLANS } from '../../kit/mainnet/limits.ts'
+import { type MainnetNode, startMainnetNode } from '../../kit/mainnet/node.ts'
+import { addressOf, createStory } from '../../kit/mainnet/residents.ts'
+import { createMemoryBus } from '../../kit/memory-bus.ts'
+import { THOROUGH } from '../../kit/thorough.ts'
+
+const network = 'ETH'
+const HEIGHT = 20_000_000
+/** First block of the stream. */
+const FIRST = HEIGHT - 1_000
+/** Freezes of the crowd, three sanctions, a freeze, a delisting and a deposit into the mixer. */
+const EVENTS_TOLD = 40 + 3 + 1 + 1 + 1
+
+let chain: Mainnet
+let stops: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  chain = await createMainnet({ height: HEIGHT, story: createStory(HEIGHT) })
+})
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+afterAll(() => {
+  stops = []
+})
+
+const open = async (limits: Limits) => {
+  const node: MainnetNode = await startMainnetNode(chain, limits)
+  const context = testContext()
+  stops.push(node.stop, () => context.lifecycle.close())
+  const urls = [node.url]
+  const pool = createRpcPool({ context, network, urls, startRate: 20_000 })
+  const source = createEvmSource({ context, network, urls, pool, decode: decodeBlock, tokenMetadata: false })
+  stops.push(source.close)
+  return { node, context, pool, source }
+}
+
+/** Reads the logs of authorities up to the first block of the stream. */
+const walk = async (limits: Limits) => {
+  const { node, context, pool, source } = await open(limits)
+  const bus = createMemoryBus()
+  await bus.createTopics([
+    { topic: topics.history(network), partitions: 4 },
+    { topic: topics.head(network), partitions: 1 },
+  ])
+  const block = { network, number: FIRST, hash: '0x1', parentHash: '0x0', time: 1, rows: emptyRows() } as const
+  const messages = encodeBlocks([block]).map((message) => ({ ...stamp(message, 'log of the test'), partition: 0 }))
+  await (await bus.producer()).send([{ topic: topics.history(network), messages }])
+  const reader = createAuthorityLogReader({ context, network, pool })
+  await createAuthorityWalk({ context, network, source, reader, bus }).run(AbortSignal.timeout(300_000))
+  const told = bus.messages(topics.past(network)).map(decodeBlocks)
+  const lines = told.flatMap(({ sections }) =>
+    sections.flatMap(({ rows }) => rows.toString().split('\n').filter(Boolean)),
+  )
+  return {
+    node,
+    rows: lines.map((line) => JSON.parse(line) as AuthorityRow),
+    states: told.findLast(({ logs }) => logs.length > 0)?.logs ?? [],
+    questions: node.counts.calls.get('eth_getLogs') ?? 0,
+  }
+}
+
+const fetchPast = async (name: string, limits: Limits) => {
+  const { node, context, pool, source } = await open(limits)
+  const number = FIRST - 1
+  const { hash, parentHash, timestamp } = chain.header(number) ?? { hash: '', parentHash: '', timestamp: '' }
+  const to: BlockRef = { number, hash, parentHash, time: Number(timestamp) }
+  const histories = createWalletHistories({ context, network, pool })
+  const fetch = createFetchPast({ context, network, source, pool, histories, most: 500 })
+  const { state, rows } = await fetch(addressOf(name), to, AbortSignal.timeout(200_000), async () => undefined)
+  const { sent, native, tokens, complete, why, sources } = state
+  return { node, rows, said: { sent, native, tokens, complete, sources }, why }
+}
+
+test('the genesis is Ethereum’s, so that logs are read from where the registry says that they begin', async () => {
+  const { source } = await open({})
+  expect((await source.ref(0))?.hash).toBe('0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3')
+  for (const number of [1, 46_147, 10_000_000, HEIGHT]) expect((await source.block({ number }))?.number).toBe(number)
+})
+
+test('10,000 results a call: all logs of authorities in some dozens of questions', async () => {
+  const { rows, states, questions } = await walk(PLANS.infura)
+  expect(rows).toHaveLength(EVENTS_TOLD)
+  expect(states).toHaveLength(authorityLogsOf(network).length)
+  const since = new Map(authorityLogsOf(network).map(({ authority, since }) => [authority, since]))
+  for (const state of states) {
+    expect(state).toMatchObject({ complete: 1, since: since.get(state.authority), to_block: FIRST - 1 })
+  }
+  expect(questions).toBeLessThan(100)
+})
+
+test.runIf(THOROUGH)(
+  '10,000 blocks a call and a busy provider: all of them in some two thousand questions',
+  async () => {
+    const { rows, states, questions, node } = await walk({ ...PLANS.quicknode, perSecond: 400 })
+    expect(rows).toHaveLength(EVENTS_TOLD)
+    expect(states.every(({ complete }) => complete === 1)).toBe(true)
+    // One for each range, and one proof for sixteen of them.
+    expect(questions).toBeGreaterThan(2_000)
+    expect(questions).toBeLessThan(2_600)
+    expect(node.counts.limited).toBeGreaterThan(0)
+  },
+)
+
+test.each([true, false])(
+  'a node that pruned most of the chain covers what is left of it (silently: %s)',
+  async (silently) => {
+    const below = 15_000_000
+    const { states, rows } = await walk({ ...PLANS.infura, pruned: { below, silently } })
+    expect(rows.every(({ block_number }) => block_number >= below)).toBe(true)
+    for (const state of states) {
+      expect(state.complete).toBe(0)
+      expect(state.reason).toMatch(
+        /^no endpoint has logs of blocks below 15\d{6}$|^no endpoint has logs of blocks below 149999\d\d$/,
+      )
+    }
+  },
+)
+
+test.each<[string, Limits]>([
+  ['ots_*', PLANS.erigon],
+  ['trace_filter', { without: ['ots_'] }],
+])('years of a wallet are whole to the wei by %s', async (_, limits) => {
+  const { said, rows, node } = await fetchPast('honest', limits)
+  expect(said).toMatchObject({ sent: 1, native: 1, tokens: 1, complete: 1 })
+  expect(rows.transactions.length).toBeGreaterThan(20)
+  // Providers sell calls: that logs are there is proved by few headers.
+  const { calls } = node.counts
+  expect((calls.get('eth_getBlockByNumber') ?? 0) / (calls.get('eth_getLogs') ?? 0)).toBeLessThan(7)
+})
+
+test('an archive without an index shows what was signed', async () => {
+  const { said, why } = await fetchPast('thief', PLANS.infura)
+  expect(said).toMatchObject({ sent: 1, native: 0, tokens: 1, complete: 0 })
+  expect(why).toBe('native: what it was paid does not make up its balance')
+})
+
+test('a node without an archive proves nothing', async () => {
+  const full = await fetchPast('honest', PLANS.geth)
+  expect(full.said).toMatchObject({ sent: 0, native: 0, complete: 0 })
+  expect(full.why).toContain(`no endpoint has the state of block ${FIRST - 1}`)
+})
+
+test.runIf(THOROUGH).each([true, false])(
+  'what a node pruned of a wallet is missing, silently or not (%s)',
+  async (silently) => {
+    const { said } = await fetchPast('honest', { ...PLANS.erigon, pruned: { below: 15_000_000, silently } })
+    expect(said).toMatchObject({ sent: 0, native: 0, tokens: 0, complete: 0 })
+  },
+)
+
+test('10 blocks a call: what would take millions of questions is given up at once, and said', async () => {
+  const { said, why, node } = await fetchPast('honest', PLANS.free)
+  expect(said).toMatchObject({ tokens: 0, complete: 0 })
+  expect(why).toMatch(
+    /tokens: endpoints answer for 10 blocks at a time, so that the other \d+ would take \d+ questions/,
+  )
+  expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(100)
+})
+
+test('100 blocks a trace_filter: the other ways are left, in time', async () => {
+  const { said, node } = await fetchPast('honest', PLANS.reth)
+  expect(said).toMatchObject({ sent: 1, tokens: 1 })
+  expect(node.counts.calls.get('trace_filter')).toBeLessThan(100)
+})

@@ -1,0 +1,64 @@
+/** Who lives on the simulated chain: authorities speak, a thief threatens, an honest person saves, years before the head. */
+import type { Dated } from './chain.ts'
+import { delist, fail, freeze, mix, pay, payThrough, sanction, threaten, transfer } from './story.ts'
+
+const COIN = 10n ** 18n
+
+/** Names of those whose pasts are told. */
+export const RESIDENTS = ['listed', 'delisted', 'frozen', 'mixed', 'thief', 'honest', 'clean'] as const
+export type Resident = (typeof RESIDENTS)[number]
+export { addressOf } from './deeds.ts'
+
+/** Name of a saver. */
+export const saverOf = (index: number): string => `saver ${index}`
+
+export const VICTIMS = ['victim 1', 'victim 2', 'victim 3', 'victim 4'] as const
+
+/**
+ * @param height of the chain.
+ * @param crowd how many others were frozen over the years.
+ * @param saved how often each saver was paid and paid before.
+ * @param savers how many lived as the honest one did.
+ */
+export const createStory = (height: number, { crowd = 40, saved = 30, savers = 0 } = {}): Dated[] => {
+  /** Parts of the chain, in tenths of a thousand. */
+  const at = (part: number) => Math.floor((height * part) / 10_000)
+  const when = (block: number, ...deeds: Omit<Dated, 'block'>[]): Dated[] => deeds.map((deed) => ({ block, ...deed }))
+  const spread = (count: number, from: number, to: number) =>
+    Array.from({ length: count }, (_, index) => at(from) + Math.floor(((at(to) - at(from)) * index) / count))
+  const newest = (ago: number) => height - ago
+
+  /** Years of paying, being paid by contracts and in dollars, and failing once; `offset` sets people apart. */
+  const saving = (name: string, offset: number): Dated[] => [
+    ...spread(saved, 4_000, 9_000).flatMap((block, index) =>
+      index % 3 === 0
+        ? when(block + offset, pay(name, `shop ${index % 7}`, COIN / 100n))
+        : index % 3 === 1
+          ? when(block + offset, payThrough('bank', 'a contract', name, COIN / 50n))
+          : when(block + offset, transfer('bank', name, 5_000_000n)),
+    ),
+    ...when(at(4_500) + offset, fail(name)),
+  ]
+
+  return [
+    ...RESIDENTS.flatMap((name) => (name === 'clean' ? [] : when(at(1_000), pay('bank', name, 9n * COIN)))),
+    ...saving('honest', 0),
+    ...Array.from({ length: savers }, (_, index) => [
+      ...when(at(1_000), pay('bank', saverOf(index), 9n * COIN)),
+      ...saving(saverOf(index), 10 * index + 10),
+      ...when(newest(25), pay(saverOf(index), 'the shop', COIN)),
+    ]).flat(),
+    ...spread(crowd, 4_600, 9_900).flatMap((block, index) =>
+      when(block + 1, freeze(`crowd ${index}`, index % 2 === 0 ? 'usdt' : 'usdc')),
+    ),
+    ...when(at(5_000), mix('mixed')),
+    ...when(at(6_000), ...VICTIMS.map((victim) => threaten('thief', victim))),
+    ...when(at(7_200), sanction('listed', 'delisted', 'asleep')),
+    ...when(at(7_500), freeze('frozen')),
+    ...when(at(8_000), delist('delisted')),
+    // The newest blocks, which are all that a late index sees.
+    ...when(newest(30), pay('bank', 'clean', 4n * COIN)),
+    ...when(newest(20), ...RESIDENTS.map((name) => pay(name, 'the shop', COIN))),
+    ...when(newest(19), pay('honest', 'a friend', 5n * COIN), pay('thief', 'a friend', COIN)),
+  ]
+}

@@ -1,0 +1,84 @@
+/** Sentences of the story: what authorities, a mixer and ordinary people do, with the logs that their contracts write. */
+import { type Hex, keccak256, stringToHex, toHex } from 'viem'
+import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { EVENTS } from '../../../schema/registry/index.ts'
+import { addressOf, type Deed } from './deeds.ts'
+
+export const PLACE = {
+  oracle: PLACES.sanctionsOracle.toLowerCase(),
+  usdc: PLACES.usdc.toLowerCase(),
+  usdt: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+  mixer: PLACES.mixerPool.toLowerCase(),
+} as const
+
+const word = (value: string | number | bigint): string =>
+  (typeof value === 'string' ? value.replace('0x', '') : value.toString(16)).padStart(64, '0')
+const words = (...values: (string | number | bigint)[]): string => `0x${values.map(word).join('')}`
+
+const listing = (topic: string, names: readonly string[]): Deed => ({
+  from: 'keeper of the oracle',
+  to: PLACE.oracle,
+  logs: [{ address: PLACE.oracle, topics: [topic], data: words(32, names.length, ...names.map(addressOf)) }],
+})
+export const sanction = (...names: string[]): Deed => listing(EVENTS.sanctionsAdded.topic, names)
+export const delist = (...names: string[]): Deed => listing(EVENTS.sanctionsRemoved.topic, names)
+
+/** Tether names the account in the data of its log, Circle in a topic. */
+export const freeze = (name: string, by: 'usdt' | 'usdc' = 'usdt'): Deed => ({
+  from: 'issuer',
+  to: PLACE[by],
+  logs: [
+    by === 'usdt'
+      ? { address: PLACE.usdt, topics: [EVENTS.addedBlackList.topic], data: words(addressOf(name)) }
+      : { address: PLACE.usdc, topics: [EVENTS.blacklisted.topic, words(addressOf(name))], data: '0x' },
+  ],
+})
+
+/** Puts one ether into the mixer, for a note of its own. */
+export const mix = (from: string, number = 1): Deed => {
+  const note = keccak256(toHex(`note ${number} of ${from}`))
+  const topics = [EVENTS.mixerDeposit.topic, note]
+  return {
+    from,
+    to: PLACE.mixer,
+    value: 10n ** 18n,
+    data: `0xb214faa5${note.slice(2)}`,
+    logs: [{ address: PLACE.mixer, topics, data: words(number, 1_600_000_000) }],
+  }
+}
+
+export const pay = (from: string, to: string, value: bigint): Deed => ({ from, to: addressOf(to), value })
+
+/** Dollars move. */
+export const transfer = (from: string, to: string, amount: bigint): Deed => ({
+  from,
+  to: PLACE.usdc,
+  data: `0xa9059cbb${word(addressOf(to))}${word(amount)}` as Hex,
+  logs: [
+    {
+      address: PLACE.usdc,
+      topics: [EVENTS.transfer.topic, words(addressOf(from)), words(addressOf(to))],
+      data: words(amount),
+    },
+  ],
+})
+
+/** A contract pays coins that it was sent on, within the transaction. */
+export const payThrough = (from: string, contract: string, to: string, value: bigint): Deed => ({
+  from,
+  to: addressOf(contract),
+  value,
+  data: '0xd0e30db0',
+  inner: [{ from: addressOf(contract), to: addressOf(to), value }],
+})
+
+const THREAT =
+  'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
+export const threaten = (from: string, victim: string): Deed => ({
+  from,
+  to: addressOf(victim),
+  data: stringToHex(THREAT),
+})
+
+/** Somebody tries and fails. */
+export const fail = (from: string): Deed => ({ from, to: PLACE.usdc, data: '0xa9059cbb', failed: true })
