@@ -129,14 +129,6 @@ export const findMarkets = async (
   return [...(await Promise.all(found)).filter((market) => market !== undefined), ...singleton]
 }
 
-/** Exact decimal text of an amount in base units, without trailing zeros. */
-export const decimalText = (amount: bigint, decimals: number): string => {
-  const digits = amount.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  const whole = digits.slice(0, digits.length - decimals)
-  return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
-}
-
 /** Base units as a number of whole coins. */
 export const coins = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals
 
