@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { rugExplanation } from '../../../schema/records/explanations.ts'
 import { riskIndicators, rugBody } from '../../../schema/records/rug.ts'
+import { shownFacts } from '../../../schema/records/token-facts.ts'
 import { contractObjects } from '../../../schema/tables/contracts.ts'
 import { explainContract } from './reasons.ts'
 import type { FraudCode } from './verdict.ts'
@@ -26,6 +27,7 @@ test('the table of what other services answer names fields that exist, and every
   // Those that no other service asks for.
   const own = ['market_cap', 'is_in_dex']
   expect(riskIndicators.keyof().options.filter((name) => !named.has(name) && !own.includes(name))).toEqual([])
+  expect(Object.keys(shownFacts).filter((name) => !named.has(name))).toEqual([])
   expect(rows.length).toBeGreaterThan(15)
 })
 

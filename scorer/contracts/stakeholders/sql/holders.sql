@@ -1,6 +1,13 @@
 -- Largest holders of an asset by what the ledger says.
-SELECT address, toString(amount_in - amount_out) AS held
-FROM wallet_assets_all
-WHERE network = {network:String} AND asset = {asset:String} AND amount_in > amount_out
-ORDER BY amount_in - amount_out DESC
+SELECT address, toString(sum(received) - sum(sent)) AS held
+FROM (
+  SELECT address, amount_in AS received, amount_out AS sent FROM asset_holders
+  WHERE network = {network:String} AND asset = {asset:String}
+  UNION ALL
+  SELECT address, amount_in AS received, amount_out AS sent FROM wallet_assets_hot
+  WHERE network = {network:String} AND asset = {asset:String}
+)
+GROUP BY address
+HAVING sum(received) > sum(sent)
+ORDER BY sum(received) - sum(sent) DESC
 LIMIT {limit:UInt32}
