@@ -4,8 +4,8 @@ import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { MOST_ASSETS } from '../../../schema/records/activity.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
-import { coinsOf } from '../coins.ts'
 import { loadFetched } from '../past/fetched.ts'
+import { decimalText } from '../prices/amounts.ts'
 import { readSettled } from '../settled.ts'
 import { createTieredStore, loadTiers } from '../tiers.ts'
 import { balancesOf, type Kept, type Moved } from './balances.ts'
@@ -207,7 +207,7 @@ const told = (
   decimals: number,
   { opening, steps }: { opening: bigint | undefined; steps: readonly Kept[] },
 ): AssetActivity => {
-  const text = (units: bigint) => coinsOf(units, decimals)
+  const text = (units: bigint) => decimalText(units, decimals)
   return {
     asset,
     symbol,

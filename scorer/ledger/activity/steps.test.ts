@@ -1,6 +1,6 @@
 /** What is computed about stretches of time and balances, without a store. */
 import { expect, test } from 'vitest'
-import { coinsOf } from '../coins.ts'
+import { decimalText } from '../prices/amounts.ts'
 import { balancesOf, type Moved } from './balances.ts'
 import { dayOf, stepFor, stepStart } from './steps.ts'
 
@@ -61,7 +61,11 @@ test('no balance is claimed where movements are missing, or would lead below not
 })
 
 test('base units are exact decimal text, below nothing too', () => {
-  expect([coinsOf(-1n, 18), coinsOf(15n * 10n ** 17n, 18), coinsOf(-12n, 0), coinsOf(0n, 6), coinsOf(100n, 0)]).toEqual(
-    ['-0.000000000000000001', '1.5', '-12', '0', '100'],
-  )
+  expect([
+    decimalText(-1n, 18),
+    decimalText(15n * 10n ** 17n, 18),
+    decimalText(-12n, 0),
+    decimalText(0n, 6),
+    decimalText(100n, 0),
+  ]).toEqual(['-0.000000000000000001', '1.5', '-12', '0', '100'])
 })

@@ -3,9 +3,9 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import type { WalletStatus } from '../../../schema/records/common.ts'
-import { coinsOf } from '../coins.ts'
 import { loadAttributions } from '../exposure/attribution.ts'
 import type { Numbers } from '../labels/guard.ts'
+import { decimalText } from '../prices/amounts.ts'
 import { lookupRecords } from '../records.ts'
 import { readSettled } from '../settled.ts'
 import { createTieredStore, loadTiers, readByTier } from '../tiers.ts'
@@ -91,10 +91,10 @@ export const loadCounterparties = (
     }
     const sideOf = (rows: readonly Row[]): Side => ({
       counterparties: rows[0]?.all_counterparties ?? 0,
-      value: coinsOf(BigInt(rows[0]?.all_value ?? 0), decimals),
+      value: decimalText(BigInt(rows[0]?.all_value ?? 0), decimals),
       largest: rows.map((row) => ({
         address: row.counterparty,
-        value: coinsOf(BigInt(row.value), decimals),
+        value: decimalText(BigInt(row.value), decimals),
         movements: row.movements,
         tokens: row.tokens,
         first: row.first,

@@ -420,6 +420,49 @@ test('counterparties are the largest of each direction, with their number, what 
   ])
 })
 
+test('amounts in evidence are exact above 2^53, with their unit and dollars', async () => {
+  const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+  // Neither is a number that JavaScript has.
+  const [wei, cents] = [9_007_199_254_740_993_000_000_000_000_000_001n, 9_007_199_254_740_993n]
+  await writeLabels(kit.store, [
+    {
+      network: 'ETH',
+      address: named('market'),
+      label: 'darknet',
+      class: 'reported',
+      confidence: 0.95,
+      detector: 'list',
+      detector_version: '1',
+      evidence: {},
+      tx_hash: '',
+      block_number: 0,
+      foundAt: Date.now(),
+    },
+  ])
+  const paid: Tx[] = [
+    { from: named('buyer'), to: named('market'), block: 15, value: wei },
+    {
+      from: named('buyer'),
+      to: USDC,
+      block: 16,
+      call: true,
+      actions: [{ do: 'token', from: named('buyer'), to: named('market'), asset: USDC, amount: cents }],
+    },
+  ]
+  await insertRows(kit.store, rowsOf([...payments('buyer', 'shop'), ...paid]))
+  const { status, body: found } = await started.ask('/fraud/explain', body('buyer'))
+  expectDocumented('/fraud/explain', 200, found)
+  expect(status).toBe(200)
+  const dark = explanation.parse(found).reasons.find(({ code }) => code === 'DARKWEB_TRANSACTIONS')
+  expect(dark?.evidence.payments).toMatchObject([
+    {
+      asset: '',
+      amount: { amount: '9007199254740993.000000000000000001', unit: 'ETH', usd: '18014398509481986000.00' },
+    },
+    { asset: USDC, amount: { amount: '9007199254.740993', unit: 'USDC', usd: '9007199254.74' } },
+  ])
+})
+
 test('activity is what a wallet did over time, from a day on, with what is known of its past', async () => {
   const { status, body: answer } = await started.ask('/fraud/activity', body('good'))
   expect(status).toBe(200)

@@ -2,7 +2,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
-import { coinsOf } from '../../../ledger/coins.ts'
+import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { coins, isWorth, type Market } from '../../market/market.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
@@ -145,7 +145,7 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     if (!worth) return NOTHING
     const amounts = taken.slice(0, MOST_SHOWN).map(({ actor, txHash, base, pool }): MovedAmount => {
       const { base: asset } = byPool.get(pool) ?? market
-      const amount = coinsOf(-base, asset.decimals)
+      const amount = decimalText(-base, asset.decimals)
       const usd = usdFor(asset)
       return {
         ...{ address: actor, transaction: txHash, amount, unit: asset.symbol },
