@@ -42,6 +42,7 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
   /** Keys that may not be used from everywhere. */
   let restricted: ReadonlyMap<Caller, BlockList> = new Map()
   let accounts: ReadonlyMap<string, string> = new Map()
+  let [begun, shown] = [0, 0]
 
   const entryOf = ({ id, tier, hash, expires, operations, networks, sources, test }: StoredKey): Entry => ({
     digest: Buffer.from(hash, 'hex'),
@@ -75,7 +76,11 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
       return sources === undefined || allows(sources, ip)
     },
     refresh: async () => {
+      const nth = ++begun
       const all = await keys.list()
+      // One that began earlier and took longer has older keys: a key that was revoked since would be valid again.
+      if (nth < shown) return
+      shown = nth
       // Expired ones stay, so that their callers are told so.
       const made = all.filter(({ revoked }) => !revoked).map((key) => [key.hash, entryOf(key)] as const)
       entries = new Map(made)

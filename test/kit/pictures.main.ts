@@ -14,10 +14,25 @@ const read = (file: string) => JSON.parse(readFileSync(join(DATA, file), 'utf8')
 const { url } = read('api.json') as { url: string }
 const { enterprise } = read('keys.json') as { enterprise: string }
 const actors = read('scenario.json') as { name: string; network: string; address: string }[]
-const pathOf = (name: string) => {
+const subjectOf = (name: string) => {
   const actor = actors.find((one) => one.name === name)
   if (!actor) throw new Error(`The demonstration has no ${name}. Start it again with an empty ASSAY_DATA.`)
-  return `/console/${actor.network}/${actor.address}`
+  return actor
+}
+const pathOf = (name: string) => {
+  const { network, address } = subjectOf(name)
+  return `/console/${network}/${address}`
+}
+/** The first contract of somebody of the story. */
+const tokenPathOf = async (name: string) => {
+  const { network, address } = subjectOf(name)
+  const response = await fetch(`${url}/fraud/creations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': enterprise },
+    body: JSON.stringify({ network, walletAddress: address }),
+  })
+  const { newest } = (await response.json()) as { newest: { contract: string }[] }
+  return `/console/${network}/${newest.at(-1)?.contract}/token`
 }
 
 const browser = await openBrowser()
@@ -35,28 +50,24 @@ await page.getByLabel('API key').press('Enter')
 await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
 
 /** Opens a page, waits for what is to be seen, and takes it into the picture. */
-const take = async (name: string, path: string, seen: string) => {
+const take = async (name: string, path: string, seen: string, whole = seen) => {
   await page.goto(path)
   const part = page.locator(seen).first()
   await part.waitFor()
+  // What is above it has its height.
+  await page.locator(whole).first().waitFor()
   await part.scrollIntoViewIfNeeded()
   if (seen !== 'h1') await part.evaluate('(element) => element.scrollIntoView()')
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
 }
-await take(
-  'search',
-  `/console/?q=${encodeURIComponent(
-    actors
-      .slice(0, 6)
-      .map(({ address }) => address)
-      .join('\n'),
-  )}`,
-  'h1',
-)
+/** Several wallets of the story, as somebody pastes them. */
+const several = ['sanctioned', 'mixer-user', 'exchange', 'veteran-1', 'newcomer'].map((name) => subjectOf(name).address)
+await take('search', `/console/?q=${encodeURIComponent(several.join('\n'))}`, 'h1')
 await take('wallet', pathOf('mixer-user'), 'h1')
-await take('activity', pathOf('mixer-user'), '#activity')
+await take('activity', pathOf('mixer-user'), '#activity', '.graph')
 await take('counterparties', pathOf('mixer-user'), '.graph')
-for (const name of ['batch', 'watch', 'status', 'account']) await take(name, `/console/${name}`, 'h1')
+await take('token', await tokenPathOf('honeypot-deployer'), 'h1')
+for (const name of ['batch', 'watch', 'questions', 'status', 'account']) await take(name, `/console/${name}`, 'h1')
 await browser.close()
 if (faults.length > 0) throw new Error(faults.join('\n'))
 process.stdout.write(`Took the pictures of ${url} into docs/pictures. First paint: ${Math.round(firstPaint)} ms.\n`)

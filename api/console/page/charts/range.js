@@ -29,6 +29,7 @@ export const ranges = (chosen, query) =>
   h(
     'nav',
     { 'aria-label': 'Time', class: 'actions', id: 'range' },
+    h('span', { class: 'quiet', 'aria-hidden': 'true' }, 'Time of this page'),
     ...SPANS.map(([days, name]) => {
       const search = new URLSearchParams(query)
       if (days === undefined) search.delete('days')
