@@ -81,7 +81,7 @@ export type ApiOptions = {
   /** What stands behind the verdicts of operations; the others are not explained. */
   explanations?: Explanations | undefined
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
-  screening?: { store: Store; providers?: Providers; pace?: Pace } | undefined
+  screening?: { store: Store; providers?: Providers; alone?: boolean; pace?: Pace } | undefined
   /** Watch lists and webhooks; none without it. */
   monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp'> | undefined
   /** Where calls are counted by key; not counted without it. */
@@ -134,6 +134,8 @@ export type Api = {
   reader: Reader
   /** Reads the keys from the store now. */
   refreshKeys: () => Promise<void>
+  /** Takes over what somebody else has just put into a table, where this process keeps any of it in mind. */
+  written: (table: string) => Promise<void>
   /** Path that signs in to the console with a key, once; `undefined` where there is no console. */
   consoleLink: (key: string) => string | undefined
   /** Works on screening jobs now, a turn of each. */
@@ -141,6 +143,9 @@ export type Api = {
   /** Sends served counts, stores calls by key and the audit log now. */
   flush: () => Promise<void>
 }
+
+/** What this process keeps in mind of them. */
+const MONITORING_TABLES: ReadonlySet<string> = new Set(['watch_list', 'webhook_endpoints', 'webhook_deliveries'])
 
 const DRAINING = 'this replica is shutting down'
 
@@ -290,12 +295,16 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   if (screening) lifecycle.onClose('screening jobs', screening.close)
   for (const app of apps) lifecycle.onClose('http server', () => app.close())
   const { drainMs = 0 } = options
-  if (drainMs > 0) lifecycle.onClose('wait for load balancers', () => clock.sleep(drainMs))
+  if (drainMs > 0) lifecycle.onClose('wait for load balancers', () => clock.sleep(drainMs), 2 * drainMs)
 
   return {
     apps,
     reader,
     refreshKeys: ring.refresh,
+    written: async (table) => {
+      if (table === 'api_keys') await ring.refresh()
+      if (MONITORING_TABLES.has(table)) monitoring?.written()
+    },
     consoleLink: (key) => pages?.linkFor(key),
     screen: async () => screening?.work(),
     flush: async () => {

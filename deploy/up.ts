@@ -103,11 +103,7 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   // Nobody else can write to an embedded store: keys change through this process alone.
   const tuning = config.CLICKHOUSE_URL ? {} : { keysRefreshMs: KEYS_RECHECK_MS }
   const api = await startApi(context, withSettings(settings), { tuning })
-  await serveStore(context, config, {
-    written: async (table) => {
-      if (table === 'api_keys') await api.api.refreshKeys()
-    },
-  })
+  await serveStore(context, config, { written: api.api.written })
   const sqlPort = await serveAnalysts(context, config)
   if (sqlPort !== undefined) say(`SQL       http://127.0.0.1:${sqlPort} for clients of ClickHouse (docs/analysts.md)`)
   const startThread = async (role: 'scorer' | 'indexer') => {

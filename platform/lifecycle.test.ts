@@ -24,3 +24,12 @@ test('what is opened while the others close, or after, is closed too', async () 
   expect(await close()).toEqual({ failed: [], late: ['hangs'] })
   expect(closed).toEqual(['store', 'consumer'])
 })
+
+test('what has to wait longer than the others is given that time', async () => {
+  const { onClose, close } = createLifecycle(20)
+  const closed: string[] = []
+  onClose('given up', () => new Promise(() => undefined))
+  onClose('wait', () => new Promise((resolve) => setTimeout(() => resolve(void closed.push('wait')), 60)), 60_000)
+  expect(await close()).toEqual({ failed: [], late: ['given up'] })
+  expect(closed).toEqual(['wait'])
+})

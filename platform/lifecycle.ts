@@ -7,9 +7,10 @@ import { setMaxListeners } from 'node:events'
 export type Lifecycle = {
   /** Aborted as soon as shutdown begins; loops stop at their next safe point. */
   readonly signal: AbortSignal
-  onClose: (name: string, close: () => Promise<void> | void) => void
+  /** `atMostMs` is for what has to take longer than `graceMs`. */
+  onClose: (name: string, close: () => Promise<void> | void, atMostMs?: number) => void
   /**
-   * Idempotent. Resolves when every closer that was known by then ran or was given up on after `graceMs`, with the names of
+   * Idempotent. Resolves when every closer that was known by then ran or was given up on after its time, with the names of
    * those that did not work.
    */
   close: () => Promise<Unclosed>
@@ -18,7 +19,7 @@ export type Lifecycle = {
 /** Names of closers that threw, and of those that were given up on: they may still hold a thread. */
 export type Unclosed = { failed: string[]; late: string[] }
 
-type Closer = { name: string; close: () => Promise<void> | void }
+type Closer = { name: string; close: () => Promise<void> | void; atMostMs?: number | undefined }
 
 export const createLifecycle = (graceMs = 30_000): Lifecycle => {
   const controller = new AbortController()
@@ -28,13 +29,13 @@ export const createLifecycle = (graceMs = 30_000): Lifecycle => {
   let closing: Promise<void> | undefined
   const unclosed: Unclosed = { failed: [], late: [] }
 
-  const runOne = async ({ name, close }: Closer): Promise<void> => {
+  const runOne = async ({ name, close, atMostMs = graceMs }: Closer): Promise<void> => {
     let timer: NodeJS.Timeout | undefined
     const given = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
         unclosed.late.push(name)
         resolve()
-      }, graceMs)
+      }, atMostMs)
     })
     try {
       await Promise.race([Promise.resolve(close()), given])
@@ -52,9 +53,10 @@ export const createLifecycle = (graceMs = 30_000): Lifecycle => {
 
   return {
     signal: controller.signal,
-    onClose: (name, close) => {
-      if (closing) closing = closing.then(() => runOne({ name, close }))
-      else closers.push({ name, close })
+    onClose: (name, close, atMostMs) => {
+      const closer = { name, close, atMostMs }
+      if (closing) closing = closing.then(() => runOne(closer))
+      else closers.push(closer)
     },
     close: () => {
       closing ??= closeAll()

@@ -6,7 +6,7 @@ import { errorAnswer } from '../answer.ts'
 /** Length of a sample, ms. */
 const SAMPLE_MS = 250
 /** Resolution of the histogram, ms: an idle loop is that late. */
-const RESOLUTION_MS = 10
+const RESOLUTION_MS = 50
 /** Samples in a row that must lag. */
 const SAMPLES = 2
 

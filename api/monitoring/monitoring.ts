@@ -14,7 +14,7 @@ import type { KeyRing } from '../keys/ring.ts'
 import { periodically } from '../periodic.ts'
 import { createCompare } from './lead/compare.ts'
 import { createFollow } from './lead/follow.ts'
-import { createLease, LEASE_TUNING, type LeaseTuning } from './lead/lease.ts'
+import { createLease, LEASE_TUNING, type LeaseTuning, ownLease } from './lead/lease.ts'
 import { createPositions } from './lead/position.ts'
 import { installWatch } from './routes/watch.ts'
 import { installWebhooks } from './routes/webhooks.ts'
@@ -34,8 +34,10 @@ const TUNING = {
   comparePauseMs: 1_000,
   deliverPauseMs: 100,
   flushPauseMs: 1_000,
-  /** How often changes of lists and endpoints are looked for, ms. */
+  /** How often changes that others made to lists and endpoints are looked for, ms. Those of this process are taken over at once. */
   lookMs: 2_000,
+  /** The same where there are no others. */
+  aloneLookMs: 600_000,
   reloadMs: 3_600_000,
   lease: LEASE_TUNING satisfies LeaseTuning,
 }
@@ -51,13 +53,15 @@ export type MonitoringOptions = {
   keys: readonly Secret[]
   /** Addresses a key may watch. */
   watchLimit: number
+  /** Whether no other process answers or writes over this store: nothing is asked of it again and again then. @default false */
+  alone?: boolean
   /** Where deliveries may go. */
   targets?: Partial<PostOptions> | undefined
   tuning?: Partial<typeof TUNING> | undefined
 }
 
 export const createMonitoring = (options: MonitoringOptions) => {
-  const { context, store, bus, authorize, ring, catchingUp, keys, watchLimit } = options
+  const { context, store, bus, authorize, ring, catchingUp, keys, watchLimit, alone = false } = options
   const { clock, lifecycle, metrics } = context
   const tuning = { ...TUNING, ...options.tuning }
   const targets: PostOptions = { allowLoopback: false, deadlineMs: DEADLINE_MS, ...options.targets }
@@ -67,7 +71,8 @@ export const createMonitoring = (options: MonitoringOptions) => {
   const deliveries = createDeliveries(store)
   const positions = createPositions(store)
   const seals = createSeals(keys)
-  const lease = createLease(store, 'monitoring', tuning.lease)
+  const lease = alone ? ownLease() : createLease(store, 'monitoring', tuning.lease)
+  const lookMs = alone ? tuning.aloneLookMs : tuning.lookMs
   const deliver = createDeliver({
     context,
     deliveries,
@@ -93,6 +98,8 @@ export const createMonitoring = (options: MonitoringOptions) => {
 
   let leads = false
   let lookedAt = 0
+  /** Whether this process wrote to lists or endpoints since it last looked. */
+  let isChanged = false
   let reloadedAt = 0
   let endpointsVersion = ''
   let askedSince = 0
@@ -118,11 +125,17 @@ export const createMonitoring = (options: MonitoringOptions) => {
   /** What has to be looked for now and then. */
   const look = async () => {
     const now = clock.now()
-    if (now - lookedAt < tuning.lookMs) return
-    lookedAt = now
-    await lookAtEndpoints()
-    await follow.learn()
     await follow.lookAgain()
+    if (!isChanged && now - lookedAt < lookMs) return
+    lookedAt = now
+    isChanged = false
+    try {
+      await lookAtEndpoints()
+      await follow.learn()
+    } catch (error) {
+      isChanged = true
+      throw error
+    }
     if (now - reloadedAt < tuning.reloadMs) return
     reloadedAt = now
     await list.clear()
@@ -151,12 +164,18 @@ export const createMonitoring = (options: MonitoringOptions) => {
     return done
   }
 
+  /** Something was written to lists or endpoints: the next round looks at them. */
+  const written = () => {
+    isChanged = true
+  }
+
   return {
     install: (app: FastifyInstance) => {
-      const routes = { context, authorize, ring }
+      const routes = { context, authorize, ring, written }
       installWatch(app, { ...routes, list, verdicts, limit: watchLimit })
       installWebhooks(app, { ...routes, endpoints, deliveries, seals, targets, available: keys.length > 0 })
     },
+    written,
     start: () => {
       if (keys.length === 0) return
       periodically(context, 'watch verdicts', tuning.comparePauseMs, compareNow)

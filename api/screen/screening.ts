@@ -47,6 +47,8 @@ export type ScreeningOptions = {
   tuning: { lookupDeadlineMs: number; absentMs: number; computeDeadlineMs: number }
   authorize: Authorize
   ring: KeyRing
+  /** Whether no other process answers over this store: jobs are not looked for then. @default false */
+  alone?: boolean | undefined
   /** How slow a client may be. @default PACE */
   pace?: Pace
 }
@@ -87,6 +89,7 @@ export const createScreening = (options: ScreeningOptions) => {
     handle,
     callerOf: ring.callerOf,
     catchingUp: operations.catchingUp,
+    alone: options.alone,
   })
   const allowance = createAllowance(operations.limits, jobs, clock.now)
   return {

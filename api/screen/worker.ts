@@ -22,6 +22,8 @@ const POSITION = readSql(import.meta.url, './sql/position.sql')
 const HOLD_MS = 60_000
 /** How long a replica that found no open job waits for those of others, ms. Its own wake it. */
 const IDLE_MS = 15_000
+/** The same where there are no others. */
+const ALONE_MS = 600_000
 /** How long a replica stays with one job, ms. */
 const TURN_MS = 5_000
 /** Rows taken at once: fewer when they take long, so that little is lost when the process is killed. */
@@ -57,6 +59,8 @@ export type WorkerOptions = {
   /** Who an account is now; `undefined` when none of its keys is in force. */
   callerOf: (account: string) => Caller | undefined
   catchingUp: CatchingUpOf
+  /** Whether no other process answers over this store. @default false */
+  alone?: boolean | undefined
 }
 
 /** The 400 of a row that cannot be read. */
@@ -65,7 +69,8 @@ const unreadable = (problem: string): Answer => {
   return errorAnswer('INVALID_REQUEST', `The row is not valid. ${problem}.`, [{ field, reason: reason.join(': ') }])
 }
 
-export const createWorker = ({ context, store, jobs, handle, callerOf, catchingUp }: WorkerOptions) => {
+export const createWorker = (options: WorkerOptions) => {
+  const { context, store, jobs, handle, callerOf, catchingUp, alone = false } = options
   const { clock, lifecycle, log, metrics } = context
   const { signal } = lifecycle
   const me = randomUUID()
@@ -221,7 +226,9 @@ export const createWorker = ({ context, store, jobs, handle, callerOf, catchingU
   const workOnAll = async (): Promise<void> => {
     if (clock.now() < nextLook) return
     nextLook = clock.now() + IDLE_MS
-    for (const id of await jobs.open()) {
+    const open = await jobs.open()
+    if (alone && open.length === 0 && nextLook > 0) nextLook = clock.now() + ALONE_MS
+    for (const id of open) {
       nextLook = 0
       if (signal.aborted) return
       await turn(id).catch((err: unknown) => {

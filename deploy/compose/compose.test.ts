@@ -27,6 +27,7 @@ type Service = {
   read_only?: boolean
   cap_drop?: string[]
   restart?: string
+  stop_grace_period?: string
   security_opt?: string[]
   logging?: { driver: string; options: Record<string, string> }
   deploy?: { resources: { limits: { cpus: string; memory: string } } }
@@ -63,6 +64,16 @@ const environmentOf = (role: string, settings: Record<string, string> = {}) =>
         .replace(/\$\{DOMAIN:-(\w+)\}/, '$1'),
     ]),
   )
+
+test('a role is given longer to end than it may take', () => {
+  const most = loadConfig({ ASSAY_DRAIN_SECONDS: '60' }).ASSAY_DRAIN_SECONDS
+  expect(() => loadConfig({ ASSAY_DRAIN_SECONDS: '61' })).toThrow()
+  for (const role of ROLES) {
+    const [, seconds] = /^(\d+)s$/.exec(services[role]?.stop_grace_period ?? '') ?? []
+    // What it began may take 30 s besides.
+    expect([role, Number(seconds) > most + 30]).toEqual([role, true])
+  }
+})
 
 test('every setting can be given: in the file of settings, or the composition gives it', () => {
   const named = offered.match(/^#[A-Z0-9_]+(?==)/gm)?.map((name) => name.slice(1)) ?? []

@@ -55,7 +55,7 @@ type Rendered = {
     selector: { matchLabels: Record<string, string> }
     template: {
       metadata: { labels: Record<string, string> }
-      spec: { containers: [Container]; securityContext: unknown }
+      spec: { containers: [Container]; securityContext: unknown; terminationGracePeriodSeconds: number }
     }
     triggers: { metadata: Record<string, string> }[]
   }
@@ -155,6 +155,9 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
         capabilities: { drop: ['ALL'] },
       })
       expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+      // Longer than what it began (30 s) and the pause for load balancers may take together.
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(config.ASSAY_DRAIN_SECONDS + 30)
+      expect([role, config.ASSAY_DRAIN_SECONDS]).toEqual([role, role === 'api' ? 15 : 0])
       expect(container.readinessProbe.httpGet.path).toBe('/ready')
       expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels)
       if (role === 'indexer') expect(spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })

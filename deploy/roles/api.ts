@@ -152,8 +152,10 @@ export const startApi = async (
       store,
       exposure: createExposureReports(store),
     }),
+    // An embedded store belongs to one process: what is `alone` hears of everything that is written to it.
     screening: {
       store,
+      alone: store.embedded,
       providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish, spread }) },
     },
     monitoring: {
@@ -161,6 +163,7 @@ export const startApi = async (
       bus,
       keys: config.ASSAY_WEBHOOK_KEY ?? [],
       watchLimit: config.ASSAY_WATCH_LIMIT,
+      alone: store.embedded,
       targets: { allowLoopback: config.ASSAY_WEBHOOK_LOOPBACK },
     },
     usage: store,

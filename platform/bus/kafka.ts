@@ -6,6 +6,7 @@ import type { Bus, PartitionOffsets } from './bus.ts'
 import { closed } from './errors.ts'
 import { clientConfig, createAdmin, createKafka, KAFKAJS_SPEAKS } from './kafka/client.ts'
 import { createConsumer } from './kafka/consumer.ts'
+import { onceSettled } from './kafka/errors.ts'
 import { correctFetches } from './kafka/fetch-patch.ts'
 import { openProducer } from './kafka/producer.ts'
 import { createReader } from './kafka/reader.ts'
@@ -37,7 +38,9 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, acce
 
   const offsets = async (topic: string): Promise<PartitionOffsets[]> => {
     await admin.partitionsOf(topic)
-    const found = await admin.call('fetch offsets', (client) => client.fetchTopicOffsets(topic))
+    const found = await onceSettled(clock, () =>
+      admin.call('fetch offsets', (client) => client.fetchTopicOffsets(topic)),
+    )
     return found
       .map(({ partition, low, high }) => ({ partition, first: BigInt(low), next: BigInt(high) }))
       .sort((a, b) => a.partition - b.partition)
@@ -78,8 +81,8 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, acce
     lag: async (groupId, topic) => {
       alive()
       const ends = await offsets(topic)
-      const [committed] = await admin.call('fetch committed offsets', (client) =>
-        client.fetchOffsets({ groupId, topics: [topic] }),
+      const [committed] = await onceSettled(clock, () =>
+        admin.call('fetch committed offsets', (client) => client.fetchOffsets({ groupId, topics: [topic] })),
       )
       const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))
       let lag = 0n

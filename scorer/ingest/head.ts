@@ -21,7 +21,10 @@ const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
 const BLOCK_HASH = readSql(import.meta.url, './sql/block-hash.sql')
 
 export type HeadOptions = {
-  /** A move waits for this long (ms) or this many rows, whichever comes first. @default 5_000 */
+  /**
+   * A move waits for this long (ms) or this many rows, whichever comes first; of empty blocks `EMPTY_TIMES` as long, because nobody
+   * misses them and each move costs twenty statements. @default 5_000
+   */
   moveAfterMs: number
   moveAfterRows: number
   /** How long (ms) a move that is due waits for reads that hold a lease. @default 5_000 */
@@ -49,8 +52,15 @@ export type Head = {
 /** The newest block called final, and its hash where the message that called it so is known. */
 type Final = { number: number; hash?: string }
 
+/** How many times as long a move of empty blocks waits. */
+const EMPTY_TIMES = 12
+
 /** How often a head that waits for history looks again, ms. */
 const WAIT_MS = 250
+
+/** Whether blocks consist of nothing but themselves. */
+const isEmpty = ({ decoded: { sections } }: NewStep): boolean =>
+  sections.every(({ table, count }) => table === 'blocks' || count === 0)
 
 const tipOf = (step: NewStep): Tip => ({ block_number: step.last.number, block_hash: step.last.hash })
 
@@ -69,6 +79,8 @@ export const createHead = (
   /** Before the first chunk of this process it is what chunks of earlier ones have left. */
   let final: Final | undefined
   let hotRows = 0
+  /** Highest block that is not known to be empty; undefined while nothing is known of the hot blocks. */
+  let filledTo: number | undefined
   let movedAt = clock.now()
   let dueSince: number | undefined
   let droppable: { height: number; at: number }[] = []
@@ -116,6 +128,7 @@ export const createHead = (
     for (const step of steps) {
       if (step.kind === 'new') {
         pending.push(step)
+        if (!isEmpty(step)) filledTo = Math.max(filledTo ?? 0, step.last.number)
         for (const address of step.decoded.touched) touched.add(address)
       } else if (step.kind === 'final') {
         const { to, hash } = step.headers
@@ -169,10 +182,15 @@ export const createHead = (
     return now - dueSince < holdMs && (await watermarks.leased())
   }
 
+  const hasWaited = (now: number, settled: number): boolean => {
+    const isFilled = filledTo === undefined || filledTo > settled
+    return hotRows >= moveAfterRows || now - movedAt >= moveAfterMs * (isFilled ? 1 : EMPTY_TIMES)
+  }
+
   const mayBeDue = (): boolean => {
     const now = clock.now()
     if (seen?.state !== 'settled') return true
-    const waited = hotRows >= moveAfterRows || now - movedAt >= moveAfterMs
+    const waited = hasWaited(now, seen.settled)
     return ((final?.number ?? 0) > seen.settled && waited) || droppable.some(({ at }) => at + keepHotMs <= now)
   }
 
@@ -189,8 +207,10 @@ export const createHead = (
     final ??= { number: await calledFinal() }
     const called = final
     const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
+    // What was hot before this process is not known to be empty.
+    if (tip) filledTo ??= tip.block_number
     const target = Math.min(called.number, tip?.block_number ?? 0)
-    const due = target > mark.settled && (hotRows >= moveAfterRows || now - movedAt >= moveAfterMs)
+    const due = target > mark.settled && hasWaited(now, mark.settled)
     if (due && !(await isHeld(now))) {
       await checkFinal(called, target)
       await move(mark, target)

@@ -29,11 +29,32 @@ import { openTestStore, type TestStore } from '../kit/store.ts'
 import { THOROUGH } from '../kit/thorough.ts'
 import { until } from '../kit/until.ts'
 
+/** Decides at night which process ends and how; printed, so that it can be played again. */
+const SEED = Number(process.env.ASSAY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+/** Numbers below `below` that follow from the seed (mulberry32). */
+const createChance = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
+  }
+}
+
 type Role = 'indexer' | 'scorer' | 'api'
 /** A process: the role, and which one of it. */
 type Name = Role | `${'scorer' | 'api'}-2`
 const ALL: readonly Name[] = ['indexer', 'scorer', 'api', ...(THOROUGH ? (['scorer-2', 'api-2'] as const) : [])]
 const APIS = ALL.filter((name) => name.startsWith('api'))
+
+/** How a process ends at night; by day it is killed. */
+const WAYS = ['SIGKILL', 'SIGTERM', 'pause'] as const
+/** Longer than a consumer group waits for a member (10 s): others have taken its partitions over when it goes on. */
+const PAUSED_MS = 15_000
+
+/** For tests that start processes again. */
+const SLOW_MS = THOROUGH ? 600_000 : 240_000
 
 const KEY = 'enterprise-key-of-the-test'
 
@@ -81,13 +102,26 @@ withKafka(
     /** Processes that were killed and do not run again yet. */
     const down = new Set<Name>()
 
+    /** Starts under way: they end before anything else does. */
+    const starting = new Set<Promise<AssayProcess>>()
+
     const start = async (name: Name) => {
-      running.set(name, await startAssay(name.split('-')[0] as Role, env))
+      const started = startAssay(name.split('-')[0] as Role, env)
+      starting.add(started)
+      running.set(name, await started.finally(() => starting.delete(started)))
       down.delete(name)
     }
     const kill = (name: Name, signal: NodeJS.Signals = 'SIGKILL') => {
       down.add(name)
       return running.get(name)?.kill(signal)
+    }
+
+    /** Halts a process and lets it go on when others have its work. */
+    const pause = async (name: Name) => {
+      const halted = running.get(name)
+      halted?.halt()
+      await systemClock.sleep(PAUSED_MS)
+      halted?.resume()
     }
 
     const stored = async () => {
@@ -98,7 +132,11 @@ withKafka(
     }
     const caughtUp = async () => {
       const head = await anvil.blockNumber()
-      await until(`block ${head} is stored`, async () => (await stored()) >= head, 90_000)
+      const isStored = async () => {
+        await restartEnded()
+        return (await stored()) >= head
+      }
+      await until(`block ${head} is stored`, isStored, 90_000)
     }
     /** The tables show the canonical chain. Waits for it, since a reorg does not change the height. */
     const expectTruth = async () => {
@@ -120,16 +158,27 @@ withKafka(
     /** Starts again who gave up on the bus and has ended with the code that asks its supervisor for that. */
     const restartEnded = async () => {
       for (const name of ALL) {
+        if (down.has(name)) continue
         const code = await Promise.race([running.get(name)?.ended, Promise.resolve('running')])
         if (code === 'running') continue
         expect([name, code]).toEqual([name, 75])
         await start(name)
       }
     }
-    /** Asks every API about an address, over and over, until stopped. Gives what no caller should have got. */
-    const verify = (address: string) => {
+    /** Whether a process takes requests: what a load balancer asks. */
+    const isReady = (name: Name) =>
+      fetch(`${running.get(name)?.url}/ready`).then(
+        ({ status }) => status === 200,
+        () => false,
+      )
+    /**
+     * Asks every API about an address, over and over, until stopped; with `balanced` as a load balancer does, those alone that were
+     * ready a moment ago. Gives what no caller should have got.
+     */
+    const verify = (address: string, { balanced = false } = {}) => {
       const wrong: string[] = []
       let answers = 0
+      let refused = 0
       let stopped = false
       const askOne = async (name: Name) => {
         const asked = running.get(name)
@@ -139,26 +188,44 @@ withKafka(
           const right = body.walletAddress === address && body.chain === 'ETH' && body.status === 'Not Fraud'
           if (response.status === 200 && right) answers += 1
           // A process that has just started is not ready, and one without processor time sheds what it is asked.
-          else if (![429, 503].includes(response.status)) {
-            wrong.push(`${name}: ${response.status} ${JSON.stringify(body)}`)
-          }
+          else if ([429, 503].includes(response.status)) refused += 1
+          else wrong.push(`${name}: ${response.status} ${JSON.stringify(body)}`)
         } catch (error) {
-          if (!down.has(name) && running.get(name) === asked) wrong.push(`${name}: ${String(error)}`)
+          const isKilled = down.has(name) || running.get(name) !== asked
+          if (balanced || !isKilled) wrong.push(`${name}: ${String(error)}`)
         }
       }
-      const asking = (async () => {
+      const asking = APIS.map(async (name) => {
         while (!stopped) {
-          for (const name of APIS) if (!down.has(name)) await askOne(name)
+          if (balanced ? await isReady(name) : !down.has(name)) await askOne(name)
           await systemClock.sleep(50)
         }
-      })()
+      })
       return async () => {
         const before = answers
         await until('the APIs answer again', () => answers > before + APIS.length, 60_000)
         stopped = true
-        await asking
-        return wrong
+        await Promise.all(asking)
+        return { answers, refused, wrong }
       }
+    }
+
+    /** Asks a process to end, and gives how long it took, s. */
+    const drain = async (name: Name): Promise<number> => {
+      const process = running.get(name)
+      const url = process?.url
+      const begun = performance.now()
+      const ended = kill(name, 'SIGTERM')
+      // A role without a pause for load balancers may be gone before it is asked.
+      await until(`${name} is not ready`, () =>
+        fetch(`${url}/ready`).then(
+          ({ status }) => status === 503,
+          () => true,
+        ),
+      )
+      await ended
+      expect([name, await process?.ended]).toEqual([name, 0])
+      return (performance.now() - begun) / 1_000
     }
 
     beforeAll(async () => {
@@ -184,6 +251,8 @@ withKafka(
     }, 180_000)
 
     afterAll(async () => {
+      for (const one of await Promise.allSettled(starting))
+        if (one.status === 'fulfilled') await one.value.kill('SIGKILL')
       await Promise.all([...running.values()].map((process) => process.kill('SIGKILL')))
       await store?.close()
       await fresh?.close()
@@ -193,20 +262,24 @@ withKafka(
       if (data) rmSync(data, { recursive: true, force: true })
     })
 
-    test('a transaction becomes a served verdict', async () => {
-      for (let i = 0; i < 30; i++) await anvil.transfer(BigInt(i + 1))
-      await Promise.all(ALL.map(start))
-      await caughtUp()
-      const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
-      await until('the API is ready', async () => (await fetch(`${running.get('api')?.url}/ready`)).ok, 60_000)
-      const answer = await until('the sender is scored', async () => {
-        const response = await ask(sender)
-        return response.ok && ((await response.json()) as Record<string, unknown>)
-      })
-      expect(answer).toMatchObject({ message: 'Success', walletAddress: sender, chain: 'ETH', status: 'Not Fraud' })
-      expect((await ask(`0x${'12'.repeat(20)}`)).status).toBe(404)
-      await expectTruth()
-    }, 180_000)
+    test(
+      'a transaction becomes a served verdict',
+      async () => {
+        for (let i = 0; i < 30; i++) await anvil.transfer(BigInt(i + 1))
+        await Promise.all(ALL.map(start))
+        await caughtUp()
+        const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
+        await until('the API is ready', async () => (await fetch(`${running.get('api')?.url}/ready`)).ok, 60_000)
+        const answer = await until('the sender is scored', async () => {
+          const response = await ask(sender)
+          return response.ok && ((await response.json()) as Record<string, unknown>)
+        })
+        expect(answer).toMatchObject({ message: 'Success', walletAddress: sender, chain: 'ETH', status: 'Not Fraud' })
+        expect((await ask(`0x${'12'.repeat(20)}`)).status).toBe(404)
+        await expectTruth()
+      },
+      SLOW_MS,
+    )
 
     test('one trace leads from the answer of the node to the first answer of the API', async () => {
       const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
@@ -251,24 +324,31 @@ withKafka(
       async () => {
         const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
         const verified = verify(sender)
+        const chance = createChance(SEED)
         const victims: Name[] = ['indexer', 'scorer', 'api']
         if (THOROUGH) victims.push('scorer-2', 'api-2')
+        const played: string[] = []
         for (let round = 0; round < (THOROUGH ? 20 : 6); round++) {
           for (let i = 0; i < 5; i++) await anvil.transfer(BigInt(100 + i))
-          const victim = THOROUGH ? victims[Math.floor(Math.random() * victims.length)] : victims[round % 3]
+          const victim = victims[THOROUGH ? chance(victims.length) : round % 3]
           if (!victim) continue
-          const killed = kill(victim)
+          const way = WAYS[THOROUGH ? chance(WAYS.length) : 0] ?? 'SIGKILL'
+          played.push(`${way} ${victim}`)
+          const done = way === 'pause' ? pause(victim) : kill(victim, way)
           // The first broker is the controller: without it nobody takes over.
           const brokerDown = round % 5 === 4 ? broker().second?.kill() : undefined
           await anvil.reorg(1 + (round % 5))
           await anvil.transfer(7n)
-          await Promise.all([killed, brokerDown])
+          await Promise.all([done, brokerDown])
           if (brokerDown) await broker().second?.start()
-          await start(victim)
+          if (way !== 'pause') await start(victim)
           await restartEnded()
         }
         await expectTruth()
-        expect(await verified()).toEqual([])
+        const { answers, refused, wrong } = await verified()
+        const figures = `seed ${SEED}: ${played.join(', ')}; ${answers} answers, ${refused} refused, ${wrong.length} wrong`
+        if (THOROUGH) process.stdout.write(`${figures}\n`)
+        expect(wrong, figures).toEqual([])
         await until('all APIs give the same verdict', async () => {
           const responses = await Promise.all(APIS.map((name) => ask(sender, false, name)))
           if (responses.some(({ status }) => status !== 200)) return false
@@ -279,38 +359,67 @@ withKafka(
           )
         })
       },
-      THOROUGH ? 900_000 : 240_000,
+      THOROUGH ? 1_800_000 : 240_000,
     )
 
-    test('the broker goes away and comes back', async () => {
-      await broker().outage?.stop()
-      await anvil.transfer(11n)
-      await anvil.reorg(3)
-      await broker().outage?.start()
-      await anvil.transfer(12n)
-      await restartEnded()
-      await expectTruth()
-    }, 240_000)
+    test(
+      'the broker goes away and comes back',
+      async () => {
+        await broker().outage?.stop()
+        await anvil.transfer(11n)
+        await anvil.reorg(3)
+        await broker().outage?.start()
+        await anvil.transfer(12n)
+        await restartEnded()
+        await expectTruth()
+      },
+      SLOW_MS,
+    )
 
-    test('asked to stop, every role ends by itself with code 0 and loses nothing', async () => {
-      await anvil.transfer(13n)
-      for (const name of ALL.filter((name) => !APIS.includes(name))) {
-        await kill(name, 'SIGTERM')
-        expect([name, await running.get(name)?.ended]).toEqual([name, 0])
+    test('what is stored of each wallet is what a new look at it finds', async () => {
+      const wallets = await anvil.rpc<string[]>('eth_accounts')
+      for (const wallet of wallets.slice(0, 2)) {
+        const verdictOf = async (calculate: boolean, name: Name) => {
+          const response = await ask(wallet, calculate, name)
+          if ([429, 503].includes(response.status)) return undefined
+          const { status, fraudProbability, fraudFlags } = (await response.json()) as Record<string, unknown>
+          return { code: response.status, status, fraudProbability, fraudFlags }
+        }
+        await until(`the verdicts on ${wallet} agree`, async () => {
+          const [kept, fresh] = [await verdictOf(false, APIS[0] ?? 'api'), await verdictOf(true, APIS.at(-1) ?? 'api')]
+          return kept?.code === 200 && JSON.stringify(kept) === JSON.stringify(fresh)
+        })
       }
-      // Whoever balances between APIs learns of it before one stops answering.
-      const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
-      for (const name of APIS) {
-        const url = running.get(name)?.url
-        const killed = kill(name, 'SIGTERM')
-        await until(`${name} is not ready`, async () => (await fetch(`${url}/ready`)).status === 503)
-        expect([200, 429]).toContain((await ask(sender, false, name)).status)
-        await killed
-        expect([name, await running.get(name)?.ended]).toEqual([name, 0])
-      }
-      await Promise.all([start('indexer'), start('scorer')])
-      await expectTruth()
-    }, 180_000)
+    }, 120_000)
+
+    test(
+      'asked to stop, every role ends by itself with code 0 and loses nothing',
+      async () => {
+        const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
+        const seconds: Record<string, number> = {}
+        await anvil.transfer(13n)
+        for (const name of ALL.filter((name) => !APIS.includes(name))) {
+          seconds[name] = await drain(name)
+          await start(name)
+        }
+        // Who balances between APIs learns of it before one stops answering, and gets what was asked before that.
+        const verified = verify(sender, { balanced: true })
+        for (const name of APIS) {
+          const asked = Array.from({ length: 5 }, () => ask(sender, true, name))
+          seconds[name] = await drain(name)
+          expect(
+            (await Promise.all(asked)).map(({ status }) => status).filter((one) => ![200, 429].includes(one)),
+          ).toEqual([])
+          await start(name)
+        }
+        const { answers, wrong } = await verified()
+        const figures = Object.entries(seconds).map(([name, one]) => `${name} ${one.toFixed(1)} s`)
+        if (THOROUGH) process.stdout.write(`ended: ${figures.join(', ')}; ${answers} answers, ${wrong.length} lost\n`)
+        expect(wrong).toEqual([])
+        await expectTruth()
+      },
+      SLOW_MS,
+    )
   },
   { two: THOROUGH },
 )

@@ -14,6 +14,8 @@ export type RouteOptions = {
   context: Pick<Context, 'clock' | 'log'>
   authorize: Authorize
   ring: Pick<KeyRing, 'accountOf'>
+  /** Called after each request that may have written. */
+  written: () => void
 }
 
 export type Asked = { request: FastifyRequest; caller: Caller; account: string }
@@ -35,12 +37,15 @@ export const parsed = <S extends z.ZodType>(
 }
 
 /** Options of a route, and its handler made of a function from a caller to an answer. */
-export const createServe = ({ context, authorize, ring }: RouteOptions) => ({
+export const createServe = ({ context, authorize, ring, written }: RouteOptions) => ({
   route: { onRequest: requireKey(authorize), config: { operation: 'monitoring' as const } },
   serve: (work: (asked: Asked) => Promise<Answer>) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { caller } = request
     if (!caller) throw new TypeError('a request without caller reached a handler')
     const asked = { request, caller, account: ring.accountOf(caller.id) }
-    return sendAnswer(reply, await work(asked).catch((error) => failed(context, 'monitoring', error)))
+    const answer = await work(asked).catch((error) => failed(context, 'monitoring', error))
+    // Also where it failed: part of it may have been stored.
+    if (request.method !== 'GET') written()
+    return sendAnswer(reply, answer)
   },
 })

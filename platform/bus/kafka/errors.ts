@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import { isAssayError } from '../../errors.ts'
 import { accessDenied, loginRefused } from '../access/errors.ts'
 import { fenced, partitionLost, rejected, unavailable, unknownTopic } from '../errors.ts'
@@ -39,6 +40,32 @@ export const meansLostType = (type: string | undefined): boolean => LOST.has(typ
 
 /** Whether the group was rebalanced without this consumer. */
 export const meansLost = (error: unknown): boolean => meansLostType(typeOf(error))
+
+const SETTLING = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+])
+/** How long brokers may take to tell each other of a topic, or of a new leader, and how often one is asked meanwhile; ms. */
+const SETTLE_MS = 5_000
+const SETTLE_STEP_MS = 50
+
+/**
+ * Repeats a call while the broker that answered does not know yet what others do. A topic that is really gone is reported after
+ * `SETTLE_MS`.
+ */
+export const onceSettled = async <T>(clock: Clock, call: () => Promise<T>): Promise<T> => {
+  for (let waited = 0; ; waited += SETTLE_STEP_MS) {
+    try {
+      return await call()
+    } catch (error) {
+      if (waited >= SETTLE_MS || !SETTLING.has(typeOf(error) ?? '')) throw error
+      await clock.sleep(SETTLE_STEP_MS)
+    }
+  }
+}
 
 /** What a call was about. */
 export type Subject = { action: string; transactionalId?: string | undefined; topic?: string; partition?: number }

@@ -15,11 +15,19 @@ export type Topics = {
 }
 
 export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
-  /** Brokers learn of a topic a moment after its creation was acknowledged. */
+  const isKnown = async (topic: string): Promise<boolean> => {
+    try {
+      await admin.partitionsOf(topic)
+      await admin.call('fetch offsets', (client) => client.fetchTopicOffsets(topic))
+      return true
+    } catch {
+      return false
+    }
+  }
+  /** Brokers learn of a topic, and of what they lead, a moment after its creation was acknowledged. */
   const untilKnown = async (topic: string) => {
     for (let waited = 0; waited < CALL_MS; waited += METADATA_STEP_MS) {
-      const known = await admin.partitionsOf(topic).catch(() => undefined)
-      if (known !== undefined) return
+      if (await isKnown(topic)) return
       await clock.sleep(METADATA_STEP_MS)
     }
     throw unavailable(`create topic ${topic}`)
@@ -39,7 +47,8 @@ export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
             replicationFactor: replicas,
             configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
           }))
-        await client.createTopics({ topics })
+        // kafkajs would ask any broker for the leaders at once, and take it for a failure when that one has not heard of the topic.
+        await client.createTopics({ topics, waitForLeaders: false })
       })
       for (const { topic } of specs) await untilKnown(topic)
     },

@@ -9,6 +9,7 @@ import { codeOf, firstLine } from '../errors.ts'
 import { allowedFunctions, type EngineFunction, type Functions } from './functions.ts'
 import { guardText, guardTree, isShow, trimStatement } from './guard.ts'
 import { type AnalystLimits, boundsOf, LIMITS } from './limits.ts'
+import { functionStatements, OWN_FUNCTIONS } from './own-functions.ts'
 import { parseSyntaxTree } from './syntax-tree.ts'
 
 /** Formats of results, by the name the command line has for them. */
@@ -97,7 +98,11 @@ const functionsOf = async (connection: ChdbConnection): Promise<Functions> => {
       categories: String(categories[index]),
     }),
   )
-  return allowedFunctions(engine, combinators)
+  return allowedFunctions(
+    engine,
+    combinators,
+    OWN_FUNCTIONS.map(({ name }) => name),
+  )
 }
 
 /** One statement after another: a connection serves one at a time. */
@@ -119,6 +124,7 @@ export const openAnalyst = async (path: string, limits: Partial<AnalystLimits> =
   const connection = createChdbConnection({ path })
   const run = (sql: string, format: string) => connection.chdb.queryAsync(sql, { format })
   try {
+    for (const statement of functionStatements()) await run(statement, 'Null')
     const functions = await functionsOf(connection)
     await run('SET ROLE analyst', 'Null')
     for (const [name, value] of settingsOf(held)) await run(`SET ${name} = '${value}'`, 'Null')

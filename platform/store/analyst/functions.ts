@@ -1,6 +1,7 @@
 /**
  * Functions that statements of analysts may call: those of the engine that only compute. By category, less what reads or
- * reveals something beside its arguments; a function of another category, or one that somebody defined, is not among them.
+ * reveals something beside its arguments, and ours; a function of another category, or one that somebody else defined, is not among
+ * them.
  */
 
 /** A row of system.functions. */
@@ -50,8 +51,12 @@ export type Functions = {
   allowsTable: (name: string) => boolean
 }
 
-/** Chooses from what the engine has. */
-export const allowedFunctions = (engine: readonly EngineFunction[], combinators: readonly string[]): Functions => {
+/** Chooses from what the engine has. @param own names of ours */
+export const allowedFunctions = (
+  engine: readonly EngineFunction[],
+  combinators: readonly string[],
+  own: readonly string[] = [],
+): Functions => {
   const categoryOf = new Map(engine.map(({ name, categories }) => [name, categories]))
   const isAllowed = ({ name, is_aggregate, alias_to }: EngineFunction): boolean => {
     const base = alias_to || name
@@ -59,7 +64,7 @@ export const allowedFunctions = (engine: readonly EngineFunction[], combinators:
     return is_aggregate === 1 || ALSO.has(base) || CATEGORIES.has(categoryOf.get(base) ?? '')
   }
   const allowed = engine.filter(isAllowed)
-  const names = new Set([...SYNTAX, ...allowed.map(({ name }) => name)])
+  const names = new Set([...SYNTAX, ...own, ...allowed.map(({ name }) => name)])
   const lower = new Set(allowed.filter((one) => one.case_insensitive === 1).map(({ name }) => name.toLowerCase()))
   const aggregates = new Set(allowed.filter((one) => one.is_aggregate === 1).map(({ name }) => name.toLowerCase()))
   const combined = (name: string): boolean =>

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import { boundsOf, LIMITS } from './limits.ts'
+import { functionStatements } from './own-functions.ts'
 
 const USERS = new URL('../chdb-users.xml', import.meta.url)
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -60,5 +61,6 @@ export const roleStatements = ({ database, cluster }: RoleOptions): string[] => 
     `CREATE QUOTA OR REPLACE ${role}${on} KEYED BY user_name FOR INTERVAL 1 hour MAX ${hourly.join(', ')} TO ${role}`,
     // One statement, so that a table that was closed since is closed at once and none is closed for a moment.
     `GRANT${on}\n  ${grants.join(',\n  ')}\n  TO ${role} WITH REPLACE OPTION`,
+    ...functionStatements(cluster),
   ]
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
+import { eraseMonitoring } from '../../../api/monitoring/erase.ts'
 import { createLease } from '../../../api/monitoring/lead/lease.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { systemClock } from '../../../platform/clock.ts'
@@ -247,6 +248,46 @@ test('of two replicas one delivers, and the other goes on where it ends', async 
   await until('the other one tells it', () => verdictsOf(target.received).length === 2)
   expect(await holds(other)).toBe(true)
   expect(verdictsOf(target.received).map(({ data }) => data.direction)).toEqual(['worse', 'better'])
+})
+
+test('a process that is alone asks the store for nothing while nothing happens, and misses nothing that is written', async () => {
+  let asked = 0
+  let rounds = 0
+  const counting: Store = {
+    ...kit.store,
+    query: ((...args: Parameters<Store['query']>) => {
+      if (/^(webhook|watch|monitor)/.test(args[2]?.route ?? '')) asked += 1
+      return kit.store.query(...args)
+    }) as Store['query'],
+  }
+  const read: MemoryBus['read'] = (...args) => {
+    rounds += 1
+    return bus.read(...args)
+  }
+  const api = keep(await startMonitored(counting, { ...bus, read }, { monitoring: { alone: true } }))
+  await ready(api)
+  const target = await receiver()
+  const hook = await endpoint(api, target.url)
+  await watch(api, [address(1)])
+  await knows(api, 1)
+  const settled = rounds
+  await until('the last look is over', () => rounds > settled + 2)
+  const [before, quiet] = [asked, rounds]
+  await until('it looked many times', () => rounds > quiet + 20)
+  expect(asked).toBe(before)
+  // What its own callers do.
+  await publish(bus, [recordOf(address(1), { flags: ['mixer'] })])
+  await until('it is told', () => verdictsOf(target.received).length === 1)
+  expect((await api.call('PATCH', `/webhooks/${hook.id}`, { state: 'paused' })).status).toBe(200)
+  await until('it is paused', async () =>
+    (await api.context.metrics.text()).includes('assay_webhook_endpoints{state="paused"} 1\n'),
+  )
+  // What a tool does, of which it hears through the socket of the store.
+  await eraseMonitoring(kit.store, 'key_enterprise')
+  await api.api.written('webhook_endpoints')
+  await until('it is gone', async () =>
+    (await api.context.metrics.text()).includes('assay_webhook_endpoints{state="paused"} 0\n'),
+  )
 })
 
 test('a process that is killed between a delivery and its note has it delivered again, under the same id', async () => {

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createRandom } from '../../../deploy/demo/story/random.ts'
 import type { Store } from '../../../platform/store/store.ts'
+import type { Block } from '../../../schema/block.ts'
+import { encodeBlocks, encodeFinal, encodeUndo } from '../../../schema/topics.ts'
+import { noStep } from '../../../scorer/ingest/steps.ts'
 import { readSettled } from '../../../scorer/ledger/settled.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
-import { createMover, createSteppedClock, emptyBlocks } from './mover.kit.ts'
+import { makeBlock } from './chain.ts'
+import { createMover, createSteppedClock, createTestHead, emptyBlocks, hotTierDeps } from './mover.kit.ts'
 
 let kit: TestStore
 /** Leases end here when they are released, however slow the machine is. */
@@ -46,6 +51,39 @@ test('a move that is due waits for a read that asked for time, and for no longer
   await lease({ released: 1 })
   await tick(0)
   expect(settled()).toBe(6)
+})
+
+test('a block with rows is moved soon, an empty one when there is time', async () => {
+  const clock = createSteppedClock()
+  const { head, apply } = createTestHead({ ...hotTierDeps(store, 'ETH', noStep), clock })
+  const wait = async (ms: number) => {
+    clock.pass(ms)
+    await head.settle()
+    return head.settled()
+  }
+  const final = ({ number, hash }: Block) => encodeFinal('ETH', number, hash)
+  const filled = (number: number, parent: Block) =>
+    makeBlock('ETH', number, parent.hash, 'filled', createRandom(number), { transactions: 1 })
+  const [one, two, three] = emptyBlocks('ETH', 1, 3) as [Block, Block, Block]
+  // What was hot before is not known to be empty.
+  await apply([...encodeBlocks([one]), final(one)])
+  expect(await wait(5_000)).toBe(1)
+  await apply([...encodeBlocks([two]), final(two)])
+  expect(await wait(5_000)).toBe(1)
+  expect(head.mayBeDue()).toBe(false)
+  expect(await wait(54_999)).toBe(1)
+  expect(await wait(1)).toBe(2)
+  // A filled one takes the empty one below it along.
+  const four = filled(4, three)
+  await apply([...encodeBlocks([three, four]), final(four)])
+  expect(await wait(5_000)).toBe(4)
+  // A reorg puts a filled one into the place of an empty one.
+  const five = { ...(emptyBlocks('ETH', 5, 1)[0] as Block), parentHash: four.hash }
+  const other = filled(5, four)
+  await apply([...encodeBlocks([five])])
+  expect(await wait(5_000)).toBe(4)
+  await apply([encodeUndo('ETH', 5, 5, four.hash), ...encodeBlocks([other]), final(other)])
+  expect(await wait(5_000)).toBe(5)
 })
 
 test('a lease that expired, and one of another network, hold nothing', async () => {

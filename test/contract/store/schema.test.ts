@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeData } from '../../../deploy/docs/data-dictionary.ts'
 import { dumpSchema } from '../../../deploy/docs/schema-dump.ts'
+import { OWN_FUNCTIONS } from '../../../platform/store/analyst/own-functions.ts'
 import { openTables, roleStatements } from '../../../platform/store/analyst/role.ts'
 import { checkShape } from '../../../platform/store/cluster/shape.ts'
 import { readMigrations } from '../../../platform/store/migrate.ts'
@@ -116,7 +117,7 @@ test('analysts on a server may read what role analyst of the embedded store may,
       .replace(/`/g, ''),
   )
   const statements = roleStatements({ database: 'default' })
-  const [grant = ''] = await parsed(statements.at(-1) ?? '')
+  const [grant = ''] = await parsed(statements[3] ?? '')
   const [, list = ''] = /^GRANT (.*) TO default_analyst WITH REPLACE OPTION$/.exec(grant) ?? []
   expect(
     list
@@ -145,7 +146,7 @@ test('analysts on a server may read what role analyst of the embedded store may,
 })
 
 test('the role has limits that nobody can raise or take away, and its statements run on a cluster', async () => {
-  const [role = '', profile = '', quota = '', grant = ''] = await parsed(
+  const [role = '', profile = '', quota = '', grant = '', ...functions] = await parsed(
     ...roleStatements({ database: 'assay', cluster: 'prod' }),
   )
   expect(role).toBe('CREATE ROLE IF NOT EXISTS assay_analyst ON CLUSTER prod')
@@ -161,6 +162,9 @@ test('the role has limits that nobody can raise or take away, and its statements
   expect(limits).toContainEqual(['readonly', '2', 'CONST'])
   expect(quota).toMatch(/ON CLUSTER prod KEYED BY user_name FOR INTERVAL 1 HOUR MAX queries = /i)
   expect(grant).toMatch(/^GRANT ON CLUSTER prod SELECT ON assay\.address_labels, /)
+  expect(functions.map((text) => /^CREATE OR REPLACE FUNCTION (\w+) ON CLUSTER prod AS /.exec(text)?.[1])).toEqual(
+    OWN_FUNCTIONS.map(({ name }) => name),
+  )
   for (const name of ['x; DROP ROLE y', 'a-b', "q'"])
     expect(() => roleStatements({ database: name })).toThrow(/Names of/)
   expect(() => roleStatements({ database: 'a', cluster: "c'" })).toThrow(/Names of/)

@@ -2,15 +2,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
+import { THOROUGH } from '../thorough.ts'
 import { until } from '../until.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const CLI = join(ROOT, 'deploy/assay.js')
+/** At night five start at once, beside two brokers. */
+const START_MS = THOROUGH ? 300_000 : 120_000
 
 export type AssayProcess = {
   /** URL of health, readiness and metrics; of the API for that role. */
   url: string
   kill: (signal: NodeJS.Signals) => Promise<void>
+  /** Stands still until `resume`. */
+  halt: () => void
+  resume: () => void
   /** Exit code once the process has ended. */
   ended: Promise<number | null>
   output: () => string
@@ -51,16 +57,18 @@ export const startAssay = async (
         .then((response) => response.ok)
         .catch(() => false)
     },
-    120_000,
+    START_MS,
   ).catch((error: unknown) => {
     // Nobody else knows of it.
     child.kill('SIGKILL')
-    throw error
+    throw new Error(`${role} does not answer; it wrote: ${text}`, { cause: error })
   })
   return {
     url,
     ended,
     output: () => text,
+    halt: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     kill: async (signal) => {
       if (hasEnded()) return
       child.kill(signal)

@@ -25,8 +25,8 @@ spec:
   automountServiceAccountToken: false
   # Variables that Kubernetes makes of service names could be taken for settings.
   enableServiceLinks: false
-  # Longer than Assay needs to close what it began (30 s).
-  terminationGracePeriodSeconds: 60
+  # Longer than Assay needs to close what it began (30 s), and than ASSAY_DRAIN_SECONDS may be besides.
+  terminationGracePeriodSeconds: 100
   {{- with .root.Values.pullSecrets }}
   imagePullSecrets: {{ toYaml . | nindent 4 }}
   {{- end }}
@@ -57,6 +57,10 @@ spec:
         - { name: ASSAY_PORT, value: "8080" }
         - { name: ASSAY_PUBLIC_URL, value: {{ .root.Values.api.publicUrl | quote }} }
         - { name: ASSAY_TRUST_PROXY, value: {{ .root.Values.api.trustProxy | quote }} }
+        {{- if not (hasKey .root.Values.settings "ASSAY_DRAIN_SECONDS") }}
+        # Services learn a moment after the pod that it ends: until then they send it requests.
+        - { name: ASSAY_DRAIN_SECONDS, value: "15" }
+        {{- end }}
         {{- end }}
         {{- range $name, $value := .root.Values.settings }}
         - { name: {{ $name }}, value: {{ $value | toString | quote }} }

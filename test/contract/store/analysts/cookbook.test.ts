@@ -1,9 +1,14 @@
-/** The twenty questions of `docs/cookbook.md`, word for word, against answers worked out of the story's own lists. */
+/** The questions of `docs/cookbook.md`, word for word, against answers worked out of the story's own lists. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { base58 } from '@scure/base'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Analyst, openAnalyst } from '../../../../platform/store/analyst/analyst.ts'
+import { OWN_FUNCTIONS } from '../../../../platform/store/analyst/own-functions.ts'
+import { formatAddress, parseAddress, tronFromEvm } from '../../../../schema/address/index.ts'
+import type { Network } from '../../../../schema/networks.ts'
 import { openTestStore, type TestStore } from '../../../kit/store.ts'
 import * as story from './story.ts'
 
@@ -224,10 +229,22 @@ const ANSWERS: Record<number, () => Record<string, unknown>[]> = {
       blocks_without_traces: String(story.BLIND.length),
     },
   ],
+  21: () =>
+    MOVES.filter(({ from, asset }) => from === BOB && asset === '').map(({ block, to, micro }) => ({
+      block_time: timeOf(block),
+      receiver: formatAddress('ETH', to),
+      amount: amountOf(micro),
+    })),
+  22: () =>
+    MOVES.filter(({ asset, micro }) => asset === USDC && micro >= 1_250_500_000).map(({ block, from, micro }) => ({
+      block: String(block),
+      sender: from,
+      usdc: `${Math.floor(micro / 1e6)}.${String(micro % 1e6).padStart(6, '0')}`,
+    })),
 }
 
-test('the twenty questions of the cookbook have the answers of the story', async () => {
-  expect(questions.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+test('the questions of the cookbook have the answers of the story', async () => {
+  expect(questions.map(({ number }) => number)).toEqual(Array.from({ length: 22 }, (_, n) => n + 1))
   for (const { number, title, sql } of questions) {
     expect(await ask(sql), `${number}. ${title}`).toEqual(ANSWERS[number]?.())
   }
@@ -267,4 +284,91 @@ test('a result leaves as a Parquet file that has the same rows', async () => {
   expect(read).toEqual(await kit.store.query(statement))
   expect(read).toHaveLength(MOVES.length)
   rmSync(folder, { recursive: true })
+})
+
+test('each function of ours gives what its example states, and the page states it', async () => {
+  const guide = readFileSync(new URL('../../../../docs/analysts.md', import.meta.url), 'utf8')
+  for (const { name, parameters, gives, example } of OWN_FUNCTIONS) {
+    const [call, result] = example
+    expect(guide).toContain(`| \`${name}(${parameters.join(', ')})\` | ${gives} | \`${call}\` is \`${result}\` |\n`)
+    expect(await ask(`SELECT toString(${call}) AS result`)).toEqual([{ result }])
+  }
+})
+
+test('assay_address reads what the API reads, and refuses what it refuses', async () => {
+  const bytes = (length: number, from: number) =>
+    createHash('sha512').update(`${length} ${from}`).digest().subarray(0, length)
+  const evm = Array.from({ length: 6 }, (_, n) => `0x${bytes(20, n).toString('hex')}`)
+  const right: [Network, string][] = [
+    ...evm.flatMap((one): [Network, string][] => [
+      ['ETH', one],
+      ['ETH', formatAddress('ETH', one)],
+      ['ETH', `0x${one.slice(2).toUpperCase()}`],
+      ['TRON', `41${one.slice(2)}`],
+      ['TRON', tronFromEvm(one)],
+    ]),
+    ...[-1, 0].flatMap((workchain) =>
+      evm.flatMap((_, n): [Network, string][] => {
+        const rawForm = `${workchain}:${bytes(32, n).toString('hex')}`
+        const url = formatAddress('TON', rawForm)
+        return [rawForm.toUpperCase(), url, url.replaceAll('-', '+').replaceAll('_', '/')].map((text) => ['TON', text])
+      }),
+    ),
+    ...evm.map((_, n): [Network, string] => ['SOLANA', base58.encode(bytes(32, n))]),
+  ]
+  /** The same with one character changed, and what resembles an address. */
+  const wrong = [
+    ...right.map(([network, text], n): [Network, string] => {
+      const at = (n % (text.length - 4)) + 3
+      const other = text[at] === 'a' ? 'b' : text[at] === 'B' ? 'C' : text[at] === '2' ? '3' : '2'
+      return [network, `${text.slice(0, at)}${other}${text.slice(at + 1)}`]
+    }),
+    ...[
+      '',
+      '0x',
+      'vitalik.eth',
+      ` ${evm[0]}`,
+      `${evm[0]} `,
+      `0X${evm[0]?.slice(2)}`,
+      'T'.repeat(34),
+      '1'.repeat(31),
+    ].map((text): [Network, string] => ['ETH', text]),
+  ]
+  const networks = ['ETH', 'TRON', 'TON', 'SOLANA'] as const
+  /** What the API makes of a text, on the first network that reads it. */
+  const meant = (text: string) =>
+    networks.map((one) => parseAddress(one, text)).find(({ ok }) => ok) ?? { ok: false as const }
+  const all = [...right, ...wrong].map(([, text]) => text)
+  const readable = all.filter((text) => meant(text).ok)
+  expect(readable.length).toBeGreaterThanOrEqual(right.length)
+  expect(all.length - readable.length).toBeGreaterThan(20)
+  // In one column, so that rows of all kinds are read side by side.
+  const read = await kit.store.query<{ is: string[] }>(
+    'SELECT arrayMap(text -> assay_address(text), {texts:Array(String)}) AS is',
+    { texts: readable },
+  )
+  expect(read[0]?.is).toEqual(readable.map((text) => (meant(text) as { canonical: string }).canonical))
+  for (const text of all.filter((one) => !meant(one).ok)) {
+    await expect(ask(`SELECT assay_address('${text}')`), text).rejects.toThrow('the text is no address')
+  }
+})
+
+test('amounts lose no digit, and what is no amount is refused', async () => {
+  const most = (2n ** 256n - 1n).toString()
+  const cases = [
+    ['0', 18, '0.000000000000000000'],
+    [most, 0, most],
+    [most, 77, `${most.slice(0, 1)}.${most.slice(1)}`],
+    ['1', 77, `0.${'0'.repeat(76)}1`],
+  ] as const
+  for (const [raw, decimals, exact] of cases) {
+    expect(
+      await ask(
+        `SELECT assay_exact(toUInt256('${raw}'), ${decimals}) AS exact, toString(assay_raw(exact, ${decimals})) AS back`,
+      ),
+    ).toEqual([{ exact, back: raw }])
+  }
+  expect(await ask("SELECT assay_exact(toInt256('-1500001'), 6) AS is")).toEqual([{ is: '-1.500001' }])
+  for (const text of ['', '.5', '1.', '-1', '1e18', '1.0000001', ' 1', '1,5', '9'.repeat(90), `2${most.slice(1)}`])
+    await expect(ask(`SELECT assay_raw('${text}', 6)`), text).rejects.toThrow('no amount')
 })

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../../free-port.ts'
+import { THOROUGH } from '../../thorough.ts'
 import { fetchKafka, type KafkaLine } from './fetch.ts'
 import { type Certificates, makeCertificates, scramOptions, securityProperties } from './security.ts'
 
 const run = promisify(execFile)
-const START_MS = 90_000
+const START_MS = THOROUGH ? 240_000 : 90_000
 
 /** Ports of a broker that asks for certificates or passwords, and what opens them. */
 export type SecureListeners = { secure: string; mutual: string; login: string; certificates: Certificates }
