@@ -109,8 +109,10 @@ const general = {
   ASSAY_X402_RPC_URL: z.url().optional(),
   /** Networks the separate processes work on; by default those that have an RPC URL. */
   ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
-  /** Blocks behind the head where indexing begins when no start block is given. */
-  ASSAY_HISTORY_BLOCKS: integer.default(1_000),
+  /** Hours behind the head where indexing begins when no start block is given. */
+  ASSAY_HISTORY_HOURS: integer.pipe(z.number().max(87_600)).default(3),
+  /** The same as a number of blocks, of every network; it wins over the hours. */
+  ASSAY_HISTORY_BLOCKS: integer.optional(),
   /**
    * Logs of sanctions oracles, issuers and mixers from their first block: `required` keeps a network from being ready until they
    * are complete, `optional` does not (for nodes that do not have them), `off` does not read them. What is missing is unknown.

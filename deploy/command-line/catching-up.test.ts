@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NetworkStatus } from '../../api/http/ops.ts'
+import { historyBlocksOf } from '../../platform/config/history.ts'
 import { loadConfig } from '../../platform/config.ts'
 import { historyLines, progressLine, showCatchingUp } from './catching-up.ts'
 
@@ -58,11 +59,25 @@ test('what is indexed where nobody decided is stated with how to change it', () 
     ),
   ).toEqual([
     expect.stringMatching(
-      /^ETH {2}indexes from 1,000 blocks \(3\.3 h\) behind the head.*ETH_START_BLOCK or ASSAY_HISTORY_BLOCKS/,
+      /^ETH {2}indexes from 900 blocks \(3\.0 h\) behind the head.*ETH_START_BLOCK or ASSAY_HISTORY_HOURS/,
     ),
     expect.stringMatching(/^BNB {2}indexes from block 7,/),
     expect.stringContaining('from their beginning'),
   ])
+})
+
+test('the history is as long on every network, unless it is stated in blocks', () => {
+  const of = (settings: Record<string, string>) => {
+    const config = loadConfig({ ETH_RPC_URL: 'http://a.example', BASE_RPC_URL: 'http://b.example', ...settings })
+    return [
+      ...config.networks.map(({ network }) => historyBlocksOf(config, network)),
+      ...historyLines(config).map((line) => /\((.+?)\)/.exec(line)?.[1]),
+    ]
+  }
+  expect(of({})).toEqual([900, 5_400, '3.0 h', '3.0 h', undefined])
+  expect(of({ ASSAY_HISTORY_HOURS: '24', ASSAY_AUTHORITY_LOGS: 'off' })).toEqual([7_200, 43_200, '24.0 h', '24.0 h'])
+  expect(of({ ASSAY_HISTORY_BLOCKS: '50', ASSAY_AUTHORITY_LOGS: 'off' })).toEqual([50, 50, '10 min', '100 s'])
+  expect(of({ ASSAY_HISTORY_HOURS: '0', ASSAY_AUTHORITY_LOGS: 'off' }).slice(0, 2)).toEqual([0, 0])
 })
 
 test('networks are shown until each has caught up once, and looks that fail are left out', async () => {

@@ -1,6 +1,7 @@
 /** What a terminal shows while networks catch up: how far they are, how fast, how long it takes, and when it is done. */
 import type { NetworkStatus } from '../../api/http/ops.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { historyBlocksOf } from '../../platform/config/history.ts'
 import type { Config } from '../../platform/config.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import { dayOf, duration, grouped } from './text.ts'
@@ -10,17 +11,15 @@ const LOOK_MS = 1_000
 const LINE_MS = 10_000
 
 /** What is indexed where nobody decided otherwise, and how that is changed. */
-export const historyLines = ({
-  networks,
-  ASSAY_HISTORY_BLOCKS: blocks,
-  ASSAY_AUTHORITY_LOGS: logs,
-}: Config): string[] => [
-  ...networks.map(({ network, startBlock }) =>
-    startBlock === undefined
-      ? `${network}  indexes from ${grouped(blocks)} blocks (${duration(blocks * networkInfo(network).blockTimeMs)}) behind the head, or from where the last start ended. ${network}_START_BLOCK or ASSAY_HISTORY_BLOCKS change that.`
-      : `${network}  indexes from block ${startBlock}, or from where the last start ended.`,
-  ),
-  ...(logs === 'off'
+export const historyLines = (config: Config): string[] => [
+  ...config.networks.map(({ network, startBlock }) => {
+    if (startBlock !== undefined)
+      return `${network}  indexes from block ${startBlock}, or from where the last start ended.`
+    const blocks = historyBlocksOf(config, network)
+    const by = config.ASSAY_HISTORY_BLOCKS === undefined ? 'ASSAY_HISTORY_HOURS' : 'ASSAY_HISTORY_BLOCKS'
+    return `${network}  indexes from ${grouped(blocks)} blocks (${duration(blocks * networkInfo(network).blockTimeMs)}) behind the head, or from where the last start ended. ${network}_START_BLOCK or ${by} change that.`
+  }),
+  ...(config.ASSAY_AUTHORITY_LOGS === 'off'
     ? []
     : ['Logs of sanctions lists, issuers and mixers are read from their beginning all the same.']),
 ]

@@ -1,4 +1,6 @@
 /** All endpoints of the networks that are configured, asked before anything is started. */
+
+import { historyBlocksOf } from '../../platform/config/history.ts'
 import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError, RetryableError } from '../../platform/errors.ts'
@@ -39,7 +41,7 @@ const askOne = async (context: Context, config: Config, given: ConfiguredNetwork
   const evm = asked.kind === 'sound' && networkInfo(network).dialect !== null
   const wanted = {
     startBlock,
-    historyBlocks: config.ASSAY_HISTORY_BLOCKS,
+    historyBlocks: historyBlocksOf(config, network),
     authorityLogs: config.ASSAY_AUTHORITY_LOGS,
   }
   const now = Math.round(context.clock.now() / 1_000)

@@ -8,6 +8,7 @@ import { createWalletHistories } from '../../indexer/history/wallets/index.ts'
 import { createPastWorker } from '../../indexer/history/wallets/worker.ts'
 import { createIndexer, type IndexerStatus } from '../../indexer/index.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
+import { historyBlocksOf } from '../../platform/config/history.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Network } from '../../schema/networks.ts'
@@ -34,7 +35,7 @@ const index = async (
   const { source, pool, startBlock, pastSource } = openSource(context, config, network)
   const topic = createPastTopic()
   const options = {
-    historyBlocks: config.ASSAY_HISTORY_BLOCKS,
+    historyBlocks: historyBlocksOf(config, network),
     ...(startBlock === undefined ? {} : { startBlock }),
   }
   const authorities =

@@ -1,3 +1,4 @@
+import { historyBlocksOf } from '../../platform/config/history.ts'
 import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import { publicUrl } from '../../platform/log.ts'
 import { networkInfo } from '../../schema/networks.ts'
@@ -19,7 +20,7 @@ const budgetOf = ({ perSecond, perDay }: NonNullable<ConfiguredNetwork['budget']
 /** What a configuration means, as lines for people. Holds hosts only, never credentials. */
 export const planOf = (config: Config): string[] => {
   const networks = config.networks.map(({ network, urls, startBlock, budget }) => {
-    const start = startBlock === undefined ? `head - ${config.ASSAY_HISTORY_BLOCKS}` : `block ${startBlock}`
+    const start = startBlock === undefined ? `head - ${historyBlocksOf(config, network)}` : `block ${startBlock}`
     return `  ${network}: from ${start}; final by ${finalityOf(networkInfo(network).finality)}; ${urls.map(publicUrl).join(', ')}${budget ? budgetOf(budget) : ''}`
   })
   const tls = config.ASSAY_TLS_CERT
@@ -57,7 +58,7 @@ const planJson = (config: Config, nodes: readonly NodeReport[] | undefined) => (
     network,
     hosts: urls.map(publicUrl),
     startBlock: startBlock ?? null,
-    historyBlocks: startBlock === undefined ? config.ASSAY_HISTORY_BLOCKS : null,
+    historyBlocks: startBlock === undefined ? historyBlocksOf(config, network) : null,
   })),
   ...(nodes && { nodes }),
 })

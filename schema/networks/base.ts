@@ -1,5 +1,6 @@
 import { ASSETS } from '../facts/assets.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from '../facts/authorities.ts'
+import { BRIDGE_ROUTES } from '../facts/bridge-routes.ts'
 import { TOKEN_BRIDGES } from '../facts/bridged.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
@@ -34,6 +35,7 @@ export const BASE: NetworkInfo = {
     assets: ASSETS.BASE,
     bridgedAssets: [],
     tokenBridges: TOKEN_BRIDGES.BASE,
+    bridgeRoutes: BRIDGE_ROUTES.BASE,
     sanctionsOracles: SANCTIONS_ORACLES.BASE,
     issuers: ISSUERS.BASE,
     mixerPools: [],

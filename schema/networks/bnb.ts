@@ -35,6 +35,7 @@ export const BNB: NetworkInfo = {
     assets: ASSETS.BNB,
     bridgedAssets: BRIDGED_ASSETS.BNB,
     tokenBridges: TOKEN_BRIDGES.BNB,
+    bridgeRoutes: [],
     sanctionsOracles: SANCTIONS_ORACLES.BNB,
     issuers: [],
     mixerPools: MIXER_POOLS.BNB,

@@ -4,6 +4,7 @@
  */
 import type { CanonicalAsset } from '../facts/assets.ts'
 import type { Issuer, SanctionsOracle } from '../facts/authorities.ts'
+import type { BridgeRoute } from '../facts/bridge-routes.ts'
 import type { BridgedAsset, TokenBridge } from '../facts/bridged.ts'
 import type { DexFactory, DexRouter } from '../facts/dexes.ts'
 import type { GasToken } from '../facts/gas-tokens.ts'
@@ -70,6 +71,7 @@ export type NetworkFacts = {
   assets: readonly CanonicalAsset[]
   bridgedAssets: readonly BridgedAsset[]
   tokenBridges: readonly TokenBridge[]
+  bridgeRoutes: readonly BridgeRoute[]
   sanctionsOracles: readonly SanctionsOracle[]
   issuers: readonly Issuer[]
   mixerPools: readonly MixerPool[]

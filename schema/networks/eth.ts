@@ -36,6 +36,7 @@ export const ETH: NetworkInfo = {
     assets: ASSETS.ETH,
     bridgedAssets: BRIDGED_ASSETS.ETH,
     tokenBridges: TOKEN_BRIDGES.ETH,
+    bridgeRoutes: [],
     sanctionsOracles: SANCTIONS_ORACLES.ETH,
     issuers: ISSUERS.ETH,
     mixerPools: MIXER_POOLS.ETH,

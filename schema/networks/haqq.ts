@@ -40,6 +40,7 @@ export const HAQQ: NetworkInfo = {
     assets: ASSETS.HAQQ,
     bridgedAssets: [],
     tokenBridges: [],
+    bridgeRoutes: [],
     sanctionsOracles: [],
     issuers: [],
     mixerPools: [],

@@ -34,6 +34,7 @@ export const POLYGON: NetworkInfo = {
     assets: ASSETS.POLYGON,
     bridgedAssets: BRIDGED_ASSETS.POLYGON,
     tokenBridges: TOKEN_BRIDGES.POLYGON,
+    bridgeRoutes: [],
     sanctionsOracles: SANCTIONS_ORACLES.POLYGON,
     issuers: ISSUERS.POLYGON,
     mixerPools: MIXER_POOLS.POLYGON,

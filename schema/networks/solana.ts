@@ -28,6 +28,7 @@ export const SOLANA: NetworkInfo = {
     assets: ASSETS.SOLANA,
     bridgedAssets: [],
     tokenBridges: [],
+    bridgeRoutes: [],
     sanctionsOracles: [],
     issuers: [],
     mixerPools: [],

@@ -27,6 +27,7 @@ export const TON: NetworkInfo = {
     assets: ASSETS.TON,
     bridgedAssets: [],
     tokenBridges: [],
+    bridgeRoutes: [],
     sanctionsOracles: [],
     issuers: [],
     mixerPools: [],

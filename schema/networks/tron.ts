@@ -26,6 +26,7 @@ export const TRON: NetworkInfo = {
     assets: ASSETS.TRON,
     bridgedAssets: [],
     tokenBridges: [],
+    bridgeRoutes: [],
     sanctionsOracles: [],
     issuers: ISSUERS.TRON,
     mixerPools: [],

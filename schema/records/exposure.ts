@@ -1,5 +1,6 @@
 /** Where a wallet's value came from and went to, as explanations state it. Amounts are US dollars as exact decimal text. */
 import { z } from 'zod'
+import { chain } from './common.ts'
 
 const usd = z
   .string()
@@ -11,6 +12,7 @@ const share = z.number().meta({ description: 'Part of all value of this directio
 const contact = z
   .object({
     address: z.string().meta({ description: 'The address', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+    network: chain.optional().meta({ description: 'Network of the address, where a bridge led to another one' }),
     category: z.string().meta({ description: 'What it is known as', example: 'sanctioned' }),
     name: z.string().nullable().meta({ description: 'Whose it is, where a list says so' }),
     share: z.number().meta({ description: 'Part of the wallet’s value it stands for, 0 to 1' }),
@@ -39,7 +41,8 @@ const category = z
       .object({
         hops: z.int().meta({ description: 'Transfers between the wallet and the nearest address' }),
         path: z.array(z.string()).meta({
-          description: 'From the wallet’s own counterparty to that address',
+          description:
+            'From the wallet’s own counterparty to that address; with its network and a colon in front where a bridge led to another one',
           example: ['0x983fd7447391bbae599ac38ea06cd9d60c89fbb6'],
         }),
       })
@@ -52,7 +55,10 @@ const notFollowed = z
     services: usd.meta({
       description: 'What stopped at exchanges, pools and other services: what is behind them is other people’s too',
     }),
-    bridges: usd.meta({ description: 'Of it, what stopped at bridges: no table links a deposit with its withdrawal' }),
+    bridges: usd.meta({
+      description:
+        'Of it, what stopped at bridges: no deposit or receipt of the same address and amount on another network was found',
+    }),
     limits: usd.meta({ description: 'What was cut off at the limit of hops, addresses or parties' }),
     unpriced: usd.meta({ description: 'Proceeds of assets without a price, whose own origin is not followed' }),
     unpricedAssets: z

@@ -117,7 +117,7 @@ test('a node of one’s own is described, progress is shown until it is caught u
     PATIENCE_MS,
   )
   expect(said.out).toMatch(/^ETH {2}127\.0\.0\.1:\d+: chain 1, at block \d+, with traces$/m)
-  expect(said.out).toMatch(/^ETH {2}indexes from 1,000 blocks \(3\.3 h\) behind the head/m)
+  expect(said.out).toMatch(/^ETH {2}indexes from 900 blocks \(3\.0 h\) behind the head/m)
   expect(said.out).toMatch(/^ETH {2}caught up at block \d+ after .*\. Indexed since block \d+ \(\d{4}-\d\d-\d\d\)\.$/m)
   const [, key = ''] = /enterprise {2}(\S+)/.exec(said.out) ?? []
   const url = `http://127.0.0.1:${port}`

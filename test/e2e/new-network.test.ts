@@ -41,6 +41,7 @@ const MOONLIGHT = vi.hoisted(
       assets: [],
       bridgedAssets: [],
       tokenBridges: [],
+      bridgeRoutes: [],
       sanctionsOracles: [{ address: '0x40C57923924B5c5c5455c48D93317139ADDaC8fb', name: 'Moonlight sanctions oracle' }],
       issuers: [],
       mixerPools: [],

@@ -40,6 +40,8 @@ export type TableGraph = Graph & {
   movementsOf: (address: string) => readonly Movement[]
   /** Whether an address moved more than is looked at. */
   isCut: (address: string) => boolean
+  /** Reads what addresses are known as that are parties of others, as those of another network are. */
+  look: (addresses: readonly string[]) => Promise<void>
   /** Reads how many others deal with some addresses. */
   partiesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, Numbers>>
 }
@@ -68,6 +70,8 @@ export const createGraph = (
   heights: Heights,
   { assets, units, caps }: Valuation,
   limits: GraphLimits,
+  /** Says of loaded movements where over bridges they lead. */
+  follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>,
 ): TableGraph => {
   const movements = new Map<string, Movement[]>()
   const cut = new Set<string>()
@@ -94,6 +98,7 @@ export const createGraph = (
       if (priced === 1) counts.set(address, (counts.get(address) ?? 0) + 1)
     }
     for (const [address, count] of counts) if (count >= limits.movements) cut.add(address)
+    await follow?.(new Map(addresses.map((address) => [address, movements.get(address) ?? []])))
   }
 
   const load = async (addresses: readonly string[]) => {
@@ -108,7 +113,9 @@ export const createGraph = (
     return new Map(rows.map((row) => [row.address, row]))
   }
 
-  const look = async (addresses: readonly string[]) => {
+  const look = async (asked: readonly string[]) => {
+    const addresses = [...new Set(asked)].filter((address) => !looked.has(address))
+    if (addresses.length === 0) return
     const tiers = await loadTiers(store, network, addresses, heights)
     const busy = await readByTier(store, tiers, addresses, (tiered, some) =>
       tiered.query<{ address: string; movements: number }>(
@@ -133,15 +140,14 @@ export const createGraph = (
     isCut: (address) => cut.has(address),
     partiesOf: async (addresses) => readNumbers(await loadTiers(store, network, addresses, heights), addresses),
     load,
+    look,
     expand: async (asked) => {
       const fresh = asked.filter((address) => !expanded.has(address))
       for (let at = 0; at < fresh.length; at += AT_ONCE) {
         const some = fresh.slice(at, at + AT_ONCE)
         await load(some)
         for (const address of some) expanded.add(address)
-        const parties = some.flatMap((address) => largestParties(movements.get(address) ?? [], limits.parties))
-        const unseen = [...new Set(parties)].filter((address) => !looked.has(address))
-        if (unseen.length > 0) await look(unseen)
+        await look(some.flatMap((address) => largestParties(movements.get(address) ?? [], limits.parties)))
       }
     },
     about: (address) => {

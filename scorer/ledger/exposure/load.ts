@@ -1,9 +1,11 @@
 /** The exposure report of a wallet: where its value came from and went to, over our tables and every asset with a price. */
+import { RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { ExposureFlow, ExposureReport } from '../../../schema/records/exposure.ts'
-import { readSettled } from '../settled.ts'
+import { linkedNetworks } from '../../../schema/registry/bridges.ts'
+import { type Heights, readSettled } from '../settled.ts'
 import { createTieredStore } from '../tiers.ts'
 import {
   createWalk,
@@ -14,6 +16,8 @@ import {
   walkTogether,
 } from './exposure.ts'
 import { createGraph, type TableGraph } from './graph.ts'
+import { type LinkedGraph, linkGraphs } from './linked.ts'
+import { followBridges, leadElsewhere, type Side } from './passages.ts'
 import { createValuation, type ReadValuation } from './valuation.ts'
 
 const UNPRICED = readSql(import.meta.url, './sql/unpriced.sql')
@@ -25,8 +29,8 @@ const MOST_CONTACTS = 25
 export type ExposureOptions = {
   /** @default DEFAULT_LIMITS */
   limits?: Partial<ExposureLimits>
-  /** One reader for many reports reads prices once a minute. @default a reader of its own */
-  valuation?: ReadValuation
+  /** Readers of prices by network; one for many reports reads them once a minute. @default readers of its own */
+  valuationOf?: (network: Network) => ReadValuation
 }
 
 const cents = (usd: number): string => usd.toFixed(2)
@@ -67,9 +71,15 @@ const categoriesOf = (ends: readonly End[], whole: number, part: number): Exposu
     .sort((a, b) => b.direct.share + b.indirect.share - a.direct.share - a.indirect.share)
 }
 
+/** An address, and its network where it is another than the wallet's. */
+const placed = ({ placeOf }: LinkedGraph, key: string) => {
+  const { network, address } = placeOf(key)
+  return { address, ...(address === key ? {} : { network }) }
+}
+
 const flowOf = (
   { shares, reached, total, dust, swapped }: Exposure,
-  graph: TableGraph,
+  graph: LinkedGraph,
   unpricedAssets: number,
   cut: boolean,
 ): ExposureFlow => {
@@ -80,10 +90,10 @@ const flowOf = (
     Object.entries(shares).map(([category, share]) => [category, whole > 0 ? (share * total) / whole : 0]),
   )
   const contacts = ends
-    .map(({ address, category, share, hops }) => ({
-      address,
+    .map(({ address: key, category, share, hops }) => ({
+      ...placed(graph, key),
       category,
-      name: graph.attributions.get(address)?.name ?? null,
+      name: graph.attributionOf(key)?.name ?? null,
       share: whole > 0 ? rounded((share * total) / whole) : 0,
       usd: cents(share * total),
       hops,
@@ -108,46 +118,117 @@ const flowOf = (
   }
 }
 
+/** How long other networks may keep a report waiting; it does without them then. */
+const PATIENCE = { restMs: 1_000, repeatMs: 1_000 }
+
+type Request = { store: Store; network: Network; address: string } & Required<ExposureOptions>
+/** A network as it stood when it was read. */
+type AtRest = { network: Network; heights: Heights }
+
+const tieredAt = (store: Store, { settled, head }: Heights) =>
+  createTieredStore(store, settled !== undefined && head > settled ? 'all' : 'final')
+
+/** @param others networks to which bridges are followed */
+const reportOf = async (
+  { store, network, address, limits, valuationOf }: Request,
+  own: AtRest,
+  others: readonly AtRest[],
+): Promise<{ report: ExposureReport; leads: boolean }> => {
+  const sides = new Map(
+    [own, ...others].map(({ network, heights }) => [
+      network,
+      { network, store: tieredAt(store, heights), head: heights.head } satisfies Side,
+    ]),
+  )
+  let leads = false
+  const graphs = new Map<Network, TableGraph>()
+  const priced = await Promise.all(
+    [own, ...others].map(async (one) => ({
+      ...one,
+      values: await valuationOf(one.network)(one.heights.head, one.heights.time),
+    })),
+  )
+  for (const { network, heights, values } of priced) {
+    const side = sides.get(network)
+    if (side === undefined) continue
+    const follow: Parameters<typeof createGraph>[5] = async (loaded) => {
+      leads ||= [...loaded.values()].some((movements) => leadElsewhere(network, movements))
+      await followBridges(side, loaded, sides)
+    }
+    graphs.set(network, createGraph(side.store, network, heights, values, GRAPH, follow))
+  }
+  const graph = linkGraphs(network, graphs)
+  const within = { ...DEFAULT_LIMITS, ...limits }
+  const [incoming, outgoing] = [createWalk(address, 'incoming', within), createWalk(address, 'outgoing', within)]
+  const [[unpriced]] = await Promise.all([
+    tieredAt(store, own.heights).query<{ incoming: number; outgoing: number }>(
+      UNPRICED,
+      { network, address, assets: priced[0]?.values.assets ?? [] },
+      { route: 'exposure_unpriced' },
+    ),
+    walkTogether([incoming, outgoing], graph),
+  ])
+  const cut = graphs.get(network)?.isCut(address) ?? false
+  const report: ExposureReport = {
+    unit: 'USD',
+    incoming: flowOf(incoming.exposure(), graph, unpriced?.incoming ?? 0, cut),
+    outgoing: flowOf(outgoing.exposure(), graph, unpriced?.outgoing ?? 0, cut),
+  }
+  return { report, leads }
+}
+
+/** Reads several networks at rest at once. */
+const readAllSettled = async <T>(
+  store: Store,
+  [network, ...rest]: readonly Network[],
+  read: (others: readonly AtRest[]) => Promise<T>,
+): Promise<T> =>
+  network === undefined
+    ? read([])
+    : readSettled(
+        store,
+        network,
+        (heights) => readAllSettled(store, rest, (others) => read([{ network, heights }, ...others])),
+        PATIENCE,
+      )
+
 /**
  * Where the value of a wallet came from and went to, by category: bounded (three hops, 300 addresses a direction, 5,000
- * movements each), temporal and weighted by value. Read as of one state of the tables.
+ * movements each), temporal and weighted by value. Read as of one state of the tables. Bridges are followed to other networks where
+ * one of the addresses used one; where the tables of another network do not come to rest soon, its bridges are not followed.
  * @throws RetryableError as `readSettled` does.
  */
 export const loadExposureReport = (
   store: Store,
   network: Network,
   address: string,
-  { limits = {}, valuation = createValuation(store, network) }: ExposureOptions = {},
-): Promise<ExposureReport> =>
-  readSettled(store, network, async (heights) => {
-    const { settled, head, time } = heights
-    const tiered = createTieredStore(store, settled !== undefined && head > settled ? 'all' : 'final')
-    const values = await valuation(head, time)
-    const graph = createGraph(tiered, network, heights, values, GRAPH)
-    const within = { ...DEFAULT_LIMITS, ...limits }
-    const [incoming, outgoing] = [createWalk(address, 'incoming', within), createWalk(address, 'outgoing', within)]
-    const [[unpriced]] = await Promise.all([
-      tiered.query<{ incoming: number; outgoing: number }>(
-        UNPRICED,
-        { network, address, assets: values.assets },
-        { route: 'exposure_unpriced' },
-      ),
-      walkTogether([incoming, outgoing], graph),
-    ])
-    const cut = graph.isCut(address)
-    return {
-      unit: 'USD',
-      incoming: flowOf(incoming.exposure(), graph, unpriced?.incoming ?? 0, cut),
-      outgoing: flowOf(outgoing.exposure(), graph, unpriced?.outgoing ?? 0, cut),
+  { limits = {}, valuationOf = (of) => createValuation(store, of) }: ExposureOptions = {},
+): Promise<ExposureReport> => {
+  const request = { store, network, address, limits, valuationOf }
+  return readSettled(store, network, async (heights) => {
+    const own = { network, heights }
+    const { report, leads } = await reportOf(request, own, [])
+    if (!leads) return report
+    try {
+      return await readAllSettled(store, linkedNetworks(network), async (others) => {
+        const indexed = others.filter(({ heights }) => heights.head > 0)
+        return indexed.length === 0 ? report : (await reportOf(request, own, indexed)).report
+      })
+    } catch (error) {
+      if (error instanceof RetryableError) return report
+      throw error
     }
   })
+}
 
 /** A reader of reports that reads prices once a minute for all of them. */
 export const createExposureReports = (store: Store) => {
   const valuations = new Map<Network, ReadValuation>()
-  return ({ network, address }: { network: Network; address: string }): Promise<ExposureReport> => {
+  const valuationOf = (network: Network): ReadValuation => {
     const valuation = valuations.get(network) ?? createValuation(store, network)
     valuations.set(network, valuation)
-    return loadExposureReport(store, network, address, { valuation })
+    return valuation
   }
+  return ({ network, address }: { network: Network; address: string }): Promise<ExposureReport> =>
+    loadExposureReport(store, network, address, { valuationOf })
 }

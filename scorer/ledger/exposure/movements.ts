@@ -27,6 +27,8 @@ export type Movement = {
   tx: string
   /** Made by the wallet's own transaction. */
   own: boolean
+  /** Where the other side of a bridge is, and when the value was there (Unix seconds). */
+  over?: { counterparty: string; time: number }
 }
 
 /** Value between the wallet and one party. */
@@ -110,8 +112,9 @@ export const flowsOf = (
   const inTime = (time: number) => until === undefined || (toward === 1 ? time <= until : time >= until)
   const dust = { usd: 0, transfers: 0 }
   const transactions = new Map<string, Movement[]>()
-  for (const one of movements) {
-    if (!inTime(one.time)) continue
+  for (const moved of movements) {
+    if (!inTime(moved.time)) continue
+    const one = moved.over && moved.direction === toward ? { ...moved, counterparty: moved.over.counterparty } : moved
     if (one.usd !== null && one.usd < leastUsd) {
       if (one.direction === toward) Object.assign(dust, { usd: dust.usd + one.usd, transfers: dust.transfers + 1 })
       continue
@@ -138,7 +141,7 @@ export const flowsOf = (
       usd = Math.max(usd, debt)
     }
     const paid = legs.filter(({ signed }) => signed > 0)
-    const times = paid.map(({ movement }) => movement.time)
+    const times = paid.map(({ movement }) => movement.over?.time ?? movement.time)
     const time = times.reduce((a, b) => (toward === 1 ? Math.max(a, b) : Math.min(a, b)), times[0] ?? 0)
     const unpriced = legs.some((leg) => leg.unpriced)
     return usd > 0 ? [{ counterparty, usd, time, transfers: paid.length, ...(unpriced && { unpriced }) }] : []

@@ -46,11 +46,11 @@ const coin = (symbol: string, from: string, to: string, amount: bigint, network?
   to: named(to),
   amount,
 })
-const labelled = (labels: Record<string, string>, confidence = 0.9) =>
+const labelled = (labels: Record<string, string>, confidence = 0.9, network: Network = 'ETH') =>
   writeLabels(
     kit.store,
     Object.entries(labels).map(([name, label]) => ({
-      network: 'ETH' as const,
+      network,
       address: named(name),
       label,
       detector: 'list',
@@ -317,4 +317,113 @@ test('the walk agrees with every path counted one by one', async () => {
       expect([seed, category, incoming.shares[category]]).toEqual([seed, category, expect.closeTo(share, 5)])
     }
   }
+})
+
+const ZERO = `0x${'0'.repeat(40)}`
+const PORTAL = '0x49048044d57e1c92a77f79988d21fa8faf74e97e'
+const BRIDGE = { ETH: '0x3154cf16ccdb4c6d922629664174b904d80f2c35', BASE: '0x4200000000000000000000000000000000000010' }
+/** Gives coins to a contract of Base's bridges on Ethereum. */
+const deposit = (from: string, to: string, value: bigint, block: number): Tx => ({
+  from: named(from),
+  to,
+  value,
+  block,
+})
+/** What the portal minted, or the bridge paid out, on Base. */
+const received = (to: string, exit: string, amount: bigint, block: number): Tx => ({
+  from: named('sequencer'),
+  to: named(to),
+  block,
+  actions: [{ do: 'internal', from: exit, to: named(to), amount }],
+})
+const onBoth = async (eth: Tx[], base: Tx[]) => {
+  await insertRows(kit.store, rowsOf(eth))
+  await insertRows(kit.store, rowsOf(base, { network: 'BASE' }))
+}
+const ends = ({ shares, contacts, notFollowed }: ExposureReport['incoming']) => ({
+  shares: some(shares),
+  known: contacts.map(({ address, network, category }) => [network, address, category]),
+  bridges: notFollowed.bridges,
+})
+
+test('money that an address took over a bridge is followed to what it had on the other network, both ways', async () => {
+  await onBoth(
+    [
+      pay('thief', 'w', 6n * ETH, 1),
+      pay('friend', 'w', 2n * ETH, 1),
+      deposit('w', PORTAL, 5n * ETH, 3),
+      deposit('w', BRIDGE.ETH, 3n * ETH, 4),
+      // What came in after it had left is no part of it.
+      pay('scammer', 'w', 100n * ETH, 5),
+    ],
+    [received('w', ZERO, 5n * ETH, 6), received('w', BRIDGE.BASE, 3n * ETH, 7), pay('w', 'shop', 8n * ETH, 8)],
+  )
+  await labelled({ thief: 'theft', scammer: 'phishing' })
+  const { incoming } = await report('BASE')
+  expect(ends(incoming)).toEqual({
+    shares: { stolen: 0.75, unknown: 0.25 },
+    known: [['ETH', named('thief'), 'stolen']],
+    bridges: '0.00',
+  })
+  expect(incoming.categories[0]).toMatchObject({
+    category: 'stolen',
+    indirect: { usd: '12000.00', share: 0.75 },
+    nearest: { hops: 2, path: [`ETH:${W}`, `ETH:${named('thief')}`] },
+  })
+  await labelled({ shop: 'phishing' }, 0.9, 'BASE')
+  expect(ends((await report('ETH')).outgoing)).toEqual({
+    shares: { phishing: 1 },
+    known: [['BASE', named('shop'), 'phishing']],
+    bridges: '0.00',
+  })
+})
+
+test('nobody is led to others by a bridge: gifts, amounts that differ, and what came too late stay at it', async () => {
+  await onBoth(
+    [
+      pay('thief', 'w', 50n * ETH, 1),
+      // A stranger sends stolen money over, to an address that took other amounts over itself.
+      pay('thief', 'stranger', 50n * ETH, 1),
+      deposit('stranger', BRIDGE.ETH, 4n * ETH, 3),
+      deposit('w', BRIDGE.ETH, 4n * ETH + 1n, 3),
+      deposit('w', BRIDGE.ETH, 2n * ETH, 9),
+      deposit('w', BRIDGE.ETH, 3n * ETH, 3),
+      deposit('w', BRIDGE.ETH, 6n * ETH, 3),
+    ],
+    [
+      received('w', BRIDGE.BASE, 4n * ETH, 4),
+      // Before its deposit, and longer after it than a bridge takes.
+      received('w', BRIDGE.BASE, 2n * ETH, 8),
+      received('w', BRIDGE.BASE, 3n * ETH, 3 + 12 * 6 + 1),
+      // The portal mints to its caller alone; here the caller is not on the tables.
+      received('w', ZERO, ETH, 5),
+      // One transaction in which the wallet's own deposit comes out, and another's gift.
+      {
+        ...received('w', BRIDGE.BASE, 0n, 5),
+        actions: [6n, 7n].map((coins): Action => ({ do: 'internal', from: BRIDGE.BASE, to: W, amount: coins * ETH })),
+      },
+      // The bridge's own money leads nowhere.
+      pay('thief', 'other', 9n * ETH, 1),
+    ],
+  )
+  await labelled({ thief: 'theft' })
+  expect(ends((await report('BASE')).incoming)).toEqual({
+    shares: { bridge: 1 },
+    known: expect.arrayContaining([
+      [undefined, BRIDGE.BASE, 'bridge'],
+      ['ETH', PORTAL, 'bridge'],
+    ]),
+    bridges: '46000.00',
+  })
+})
+
+test('a bridge is not followed where the other network is not indexed', async () => {
+  await insertRows(kit.store, rowsOf([received('w', ZERO, 5n * ETH, 6)], { network: 'BASE' }))
+  expect(ends((await report('BASE')).incoming)).toEqual({
+    shares: { bridge: 1 },
+    known: [['ETH', PORTAL, 'bridge']],
+    bridges: '10000.00',
+  })
+  await insertRows(kit.store, rowsOf([deposit('v', PORTAL, 5n * ETH, 3)]))
+  expect(ends((await report('ETH', named('v'))).outgoing)).toMatchObject({ shares: { bridge: 1 }, bridges: '10000.00' })
 })

@@ -65,6 +65,14 @@ export const leftOpen = ([name, { notFollowed, swapped }]) => {
   ].map((sentence) => `${name}: ${sentence}`)
 }
 
+/** A step of a path: an address of the page's network, or of the one in front of it. @param {string} step @param {string} network */
+const place = (step, network) => {
+  const [, other, there] = /^([A-Z]+):(.+)$/.exec(step) ?? []
+  return other !== undefined && there !== undefined
+    ? [`${other} `, address(there, { network: other })]
+    : [address(step, { network })]
+}
+
 /** @param {Exposure} exposure @param {string} network */
 export const exposureView = ({ unit, incoming, outgoing, past }, network) => {
   /** @type {Direction[]} */
@@ -138,7 +146,7 @@ export const exposureView = ({ unit, incoming, outgoing, past }, network) => {
         {
           name: 'Way to the nearest',
           value: (one) => one.nearest.path.join(' '),
-          show: (one) => h('ol', {}, ...one.nearest.path.map((step) => h('li', {}, address(step, { network })))),
+          show: (one) => h('ol', {}, ...one.nearest.path.map((step) => h('li', {}, ...place(step, network)))),
         },
       ],
     }),
@@ -151,7 +159,10 @@ export const exposureView = ({ unit, incoming, outgoing, past }, network) => {
         {
           name: 'Address',
           value: (contact) => contact.address,
-          show: (contact) => address(contact.address, { network, lookAlikes }),
+          show: (contact) => [
+            contact.network === undefined ? '' : `${contact.network} `,
+            address(contact.address, { network: contact.network ?? network, lookAlikes }),
+          ],
         },
         {
           name: 'Name',

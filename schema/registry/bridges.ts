@@ -1,0 +1,23 @@
+/** Ways over bridges on which a deposit can be told from the chains alone. */
+import { NETWORK_CODES, type Network, networkInfo } from '../networks.ts'
+
+/** From a network to another, in canonical spelling: the native coin of one becomes that of the other, one to one. */
+export type Route = { from: Network; to: Network; entry: string; exit: string; withinS: number }
+
+const isNetwork = (code: string): code is Network => (NETWORK_CODES as readonly string[]).includes(code)
+
+/** @throws RangeError when a route comes from a network that does not exist: the data is wrong and must be corrected. */
+const build = (): Route[] =>
+  NETWORK_CODES.flatMap((to) =>
+    networkInfo(to).facts.bridgeRoutes.map(({ from, entry, exit, withinS }) => {
+      if (!isNetwork(from)) throw new RangeError(`bridge route to ${to} comes from ${from}, which is no network`)
+      return { from, to, entry: entry.toLowerCase(), exit: exit.toLowerCase(), withinS }
+    }),
+  )
+
+export const ROUTES: readonly Route[] = build()
+
+/** Networks that routes from or to a network lead over to. */
+export const linkedNetworks = (network: Network): Network[] => [
+  ...new Set(ROUTES.flatMap(({ from, to }) => (from === network ? [to] : to === network ? [from] : []))),
+]

@@ -1,0 +1,76 @@
+/**
+ * Graphs of several networks as one. Addresses of the wallet's own network are keys as they are, those of others have their network in
+ * front (`elsewhere`).
+ */
+import type { Network } from '../../../schema/networks.ts'
+import { linkedNetworks } from '../../../schema/registry/bridges.ts'
+import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
+import type { Attribution } from './attribution.ts'
+import type { Graph } from './exposure.ts'
+import type { TableGraph } from './graph.ts'
+import { elsewhere } from './passages.ts'
+
+export type LinkedGraph = Graph & {
+  attributionOf: (key: string) => Attribution | undefined
+  /** Network and address of a key. */
+  placeOf: (key: string) => { network: Network; address: string }
+}
+
+/** @param graphs by network; that of `home` is among them. Of other networks only contracts of the registry are known without one. */
+export const linkGraphs = (home: Network, graphs: ReadonlyMap<Network, TableGraph>): LinkedGraph => {
+  const others = linkedNetworks(home)
+  const placeOf = (key: string) => {
+    const network = others.find((other) => key.startsWith(elsewhere(other, '')))
+    return network === undefined
+      ? { network: home, address: key }
+      : { network, address: key.slice(elsewhere(network, '').length) }
+  }
+  /** The key of a party as a graph of a network names it. */
+  const keyOf = (network: Network, party: string): string => {
+    if (network === home || others.some((other) => party.startsWith(elsewhere(other, '')))) return party
+    const own = elsewhere(home, '')
+    return party.startsWith(own) ? party.slice(own.length) : elsewhere(network, party)
+  }
+  const at = <T>(key: string, of: (graph: TableGraph, address: string) => T): T | undefined => {
+    const { network, address } = placeOf(key)
+    const graph = graphs.get(network)
+    return graph && of(graph, address)
+  }
+  const registered = (key: string): Attribution | undefined => {
+    const { network, address } = placeOf(key)
+    const place = graphs.has(network) ? undefined : infrastructureOf(network).get(address)
+    return place && { ...place, service: true }
+  }
+  const byNetwork = (keys: readonly string[]): Map<Network, string[]> => {
+    const groups = new Map<Network, string[]>()
+    for (const { network, address } of keys.map(placeOf)) groups.set(network, [...(groups.get(network) ?? []), address])
+    return groups
+  }
+  return {
+    placeOf,
+    attributionOf: (key) => at(key, (graph, address) => graph.attributions.get(address)) ?? registered(key),
+    about: (key) => at(key, (graph, address) => graph.about(address)) ?? registered(key),
+    expand: async (keys) => {
+      const across: string[] = []
+      for (const [network, addresses] of byNetwork(keys)) {
+        const graph = graphs.get(network)
+        await graph?.expand(addresses)
+        for (const address of addresses)
+          for (const { over } of graph?.movementsOf(address) ?? [])
+            if (over) across.push(keyOf(network, over.counterparty))
+      }
+      for (const [network, addresses] of byNetwork(across)) await graphs.get(network)?.look(addresses)
+    },
+    flows: (key, direction, until) => {
+      const { network } = placeOf(key)
+      const found = at(key, (graph, address) => graph.flows(address, direction, until))
+      if (found === undefined) return { flows: [], dust: { usd: 0, transfers: 0 }, swapped: 0 }
+      return {
+        ...found,
+        flows: found.flows.map((flow) =>
+          flow.unpriced ? flow : { ...flow, counterparty: keyOf(network, flow.counterparty) },
+        ),
+      }
+    },
+  }
+}

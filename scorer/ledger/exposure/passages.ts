@@ -1,0 +1,119 @@
+/**
+ * Money that crosses from one network to another over a bridge whose deposits can be told from the chains (`schema/registry/bridges.ts`).
+ *
+ * A receipt is followed to a deposit of the same address on the other network: of exactly the same amount, not after the receipt, within
+ * the time the bridge takes, and each deposit for one receipt. So it only ever leads a wallet to itself. A stranger who bridges money to
+ * it has made no deposit of its address, and what he sends stays money out of a bridge. Nothing leads through the money of a bridge.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { ROUTES, type Route } from '../../../schema/registry/bridges.ts'
+import type { TieredStore } from '../tiers.ts'
+import type { Movement } from './movements.ts'
+
+const PASSAGES = readSql(import.meta.url, './sql/passages.sql')
+
+/** Native coins between an address and a contract of a bridge; `amount` in base units. */
+export type Passage = { address: string; counterparty: string; tx: string; time: number; amount: string }
+
+/** A network whose tables can be read beside those of the wallet's own. */
+export type Side = { network: Network; store: TieredStore; head: number }
+
+/** An address of another network, as keys of a walk and paths have it: `ETH:0x…`. */
+export const elsewhere = (network: Network, address: string): string => `${network}:${address}`
+
+const gateOf = (route: Route, network: Network): string | undefined =>
+  route.to === network ? route.exit : route.from === network ? route.entry : undefined
+
+/** Whether a movement is one between an address and a contract of a route, in the route's direction. */
+const isPassage = (route: Route, network: Network, { direction, asset, counterparty }: Movement): boolean =>
+  asset === '' && direction === (route.to === network ? 1 : -1) && counterparty === gateOf(route, network)
+
+/** Whether some movements lead over to another network, if its tables are there. */
+export const leadElsewhere = (network: Network, movements: readonly Movement[]): boolean =>
+  movements.some((one) => ROUTES.some((route) => isPassage(route, network, one)))
+
+/**
+ * Pairs of a deposit and the receipt it came out as: of one address, of one amount, the receipt not before the deposit and within the
+ * time. The oldest deposit that fits is taken, once. Both oldest first.
+ */
+export const pairsOf = (
+  deposits: readonly Passage[],
+  receipts: readonly Passage[],
+  withinS: number,
+): { deposit: Passage; receipt: Passage }[] => {
+  const alike = ({ address, amount }: Passage) => `${address} ${amount}`
+  const open = new Map<string, Passage[]>()
+  for (const deposit of deposits) open.set(alike(deposit), [...(open.get(alike(deposit)) ?? []), deposit])
+  return receipts.flatMap((receipt) => {
+    const waiting = (open.get(alike(receipt)) ?? []).filter(({ time }) => receipt.time - time <= withinS)
+    const [deposit, ...rest] = waiting
+    const fits = deposit !== undefined && deposit.time <= receipt.time
+    open.set(alike(receipt), fits ? rest : waiting)
+    return fits ? [{ deposit, receipt }] : []
+  })
+}
+
+const passagesOf = (
+  { network, store, head }: Side,
+  addresses: readonly string[],
+  gate: string,
+  direction: 1 | -1,
+): Promise<Passage[]> =>
+  store.query<Passage>(PASSAGES, { network, addresses, gates: [gate], direction, head }, { route: 'exposure_passages' })
+
+/** A passage by what a movement of it has: a transaction may hold several. */
+const keyOf = (address: string, tx: string, gate: string): string => `${address} ${tx} ${gate}`
+
+/**
+ * Says of movements over bridges where on the other network they lead (`over`). Where only a part of a transaction's passages finds its
+ * other side, none of them is followed. What was minted and finds none came out of the bridge's entry.
+ * @param sides other networks whose tables are at rest
+ */
+export const followBridges = async (
+  own: Side,
+  movementsOf: ReadonlyMap<string, Movement[]>,
+  sides: ReadonlyMap<Network, Side>,
+): Promise<void> => {
+  const { network } = own
+  for (const route of ROUTES) {
+    const gate = gateOf(route, network)
+    const other = route.to === network ? route.from : route.to
+    if (gate === undefined) continue
+    const crossing = [...movementsOf].flatMap(([address, movements]) =>
+      movements.filter((one) => isPassage(route, network, one)).map((movement) => ({ address, movement })),
+    )
+    if (crossing.length === 0) continue
+    const side = sides.get(other)
+    const addresses = [...new Set(crossing.map(({ address }) => address))]
+    const [deposits, receipts] = side
+      ? await Promise.all([
+          passagesOf(route.from === network ? own : side, addresses, route.entry, -1),
+          passagesOf(route.to === network ? own : side, addresses, route.exit, 1),
+        ])
+      : [[], []]
+    const [here, there] = route.to === network ? (['receipt', 'deposit'] as const) : (['deposit', 'receipt'] as const)
+    const met = new Map<string, number[]>()
+    for (const pair of pairsOf(deposits, receipts, route.withinS)) {
+      const key = keyOf(pair[here].address, pair[here].tx, gate)
+      met.set(key, [...(met.get(key) ?? []), pair[there].time])
+    }
+    const together = new Map<string, number>()
+    for (const { address, movement } of crossing) {
+      const key = keyOf(address, movement.tx, gate)
+      together.set(key, (together.get(key) ?? 0) + 1)
+    }
+    for (const { address, movement } of crossing) {
+      const key = keyOf(address, movement.tx, gate)
+      const times = met.get(key) ?? []
+      if (times.length > 0 && times.length === together.get(key)) {
+        const time = route.to === network ? Math.max(...times) : Math.min(...times)
+        movement.over = { counterparty: elsewhere(other, address), time }
+      } else if (route.to === network && isMint(route)) {
+        movement.over = { counterparty: elsewhere(other, route.entry), time: movement.time }
+      }
+    }
+  }
+}
+
+const isMint = ({ exit }: Route): boolean => /^0x0{40}$/.test(exit)
