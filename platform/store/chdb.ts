@@ -36,9 +36,8 @@ type Opened = ReturnType<typeof open>
 
 // Settings stay with a chDB connection, so that the constant ones are set once instead of with every statement.
 const pin = async ({ client }: Opened, settings: Readonly<Record<string, string | number>>) => {
-  for (const [name, value] of Object.entries(settings)) {
-    await client.command({ query: `SET ${name} = '${value}'` })
-  }
+  const assignments = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`)
+  await client.command({ query: `SET ${assignments.join(', ')}` })
 }
 
 /** Lends readers to one caller at a time, because one connection serves one statement at a time. */

@@ -96,6 +96,15 @@ test('an answer without an end is cut at the limit, packed or not, and what was 
   await expect(get(stated)).rejects.toMatchObject(REFUSED)
 })
 
+test('no message has the path or the query of a URL, where lists that cost money carry their key', async () => {
+  for (const status of [404, 503]) {
+    const url = await serve((_, response) => response.writeHead(status).end())
+    const error = await get(`${url}/feeds/k3y/list?token=s3cret`).catch((error: unknown) => error)
+    expect(error).toMatchObject({ message: expect.stringContaining(new URL(url).host) })
+    expect(String(error)).not.toMatch(/k3y|s3cret/)
+  }
+})
+
 test('a redirect is followed on its own host and on those of the list, and nowhere else', async () => {
   const foreign = await serve((_, response) => response.end('0xevil\n'))
   const to = (location: string) => serve((_, response) => response.writeHead(302, { location }).end())

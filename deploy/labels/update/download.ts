@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { Clock } from '../../../platform/clock.ts'
 import { messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { publicUrl } from '../../../platform/log.ts'
 
 /** What a server said of the version it served, to ask it for a newer one only. */
 export type Validators = { etag: string; lastModified: string }
@@ -43,16 +44,17 @@ const MAX_REDIRECTS = 4
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const UNCHANGED = 'Nothing was changed.'
+// Paths and queries of URLs may carry keys: messages name the host.
 const refused = (url: string, why: string, cause?: unknown) =>
   new OperatorError(
     'ASSAY_LABELS_SOURCE_REFUSED',
-    `${url} was refused: ${why}. ${UNCHANGED} Look at the URL yourself; docs/runbooks/labels-outdated.md has the next step.`,
+    `The document of a label list at ${publicUrl(url)} was refused: ${why}. ${UNCHANGED} Look at the URL of the list yourself; docs/runbooks/labels-outdated.md has the next step.`,
     cause === undefined ? undefined : { cause },
   )
 const failed = (url: string, why: string, cause?: unknown) =>
   new RetryableError(
     'ASSAY_LABELS_SOURCE_FAILED',
-    `${url} could not be fetched: ${why}. ${UNCHANGED} It is asked again at the next update.`,
+    `The document of a label list at ${publicUrl(url)} could not be fetched: ${why}. ${UNCHANGED} It is asked again at the next update.`,
     cause === undefined ? undefined : { cause },
   )
 

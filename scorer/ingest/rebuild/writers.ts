@@ -53,11 +53,17 @@ export const createWriter = (
   let freeAt: number | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
+  /** Whether less than `ms` have passed since. A clock that was set back makes anything long ago. */
+  const isWithin = (ms: number, since: number): boolean => {
+    const passed = clock.now() - since
+    return passed >= 0 && passed < ms
+  }
+
   /** One row after the other, and none that says what the last one said moments ago. */
   const say = (state: () => WriterState): Promise<void> => {
     const result = queue.then(async () => {
       const next = state()
-      if (next === said && (next !== 'working' || clock.now() - saidAt < SAY_MS)) return
+      if (next === said && (next !== 'working' || isWithin(SAY_MS, saidAt))) return
       if (next !== 'working') freeAt = undefined
       version += 1n
       await store.insert(
@@ -73,11 +79,11 @@ export const createWriter = (
     return result
   }
   const free = async () => !isUnderWay(await currentRebuild(store, network))
-  /** For a writer that is `working`: looks, unless it did moments ago. A clock that was set back makes any look an old one. */
+  /** For a writer that is `working`: looks, unless it did moments ago. */
   const freeWhileWorking = async (): Promise<boolean> => {
-    const now = clock.now()
-    if (freeAt !== undefined && now >= freeAt && now - freeAt < LOOK_MS) return true
+    if (freeAt !== undefined && isWithin(LOOK_MS, freeAt)) return true
     freeAt = undefined
+    const now = clock.now()
     const is = await free()
     if (is) freeAt = now
     return is

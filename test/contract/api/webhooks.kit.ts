@@ -49,10 +49,10 @@ export const startReceiver = async (answer: (response: ServerResponse, got: Rece
 }
 
 export const FAST = {
-  comparePauseMs: 10,
-  deliverPauseMs: 10,
-  flushPauseMs: 10,
-  lookMs: 10,
+  comparePauseMs: 40,
+  deliverPauseMs: 40,
+  flushPauseMs: 40,
+  lookMs: 40,
   lease: { holdMs: 30_000 },
 }
 

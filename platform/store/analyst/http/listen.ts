@@ -80,7 +80,7 @@ export const listenForAnalysts = async ({
 }): Promise<AnalystListener> => {
   const expected = digest(password.reveal())
   let open = 0
-  let zone: Promise<string> | undefined
+  let timezone: string | undefined
 
   const respond = async (
     message: IncomingMessage,
@@ -90,8 +90,7 @@ export const listenForAnalysts = async ({
   ) => {
     const { statement, format, protocol } = await readRequest(message, query)
     const connection = await analyst()
-    zone ??= connection.answer('SELECT timezone()', 'TSVRaw').then(({ bytes }) => bytes.toString().trim())
-    const timezone = await zone
+    timezone ??= (await connection.answer('SELECT timezone()', 'TSVRaw', signal)).bytes.toString().trim()
     const { bytes: result, rowsRead } = await connection.answer(statement, format, signal)
     const bytes = format === 'Native' ? forProtocol(result, protocol) : result
     response
