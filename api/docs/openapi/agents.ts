@@ -210,6 +210,11 @@ const EXTENSIONS_PARAMETER = {
   schema: EXTENSIONS,
 }
 const EXTENSIONS_USED = { description: 'Extensions of A2A that were used', schema: EXTENSIONS }
+const UNSUPPORTED_TYPE = {
+  description: 'The content type is not application/json',
+  headers: ID_HEADER,
+  content: json(schemaOf('RpcAnswer'), refusal),
+}
 
 /** Paths of agents. Adds their schemas. */
 export const agentPaths = (schemas: Json): Json => {
@@ -255,7 +260,14 @@ export const agentPaths = (schemas: Json): Json => {
     [`${agent}/mcp`]: {
       post: {
         ...mcp,
-        responses: { ...mcp.responses, 202: notified, 400: UNREADABLE, 405: ref(405), 406: UNACCEPTABLE },
+        responses: {
+          ...mcp.responses,
+          202: notified,
+          400: UNREADABLE,
+          405: ref(405),
+          406: UNACCEPTABLE,
+          415: UNSUPPORTED_TYPE,
+        },
       },
     },
     [`${agent}/mcp/server.json`]: document(

@@ -10,6 +10,9 @@ type Document = {
 }
 type Documented = (path: string, status: number, body: unknown) => void
 
+/** A name as a step of a JSON pointer in a URI. */
+const step = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+
 const documentedIn = (text: string): Documented => {
   const document: Document = JSON.parse(text)
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -18,12 +21,13 @@ const documentedIn = (text: string): Documented => {
   const validators = new Map<string, ValidateFunction[]>()
   // Compiled when first asked for: that of the largest answers takes a second.
   const compile = (path: string, status: number): ValidateFunction[] =>
-    Object.values(document.paths[path] ?? {}).flatMap(({ responses }) => {
+    Object.entries(document.paths[path] ?? {}).flatMap(([method, { responses }]) => {
       const response = responses[status]
       const name = response?.$ref?.split('/').at(-1)
       const whole = name === undefined ? response : document.components.responses[name]
-      const { $ref: ref } = (whole?.content?.['application/json']?.schema ?? {}) as { $ref?: string }
-      return ref === undefined ? [] : [ajv.compile({ $ref: `openapi${ref}` })]
+      if (!whole?.content?.['application/json']) return []
+      const at = response?.$ref ?? `#/paths/${step(path)}/${method}/responses/${status}`
+      return [ajv.compile({ $ref: `openapi${at}/content/${step('application/json')}/schema` })]
     })
   return (path, status, body) => {
     const key = `${path} ${status}`
