@@ -11,6 +11,7 @@ import {
 } from './common.ts'
 import { contractCoverage, coverage, walletCoverage } from './coverage.ts'
 import { exposure } from './exposure.ts'
+import { shownFacts } from './token-facts.ts'
 
 const title = z
   .string()
@@ -28,7 +29,9 @@ export const amount = z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
       .meta({ description: 'Exact decimal text', example: '14.38' }),
-    unit: z.string().meta({ description: 'Symbol of the coin, or USD', example: 'WETH' }),
+    unit: z
+      .string()
+      .meta({ description: 'Symbol of the coin; USD; NFT; base units of a token in no registry', example: 'WETH' }),
     usd: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
@@ -45,9 +48,10 @@ const reason = z
     contribution: z.number().nullable().meta({
       description: 'Log-odds added to the verdict, negative in favour of the wallet; null for what forces it',
     }),
-    evidence: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'What it rests on: transactions, counterparties, amounts, times; fields differ by reason' }),
+    evidence: z.record(z.string(), z.unknown()).meta({
+      description:
+        'What it rests on: transactions, counterparties, times, and amounts of schema Amount; fields differ by reason',
+    }),
     change: change('What would take this reason away'),
   })
   .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
@@ -238,6 +242,7 @@ export const rugExplanation = z
       .array(rugReason)
       .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),
     unknowns,
+    ...shownFacts,
     coverage: coverage.extend({ contract: contractCoverage }).nullable().meta({
       id: 'ExplainedContractCoverage',
       description: 'What of the network and of the contract is known; null while the former is not',

@@ -9,6 +9,7 @@ import type { Known } from '../ledger/labels/known.ts'
 import type { Past } from '../ledger/past/past.ts'
 import type { LoadContext } from './context.ts'
 import type { Need } from './coverage.ts'
+import type { Stated } from './evidence.ts'
 
 export const FAMILIES = ['theft', 'deceit', 'markets', 'laundering', 'authorities', 'contracts'] as const
 export type Family = (typeof FAMILIES)[number]
@@ -119,10 +120,22 @@ export const kept = <Item>(items: Item[], holds: (item: Item) => boolean): Item[
 
 export const CLEAR = { kind: 'clear' } as const
 
+/** A finding whose evidence states amounts exactly. */
+type Proof<Grade extends string, Evidence> = Omit<Finding<Grade>, 'evidence'> & {
+  evidence: Evidence & Stated<Evidence>
+}
+
 /** Convicted of the findings; clear where there are none. */
-export const convicted = <Grade extends string>(findings: Finding<Grade>[]): Answer<Grade> =>
-  findings.length === 0 ? CLEAR : { kind: 'convicted', findings }
+export const convicted = <Grade extends string, Evidence extends object>(
+  findings: readonly Proof<Grade, Evidence>[],
+): Answer<Grade> => (findings.length === 0 ? CLEAR : { kind: 'convicted', findings: findings.map(asFinding) })
 
 /** Suspected because of the findings; clear where there are none. */
-export const suspected = <Grade extends string>(findings: Finding<Grade>[]): Answer<Grade> =>
-  findings.length === 0 ? CLEAR : { kind: 'suspected', findings }
+export const suspected = <Grade extends string, Evidence extends object>(
+  findings: readonly Proof<Grade, Evidence>[],
+): Answer<Grade> => (findings.length === 0 ? CLEAR : { kind: 'suspected', findings: findings.map(asFinding) })
+
+const asFinding = <Grade extends string, Evidence extends object>({
+  evidence,
+  ...finding
+}: Proof<Grade, Evidence>): Finding<Grade> => ({ ...finding, evidence: { ...evidence } })

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { ALL_READ } from '../ledger/authorities/coverage.ts'
 import { emptyWallet } from '../ledger/features/wallet.ts'
 import { type Past, WHOLE } from '../ledger/past/past.ts'
+import { amountOf } from '../ledger/prices/amounts.ts'
 import { createLoadContext, type LoadContext } from './context.ts'
 import { type Need, networksFor, pastsNeeded } from './coverage.ts'
-import { FAMILIES } from './detector.ts'
+import { convicted, FAMILIES, suspected } from './detector.ts'
 import { type Answer, DETECTORS, type Detector, type Subject } from './index.ts'
 import { asFarAsKnown } from './past.ts'
 import { runDetectors } from './run.ts'
@@ -30,6 +31,23 @@ test('a detector says whom it leaves alone, what it cannot see, and how sure it 
     expect(doc.cannotSee.length, id).toBeGreaterThan(0)
     for (const value of Object.values(confidence)) expect(value > 0 && value <= 1, id).toBe(true)
   }
+})
+
+test('an amount in evidence is an Amount: numbers under unknown names, integers and raw text do not compile', () => {
+  const finding = { grade: 'some', title: 'Did it' }
+  const loot = amountOf('ETH', '', 1n)
+  expect(convicted([{ ...finding, evidence: { victims: 3, share: 0.5, loot, list: [{ amount: loot }] } }])).toEqual({
+    kind: 'convicted',
+    findings: [{ ...finding, evidence: { victims: 3, share: 0.5, loot, list: [{ amount: loot }] } }],
+  })
+  // @ts-expect-error: a number is an amount until its name is listed
+  convicted([{ ...finding, evidence: { loot: 1 } }])
+  // @ts-expect-error: what JSON cannot hold
+  convicted([{ ...finding, evidence: { victims: 3n } }])
+  // @ts-expect-error: base units as text have no unit
+  suspected([{ ...finding, evidence: { list: [{ amount: '1' }] } }])
+  // @ts-expect-error: nobody knows what it holds
+  suspected([{ ...finding, evidence: { found: {} as unknown } }])
 })
 
 test('a detector stands below those whose results it reads', () => {

@@ -45,9 +45,10 @@ import { sweeperDelegate } from './theft/sweeper-delegate/detector.ts'
 export { authorityName } from './authorities/listings.ts'
 export { createLoadContext, exceededLimits } from './context.ts'
 export type { Answer, Detector, Subject } from './detector.ts'
+export type { Stated } from './evidence.ts'
 export { loadBatchPasts } from './past.ts'
 export { victimsTogether } from './theft/approval-drain/drain.ts'
-export { allProceedsOf } from './theft/approval-drain/proceeds.ts'
+export { allProceedsOf, lootOf } from './theft/approval-drain/proceeds.ts'
 export { counted, percent } from './wording.ts'
 
 export const DETECTORS = [

@@ -20,6 +20,8 @@ export type Contact = {
   counterparty: string
   native_in: number
   native_out: number
+  /** `native_out` in base units, exactly. */
+  paid: bigint
   token_in: number
   token_out: number
   /** Movements the wallet signed itself. */
@@ -58,7 +60,7 @@ export const loadContacts = async (
   )
   if (suspects.length === 0) return contacts
   const rows = await readByTier(store, tiers, dealers, (tiered, addresses) =>
-    tiered.query<Contact & { address: string }>(
+    tiered.query<Omit<Contact, 'paid'> & { address: string; paid: string }>(
       EXPOSURE,
       { network, addresses, suspects },
       { route: 'wallet_exposure' },
@@ -66,7 +68,12 @@ export const loadContacts = async (
   )
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
   for (const { address, ...row } of rows) {
-    const contact = { ...row, native_in: row.native_in / unit, native_out: row.native_out / unit }
+    const contact = {
+      ...row,
+      native_in: row.native_in / unit,
+      native_out: row.native_out / unit,
+      paid: BigInt(row.paid),
+    }
     contacts.set(address, [...(contacts.get(address) ?? []), contact])
   }
   for (const list of contacts.values()) list.sort((a, b) => (a.counterparty < b.counterparty ? -1 : 1))

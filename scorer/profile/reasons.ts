@@ -2,7 +2,8 @@
  * What the quality of a wallet and its credit score rest on, in words: each component with what was counted, what it adds and
  * what would raise it. Made with the profile and stored beside it.
  */
-import type { Amount, CreditExplanation, SegmentExplanation } from '../../schema/records/explanations.ts'
+import type { CreditExplanation, SegmentExplanation } from '../../schema/records/explanations.ts'
+import { dollarsOf } from '../ledger/prices/amounts.ts'
 import {
   type CreditCode,
   type CreditInputs,
@@ -40,7 +41,6 @@ const components = <Code extends string>(points: Points<Code>, words: Record<Cod
 const taken = (code: string, title: string, lost: number, evidence: object, change: string): Component[] =>
   lost > 0 ? [{ code, title, contribution: rounded(-lost), most: 0, evidence: { ...evidence }, change }] : []
 
-const dollars = (usd: number): Amount => ({ amount: usd.toFixed(2), unit: 'USD', usd: usd.toFixed(2) })
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 const percent = (share: number): string => `${Math.round(100 * share)} %`
 
@@ -80,8 +80,8 @@ export const qualityReasons = (facts: QualityFacts): Component[] => {
         change: 'The use of 15 or more known protocols.',
       },
       BALANCE: {
-        title: `Held ${dollars(averageBalanceUsd).amount} US dollars on average over the last year`,
-        evidence: { averageBalance: dollars(averageBalanceUsd) },
+        title: `Held ${dollarsOf(averageBalanceUsd).amount} US dollars on average over the last year`,
+        evidence: { averageBalance: dollarsOf(averageBalanceUsd) },
         change: 'A higher average balance of priced assets; about 100,000 US dollars earn all points.',
       },
       REGULARITY: {
@@ -131,7 +131,7 @@ export const creditReasons = (facts: CreditFacts): Component[] => {
           netFlowVariation === undefined
             ? 'Fewer than two months with movements: how steady its flows are is not known and adds nothing'
             : `Monthly net flow varies by ${percent(netFlowVariation)} of its mean`,
-        evidence: { netFlowVariation: netFlowVariation ?? null, netFlows: netFlows.map(dollars) },
+        evidence: { netFlowVariation: netFlowVariation ?? null, netFlows: netFlows.map(dollarsOf) },
         change: 'Net flows that differ less from month to month.',
       },
       REPAYMENT: repaymentWords(facts),

@@ -121,7 +121,7 @@ test('labels below the confidence raise nothing', () => {
 
 test('the policy decides whether one use of a mixer counts', () => {
   const move = { pool: '0xp', event: 'mixer_deposit' as const, own: true, tx_hash: '0x1', time: 1 }
-  const mixing = { moves: [move], own: 1, share: 0.9, before: false }
+  const mixing = { moves: [move], own: 1, share: 0.9, mixed: [], before: false }
   const one = wallet({ 'mixer-habit': mixing, 'mixer-interaction': mixing })
   expect(raisedBy(one)).toEqual({})
   expect(raisedBy(one, { mixer: 'interaction' })).toEqual({ mixer: ['mixer-interaction'] })

@@ -2,7 +2,7 @@
 import { networkInfo } from '../../../schema/networks.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import type { Listing } from '../../ledger/labels/known.ts'
-import type { Finding, Subject } from '../detector.ts'
+import type { Subject } from '../detector.ts'
 
 /** What an authority is called, by the registry; its address when it is not there. */
 export const authorityName = ({ network, authority, list }: Listing): string =>
@@ -15,11 +15,11 @@ const TITLES: Readonly<Record<Listing['list'], (name: string, chain: string) => 
 }
 
 /** Listings of one kind that are in force. */
-export const inForce = ({ known }: Subject, list: Listing['list']): Finding<'listed'>[] =>
+export const inForce = ({ known }: Subject, list: Listing['list']) =>
   known.listings
     .filter((listing) => listing.list === list && listing.listed === 1)
     .map((listing) => ({
-      grade: 'listed',
+      grade: 'listed' as const,
       title: TITLES[list](authorityName(listing), networkInfo(listing.network).code),
       evidence: {
         network: listing.network,

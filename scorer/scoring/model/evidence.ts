@@ -5,9 +5,10 @@
  */
 
 import { networkInfo } from '../../../schema/networks.ts'
-import { allProceedsOf, counted, percent, victimsTogether } from '../../detection/index.ts'
+import { allProceedsOf, counted, lootOf, percent, type Stated, victimsTogether } from '../../detection/index.ts'
 import type { Contact } from '../../ledger/contacts.ts'
 import { WHOLE } from '../../ledger/past/past.ts'
+import { amountOf } from '../../ledger/prices/amounts.ts'
 import { FLAGS } from '../flags.ts'
 import type { Wallet } from '../wallet.ts'
 import { inflowEvidence, inflowTitle, inflowValue, isLivedOn } from './inflow.ts'
@@ -40,11 +41,12 @@ const ownContacts = (wallet: Wallet): Contact[] => contactsOf(wallet, 'native_ou
 
 const accusations = ({ known }: Wallet) => known.labels.filter(({ label }) => ACCUSING.has(label))
 
-const largest = (contacts: Contact[], side: 'native_in' | 'native_out') => ({
-  counterparties: [...contacts]
-    .sort((a, b) => b[side] - a[side])
+/** Those who got most, and how much. */
+const largestPaid = (wallet: Wallet) => ({
+  counterparties: ownContacts(wallet)
+    .sort((a, b) => Number(b.paid - a.paid))
     .slice(0, SHOWN)
-    .map((contact) => ({ address: contact.counterparty, amount: contact[side] })),
+    .map(({ counterparty, paid }) => ({ address: counterparty, amount: amountOf(wallet.network, '', paid) })),
 })
 
 const UNFLAGGED = 'The counterparties are cleared, or more value moves from and to others.'
@@ -67,6 +69,11 @@ type Term = {
   change: string
 }
 
+/** Evidence of a term, whose amounts are exact. */
+const stated =
+  <Evidence extends Record<string, unknown>>(of: (wallet: Wallet) => Evidence & Stated<Evidence>) =>
+  (wallet: Wallet): Record<string, unknown> => ({ ...of(wallet) })
+
 const TERMS: readonly Term[] = [
   {
     code: 'FLAGGED_INFLOW',
@@ -77,7 +84,7 @@ const TERMS: readonly Term[] = [
     most: 3,
     past: 'whole',
     open: (wallet) => !isLivedOn(wallet),
-    evidence: inflowEvidence,
+    evidence: stated(inflowEvidence),
     change: UNFLAGGED,
   },
   {
@@ -92,7 +99,7 @@ const TERMS: readonly Term[] = [
     scale: 'linear',
     most: 2.5,
     past: 'fresh',
-    evidence: (wallet) => largest(ownContacts(wallet), 'native_out'),
+    evidence: stated(largestPaid),
     change: UNFLAGGED,
   },
   {
@@ -105,7 +112,7 @@ const TERMS: readonly Term[] = [
     most: 1,
     past: 'fresh',
     open: (wallet) => !isLivedOn(wallet),
-    evidence: ({ features }) => ({ funder: features.funder }),
+    evidence: stated(({ features }) => ({ funder: features.funder })),
     change: 'The funder is cleared.',
   },
   {
@@ -115,11 +122,11 @@ const TERMS: readonly Term[] = [
     weight: 3,
     scale: 'linear',
     most: 3,
-    evidence: (wallet) => ({
+    evidence: stated((wallet) => ({
       labels: accusations(wallet)
         .slice(0, SHOWN)
         .map(({ label, detector, confidence, tx_hash }) => ({ label, detector, confidence, transaction: tx_hash })),
-    }),
+    })),
     change: 'The source of the label retracts it.',
   },
   {
@@ -131,12 +138,12 @@ const TERMS: readonly Term[] = [
     scale: 'linear',
     most: 2.5,
     past: 'whole',
-    evidence: ({ evidence: { 'mixer-habit': mixing } }) => ({
+    evidence: stated(({ evidence: { 'mixer-habit': mixing } }) => ({
       transactions: (mixing?.moves ?? [])
         .filter(({ own }) => own)
         .slice(0, SHOWN)
         .map(({ tx_hash }) => tx_hash),
-    }),
+    })),
     change: 'The wallet moves more value without mixers.',
   },
   {
@@ -146,11 +153,16 @@ const TERMS: readonly Term[] = [
     weight: 1.5,
     scale: 'linear',
     most: 3,
-    evidence: ({ evidence }) => ({
+    evidence: stated(({ network, evidence }) => ({
       drains: allProceedsOf(evidence['approval-drain'] ?? [])
         .slice(0, SHOWN)
-        .map(({ victim, asset, amount, tx_hash }) => ({ victim, asset, amount, transaction: tx_hash })),
-    }),
+        .map((drain) => ({
+          victim: drain.victim,
+          asset: drain.asset,
+          amount: lootOf(network, drain),
+          transaction: drain.tx_hash,
+        })),
+    })),
     change: 'Nothing. The events stay on chain.',
   },
   {
@@ -160,11 +172,11 @@ const TERMS: readonly Term[] = [
     weight: 2,
     scale: 'linear',
     most: 2,
-    evidence: ({ evidence: { 'key-sweep': keySweep } }) => ({
+    evidence: stated(({ evidence: { 'key-sweep': keySweep } }) => ({
       accounts: (keySweep?.accounts ?? [])
         .slice(0, SHOWN)
         .map(({ account, transactions }) => ({ account, transactions })),
-    }),
+    })),
     change: 'Nothing. The events stay on chain.',
   },
   {
@@ -174,7 +186,7 @@ const TERMS: readonly Term[] = [
     weight: 0.4,
     scale: 'log',
     most: 1,
-    evidence: ({ evidence }) => ({ approvals: (evidence.usedApprovals ?? []).slice(0, SHOWN) }),
+    evidence: stated(({ evidence }) => ({ approvals: (evidence.usedApprovals ?? []).slice(0, SHOWN) })),
     change: 'Nothing. The events stay on chain.',
   },
   {

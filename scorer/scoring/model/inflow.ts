@@ -5,11 +5,11 @@
  * wallet went on to spend it, or it is more than anybody would give away to harm another. An address that hands everything on to
  * one collector is somebody else's address for deposits. In all other cases it raises suspicion, up to that of behaviour alone.
  */
-import type { Amount } from '../../../schema/records/explanations.ts'
 import { percent } from '../../detection/index.ts'
 import type { FlaggedInflow } from '../../ledger/exposure/inflow.ts'
 import { isContract } from '../../ledger/features/wallet.ts'
 import { WHOLE } from '../../ledger/past/past.ts'
+import { dollarsOf } from '../../ledger/prices/amounts.ts'
 import type { Wallet } from '../wallet.ts'
 
 type Inflow = FlaggedInflow | undefined
@@ -58,8 +58,6 @@ export const inflowTitle = (inflow: Inflow): string => {
   return `Received ${percent(inflow.share)} of its funds from ${who}${how}`
 }
 
-const dollars = (usd: number): Amount => ({ amount: usd.toFixed(2), unit: 'USD', usd: usd.toFixed(2) })
-
 /** Why the money is too doubtful for a verdict, where it is. */
 const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   if (isLivedOn(wallet)) return undefined
@@ -69,7 +67,7 @@ const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   return inflow.usd < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
 }
 
-export const inflowEvidence = (wallet: Wallet): Record<string, unknown> => {
+export const inflowEvidence = (wallet: Wallet) => {
   const { inflow } = wallet
   if (inflow === undefined) return {}
   const { share, direct, usd, income, spent, hops, sources } = inflow
@@ -78,14 +76,14 @@ export const inflowEvidence = (wallet: Wallet): Record<string, unknown> => {
   return {
     share: rounded(share),
     direct: rounded(direct),
-    received: dollars(usd),
-    income: dollars(income),
-    spent: dollars(spent),
+    received: dollarsOf(usd),
+    income: dollarsOf(income),
+    spent: dollarsOf(spent),
     hops,
     counterparties: sources.map((source) => ({
       address: source.address,
       category: source.category,
-      amount: dollars(source.usd),
+      amount: dollarsOf(source.usd),
       share: rounded(source.share),
       hops: source.hops,
       path: source.path,

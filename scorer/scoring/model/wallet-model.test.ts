@@ -91,6 +91,7 @@ const contact = (native_in: number, native_out: number, own = 1): Contact => ({
   counterparty: '0xbad',
   native_in,
   native_out,
+  paid: BigInt(Math.round(native_out * 1e6)) * 10n ** 12n,
   token_in: 0,
   token_out: 0,
   own,
@@ -219,7 +220,7 @@ test('more bad evidence never lowers the score', () => {
                 ],
               },
               evidence: {
-                'mixer-habit': { moves: [], own: 1, share: at('mixed', most), before: false },
+                'mixer-habit': { moves: [], own: 1, share: at('mixed', most), mixed: [], before: false },
                 'approval-drain': Array.from({ length: at('victims', most) }, (_, n) => drain(n)),
                 usedApprovals: Array.from({ length: at('approvers', most) }, (_, n) => used(n)),
               },
@@ -357,7 +358,7 @@ test('reasons say what can be checked and what would take them away', () => {
     expect.objectContaining({ code: 'FUNDER_FLAGGED', evidence: { funder: '0xbad' } }),
     expect.objectContaining({
       code: 'FLAGGED_OUTFLOW',
-      evidence: { counterparties: [{ address: '0xworse', amount: 6 }] },
+      evidence: { counterparties: [{ address: '0xworse', amount: { amount: '6', unit: 'ETH', usd: '12000.00' } }] },
     }),
   ])
 })

@@ -1,5 +1,5 @@
 /** Traps and sweeps on a real chain: delegated code, stolen keys, fake mining, fake claims, and honest services that do nearly the same. */
-import { type Address, encodeAbiParameters, type Hex } from 'viem'
+import { type Address, encodeAbiParameters, formatUnits, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { creationCode, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
@@ -149,7 +149,7 @@ test('who feeds members and then takes all they allowed mines them, contract and
     const { malicious_mining_activities } = outcome.confirmed(name, flags)
     const victims = fed.slice(0, 3).map((victim, index) => ({
       victim: who(victim),
-      amount: String(SALARY),
+      amount: { unit: 'USDC', amount: formatUnits(SALARY, 6) },
       paidIn: payouts.map((day) => day[index]?.hash),
       transaction: pulls[index]?.hash,
     }))

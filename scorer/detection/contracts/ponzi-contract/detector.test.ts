@@ -111,7 +111,14 @@ test('a contract that pays the early out of what the late deposit is a Ponzi sch
   expect(flagsOf(pyramid)).toEqual({ financial_crime: '1', data_source: 'ponzi-contract' })
   expect(schemer!.reasons[0]).toMatchObject({
     code: 'FINANCIAL_CRIME',
-    evidence: { contract: named('pyramid'), depositors: 14, winners: 5, losers: 9, transactions: { length: 10 } },
+    evidence: {
+      contract: named('pyramid'),
+      depositors: 14,
+      winners: 5,
+      losers: 9,
+      deposited: { amount: '14', unit: 'ETH', usd: '28000.00' },
+      transactions: { length: 10 },
+    },
   })
   await clean(
     'house',

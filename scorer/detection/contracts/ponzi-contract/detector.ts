@@ -1,4 +1,5 @@
 /** Ponzi contracts: early depositors are paid out of later deposits. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
@@ -13,12 +14,17 @@ export const ponziContract = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadPonzis(context, await context.once(loadOwnContracts)),
-  judge: (ponzis: Ponzi[] | undefined) =>
+  judge: (ponzis: Ponzi[] | undefined, { network }) =>
     convicted(
       (ponzis ?? []).map((ponzi) => ({
         grade: 'creator',
         title: `Created a Ponzi contract: ${counted(ponzi.depositors, 'depositor')}, ${counted(ponzi.losers, 'of them lost money', 'of them lost money')}`,
-        evidence: { ...ponzi },
+        evidence: {
+          ...ponzi,
+          deposited: amountOf(network, '', ponzi.deposited),
+          paidToEarlier: amountOf(network, '', ponzi.paidToEarlier),
+          creatorTook: amountOf(network, '', ponzi.creatorTook),
+        },
       })),
     ),
   exclusions: [

@@ -35,9 +35,12 @@ type Flow = {
   direction: 1 | -1
   party: string
   initiator: string
-  amount: number
+  amount: bigint
   tx_hash: string
 }
+
+/** `amount` in base units of the native coin. */
+type FlowRow = Omit<Flow, 'amount'> & { amount: string; creator: string }
 
 export type Ponzi = {
   contract: string
@@ -45,9 +48,9 @@ export type Ponzi = {
   winners: number
   losers: number
   /** Native base units. */
-  deposited: number
-  paidToEarlier: number
-  creatorTook: number
+  deposited: bigint
+  paidToEarlier: bigint
+  creatorTook: bigint
   transactions: string[]
 }
 
@@ -75,18 +78,18 @@ const findPonzi = (
   flows: readonly Flow[],
   prices: ReadonlySet<string>,
 ): Ponzi | undefined => {
-  const put = new Map<string, number>()
-  const got = new Map<string, number>()
+  const put = new Map<string, bigint>()
+  const got = new Map<string, bigint>()
   const payers = new Set<string>()
   const transactions: string[] = []
-  let [deposited, otherIn, chained, otherOut, creatorTook] = [0, 0, 0, 0, 0]
+  let [deposited, otherIn, chained, otherOut, creatorTook] = [0n, 0n, 0n, 0n, 0n]
   for (const { direction, party, initiator, amount, tx_hash } of flows) {
     if (direction === 1) {
       if (party !== initiator || party === creator) {
         otherIn += amount
         continue
       }
-      put.set(party, (put.get(party) ?? 0) + amount)
+      put.set(party, (put.get(party) ?? 0n) + amount)
       deposited += amount
       payers.add(tx_hash)
       continue
@@ -96,21 +99,21 @@ const findPonzi = (
     if (fromLaterDeposit && (put.has(party) || party === creator)) {
       chained += amount
       if (party === creator) continue
-      got.set(party, (got.get(party) ?? 0) + amount)
+      got.set(party, (got.get(party) ?? 0n) + amount)
       if (transactions.at(-1) !== tx_hash && transactions.length < 10) transactions.push(tx_hash)
     } else if (party !== creator) otherOut += amount
   }
   const order = [...put.keys()]
-  const gained = order.filter((who) => (got.get(who) ?? 0) > (put.get(who) ?? 0))
-  const lost = order.filter((who) => (got.get(who) ?? 0) < (put.get(who) ?? 0))
-  const paidToEarlier = [...got.values()].reduce((sum, amount) => sum + amount, 0)
+  const gained = order.filter((who) => (got.get(who) ?? 0n) > (put.get(who) ?? 0n))
+  const lost = order.filter((who) => (got.get(who) ?? 0n) < (put.get(who) ?? 0n))
+  const paidToEarlier = [...got.values()].reduce((sum, amount) => sum + amount, 0n)
   const holds =
     order.length >= MIN_DEPOSITORS &&
     gained.length >= MIN_WINNERS &&
-    creatorTook > 0 &&
-    chained >= CHAINED_SHARE * (chained + otherOut) &&
-    deposited >= DEPOSITED_SHARE * (deposited + otherIn) &&
-    paidToEarlier >= EARLIER_SHARE * deposited &&
+    creatorTook > 0n &&
+    Number(chained) >= CHAINED_SHARE * Number(chained + otherOut) &&
+    Number(deposited) >= DEPOSITED_SHARE * Number(deposited + otherIn) &&
+    Number(paidToEarlier) >= EARLIER_SHARE * Number(deposited) &&
     lost.length >= LOSERS_SHARE * order.length &&
     firstShare(order, new Set(gained), new Set(lost)) >= EARLY_SHARE
   if (!holds) return undefined
@@ -143,7 +146,8 @@ export const loadPonzis = async (
     [...asked.values()].flat(),
     async (contracts) => {
       const params = { network, contracts, limit: MOST_MOVEMENTS }
-      const flows = await store.query<Flow & { creator: string }>(FLOWS, params, { route: 'ponzi_flows' })
+      const rows = await store.query<FlowRow>(FLOWS, params, { route: 'ponzi_flows' })
+      const flows = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
       const judge = (some: readonly string[], prices: ReadonlySet<string>) =>
         some.flatMap((contract) => {
           const mine = flows.filter((flow) => flow.contract === contract)

@@ -138,7 +138,9 @@ test('dust and counterfeits poison too, also above the watermark; the maker of t
     'hot',
   )
   const [one, two, three, ...honest] = await score(...fakes, ...victims, ...friends)
-  expect(one!.reasons[0]).toMatchObject({ evidence: { role: 'lookalike', pairs: [{ mode: 'dust', amount: '10000' }] } })
+  expect(one!.reasons[0]).toMatchObject({
+    evidence: { role: 'lookalike', pairs: [{ mode: 'dust', amount: { amount: '0.01', unit: 'USDC', usd: '0.01' } }] },
+  })
   expect(two!.reasons[0]).toMatchObject({
     evidence: { pairs: [{ mode: 'counterfeit', asset: FAKE, imitated: friends[1] }] },
   })

@@ -1,4 +1,5 @@
 /** Address poisoning: look-alike addresses put into a victim's history. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector, kept } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
@@ -27,14 +28,20 @@ export const addressPoisoning = defineDetector({
     proven: (poisonings, known, address) =>
       kept(poisonings, ({ role }) => role === 'sender' || role === 'token-maker' || known(address)),
   },
-  judge: (poisonings: Poisoning[] | undefined) =>
+  judge: (poisonings: Poisoning[] | undefined, { network }) =>
     convicted(
       (poisonings ?? []).map(({ role, pairs }) => {
         const victims = new Set(pairs.map(({ victim }) => victim)).size
         return {
           grade: role,
           title: TITLES[role](counted(victims, 'wallet')),
-          evidence: { role, victims, pairs: pairs.slice(0, 10) },
+          evidence: {
+            role,
+            victims,
+            pairs: pairs
+              .slice(0, 10)
+              .map((pair) => ({ ...pair, amount: amountOf(network, pair.asset, BigInt(pair.amount)) })),
+          },
         }
       }),
     ),

@@ -55,7 +55,7 @@ test('threats with a demand to three receivers are blackmail; victims, bounty hu
     evidence: {
       receivers: 4,
       messages: [{ receiver: named('v0'), text: threat, transaction: '0x1-0' }, {}, {}, {}],
-      payers: [{ payer: named('v0'), amount: 2e18, transaction: '0x14-0' }],
+      payers: [{ payer: named('v0'), amount: { amount: '2', unit: 'ETH', usd: '4000.00' }, transaction: '0x14-0' }],
     },
   })
   expect(flagsOf(angry)).toEqual({})

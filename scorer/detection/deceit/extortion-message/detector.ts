@@ -1,4 +1,5 @@
 /** Extortion by messages in calldata. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { type Extortion, loadExtortion, MIN_RECEIVERS } from './extortion.ts'
@@ -12,12 +13,14 @@ export const extortionMessage = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: loadExtortion,
-  judge: (found: Extortion | undefined) => {
+  judge: (found: Extortion | undefined, { network }) => {
     if (!found) return convicted([])
     const title = `Sent extortion messages to ${counted(found.receivers, 'address', 'addresses')}`
+    const payers = found.payers.map((payment) => ({ ...payment, amount: amountOf(network, '', payment.amount) }))
+    const evidence = { ...found, payers }
     return found.receivers >= MIN_RECEIVERS
-      ? convicted([{ grade: 'several', title, evidence: { ...found } }])
-      : suspected([{ grade: 'few', title, evidence: { ...found } }])
+      ? convicted([{ grade: 'several', title, evidence }])
+      : suspected([{ grade: 'few', title, evidence }])
   },
   exclusions: [
     { who: 'Victims, bounty hunters and the law', why: 'Their words (theft, white hat, police, court) acquit.' },

@@ -47,13 +47,13 @@ const extorts = (message: string): boolean => {
 }
 
 type Message = { address: string; receiver: string; message: string; tx_hash: string; time: number }
-type Payment = { address: string; payer: string; amount: number; tx_hash: string; time: number }
+type Payment = { address: string; payer: string; amount: string; tx_hash: string; time: number }
 
 export type Extortion = {
   receivers: number
   messages: { receiver: string; text: string; transaction: string }[]
   /** Receivers that paid within 30 days; native base units. Evidence only: who is threatened need not pay. */
-  payers: { payer: string; amount: number; transaction: string }[]
+  payers: { payer: string; amount: bigint; transaction: string }[]
 }
 
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
@@ -88,7 +88,11 @@ export const loadExtortion = async (context: LoadContext): Promise<Map<string, E
         text: message.slice(0, 200),
         transaction: tx_hash,
       })),
-      payers: paid.slice(0, 10).map(({ payer, amount, tx_hash }) => ({ payer, amount, transaction: tx_hash })),
+      payers: paid.slice(0, 10).map(({ payer, amount, tx_hash }) => ({
+        payer,
+        amount: BigInt(amount),
+        transaction: tx_hash,
+      })),
     })
   }
   return found

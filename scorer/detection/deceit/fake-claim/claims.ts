@@ -30,7 +30,7 @@ export type FakeClaim = {
   contract: string
   payers: number
   /** Base units of the native coin. */
-  paid: string
+  paid: bigint
   selectors: string[]
   takers: string[]
   transactions: string[]
@@ -62,7 +62,7 @@ type Paid = {
 const judge = (
   payments: readonly Payment[],
   since: number,
-  outflow: readonly { taker: string; amount: number }[],
+  outflow: readonly { taker: string; amount: string }[],
   least: number,
 ) => {
   const [first] = payments
@@ -75,10 +75,11 @@ const judge = (
   const paid = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   if (Number(paid) < least * payments.length) return undefined
   const takers = outflow.filter(({ taker }) => !payers.has(taker)).slice(0, MOST_TAKERS)
-  if (takers.reduce((sum, { amount }) => sum + amount, 0) < TAKEN_SHARE * Number(paid)) return undefined
+  if (Number(takers.reduce((sum, { amount }) => sum + BigInt(amount), 0n)) < TAKEN_SHARE * Number(paid))
+    return undefined
   return {
     payers: emptyHanded,
-    paid: String(paid),
+    paid,
     selectors: [...new Set(empty.map(({ selector }) => selector))].sort(),
     takers: takers.map(({ taker }) => taker),
     transactions: empty.slice(0, 10).map(({ tx_hash }) => tx_hash),
@@ -126,7 +127,7 @@ export const loadFakeClaims = async (
     paidInto.map(({ contract }) => contract),
   )
   if (payments.length === 0) return new Map()
-  const outflows = await store.query<{ contract: string; taker: string; amount: number }>(
+  const outflows = await store.query<{ contract: string; taker: string; amount: string }>(
     OUTFLOW,
     { network, contracts: [...new Set(payments.map(({ contract }) => contract))] },
     { route: 'coin_outflow' },

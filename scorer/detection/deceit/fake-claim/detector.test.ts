@@ -34,7 +34,7 @@ test('a fake claim convicts its contract and its maker; payers stay clear', asyn
   expect(scored.get('faker')!.reasons[0]!.evidence).toMatchObject({
     contract: named('trap'),
     payers: 6,
-    paid: String(6n * ETH),
+    paid: { amount: '6', unit: 'ETH', usd: '12000.00' },
     selectors: [CLAIM],
     takers: [named('helper'), named('boss')],
     transactions: expect.arrayContaining(['0xa-0']),

@@ -1,4 +1,5 @@
 /** Fake claims: contracts that take coins for a promise. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
@@ -13,12 +14,12 @@ export const fakeClaim = defineDetector({
   after: [],
   infrastructure: 'exempt',
   load: async (context) => loadFakeClaims(context, await context.once(loadOwnContracts)),
-  judge: (claims: FakeClaim[] | undefined) =>
+  judge: (claims: FakeClaim[] | undefined, { network }) =>
     convicted(
-      (claims ?? []).map((evidence) => ({
+      (claims ?? []).map((claim) => ({
         grade: 'maker',
-        title: `Ran a fake claim: ${counted(evidence.payers, 'wallet')} paid a contract that gave most of them nothing`,
-        evidence,
+        title: `Ran a fake claim: ${counted(claim.payers, 'wallet')} paid a contract that gave most of them nothing`,
+        evidence: { ...claim, paid: amountOf(network, '', claim.paid) },
       })),
     ),
   exclusions: [

@@ -70,7 +70,11 @@ test('who feeds approvers and then empties them mines them; pools their members 
     evidence: {
       spender: named('mine'),
       owners: 6,
-      victims: [{ victim: named('a0'), amount: '1000', paidIn: ['0x14-0', '0x1e-0'] }, {}, {}],
+      victims: [
+        { victim: named('a0'), amount: { amount: '0.001', unit: 'USDC', usd: '0.00' }, paidIn: ['0x14-0', '0x1e-0'] },
+        {},
+        {},
+      ],
     },
   })
   const [purse] = await verdicts('purse')

@@ -1,4 +1,5 @@
 /** Fake liquidity mining: owners are paid a little, then emptied. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
@@ -14,7 +15,7 @@ export const fakeMining = defineDetector({
   infrastructure: 'unknown',
   load: async (context) => loadFakeMining(context, await context.once(loadOwnContracts)),
   others: MINED,
-  judge: (found: FakeMining[] | undefined) =>
+  judge: (found: FakeMining[] | undefined, { network }) =>
     convicted(
       (found ?? []).map((mining) => ({
         grade: mining.role,
@@ -22,7 +23,10 @@ export const fakeMining = defineDetector({
           mining.role === 'spender'
             ? `Emptied ${counted(mining.victims.length, 'wallet')} that had been paid small rewards first (fake liquidity mining)`
             : `Paid the small rewards of a fake liquidity mining scheme that emptied ${counted(mining.victims.length, 'wallet')}`,
-        evidence: { ...mining },
+        evidence: {
+          ...mining,
+          victims: mining.victims.map((one) => ({ ...one, amount: amountOf(network, one.asset, BigInt(one.amount)) })),
+        },
       })),
     ),
   exclusions: [

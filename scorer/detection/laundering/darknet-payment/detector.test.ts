@@ -26,7 +26,10 @@ test('who pays a dark-web service deals with it; who is paid by it, pays trifles
   expect(flagsOf(busy)).toMatchObject({ darkweb_transactions: '1' })
   expect(flagsOf(buyer)).toEqual({ darkweb_transactions: '1', data_source: 'darknet-payment' })
   expect(buyer!.reasons[0]).toMatchObject({
-    evidence: { services: [named('market')], payments: [{ amount: 1e18, transaction: '0x1-0' }] },
+    evidence: {
+      services: [named('market')],
+      payments: [{ amount: { amount: '1', unit: 'ETH', usd: '2000.00' }, transaction: '0x1-0' }],
+    },
   })
   await clean('paid', 'curious', 'fooled', 'shop', 'processor', 'exchange')
 })

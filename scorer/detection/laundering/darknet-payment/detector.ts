@@ -1,4 +1,5 @@
 /** Payments to dark-web services that a loaded label names. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { times } from '../../wording.ts'
 import { type DarknetPayment, loadDarknetPayments } from './payments.ts'
@@ -12,7 +13,7 @@ export const darknetPayment = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadDarknetPayments(context, await context.contacts),
-  judge: (payments: DarknetPayment[] | undefined) =>
+  judge: (payments: DarknetPayment[] | undefined, { network }) =>
     payments
       ? convicted([
           {
@@ -22,6 +23,7 @@ export const darknetPayment = defineDetector({
               services: [...new Set(payments.map(({ service }) => service))],
               payments: payments.slice(0, 10).map(({ time, ...payment }) => ({
                 ...payment,
+                amount: amountOf(network, payment.asset, payment.amount),
                 time: new Date(time * 1_000).toISOString(),
               })),
             },

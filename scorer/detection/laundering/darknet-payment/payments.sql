@@ -1,5 +1,5 @@
 -- What the wallets sent to some parties in movements they signed, oldest first.
-SELECT address, counterparty, asset, toFloat64(l.amount) AS amount, tx_hash, toUnixTimestamp(block_time) AS time
+SELECT address, counterparty, asset, toString(l.amount) AS amount, tx_hash, toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN {parties:Array(String)}
   AND asset IN {assets:Array(String)} AND direction = -1 AND l.amount > 0 AND initiator = address

@@ -22,7 +22,7 @@ const HABIT_SHARE = 0.05
 const paysForOthers = ({ out_partners, sent }: WalletFeatures, payments: number): boolean =>
   out_partners > MOST_PAYEES || (out_partners > MANY_PAYEES && payments < HABIT_SHARE * sent)
 
-export type DarknetPayment = { service: string; asset: string; amount: number; transaction: string; time: number }
+export type DarknetPayment = { service: string; asset: string; amount: bigint; transaction: string; time: number }
 
 export const loadDarknetPayments = async (
   { store, network, wallets }: LoadContext,
@@ -45,7 +45,7 @@ export const loadDarknetPayments = async (
     address: string
     counterparty: string
     asset: string
-    amount: number
+    amount: string
     tx_hash: string
     time: number
   }>(
@@ -55,8 +55,9 @@ export const loadDarknetPayments = async (
   )
   const found = new Map<string, DarknetPayment[]>()
   for (const { address, counterparty: service, tx_hash: transaction, ...payment } of rows) {
-    if (payment.amount < (thresholds.get(payment.asset) ?? Number.POSITIVE_INFINITY)) continue
-    found.set(address, [...(found.get(address) ?? []), { service, transaction, ...payment }])
+    const amount = BigInt(payment.amount)
+    if (amount < (thresholds.get(payment.asset) ?? Number.POSITIVE_INFINITY)) continue
+    found.set(address, [...(found.get(address) ?? []), { service, transaction, ...payment, amount }])
   }
   for (const [address, payments] of found) {
     const wallet = wallets.get(address)

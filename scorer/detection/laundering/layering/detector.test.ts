@@ -36,13 +36,13 @@ test('loot that goes straight on into mixers, bridges or a chain of fresh addres
   await happened(
     // Mixed within a day.
     pay('thief', 'washer', 100, 10n * ETH),
-    ...Array.from({ length: 3 }, (_, n) => mix('washer', 110 + n)),
+    ...Array.from({ length: 3 }, (_, n) => mix('washer', 110 + n, ETH + 7n)),
     // Over a bridge within the hour.
     pay('thief', 'hopper', 100, 10n * ETH),
-    { from: named('hopper'), to: BRIDGE, block: 104, value: 95n * tenth, call: true },
+    { from: named('hopper'), to: BRIDGE, block: 104, value: 95n * tenth + 1n, call: true },
     // Passed on and on through addresses nobody knew.
     pay('thief', 'peeler', 200, 10n * ETH),
-    pay('peeler', 'peel1', 203, 99n * tenth),
+    pay('peeler', 'peel1', 203, 99n * tenth - 1n),
     pay('peel1', 'peel2', 205, 98n * tenth),
     pay('peel2', 'peel3', 207, 97n * tenth),
     // Receives, and lives on.
@@ -73,9 +73,22 @@ test('loot that goes straight on into mixers, bridges or a chain of fresh addres
   }
   const exits = scored.map((one) => one.reasons[0]!.evidence.exits)
   expect(exits).toMatchObject([
-    [{ way: 'mixer', amount: 3e18, to: [ROUTER], transactions: ['0x6e-0', '0x6f-0', '0x70-0'] }],
-    [{ way: 'bridge', amount: 9.5e18, to: [BRIDGE] }],
-    [{ way: 'peel-chain', amount: 9.9e18, to: ['peel1', 'peel2', 'peel3'].map(named) }],
+    [
+      {
+        way: 'mixer',
+        amount: { amount: '3.000000000000000021', unit: 'ETH', usd: '6000.00' },
+        to: [ROUTER],
+        transactions: ['0x6e-0', '0x6f-0', '0x70-0'],
+      },
+    ],
+    [{ way: 'bridge', amount: { amount: '9.500000000000000001', unit: 'ETH', usd: '19000.00' }, to: [BRIDGE] }],
+    [
+      {
+        way: 'peel-chain',
+        amount: { amount: '9.899999999999999999', unit: 'ETH', usd: '19800.00' },
+        to: ['peel1', 'peel2', 'peel3'].map(named),
+      },
+    ],
   ])
   expect(scored[0]!.reasons[0]).toMatchObject({
     code: 'MONEY_LAUNDERING',
@@ -129,7 +142,10 @@ test('a thief who mixes what it took from its own victims launders it', async ()
   const [taker] = await verdicts('taker')
   expect(flagsOf(taker)).toMatchObject({ stealing_attack: '1', money_laundering: '1' })
   expect(taker!.reasons.find(({ code }) => code === 'MONEY_LAUNDERING')).toMatchObject({
-    evidence: { sources: victims.map(named), exits: [{ way: 'mixer', asset: USDC, amount: 1e9 }] },
+    evidence: {
+      sources: victims.map(named),
+      exits: [{ way: 'mixer', asset: USDC, amount: { amount: '1000', unit: 'USDC', usd: '1000.00' } }],
+    },
   })
   await clean(...victims)
 })
@@ -230,7 +246,15 @@ test('a thief who sells the loot first and mixes the proceeds, or hands them on 
   const [mixer, hander, sitter] = await verdicts('mixer', 'hander', 'sitter')
   for (const one of [mixer, hander]) expect(flagsOf(one)).toMatchObject({ money_laundering: '1', stealing_attack: '1' })
   expect(hander!.reasons.find(({ code }) => code === 'MONEY_LAUNDERING')).toMatchObject({
-    evidence: { exits: [{ way: 'peel-chain', amount: 5.8e18, to: ['h1', 'h2', 'h3'].map(named) }] },
+    evidence: {
+      exits: [
+        {
+          way: 'peel-chain',
+          amount: { amount: '5.8', unit: 'ETH', usd: '11600.00' },
+          to: ['h1', 'h2', 'h3'].map(named),
+        },
+      ],
+    },
   })
   expect(flagsOf(sitter)).not.toHaveProperty('money_laundering')
 })

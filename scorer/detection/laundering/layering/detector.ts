@@ -1,4 +1,5 @@
 /** Layering: proceeds of a crime are sent on at once. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { approvalDrain } from '../../theft/approval-drain/detector.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
@@ -17,14 +18,19 @@ export const layering = defineDetector({
     const [contacts, drains] = await Promise.all([context.contacts, results.of(approvalDrain)])
     return loadLaundering(context, contacts, confirmedProceeds(drains))
   },
-  judge: (laundering: Laundering | undefined) => {
+  judge: (laundering: Laundering | undefined, { network }) => {
     if (!laundering) return convicted([])
-    const exits = laundering.exits.map(({ time, ...exit }) => ({ ...exit, time: new Date(time * 1_000).toISOString() }))
+    const exits = laundering.exits.map((exit) => ({
+      ...exit,
+      amount: amountOf(network, exit.asset, exit.amount),
+      time: new Date(exit.time * 1_000).toISOString(),
+    }))
+    const arrivals = laundering.arrivals.map((one) => ({ ...one, amount: amountOf(network, one.asset, one.amount) }))
     return convicted([
       {
         grade: 'launderer',
         title: `Laundered proceeds of crime, which made up ${percent(laundering.share)} of its inflow of the asset`,
-        evidence: { ...laundering, exits },
+        evidence: { ...laundering, arrivals, exits },
       },
     ])
   },

@@ -14,7 +14,7 @@ import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { loadAccused } from '../../shared/accused-parties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { Drain } from '../../theft/approval-drain/drain.ts'
-import type { Move } from './movement.ts'
+import { type Move, type MoveRow, movesOf, totalOf } from './movement.ts'
 import { followPeels, HOPS, type Peel, WITHIN_S } from './peel-chains.ts'
 import { type Descent, loadDescents } from './upstream.ts'
 
@@ -46,7 +46,8 @@ const MOST_PARTIES = 1_000
 type Exit = {
   way: 'mixer' | 'bridge' | 'peel-chain'
   asset: string
-  amount: number
+  /** Base units. */
+  amount: bigint
   to: string[]
   transactions: string[]
   time: number
@@ -56,7 +57,7 @@ export type Laundering = {
   /** Part of the asset's inflow that is proceeds, 0 to 1. */
   share: number
   sources: string[]
-  arrivals: { from: string; asset: string; amount: number; transaction: string; time: number }[]
+  arrivals: { from: string; asset: string; amount: bigint; transaction: string; time: number }[]
   exits: Exit[]
   /** The links between the thief and the wallet, the thief first; absent when a neighbour is the source. */
   upstream?: string[]
@@ -70,7 +71,7 @@ const isBridge = (network: Network, address: string): boolean =>
 const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit => ({
   way,
   asset,
-  amount: moves.reduce((sum, { amount }) => sum + amount, 0),
+  amount: totalOf(moves),
   to: [...new Set(moves.map(({ counterparty }) => counterparty))].slice(0, 10),
   transactions: [...new Set(moves.map(({ tx_hash }) => tx_hash))].slice(0, 10),
   time: moves[0]?.time ?? 0,
@@ -91,11 +92,12 @@ type Proceeds = {
 /** What came back from where it had gone before, mostly: a victim who is given back what was taken from it launders nothing. */
 const returnsOf = (moves: readonly Move[], sources: ReadonlySet<string>): Set<Move> => {
   const back = new Set<Move>()
-  let owed = 0
+  let owed = 0n
   for (const move of moves) {
     if (!sources.has(move.counterparty)) continue
-    if (move.direction === 1 && owed >= RETURNED_SHARE * move.amount) back.add(move)
-    owed = Math.max(0, owed - move.direction * move.amount)
+    if (move.direction === 1 && Number(owed) >= RETURNED_SHARE * Number(move.amount)) back.add(move)
+    owed -= BigInt(move.direction) * move.amount
+    if (owed < 0n) owed = 0n
   }
   return back
 }
@@ -116,15 +118,14 @@ const proceedsOfCrime = (
         (sources.has(move.counterparty) && !back.has(move)) ||
         (thiefSince !== undefined && move.own === 1 && move.time >= thiefSince),
     )
-    const total = (list: readonly Move[]) => list.reduce((sum, { amount }) => sum + amount, 0)
-    const [proceeds, all] = [total(arrivals), total(received)]
-    if (proceeds < threshold || proceeds < PROCEEDS_SHARE * all) return []
+    const [proceeds, all] = [totalOf(arrivals), totalOf(received)]
+    if (proceeds < threshold || Number(proceeds) < PROCEEDS_SHARE * Number(all)) return []
     const sent = mine.filter(({ direction, own }) => direction === -1 && own === 1)
     return [
       {
         address: mine[0]?.address ?? '',
         asset,
-        share: proceeds / all,
+        share: Number(proceeds) / Number(all),
         threshold,
         arrivals,
         sent,
@@ -153,7 +154,7 @@ const plainExits = (network: Network, held: Proceeds): Exit[] => {
       ({ counterparty, time }) =>
         isBridge(network, counterparty) && time >= proceeds.time && time - proceeds.time <= BRIDGED_WITHIN_S,
     )
-    return over.reduce((sum, { amount }) => sum + amount, 0) >= BRIDGED_SHARE * proceeds.amount ? over : []
+    return Number(totalOf(over)) >= BRIDGED_SHARE * Number(proceeds.amount) ? over : []
   })
   const found = [...exits, exitOf('bridge', held.asset, [...new Set(bridged)])].filter(
     ({ amount }) => amount >= held.threshold,
@@ -164,7 +165,7 @@ const plainExits = (network: Network, held: Proceeds): Exit[] => {
 const peelExit = (asset: string, chain: readonly Peel[]): Exit => ({
   way: 'peel-chain',
   asset,
-  amount: chain[0]?.amount ?? 0,
+  amount: chain[0]?.amount ?? 0n,
   to: chain.map(({ to }) => to),
   transactions: chain.map(({ tx_hash }) => tx_hash),
   time: chain[0]?.time ?? 0,
@@ -216,8 +217,7 @@ const missingHops = (descent: Descent | undefined): number =>
 /** Pieces of proceeds that may be handed on: each arrival, and of a thief also everything together, as it sells first. */
 const pieces = (arrivals: readonly Move[], thief: boolean): Move[] => {
   const last = arrivals.at(-1)
-  const all = arrivals.reduce((sum, { amount }) => sum + amount, 0)
-  return thief && last && arrivals.length > 1 ? [...arrivals, { ...last, amount: all }] : [...arrivals]
+  return thief && last && arrivals.length > 1 ? [...arrivals, { ...last, amount: totalOf(arrivals) }] : [...arrivals]
 }
 
 /** @param drains drains that convict their wallets */
@@ -237,13 +237,14 @@ export const loadLaundering = async (
   }
   if (suspects.size === 0) return new Map()
   const assets = [...usdThresholds(network, LEAST_USD).keys()]
-  const moves = await inPieces(suspects.keys(), (addresses) =>
-    store.query<Move>(
+  const rows = await inPieces(suspects.keys(), (addresses) =>
+    store.query<MoveRow>(
       MOVES,
       { network, addresses, assets, since: 0, until: now, limit: MOST_MOVES },
       { route: 'value_moves' },
     ),
   )
+  const moves = movesOf(rows)
   const all = [...suspects].flatMap(([address, sources]) =>
     proceedsOfCrime(
       network,

@@ -2,7 +2,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
-import type { Move } from './movement.ts'
+import { type Move, type MoveRow, movesOf as withAmounts } from './movement.ts'
 
 const MOVES = readSql(import.meta.url, './peel-moves.sql')
 const AGES = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
@@ -17,7 +17,7 @@ const MOST_MOVES = 50
 /** Chains of one wallet followed, those of its oldest proceeds. */
 const MOST_CHAINS = 50
 
-export type Peel = { to: string; amount: number; tx_hash: string; time: number }
+export type Peel = { to: string; amount: bigint; tx_hash: string; time: number }
 
 /** `hops` forwardings are still missing to a chain, the first of which has to come `within` so many seconds. */
 type Start = { asset: string; proceeds: Move; sent: readonly Move[]; hops: number; within: number }
@@ -27,7 +27,7 @@ type Chain = { proceeds: Move; asset: string; hops: number; peels: Peel[] }
 const forwarding = (
   sent: readonly Move[],
   asset: string,
-  amount: number,
+  amount: bigint,
   time: number,
   within = WITHIN_S,
 ): Peel | undefined => {
@@ -38,7 +38,7 @@ const forwarding = (
       one.own === 1 &&
       one.time >= time &&
       one.time - time <= within &&
-      one.amount >= FORWARDED_SHARE * amount &&
+      Number(one.amount) >= FORWARDED_SHARE * Number(amount) &&
       one.amount <= amount,
   )
   return move && { to: move.counterparty, amount: move.amount, tx_hash: move.tx_hash, time: move.time }
@@ -77,7 +77,7 @@ export const followPeels = async (
     const assets = [...new Set(chains.map(({ asset }) => asset))]
     const [moves, ages] = await Promise.all([
       inPieces(ends.values(), (some) =>
-        store.query<Move & { since: number }>(
+        store.query<MoveRow & { since: number }>(
           MOVES,
           {
             network,
@@ -100,7 +100,7 @@ export const followPeels = async (
         ),
       ),
     ])
-    const movesOf = groupedBy(moves, ({ address, since }) => spanOf(address, since))
+    const movesOf = groupedBy(withAmounts(moves), ({ address, since }) => spanOf(address, since))
     const ageOf = new Map(ages.map((row) => [row.address, row]))
     chains = chains.flatMap((chain) => {
       const last = lastOf(chain)

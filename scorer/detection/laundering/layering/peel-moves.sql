@@ -1,6 +1,6 @@
 -- Oldest movements of the native coin and of some assets of some accounts, each since a time of its own (Unix seconds) for
 -- `within` seconds, at most `limit` an account and time.
-SELECT address, a.since AS since, counterparty, direction, asset, toFloat64(l.amount) AS amount, initiator = address AS own, tx_hash,
+SELECT address, a.since AS since, counterparty, direction, asset, toString(l.amount) AS amount, initiator = address AS own, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
 INNER JOIN (

@@ -1,5 +1,5 @@
 -- Movements of the native coin and of some assets, oldest first, within a stretch of time. At most `limit` of one address.
-SELECT address, counterparty, direction, asset, toFloat64(l.amount) AS amount, initiator = address AS own, tx_hash,
+SELECT address, counterparty, direction, asset, toString(l.amount) AS amount, initiator = address AS own, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND asset IN {assets:Array(String)}

@@ -44,7 +44,12 @@ test('a habit is a mixer flag; being dusted, one deposit, or a small part of a l
   const scored = await score(['habit', 'dusted', 'once', 'rich', 'saver'])
   expect(flagsOf(scored.get('habit'))).toEqual({ mixer: '1', data_source: 'mixer-habit' })
   expect(scored.get('habit')!.reasons[0]).toMatchObject({
-    evidence: { ownEvents: 3, flowShare: 0.375, transactions: ['0x2-0', '0x3-0', '0x4-0'] },
+    evidence: {
+      ownEvents: 3,
+      flowShare: 0.375,
+      mixed: [{ amount: '3', unit: 'ETH', usd: '6000.00' }],
+      transactions: ['0x2-0', '0x3-0', '0x4-0'],
+    },
   })
   for (const name of ['dusted', 'once', 'rich', 'saver']) expect(flagsOf(scored.get(name)), name).toEqual({})
   const [pool] = await verdicts(POOL_1)

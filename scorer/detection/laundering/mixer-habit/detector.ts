@@ -1,4 +1,5 @@
 /** Habitual use of mixers. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { percent, times } from '../../wording.ts'
 import { loadMixing, type Mixing } from './mixing.ts'
@@ -17,9 +18,9 @@ export const mixerHabit = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: (context) => context.once(loadMixing),
-  judge: (mixing: Mixing | undefined) => {
+  judge: (mixing: Mixing | undefined, { network }) => {
     if (!mixing) return convicted([])
-    const { moves, own, share, before } = mixing
+    const { moves, own, share, mixed, before } = mixing
     if (before && own >= MIN_OWN_EVENTS) {
       return {
         kind: 'unknown',
@@ -35,6 +36,7 @@ export const mixerHabit = defineDetector({
         evidence: {
           ownEvents: own,
           flowShare: Math.round(share * 1e4) / 1e4,
+          mixed: mixed.map(({ asset, amount }) => amountOf(network, asset, amount)),
           transactions: moves.slice(0, 10).map((move) => move.tx_hash),
         },
       },

@@ -31,6 +31,8 @@ export type Mixing = {
   own: number
   /** Share of the wallet's flow in the mixed asset that is mixer flow, or in everything with a price where that is a trifle; 0 to 1, `null` when amounts are not known. */
   share: number | null
+  /** What the moves carried, by asset, where the pools take one amount only; base units. */
+  mixed: { asset: string; amount: bigint }[]
   /** Some of the moves are from before the first covered block, of which the rest of the flow is not known. */
   before: boolean
 }
@@ -44,7 +46,8 @@ type Move = {
   tx_hash: string
   time: number
 }
-type Flow = { address: string; asset: string; moved: number; movements: number }
+/** `moved` in base units. */
+type Flow = { address: string; asset: string; moved: string; movements: number }
 
 export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixing>> => {
   const { store, network, wallets, late } = context
@@ -55,7 +58,7 @@ export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixi
   if (addresses.length === 0) return new Map()
   const pools = MIXER_POOLS[network]
   const dollar = usdThresholds(network, 1)
-  const usd = (asset: string, amount: number) => amount / (dollar.get(asset) ?? Number.POSITIVE_INFINITY)
+  const usd = (asset: string, amount: bigint) => Number(amount) / (dollar.get(asset) ?? Number.POSITIVE_INFINITY)
   const assets = [...new Set([...[...pools.values()].map((pool) => pool.asset), ...dollar.keys()])]
   const [later, flows] = await Promise.all([
     store.query<Move>(MIXING, { network, addresses }, { route: 'mixing' }),
@@ -78,28 +81,28 @@ export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixi
       (wallet?.native_out_count ?? 0) +
       (wallet?.token_in_count ?? 0) +
       (wallet?.token_out_count ?? 0)
-    const own = flows.filter((flow) => flow.address === address && flow.moved > 0)
+    const own = flows
+      .filter((flow) => flow.address === address)
+      .map((flow) => ({ ...flow, moved: BigInt(flow.moved) }))
+      .filter(({ moved }) => moved > 0n)
+    const mixed = new Map<string, bigint>()
+    for (const { pool } of mine) {
+      const entry = pools.get(pool)
+      if (entry) mixed.set(entry.asset, (mixed.get(entry.asset) ?? 0n) + BigInt(entry.denomination))
+    }
     // Of everything with a price: who lives on dollar coins may move few coins of the network, and mix two of them.
     const moved = own.reduce((sum, flow) => sum + usd(flow.asset, flow.moved), 0)
-    const mixedUsd = mine.reduce((sum, { pool }) => {
-      const entry = pools.get(pool)
-      return entry ? sum + usd(entry.asset, Number(entry.denomination)) : sum
-    }, 0)
+    const mixedUsd = [...mixed].reduce((sum, [asset, amount]) => sum + usd(asset, amount), 0)
     const part = moved > 0 && mixedUsd > 0 ? mixedUsd / moved : 1
     const most = part < TRIFLE_SHARE ? part : 1
     const shares = own
       .filter((flow) => flow.asset === '' || flow.movements >= MAIN_ASSET_SHARE * all)
-      .map((flow) => {
-        const mixed = mine.reduce((sum, { pool }) => {
-          const entry = pools.get(pool)
-          return entry?.asset === flow.asset ? sum + Number(entry.denomination) : sum
-        }, 0)
-        return Math.min(1, most, mixed / flow.moved)
-      })
+      .map(({ asset, moved }) => Math.min(1, most, Number(mixed.get(asset) ?? 0n) / Number(moved)))
     found.set(address, {
       moves: mine.map(({ pool, event, own, tx_hash, time }) => ({ pool, event, own: own === 1, tx_hash, time })),
       own: mine.filter((move) => move.own === 1).length,
       share: shares.length === 0 || before.has(address) ? null : Math.max(...shares),
+      mixed: [...mixed].map(([asset, amount]) => ({ asset, amount })),
       before: before.has(address),
     })
   }

@@ -52,7 +52,7 @@ test('wallets of one purse that sell an NFT round are a ring; the purse, the mar
     token: '7',
     members: RING.map(named).sort(),
     share: 0.9,
-    volume: 17_640,
+    volume: { amount: '17640.00', unit: 'USD', usd: '17640.00' },
     trades: 9,
     transactions: trades.map(({ block }) => `0x${block.toString(16)}-0`),
   })

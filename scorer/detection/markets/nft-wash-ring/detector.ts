@@ -1,4 +1,5 @@
 /** Rings that sell an NFT round and round. */
+import { dollarsOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted, dollars } from '../../wording.ts'
 import { loadNftRings, type NftRing, RINGS } from './nft-rings.ts'
@@ -18,7 +19,7 @@ export const nftWashRing = defineDetector({
       (rings ?? []).map((ring) => ({
         grade: 'member',
         title: `Traded the same NFTs in a ring of ${counted(ring.members.length, 'connected wallet')}, worth ${dollars(ring.volume)}`,
-        evidence: { ...ring },
+        evidence: { ...ring, volume: dollarsOf(ring.volume) },
       })),
     ),
   exclusions: [

@@ -50,7 +50,7 @@ test('who pauses a token for good and takes the base out commits an exit, before
       detector: 'paused-exit',
       buyers: 5,
       share: 0.9333,
-      profit: 40e18,
+      profit: { amount: '40', unit: 'WETH', usd: '80000.00' },
       pausedIn: expect.stringContaining(`0x${LATE.toString(16)}-`),
       transactions: [expect.stringContaining(`0x${(LATE + 1).toString(16)}-`)],
     },

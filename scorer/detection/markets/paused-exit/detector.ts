@@ -1,5 +1,6 @@
 /** Exits while holders are locked in by a pause of the token. */
 import { readSql } from '../../../../platform/store/sql.ts'
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { inPieces, type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
@@ -43,12 +44,17 @@ export const pausedExit = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: loadPausedExits,
-  judge: (exits: PausedExit[] | undefined) =>
+  judge: (exits: PausedExit[] | undefined, { network }) =>
     convicted(
       (exits ?? []).map(({ time, pausedAt, ...exit }) => ({
         grade: 'creator',
         title: `Paused its token and took ${percent(exit.share)} of the pool's reserve while ${counted(exit.buyers, 'buyer')} could not sell`,
-        evidence: { ...exit, pausedAt: new Date(pausedAt * 1_000).toISOString() },
+        evidence: {
+          ...exit,
+          taken: amountOf(network, exit.base, exit.taken),
+          profit: amountOf(network, exit.base, exit.profit),
+          pausedAt: new Date(pausedAt * 1_000).toISOString(),
+        },
       })),
     ),
   contracts: (exits) => exits.map(({ token }) => ({ contract: token, label: 'rug_executed' })),

@@ -23,8 +23,8 @@ export type PausedExit = {
   /** Part of the base reserve that went, 0 to 1. */
   share: number
   /** Base units taken around and after the pause, and what the creator got beyond what it ever put in. */
-  taken: number
-  profit: number
+  taken: bigint
+  profit: bigint
   pausedIn: string
   transactions: string[]
   /** Of the last take, and of the pause, Unix seconds. */
@@ -85,20 +85,20 @@ export const findPausedExit = (
   )
   if (buyers.size < MIN_BUYERS) return undefined
   const since = pause.time - BEFORE_S
-  const reserve = events.reduce((sum, { time, base }) => (time < since ? sum + base : sum), 0)
+  const reserve = events.reduce((sum, { time, base }) => (time < since ? sum + base : sum), 0n)
   const own = events.filter(({ actor }) => actor === creator)
   const late = own.filter(({ time }) => time >= since)
-  const taken = late.reduce((sum, { base }) => sum - base, 0)
-  const profit = own.reduce((sum, { base }) => sum - base, 0)
+  const taken = late.reduce((sum, { base }) => sum - base, 0n)
+  const profit = own.reduce((sum, { base }) => sum - base, 0n)
   const takes = late.filter(({ base }) => base < 0)
   const last = takes.at(-1)
-  if (!last || taken < RESERVE_SHARE * reserve) return undefined
+  if (!last || Number(taken) < RESERVE_SHARE * Number(reserve)) return undefined
   return {
     pool: pool.pool,
     token: pool.token,
     base: pool.base,
     buyers: buyers.size,
-    share: reserve > 0 ? Math.min(1, Math.round((taken / reserve) * 1e4) / 1e4) : 1,
+    share: reserve > 0 ? Math.min(1, Math.round((Number(taken) / Number(reserve)) * 1e4) / 1e4) : 1,
     taken,
     profit,
     pausedIn: pause.tx_hash,
@@ -110,7 +110,7 @@ export const findPausedExit = (
 
 /** Whether a pool may have seen one: enough outside buyers, and a creator who took more base than it put in. */
 export const mayBePausedExit = (pool: OwnPool, events: readonly PoolEvent[]): boolean => {
-  const profit = events.reduce((sum, { actor, base }) => (actor === pool.address ? sum - base : sum), 0)
+  const profit = events.reduce((sum, { actor, base }) => (actor === pool.address ? sum - base : sum), 0n)
   const buyers = events.flatMap(({ event, actor, base }) =>
     event === 'swap' && actor !== pool.address && base > 0 ? [actor] : [],
   )

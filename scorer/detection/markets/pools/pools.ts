@@ -25,12 +25,12 @@ type EventRow = {
   position: string
   tx_hash: string
   time: number
-  amount0: number
-  amount1: number
+  amount0: string
+  amount1: string
 }
 
-/** An event of a pool, amounts from the pool's view: positive came in. */
-export type PoolEvent = Pick<EventRow, 'event' | 'actor' | 'tx_hash' | 'time'> & { token: number; base: number }
+/** An event of a pool, amounts in base units from the pool's view: positive came in. */
+export type PoolEvent = Pick<EventRow, 'event' | 'actor' | 'tx_hash' | 'time'> & { token: bigint; base: bigint }
 
 const seenFrom = (pool: OwnPool, rows: readonly EventRow[]): PoolEvent[] =>
   rows
@@ -40,8 +40,8 @@ const seenFrom = (pool: OwnPool, rows: readonly EventRow[]): PoolEvent[] =>
       actor,
       tx_hash,
       time,
-      token: pool.token_is_0 ? amount0 : amount1,
-      base: pool.token_is_0 ? amount1 : amount0,
+      token: BigInt(pool.token_is_0 ? amount0 : amount1),
+      base: BigInt(pool.token_is_0 ? amount1 : amount0),
     }))
 
 const loadRows = ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<EventRow[]> =>

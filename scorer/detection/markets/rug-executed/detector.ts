@@ -1,4 +1,6 @@
 /** Rug pulls: the creator takes the reserve from under the buyers. */
+
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
@@ -26,7 +28,7 @@ export const rugExecuted = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: loadRugs,
-  judge: (rugs: Rug[] | undefined) =>
+  judge: (rugs: Rug[] | undefined, { network }) =>
     convicted(
       (rugs ?? []).map(({ pool, token, by, share, profit, base, buyers, transactions }) => ({
         grade: 'creator',
@@ -36,7 +38,7 @@ export const rugExecuted = defineDetector({
           token,
           by,
           reserveShare: Math.round(share * 1e4) / 1e4,
-          profit,
+          profit: amountOf(network, base, profit),
           base,
           buyers,
           transactions,

@@ -37,7 +37,7 @@ export const movedOn = (
   others: readonly Market[],
   dollar: ReadonlyMap<string, number>,
 ): boolean => {
-  const worth = (base: string, amount: number) => amount / (dollar.get(base) ?? Number.POSITIVE_INFINITY)
+  const worth = (base: string, amount: bigint) => Number(amount) / (dollar.get(base) ?? Number.POSITIVE_INFINITY)
   const added = others.flatMap(({ base, events }) =>
     events
       .filter(
@@ -45,21 +45,24 @@ export const movedOn = (
       )
       .map((event) => ({ base, amount: event.base })),
   )
-  const alike = added.reduce((sum, { base, amount }) => sum + (base === rug.base ? amount : 0), 0)
+  const alike = added.reduce((sum, { base, amount }) => sum + (base === rug.base ? amount : 0n), 0n)
   const usd = added.reduce((sum, { base, amount }) => sum + worth(base, amount), 0)
-  return alike >= RESERVE_SHARE * rug.taken || (usd > 0 && usd >= OTHER_BASE_SHARE * worth(rug.base, rug.taken))
+  return (
+    Number(alike) >= RESERVE_SHARE * Number(rug.taken) ||
+    (usd > 0 && usd >= OTHER_BASE_SHARE * worth(rug.base, rug.taken))
+  )
 }
 
 /** Whether the creator gave buyers back what it had earned: it closed the pool in order. Amounts in base units of the base. */
 const refunded = (
   rug: Exit,
   buyers: ReadonlySet<string>,
-  refunds: readonly { receiver: string; amount: number }[],
+  refunds: readonly { receiver: string; amount: string }[],
 ): boolean => {
   const repaid = refunds.filter(({ receiver }) => buyers.has(receiver))
   return (
     new Set(repaid.map(({ receiver }) => receiver)).size >= Math.max(MIN_BUYERS, REFUNDED_BUYERS_SHARE * buyers.size) &&
-    repaid.reduce((sum, { amount }) => sum + amount, 0) >= REFUNDED_SHARE * rug.profit
+    Number(repaid.reduce((sum, { amount }) => sum + BigInt(amount), 0n)) >= REFUNDED_SHARE * Number(rug.profit)
   )
 }
 
@@ -71,7 +74,7 @@ export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<str
       .map(({ actor }) => actor),
   )
 
-type Refund = { maker: string; since: number; receiver: string; asset: string; amount: number }
+type Refund = { maker: string; since: number; receiver: string; asset: string; amount: string }
 
 /** Leaves out exits whose creators gave the buyers back what they had earned. */
 export const unrefunded = async <Found extends Exit>(

@@ -1,6 +1,6 @@
 -- What makers paid buyers of theirs, in transactions they signed, since a time of each maker (Unix seconds), within `within`
 -- seconds: base units.
-SELECT initiator AS maker, m.since AS since, address AS receiver, asset, toFloat64(sum(l.amount)) AS amount
+SELECT initiator AS maker, m.since AS since, address AS receiver, asset, toString(sum(l.amount)) AS amount
 FROM {ledger_table:Identifier} AS l
 INNER JOIN (
   SELECT tupleElement(span, 1) AS account, toUInt32(tupleElement(span, 2)) AS since

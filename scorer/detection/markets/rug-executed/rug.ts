@@ -19,9 +19,9 @@ export type Rug = {
   /** Share of the base reserve that went. */
   share: number
   /** Base units taken within the day. */
-  taken: number
+  taken: bigint
   /** Base units the creator took beyond what it had added. */
-  profit: number
+  profit: bigint
   buyers: number
   /** Whether the last take was a withdrawal or a sale. */
   by: 'removal' | 'dump'
@@ -31,13 +31,14 @@ export type Rug = {
   time: number
 }
 
-type Taken = { time: number; base: number; tx_hash: string }
+type Taken = { time: number; base: bigint; tx_hash: string }
 
 /** Takes less what was put back, the oldest first. */
-const without = (taken: readonly Taken[], back: number): Taken[] => {
+const without = (taken: readonly Taken[], back: bigint): Taken[] => {
   let left = back
   return taken.map((one) => {
-    const offset = Math.min(Math.max(0, one.base), left)
+    const held = one.base > 0n ? one.base : 0n
+    const offset = held < left ? held : left
     left -= offset
     return { ...one, base: one.base - offset }
   })
@@ -47,8 +48,8 @@ const without = (taken: readonly Taken[], back: number): Taken[] => {
 export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | undefined => {
   const creator = pool.address
   const buyers = new Set<string>()
-  let reserve = 0
-  let net = 0
+  let reserve = 0n
+  let net = 0n
   let taken: Taken[] = []
   for (const [index, event] of events.entries()) {
     const before = reserve
@@ -65,14 +66,14 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
       ...taken.filter((t) => t.time >= event.time - ONE_DAY_S),
       { time: event.time, base: -event.base, tx_hash: event.tx_hash },
     ]
-    const removed = taken.reduce((sum, t) => sum + t.base, 0)
+    const removed = taken.reduce((sum, t) => sum + t.base, 0n)
     const reserveThen = before + removed + event.base
-    const share = reserveThen > 0 ? removed / reserveThen : 0
+    const share = reserveThen > 0 ? Number(removed) / Number(reserveThen) : 0
     if (share >= RESERVE_SHARE && buyers.size >= MIN_BUYERS && net > 0) {
       const back = events
         .slice(index + 1)
         .filter(({ event: what, actor, time }) => what === 'add' && actor === creator && time <= event.time + ONE_DAY_S)
-      if (back.reduce((sum, { base }) => sum + base, 0) >= RESERVE_SHARE * removed) continue
+      if (Number(back.reduce((sum, { base }) => sum + base, 0n)) >= RESERVE_SHARE * Number(removed)) continue
       return {
         pool: pool.pool,
         token: pool.token,

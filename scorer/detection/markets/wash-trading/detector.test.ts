@@ -59,7 +59,13 @@ test('a creator and his wallets that feign the trade of its token wash it; marke
   const [washer] = await verdicts('washer')
   expect(flagsOf(washer)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
   expect(washer!.reasons[0]).toMatchObject({
-    evidence: { role: 'maker', token: named('feign'), traders: trio('a').map(named), volume: 30e18, swaps: 30 },
+    evidence: {
+      role: 'maker',
+      token: named('feign'),
+      traders: trio('a').map(named),
+      volume: { amount: '30', unit: 'WETH', usd: '60000.00' },
+      swaps: 30,
+    },
   })
   for (const member of await verdicts(...trio('a'))) {
     expect(flagsOf(member), member.address).toEqual({ financial_crime: '1', data_source: 'wash-trading' })

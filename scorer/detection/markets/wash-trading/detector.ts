@@ -1,4 +1,6 @@
 /** Wash trading: wallets of one maker feign the trade of its token. */
+
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector, kept } from '../../detector.ts'
 import { counted, percent } from '../../wording.ts'
@@ -35,7 +37,7 @@ export const washTrading = defineDetector({
     parties: (washes) => washes.flatMap(({ wash }) => wash.traders),
     proven: (washes, known) => kept(washes, ({ wash }) => wash.traders.every(known)),
   },
-  judge: (washes: WashRole[] | undefined) =>
+  judge: (washes: WashRole[] | undefined, { network }) =>
     convicted(
       (washes ?? []).map(({ role, wash }) => ({
         grade: role,
@@ -43,7 +45,7 @@ export const washTrading = defineDetector({
           role === 'maker'
             ? `Faked the trade of its token with ${counted(wash.traders.length, 'wallet')} that it funded: ${percent(wash.share)} of the volume`
             : `Faked the trade of a token for its creator, as one of ${counted(wash.traders.length, 'funded wallet')}`,
-        evidence: { role, ...wash },
+        evidence: { role, ...wash, volume: amountOf(network, wash.base, wash.volume) },
       })),
     ),
   exclusions: [

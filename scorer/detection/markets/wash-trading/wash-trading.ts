@@ -27,21 +27,21 @@ export type Wash = {
   /** Part of the pool's volume, 0 to 1. */
   share: number
   /** Base units of the pool's other token. */
-  volume: number
+  volume: bigint
   swaps: number
   transactions: string[]
 }
 
-type Book = { buys: number; sells: number; volume: number; net: number }
+type Book = { buys: number; sells: number; volume: bigint; net: bigint }
 
 const bookOf = (swaps: readonly PoolEvent[]): Map<string, Book> => {
   const book = new Map<string, Book>()
   for (const { actor, base } of swaps) {
-    const entry = book.get(actor) ?? { buys: 0, sells: 0, volume: 0, net: 0 }
+    const entry = book.get(actor) ?? { buys: 0, sells: 0, volume: 0n, net: 0n }
     book.set(actor, {
       buys: entry.buys + (base > 0 ? 1 : 0),
       sells: entry.sells + (base < 0 ? 1 : 0),
-      volume: entry.volume + Math.abs(base),
+      volume: entry.volume + (base < 0n ? -base : base),
       net: entry.net + base,
     })
   }
@@ -49,7 +49,7 @@ const bookOf = (swaps: readonly PoolEvent[]): Map<string, Book> => {
 }
 
 const goesRound = ({ buys, sells, volume, net }: Book): boolean =>
-  buys >= MIN_ROUNDS && sells >= MIN_ROUNDS && Math.abs(net) <= LEFT_OVER * volume
+  buys >= MIN_ROUNDS && sells >= MIN_ROUNDS && Math.abs(Number(net)) <= LEFT_OVER * Number(volume)
 
 /** The busiest wallets that trade in circles, when together they make most of the volume; who paid them is not asked yet. */
 const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): Wash | undefined => {
@@ -57,12 +57,12 @@ const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): 
   const book = bookOf(swaps)
   const ring = [...book]
     .filter(([, entry]) => goesRound(entry))
-    .sort(([, a], [, b]) => b.volume - a.volume)
+    .sort(([, a], [, b]) => Number(b.volume - a.volume))
     .slice(0, MOST_TRADERS)
-  const volume = ring.reduce((sum, [, entry]) => sum + entry.volume, 0)
-  const all = [...book.values()].reduce((sum, entry) => sum + entry.volume, 0)
+  const volume = ring.reduce((sum, [, entry]) => sum + entry.volume, 0n)
+  const all = [...book.values()].reduce((sum, entry) => sum + entry.volume, 0n)
   const least = usdThresholds(network, LEAST_USD).get(pool.base) ?? Number.POSITIVE_INFINITY
-  if (ring.length < MIN_TRADERS || volume < VOLUME_SHARE * all || volume < least) return undefined
+  if (ring.length < MIN_TRADERS || Number(volume) < VOLUME_SHARE * Number(all) || volume < least) return undefined
   const traders = ring.map(([actor]) => actor)
   const made = swaps.filter(({ actor }) => traders.includes(actor))
   return {
@@ -70,7 +70,7 @@ const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): 
     token: pool.token,
     base: pool.base,
     traders,
-    share: Math.round((volume / all) * 1e4) / 1e4,
+    share: Math.round((Number(volume) / Number(all)) * 1e4) / 1e4,
     volume,
     swaps: made.length,
     transactions: [...new Set(made.map(({ tx_hash }) => tx_hash))].slice(0, 10),

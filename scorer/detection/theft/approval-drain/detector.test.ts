@@ -91,7 +91,11 @@ test('who empties three approvers is a thief and a phisher; its victims, a route
     { code: 'CYBERCRIME', evidence: { attacks: [{ flag: 'phishing_activities' }, { flag: 'stealing_attack' }] } },
     {
       code: 'PHISHING_ACTIVITIES',
-      evidence: { confidence: 0.9, victims: 3, drains: [{ victim: named('v1'), amount: '1000' }, {}, {}] },
+      evidence: {
+        confidence: 0.9,
+        victims: 3,
+        drains: [{ victim: named('v1'), amount: { amount: '0.001', unit: 'USDC', usd: '0.00' } }, {}, {}],
+      },
     },
   ])
   for (const name of [...victims, 'biller', 'settler', 'maybe', 'bank', 'escrow', 'partner'])

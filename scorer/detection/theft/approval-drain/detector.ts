@@ -14,9 +14,9 @@ export const approvalDrain = defineDetector({
   infrastructure: 'exempt',
   load: loadDrains,
   others: DRAINED,
-  judge: (drains: Drain[] | undefined) => {
+  judge: (drains: Drain[] | undefined, { network }) => {
     const { fungible } = proceedsOf(drains ?? [])
-    const finding = drainEvidence(fungible)
+    const finding = drainEvidence(network, fungible)
     return fungible.victims >= MIN_VICTIMS ? convicted(finding) : suspected(finding)
   },
   contracts: (drains) =>

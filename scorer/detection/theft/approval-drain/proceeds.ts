@@ -2,6 +2,9 @@
  * Which drains are proceeds: what came to the one taker with the most victims, without payments carried for a fee. Relayers,
  * raffles and marketplaces hand things to many, or keep a little of what they carry.
  */
+import type { Network } from '../../../../schema/networks.ts'
+import type { Amount } from '../../../../schema/records/explanations.ts'
+import { amountOf, nftsOf } from '../../../ledger/prices/amounts.ts'
 import { counted } from '../../wording.ts'
 import { type Drain, MIN_VICTIMS, victimsTogether } from './drain.ts'
 
@@ -59,8 +62,12 @@ export const confirmedProceeds = (drains: ReadonlyMap<string, readonly Drain[]>)
 export const provesDrainer = (drains: readonly Drain[]): boolean =>
   Object.values(proceedsOf(drains)).some(({ victims }) => victims >= MIN_VICTIMS)
 
+/** What was taken, exactly. */
+export const lootOf = (network: Network, { kind, asset, amount }: Drain): Amount =>
+  kind === 'nft' ? nftsOf(BigInt(amount)) : amountOf(network, asset, BigInt(amount))
+
 /** The finding that proceeds of one kind are evidence of; none where nobody lost anything. */
-export const drainEvidence = ({ drains, victims }: Proceeds) => {
+export const drainEvidence = (network: Network, { drains, victims }: Proceeds) => {
   if (victims === 0) return []
   const atOnce = drains.some((drain) => drain.granted_in === drain.tx_hash)
   const grade =
@@ -76,14 +83,14 @@ export const drainEvidence = ({ drains, victims }: Proceeds) => {
     drains[0]?.kind === 'nft'
       ? `Took the NFTs of ${wallets} through their approvals`
       : `Drained ${wallets} through their token approvals`
-  const shown = drains.slice(0, 10).map(({ victim, asset, amount, taker, tx_hash, granted_in, time }) => ({
-    victim,
-    asset,
-    amount,
-    taker,
-    approvedIn: granted_in,
-    transaction: tx_hash,
-    time,
+  const shown = drains.slice(0, 10).map((drain) => ({
+    victim: drain.victim,
+    asset: drain.asset,
+    amount: lootOf(network, drain),
+    taker: drain.taker,
+    approvedIn: drain.granted_in,
+    transaction: drain.tx_hash,
+    time: drain.time,
   }))
   return [
     {

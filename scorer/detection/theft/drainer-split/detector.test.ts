@@ -69,7 +69,12 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
     victims: 5,
     affiliates: [named('aff1'), named('aff2')].sort(),
     splits: expect.arrayContaining([
-      expect.objectContaining({ victim: named('v0'), ratio: 0.2, amount: String(MILLION), transaction: '0x14-0' }),
+      expect.objectContaining({
+        victim: named('v0'),
+        ratio: 0.2,
+        amount: { amount: '1000000', unit: 'USDC', usd: '1000000.00' },
+        transaction: '0x14-0',
+      }),
       expect.objectContaining({ victim: named('v4'), operator: named('boss'), affiliate: named('aff1') }),
     ]),
   })

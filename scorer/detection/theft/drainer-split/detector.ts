@@ -1,4 +1,5 @@
 /** Drainer as a service: operator and affiliate share what was taken in a fixed ratio. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { loadShares, type Share, SPLIT } from './splits.ts'
@@ -13,7 +14,7 @@ export const drainerSplit = defineDetector({
   infrastructure: 'exempt',
   load: loadShares,
   others: SPLIT,
-  judge: (shares: Share[] | undefined) =>
+  judge: (shares: Share[] | undefined, { network }) =>
     convicted(
       (shares ?? []).map(({ role, operators, affiliates, splits }) => {
         const victims = new Set(splits.map(({ victim }) => victim)).size
@@ -28,7 +29,9 @@ export const drainerSplit = defineDetector({
             operators,
             affiliates: affiliates.slice(0, 10),
             victims,
-            splits: splits.slice(0, 10),
+            splits: splits
+              .slice(0, 10)
+              .map((split) => ({ ...split, amount: amountOf(network, split.asset, BigInt(split.amount)) })),
           },
         }
       }),

@@ -51,7 +51,13 @@ test('who takes the NFTs of three approvers for nothing is a drainer', async () 
   expect(evidenceOf(scored.get('thief'), 'PHISHING_ACTIVITIES')).toMatchObject({
     victims: 3,
     drains: expect.arrayContaining([
-      expect.objectContaining({ victim: named('v0'), asset: APES, taker: named('thief'), approvedIn: '0xa-0' }),
+      expect.objectContaining({
+        victim: named('v0'),
+        asset: APES,
+        amount: { amount: '1', unit: 'NFT', usd: null },
+        taker: named('thief'),
+        approvedIn: '0xa-0',
+      }),
     ]),
   })
   expect(flagsOf(scored.get('crook'))).toMatchObject({ ...theft, number_of_malicious_contracts_created: '1' })

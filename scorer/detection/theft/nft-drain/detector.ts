@@ -14,9 +14,9 @@ export const nftDrain = defineDetector({
   infrastructure: 'exempt',
   load: (_, results) => results.of(approvalDrain),
   others: DRAINED,
-  judge: (drains: Drain[] | undefined) => {
+  judge: (drains: Drain[] | undefined, { network }) => {
     const { nft } = proceedsOf(drains ?? [])
-    const finding = drainEvidence(nft)
+    const finding = drainEvidence(network, nft)
     return nft.victims >= MIN_VICTIMS ? convicted(finding) : suspected(finding)
   },
   exclusions: [

@@ -1,5 +1,5 @@
 -- Oldest movements of coins of some accounts, each since a time of its own (Unix seconds), at most `limit` an account and time.
-SELECT address, a.since AS since, direction, counterparty, toFloat64(l.amount) AS amount, block_number, tx_hash,
+SELECT address, a.since AS since, direction, counterparty, toString(l.amount) AS amount, block_number, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
 INNER JOIN (

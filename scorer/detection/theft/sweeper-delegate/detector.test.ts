@@ -32,6 +32,7 @@ test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal, the swept 
     swept: 22,
     independent: 22,
     medianBlocks: 0,
+    taken: { amount: '22', unit: 'ETH', usd: '44000.00' },
     transactions: expect.arrayContaining(['0x28-0']),
   })
   for (const victim of ['funder', ...victims]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
@@ -65,7 +66,7 @@ test('a sweep takes all that came, some blocks after it came', () => {
     address: 'a',
     direction,
     counterparty,
-    amount,
+    amount: BigInt(amount),
     block_number,
     tx_hash: `${block_number}`,
     time: 0,

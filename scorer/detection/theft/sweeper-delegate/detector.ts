@@ -1,4 +1,5 @@
 /** EIP-7702 sweepers: delegated accounts whose coins leave at once. */
+import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { loadSweeps, type Sweep } from './sweeps.ts'
@@ -12,12 +13,12 @@ export const sweeperDelegate = defineDetector({
   after: [],
   infrastructure: 'exempt',
   load: loadSweeps,
-  judge: (sweeps: Sweep[] | undefined) =>
+  judge: (sweeps: Sweep[] | undefined, { network }) =>
     convicted(
-      (sweeps ?? []).map((evidence) => ({
+      (sweeps ?? []).map((sweep) => ({
         grade: 'sink',
-        title: `Received what a malicious EIP-7702 delegate swept out of ${counted(evidence.swept, 'wallet')}`,
-        evidence,
+        title: `Received what a malicious EIP-7702 delegate swept out of ${counted(sweep.swept, 'wallet')}`,
+        evidence: { ...sweep, taken: amountOf(network, '', sweep.taken) },
       })),
     ),
   exclusions: [

@@ -43,6 +43,8 @@ export type Sweep = {
   authorities: number
   swept: number
   independent: number
+  /** What the accounts lost to the sink like this, base units of the native coin. */
+  taken: bigint
   /** Blocks from coins coming in to their being gone, median. */
   medianBlocks: number
   victims: string[]
@@ -60,11 +62,13 @@ type Giver = {
   delegators: number
   since: number
 }
+/** As the tables answer it: since when the account was asked for, amount in base units. */
+type MoveRow = Omit<Move, 'amount'> & { since: number; amount: string }
 type Move = {
   address: string
   direction: 1 | -1
   counterparty: string
-  amount: number
+  amount: bigint
   block_number: number
   tx_hash: string
   time: number
@@ -74,9 +78,9 @@ type Move = {
 export const sweptOf = (
   moves: readonly Move[],
   sink: string,
-): { blocks: number; amount: number; tx_hash: string }[] => {
-  const sweeps: { blocks: number; amount: number; tx_hash: string }[] = []
-  let held = 0
+): { blocks: number; amount: bigint; tx_hash: string }[] => {
+  const sweeps: { blocks: number; amount: bigint; tx_hash: string }[] = []
+  let held = 0n
   let came: number | undefined
   for (const { direction, counterparty, amount, block_number, tx_hash } of moves) {
     if (direction === 1) {
@@ -84,10 +88,10 @@ export const sweptOf = (
       came = block_number
       continue
     }
-    if (came !== undefined && counterparty === sink && amount >= ALL * held) {
+    if (came !== undefined && counterparty === sink && Number(amount) >= ALL * Number(held)) {
       sweeps.push({ blocks: block_number - came, amount, tx_hash })
     }
-    held = Math.max(0, held - amount)
+    held = held > amount ? held - amount : 0n
   }
   return sweeps
 }
@@ -154,11 +158,11 @@ const judge = (
     .filter(({ direction, counterparty }) => direction === -1 && counterparty === sink)
   const sweeps = [...after.values()].map((list) => sweptOf(list, sink))
   const all = sweeps.flat()
-  const total = given.reduce((sum, { amount }) => sum + amount, 0)
-  const taken = all.reduce((sum, { amount }) => sum + amount, 0)
+  const total = given.reduce((sum, { amount }) => sum + amount, 0n)
+  const taken = all.reduce((sum, { amount }) => sum + amount, 0n)
   const medianBlocks = median(all.map(({ blocks }) => blocks))
   if (sweeps.filter((list) => list.length > 0).length < MIN_SWEPT) return undefined
-  if (medianBlocks >= MOST_BLOCKS || taken < SWEPT_SHARE * total || taken < least) return undefined
+  if (medianBlocks >= MOST_BLOCKS || Number(taken) < SWEPT_SHARE * Number(total) || taken < least) return undefined
   if (active.size < MIN_SWEPT || active.size < INDEPENDENT_SHARE * group.size) return undefined
   return {
     family: first.family,
@@ -166,6 +170,7 @@ const judge = (
     authorities,
     swept: group.size,
     independent: active.size,
+    taken,
     medianBlocks,
     victims: [...active].sort().slice(0, 10),
     transactions: all.slice(0, 10).map(({ tx_hash }) => tx_hash),
@@ -190,9 +195,9 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
   const delegating = await store.query<{ authority: string }>(DELEGATING, asked, { route: 'delegating' })
   if (delegating.length < MIN_SWEPT) return new Map()
   const authorities = delegating.map((row) => row.authority)
-  const rows = await store.query<Giver>(GIVERS, { ...asked, authorities }, { route: 'delegated_givers' })
+  const given = await store.query<Giver>(GIVERS, { ...asked, authorities }, { route: 'delegated_givers' })
   const families = new Map<string, Giver[]>()
-  for (const row of rows) {
+  for (const row of given) {
     const key = `${row.sink} ${row.family}`
     families.set(key, [...(families.get(key) ?? []), row])
   }
@@ -200,9 +205,9 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
     (family) => family ?? [],
   )
   const accounts = suspected.flatMap(({ looked, since }) => looked.map((account) => ({ account, since })))
-  const [moves, activity] = await Promise.all([
+  const [rows, activity] = await Promise.all([
     inPieces(accounts, (some) =>
-      store.query<Move & { since: number }>(
+      store.query<MoveRow>(
         MOVES,
         {
           network,
@@ -218,6 +223,7 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
       suspected.flatMap(({ group }) => [...group.keys()]),
     ),
   ])
+  const moves = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
   const movesOf = groupedBy(moves, ({ address, since }) => `${address} ${since}`)
   const least = usdThresholds(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, Sweep[]>()
