@@ -907,6 +907,7 @@ CREATE TABLE contract_records
     `body` String COMMENT 'JSON of the record without contractAddress, checked_times and updatedAt: the bytes that are served' CODEC(ZSTD(3)),
     `reasons` String COMMENT 'JSON of what risk score and probability rest on: code, contribution, evidence' CODEC(ZSTD(3)),
     `unknowns` String COMMENT 'JSON object of flags that could not be determined, with why; the record shows 0 for them' CODEC(ZSTD(3)),
+    `facts` String COMMENT 'JSON of what is known of the token beside the verdict: holders, sales of holders, launchpad; empty in rows of earlier versions' CODEC(ZSTD(3)),
     `model_version` LowCardinality(String) COMMENT 'Model of code that took part in the probability',
     `data_height` UInt32 COMMENT 'Block the analysis was pinned to',
     `data_hash` String COMMENT 'Hash of that block: a record of a block that is no longer in the chain is made again',

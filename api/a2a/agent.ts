@@ -12,6 +12,9 @@ import type { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
 import type { Caller } from '../caller.ts'
 import { checkContent } from './content.ts'
+import { ownMessage } from './message.ts'
+import { withoutPayment } from './payment/extension.ts'
+import { unpaidOf } from './payment/unpaid.ts'
 import {
   cancelParams,
   ERRORS,
@@ -24,7 +27,7 @@ import {
   type Task,
   type TaskState,
 } from './protocol.ts'
-import { requestOf } from './request.ts'
+import { HELP, requestOf } from './request.ts'
 import { paramsOf, RpcError, readRequest } from './rpc.ts'
 import { createTaskStore } from './tasks.ts'
 
@@ -46,8 +49,9 @@ export type AgentAnswer = {
   /**
    * Makes the task of this answer visible to later requests. To be called once the answer is certain to reach the
    * caller: what was made and not paid for must not be found with `tasks/get`.
+   * @param status of the task, where it is to be another one than in the answer
    */
-  keep?: () => void
+  keep?: (status?: Task['status']) => void
 }
 
 export type Agent = {
@@ -60,9 +64,6 @@ export type Agent = {
   handle: (body: unknown, caller: Caller, perform: AgentPerform) => Promise<AgentAnswer | undefined>
 }
 
-const HELP =
-  'Send one data part such as {"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}. Skills: fraud_check, fraud_audit, wallet_segment, rug_pull, credit_score. Plain text works when it names the skill, the network and one address.'
-
 /** Methods of A2A 0.3.0 for what the card declares absent. */
 const UNSUPPORTED = new Map<string, RpcError['error']>([
   ['message/stream', ERRORS.unsupported],
@@ -74,7 +75,7 @@ const UNSUPPORTED = new Map<string, RpcError['error']>([
   ['agent/getAuthenticatedExtendedCard', ERRORS.noExtendedCard],
 ])
 
-type Result = { task: Task; keep?: () => void }
+type Result = { task: Task; keep?: AgentAnswer['keep'] }
 type Run = (caller: Caller, perform: AgentPerform) => Result | Promise<Result>
 /** Reads the parameters, and runs the method when told to. @throws RpcError when the parameters do not fit. */
 type Method = (params: unknown) => Run
@@ -99,16 +100,7 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
   const statusOf = (task: { id: string; contextId: string }, state: TaskState, parts?: Part[]): Task['status'] => ({
     state,
     timestamp: new Date(now()).toISOString(),
-    ...(parts && {
-      message: {
-        kind: 'message',
-        role: 'agent',
-        messageId: randomUUID(),
-        taskId: task.id,
-        contextId: task.contextId,
-        parts,
-      },
-    }),
+    ...(parts && { message: ownMessage(task, parts) }),
   })
 
   const outcome = async (
@@ -116,7 +108,7 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     message: Message,
     perform: AgentPerform,
   ): Promise<Pick<Task, 'status' | 'artifacts'>> => {
-    const request = requestOf(message)
+    const request = unpaidOf(task.id)?.request ?? requestOf(message)
     if (!request) return { status: statusOf(task, 'input-required', [{ kind: 'text', text: HELP }]), artifacts: [] }
     const { status, body } = await perform(request.skill, request.input)
     const data: Part = { kind: 'data', data: body }
@@ -130,20 +122,21 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     return { status: statusOf(task, state, [{ kind: 'data', data: { status, ...body } }]), artifacts: [] }
   }
 
+  const newTask = ({ id, contextId }: Pick<Task, 'id' | 'contextId'>): Task => ({
+    kind: 'task',
+    id,
+    contextId,
+    status: statusOf({ id, contextId }, 'input-required'),
+    artifacts: [],
+    history: [],
+  })
+
   const taskFor = (message: Message, caller: Caller): Task => {
     if (message.taskId === undefined) {
-      const id = randomUUID()
-      const contextId = message.contextId ?? randomUUID()
-      return {
-        kind: 'task',
-        id,
-        contextId,
-        status: statusOf({ id, contextId }, 'input-required'),
-        artifacts: [],
-        history: [],
-      }
+      return newTask({ id: randomUUID(), contextId: message.contextId ?? randomUUID() })
     }
-    const task = tasks.get(ownerOf(caller), message.taskId)
+    const unpaid = unpaidOf(message.taskId)
+    const task = tasks.get(ownerOf(caller), message.taskId) ?? (unpaid && newTask(unpaid))
     if (!task) throw new RpcError(ERRORS.taskNotFound)
     if (task.status.state !== 'input-required')
       throw new RpcError(ERRORS.params, [
@@ -161,12 +154,12 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     checkContent(params)
     const { message, configuration } = params
     const before = taskFor(message, caller)
-    const received: Message = { ...message, taskId: before.id, contextId: before.contextId }
+    const received: Message = { ...withoutPayment(message), taskId: before.id, contextId: before.contextId }
     const result = await outcome(before, received, perform)
     const task: Task = { ...before, ...result, history: [...before.history, received] }
     return {
       task: trimmed(task, configuration?.historyLength),
-      keep: () => tasks.put(ownerOf(caller), task),
+      keep: (status = task.status) => tasks.put(ownerOf(caller), { ...task, status }),
     }
   }
 

@@ -4,6 +4,7 @@ import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX } from '../../schema
 import { exampleAddress } from '../../schema/records/request.ts'
 import { PAYMENT_CHAIN } from '../x402/protocol/offer.ts'
 import { INPUT_MODES, OUTPUT_MODES } from './content.ts'
+import { EXTENSION_URI } from './payment/extension.ts'
 import { PROTOCOL_VERSION } from './protocol.ts'
 
 /** Version of the agent's description, apart from that of the protocol and of the enterprise contract. */
@@ -63,6 +64,13 @@ const paymentExtension = (baseUrl: string, receiver: string) => ({
   },
 })
 
+/** Payments in messages instead of headers, for clients that ask for them. */
+const messagePayments = {
+  uri: EXTENSION_URI,
+  description: 'Supports payments using the x402 protocol for on-chain settlement, in the standalone flow',
+  required: false,
+}
+
 /** The card served at `/.well-known/agent-card.json` and `/.well-known/agent.json`. */
 export const agentCard = (options: CardOptions) => {
   const { baseUrl, receiver } = options
@@ -84,7 +92,7 @@ export const agentCard = (options: CardOptions) => {
       streaming: false,
       pushNotifications: false,
       stateTransitionHistory: false,
-      extensions: receiver ? [paymentExtension(baseUrl, receiver)] : [],
+      extensions: receiver ? [paymentExtension(baseUrl, receiver), messagePayments] : [],
     },
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },

@@ -35,14 +35,16 @@ const filePart = z.object({ kind: z.literal('file'), file: z.record(z.string(), 
 const part = z.discriminatedUnion('kind', [textPart, dataPart, filePart])
 export type Part = z.output<typeof part>
 
-const identifier = z.string().min(1).max(256)
+export const identifier = z.string().min(1).max(256)
+/** Ids of tasks are ours: those that wait for a payment hold what was asked. */
+const taskIdentifier = z.string().min(1).max(1_024)
 
 export const message = z.object({
   kind: z.literal('message').default('message'),
   role: z.enum(['user', 'agent']),
   messageId: identifier,
   parts: z.array(part).min(1).max(16),
-  taskId: identifier.optional(),
+  taskId: taskIdentifier.optional(),
   contextId: identifier.optional(),
   extensions: z.array(z.string()).optional(),
   referenceTaskIds: z.array(z.string()).optional(),
@@ -68,8 +70,8 @@ export const sendParams = z.object({
   metadata,
 })
 export type SendParams = z.output<typeof sendParams>
-export const getParams = z.object({ id: identifier, historyLength, metadata })
-export const cancelParams = z.object({ id: identifier, metadata })
+export const getParams = z.object({ id: taskIdentifier, historyLength, metadata })
+export const cancelParams = z.object({ id: taskIdentifier, metadata })
 
 export type TaskState = 'input-required' | 'completed' | 'failed' | 'rejected' | 'canceled'
 

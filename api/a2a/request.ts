@@ -6,6 +6,10 @@
 import { type Operation, parseNetwork } from '../../schema/networks.ts'
 import type { Message } from './protocol.ts'
 
+/** What is asked of a client whose message is in doubt. */
+export const HELP =
+  'Send one data part such as {"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}. Skills: fraud_check, fraud_audit, wallet_segment, rug_pull, credit_score. Plain text works when it names the skill, the network and one address.'
+
 export type SkillRequest = { skill: Operation; input: Record<string, unknown> }
 
 const SKILLS = new Set<string>(['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment', 'credit_score'])

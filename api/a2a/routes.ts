@@ -1,16 +1,16 @@
 /** The agent over HTTP: its card, its capabilities, and JSON-RPC at `/api/a2a`, with and without a trailing slash. */
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import type { Answer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
 import type { Caller } from '../caller.ts'
-import { JSON_TYPE } from '../http/errors.ts'
-import { installRawBody, type RawAnswer, serveRaw } from '../http/raw.ts'
+import { installDocument } from '../http/public-document.ts'
+import { installRawBody, type PerformOne, type RawAnswer, serveRaw } from '../http/raw.ts'
 import { baseUrlOf } from '../http/transport.ts'
 import { deprecation } from '../http/versions.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
+import { createPaymentInside } from './payment/inside.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/a2a`
 const CARD_PATH = '/.well-known/agent-card.json'
@@ -23,27 +23,6 @@ const OLD_CARD = deprecation({
 })
 /** Whoever asks without a key runs nothing; methods that are answered without a caller get this one. */
 const NOBODY: Caller = { kind: 'key', tier: 'business', id: '' }
-
-/** A public document: cacheable, readable from any origin, answered with 304 when the asker has it. */
-const installDocument = (
-  app: FastifyInstance,
-  path: string,
-  make: (request: FastifyRequest) => unknown,
-  headers: Record<string, string> = {},
-) => {
-  app.get(path, (request, reply: FastifyReply) => {
-    const body = JSON.stringify(make(request))
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    reply.headers({
-      'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=300',
-      etag,
-      'content-type': JSON_TYPE,
-      ...headers,
-    })
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(body)
-  })
-}
 
 const NOTED: RawAnswer = { answer: { status: 204, body: '', outcome: 'notification' } }
 
@@ -75,6 +54,9 @@ export const agentRoutes =
       onError: (err) => context.log.error({ err }, 'failed to answer an agent message'),
     })
 
+    const handle = (body: unknown, caller: Caller, perform: PerformOne) =>
+      agent.handle(body, caller, async (skill, input) => objectOf(await perform(skill, input)))
+
     const card = (request: FastifyRequest) => agentCard(cardOf(request))
     for (const path of [CARD_PATH, PATH]) installDocument(app, path, card)
     installDocument(app, OLD_CARD_PATH, card, OLD_CARD)
@@ -88,10 +70,8 @@ export const agentRoutes =
         path: PATH,
         publicUrl,
         needsCaller: agent.needsCaller,
-        answer: async (body, caller, perform) =>
-          toAnswer(
-            await agent.handle(body, caller ?? NOBODY, async (skill, input) => objectOf(await perform(skill, input))),
-          ),
+        paymentInside: createPaymentInside({ handle, toAnswer, now: context.clock.now }),
+        answer: async (body, caller, perform) => toAnswer(await handle(body, caller ?? NOBODY, perform)),
       })
       for (const path of [PATH, `${PATH}/`]) scope.post(path, { config: { shedsItself: true } }, serve)
     })

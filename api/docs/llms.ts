@@ -29,6 +29,7 @@ ${OPERATION_LIST.map((operation) => operationOf(baseUrl, operation)).join('\n')}
 ## For agents
 
 - [MCP](${baseUrl}${SURFACE_PREFIX.agent}/mcp): the operations as tools, over streamable HTTP without sessions
+- [MCP manifest](${baseUrl}${SURFACE_PREFIX.agent}/mcp/server.json): where and how, as registries of MCP servers list it
 - [A2A](${baseUrl}${SURFACE_PREFIX.agent}/a2a): the operations as skills, JSON-RPC
 - [Agent card](${baseUrl}/.well-known/agent-card.json): skills, schemas, prices
 

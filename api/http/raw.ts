@@ -9,7 +9,7 @@ import { type Answer, errorAnswer } from '../answer.ts'
 import type { Core } from '../api.ts'
 import type { Caller } from '../caller.ts'
 import { sendAnswer } from './errors.ts'
-import { paymentOf, type Sold } from './payment.ts'
+import { type Payments, paymentOf, type Sale, type Sold } from './payment.ts'
 import { baseUrlOf } from './transport.ts'
 
 /** Runs an operation for the caller of the exchange: the first one asked for, and no other. */
@@ -21,6 +21,21 @@ export type RawAnswer = {
   keep?: (() => void) | undefined
 }
 
+/** A call whose body has its payment, or that is offered what to pay, in the words of its protocol. */
+export type PaymentInside = {
+  /** Puts an answer into those words. */
+  worded: (answer: Answer) => Answer
+} & (
+  | { payment?: undefined }
+  | {
+      /** As a header would carry it. */
+      payment: string
+      /** What it buys: the same for a retry, whatever else differs. */
+      purchase: unknown
+      answer: (caller: Caller, perform: PerformOne) => Promise<RawAnswer>
+    }
+)
+
 export type RawRoute = {
   kind: 'a2a' | 'mcp'
   description: string
@@ -28,6 +43,8 @@ export type RawRoute = {
   publicUrl: string | undefined
   /** Whether this body (parsed; `undefined` when it is no JSON) asks for something that only a known caller gets. */
   needsCaller: (body: unknown) => boolean
+  /** What of a body without key and payment header is about a payment, or the answer to it; absent where headers decide alone. */
+  paymentInside?: (body: unknown, request: FastifyRequest) => PaymentInside | Answer | undefined
   answer: (
     body: unknown,
     caller: Caller | undefined,
@@ -60,7 +77,8 @@ export const serveRaw = ({ authorize, payments, handle }: Core, route: RawRoute)
     description: route.description,
   })
 
-  const exchange = async (body: unknown, caller: Caller | undefined, request: FastifyRequest): Promise<Sold> => {
+  /** Runs what makes an answer, and tells whether it is owed for. */
+  const sold = async (caller: Caller | undefined, make: (perform: PerformOne) => Promise<RawAnswer>): Promise<Sold> => {
     let begun = false
     let owed = false
     const performOne: PerformOne = async (operation, input) => {
@@ -71,27 +89,47 @@ export const serveRaw = ({ authorize, payments, handle }: Core, route: RawRoute)
       owed = answer.status < 400
       return answer
     }
-    const result = await route.answer(body, caller, performOne, request)
+    const result = await make(performOne)
     return { ...result, owed }
   }
+  const exchange = (body: unknown, caller: Caller | undefined, request: FastifyRequest): Promise<Sold> =>
+    sold(caller, (perform) => route.answer(body, caller, perform, request))
 
   const delivered = ({ answer, keep }: Sold): Answer => {
     keep?.()
     return answer
   }
 
-  const paid = (request: FastifyRequest, body: unknown, header: string): Promise<Answer> | undefined =>
-    payments?.sell(
-      header,
-      {
-        resource: resourceOf(request),
-        operation: route.kind,
-        request: body === undefined ? request.body : body,
-        requestId: request.id,
-        ip: request.ip,
-      },
-      (caller) => exchange(body, caller, request),
-    )
+  const saleOf = (request: FastifyRequest, asked: unknown): Sale => ({
+    resource: resourceOf(request),
+    operation: route.kind,
+    request: asked,
+    requestId: request.id,
+    ip: request.ip,
+  })
+
+  /** The answer to a body that has its payment, or asks for an offer. */
+  const paidInside = async (
+    { demand, sell }: Payments,
+    request: FastifyRequest,
+    body: unknown,
+  ): Promise<Answer | undefined> => {
+    const inside = route.paymentInside?.(body, request)
+    if (inside === undefined || 'status' in inside) return inside
+    if (inside.payment === undefined) return inside.worded(demand(resourceOf(request)))
+    const { payment, purchase, answer } = inside
+    const sale = saleOf(request, purchase)
+    return inside.worded(await sell(payment, sale, (caller) => sold(caller, (perform) => answer(caller, perform))))
+  }
+
+  const paid = async (payments: Payments, request: FastifyRequest, body: unknown): Promise<Answer> => {
+    const header = paymentOf(request)
+    if (header === undefined) {
+      return (await paidInside(payments, request, body)) ?? payments.demand(resourceOf(request))
+    }
+    const asked = body === undefined ? request.body : body
+    return payments.sell(header, saleOf(request, asked), (caller) => exchange(body, caller, request))
+  }
 
   const known = async (request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<Answer> => {
     const authorized = await authorize.byKey(request.headers['x-api-key'], request.ip)
@@ -106,11 +144,7 @@ export const serveRaw = ({ authorize, payments, handle }: Core, route: RawRoute)
     if (!keyed && !route.needsCaller(body)) {
       return sendAnswer(reply, delivered(await exchange(body, undefined, request)))
     }
-    const header = keyed ? undefined : paymentOf(request)
-    if (!keyed && payments) {
-      const answer = header === undefined ? payments.demand(resourceOf(request)) : await paid(request, body, header)
-      if (answer) return sendAnswer(reply, answer)
-    }
-    return sendAnswer(reply, await known(request, reply, body))
+    const answer = !keyed && payments ? await paid(payments, request, body) : await known(request, reply, body)
+    return sendAnswer(reply, answer)
   }
 }

@@ -4,11 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { AGENT_VERSION } from '../a2a/card.ts'
+import type { AgentRoutesOptions } from '../a2a/routes.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
 import { sendAnswer } from '../http/errors.ts'
+import { installDocument } from '../http/public-document.ts'
 import { installRawBody, type RawRoute, serveRaw } from '../http/raw.ts'
-import { isOwnOrigin } from '../http/transport.ts'
+import { baseUrlOf, isOwnOrigin } from '../http/transport.ts'
+import { mcpManifest } from './manifest.ts'
 import { createMcpServer } from './server.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/mcp`
@@ -57,9 +60,12 @@ const answer: RawRoute['answer'] = async (body, _caller, perform, request) => {
 }
 
 export const mcpRoutes =
-  ({ publicUrl }: { publicUrl?: string | undefined }): Extension =>
+  ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {
     if (!listener.surfaces.includes('agent')) return
+    installDocument(app, `${PATH}/server.json`, (request) =>
+      mcpManifest({ baseUrl: baseUrlOf(request, publicUrl), receiver }),
+    )
     await app.register(async (scope) => {
       installRawBody(scope)
       scope.addHook('onRequest', async (request, reply) =>

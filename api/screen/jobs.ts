@@ -65,6 +65,8 @@ export type Jobs = {
   /** Jobs nobody works on, the one that waited longest first. */
   open: () => Promise<string[]>
   write: (job: Job) => Promise<void>
+  /** Writes a job that is new. Of several under one id, from whichever replicas, the store keeps the first. */
+  begin: (job: Job) => Promise<void>
   /** Rows that are done, by status. */
   outcomes: (upload: string) => Promise<ReadonlyMap<number, number>>
   /** Removes rows and results of an upload. */
@@ -90,6 +92,16 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
     const [found] = z.array(job).parse(await store.query(FIND, { id }, { route: 'screen_jobs' }))
     return found
   }
+  const rowOf = (written: Job) => ({
+    ...written,
+    version: version(written.state),
+    held_until: seconds(written.held_until),
+    moved: seconds(written.moved),
+    created: seconds(written.created),
+    started: seconds(written.started),
+    finished: seconds(written.finished),
+  })
+  const insert = (row: object, token: string) => store.insert('screen_jobs', `${JSON.stringify(row)}\n`, { token })
   return {
     find: async (id) => {
       const found = await findAny(id)
@@ -101,19 +113,12 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
     open: async () =>
       (await store.query<{ id: string }>(OPEN, { now: now() }, { route: 'open_screen_jobs' })).map(({ id }) => id),
     write: (written) => {
-      const row = {
-        ...written,
-        version: version(written.state),
-        held_until: seconds(written.held_until),
-        moved: seconds(written.moved),
-        created: seconds(written.created),
-        started: seconds(written.started),
-        finished: seconds(written.finished),
-      }
-      return store.insert('screen_jobs', `${JSON.stringify(row)}\n`, {
-        token: `screen_jobs:${row.id}:${row.holder}:${row.version}`,
-      })
+      const row = rowOf(written)
+      return insert(row, `screen_jobs:${row.id}:${row.holder}:${row.version}`)
     },
+    // An id is free again when its job has expired, which is after the end of the period it was begun in.
+    begin: (written) =>
+      insert(rowOf(written), `screen_jobs:${written.id}:begun in:${Math.floor(written.created / KEPT_MS)}`),
     outcomes: async (upload) => {
       const rows = outcomes.parse(await store.query(OUTCOMES, { upload }, { route: 'screen_outcomes' }))
       return new Map(rows.map(({ status, rows }) => [status, rows]))

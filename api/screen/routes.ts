@@ -244,11 +244,11 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
           reason: '',
           expires,
         }
-        // Sent twice at the same time: the first one that was complete is the job. Of two replicas the one that wrote last has it.
+        // Sent twice at the same time: the first one that was complete is the job, whichever replica took it.
         const other = await inTurn(id, async () => {
           const earlier = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
           if (earlier) return earlier
-          await jobs.write(job)
+          await jobs.begin(job)
           const written = idempotencyKey === undefined ? job : await jobs.findAny(id)
           return written?.upload === taken.upload ? undefined : written
         })

@@ -169,7 +169,7 @@ export const startApi = async (
     console: config.ASSAY_CONSOLE ? { secret: config.ASSAY_CONSOLE_SECRET?.reveal() } : undefined,
     publicUrl,
     tuning,
-    extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl }), ...extensions],
+    extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl, receiver }), ...extensions],
   })
   await overview.look()
   periodically(context, 'look whether networks catch up', LOOK_MS, overview.look)

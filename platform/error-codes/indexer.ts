@@ -100,9 +100,10 @@ export const INDEXER_ERRORS = {
   },
   ASSAY_SOURCE_TRACES_UNAVAILABLE: {
     family: 'retryable',
-    meaning: 'Nodes of the network offer traces, but none gave those of a block. It was not stored without them.',
+    meaning:
+      'Nodes of the network offer traces or do not answer, and none gave those of a block. It was not stored without them.',
     action:
-      'None; it is fetched again. If it persists, check the limits of the endpoints, or remove those that trace badly from `<NETWORK>_RPC_URL`.',
+      'None; it is fetched again. If it persists, check the limits of the endpoints, or remove those that trace badly or are down from `<NETWORK>_RPC_URL`.',
   },
   ASSAY_SOURCE_WRONG_CHAIN: {
     family: 'operator',

@@ -15,8 +15,13 @@ export type Endpoint = {
   readonly host: string
   /** Sends calls in as few POSTs as the endpoint accepts, within its rate. */
   send: (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal) => Promise<Outcome[]>
-  /** Whether the endpoint has said twice in a row that it does not offer the method; it is asked again after an hour. */
+  /**
+   * Whether the endpoint has said twice in a row that it does not offer the method. It is asked again after an hour; when it does not
+   * answer then, its word stands for another one.
+   */
   lacks: (method: string) => boolean
+  /** Whether the endpoint has answered the method. */
+  offers: (method: string) => boolean
   /** Milliseconds until it may be tried again after failures; 0 when it is in use. */
   blockedMs: () => number
   /** Milliseconds a call is expected to take now, queueing included: the ranking of the pool. */
@@ -59,6 +64,7 @@ export const createEndpoint = (
   const host = publicUrl(url)
   const limit = createBudget(clock, budget, startRate ?? (isLoopback(host) ? 2_000 : 25))
   const lacking = new Map<string, { times: number; since: number }>()
+  const offered = new Set<string>()
   let maxBatch = MAX_BATCH
   let latency = 0
   let inFlight = 0
@@ -125,30 +131,50 @@ export const createEndpoint = (
     return outcomes
   }
 
+  /** Learns from answers which methods there are. */
+  const learn = (calls: readonly Call[], outcomes: readonly Outcome[]) => {
+    const missing = new Set<string>()
+    outcomes.forEach((outcome, index) => {
+      const method = calls[index]?.method
+      if (method === undefined) return
+      if ('error' in outcome && outcome.error.kind === 'missing') missing.add(method)
+      else if ('result' in outcome) {
+        lacking.delete(method)
+        offered.add(method)
+      }
+    })
+    for (const method of missing) {
+      const times = (lacking.get(method)?.times ?? 0) + 1
+      lacking.set(method, { times, since: clock.now() })
+      if (times >= CONFIRMATIONS) offered.delete(method)
+    }
+  }
+
+  /** What was said to be missing, and was to be asked again, is missing still. */
+  const renew = (calls: readonly Call[]) => {
+    for (const { method } of calls) {
+      const known = lacking.get(method)
+      if (known && known.times >= CONFIRMATIONS) known.since = clock.now()
+    }
+  }
+
   return {
     host,
     send: async (calls, timeoutMs, signal) => {
-      const outcomes = await sendAll(calls, timeoutMs, signal)
-      const missing = new Set<string>()
-      outcomes.forEach((outcome, index) => {
-        const method = calls[index]?.method
-        if (method === undefined) return
-        if ('error' in outcome && outcome.error.kind === 'missing') missing.add(method)
-        else if ('result' in outcome) lacking.delete(method)
-      })
-      for (const method of missing) {
-        const times = (lacking.get(method)?.times ?? 0) + 1
-        lacking.set(method, { times, since: clock.now() })
+      try {
+        const outcomes = await sendAll(calls, timeoutMs, signal)
+        learn(calls, outcomes)
+        return outcomes
+      } catch (error) {
+        if (!signal?.aborted) renew(calls)
+        throw error
       }
-      return outcomes
     },
     lacks: (method) => {
       const known = lacking.get(method)
-      if (known === undefined || known.times < CONFIRMATIONS) return false
-      if (clock.now() - known.since < RECHECK_MS) return true
-      lacking.delete(method)
-      return false
+      return known !== undefined && known.times >= CONFIRMATIONS && clock.now() - known.since < RECHECK_MS
     },
+    offers: (method) => offered.has(method),
     blockedMs: () => Math.max(0, blockedUntil - clock.now()),
     expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
     waitMs: limit.waitMs,

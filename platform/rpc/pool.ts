@@ -33,8 +33,11 @@ export type AttemptOptions = {
   timeoutMs?: number
   attempts?: number
   /** Endpoints to be used instead of the others, and to be waited for, as long as there is one. */
-  prefer?: (endpoint: Pick<Endpoint, 'host' | 'lacks'>) => boolean
+  prefer?: (endpoint: Candidate) => boolean
 }
+
+/** What is known of an endpoint when it is chosen. */
+export type Candidate = Pick<Endpoint, 'host' | 'lacks' | 'offers' | 'blockedMs'>
 
 export type RpcPool = {
   /** Hosts in the order given. */
@@ -54,7 +57,7 @@ export type RpcPool = {
   /** Runs work at every endpoint in use and within its plan, at the same time; gives what succeeded. */
   everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T[]>
   /** Hosts of the endpoints, set aside or not, that pass a test. */
-  hostsThat: (test: (endpoint: Pick<Endpoint, 'host' | 'lacks'>) => boolean) => string[]
+  hostsThat: (test: (endpoint: Candidate) => boolean) => string[]
   /** Excludes the preferred endpoint for a while, because the network makes no progress and it may be the cause. */
   rotate: () => void
 }

@@ -1,7 +1,8 @@
 /**
  * Contracts that hold liquidity positions until a date. Only these count as locks: a time-lock nobody knows may have a
  * back door. Sources: UNCX repositories, DefiLlama adapters (unicrypt, unicrypt-v3, team-finance, pinksale). Each address is
- * in a second public source too: UNCX's and Team Finance's documentation or public clients of these lockers.
+ * in a second public source too: UNCX's and Team Finance's documentation or public clients of these lockers. GoPlus: its
+ * SafeToken-Protocol repository and the published source of its V4 locker; DefiLlama adapters and public lists of lockers.
  */
 /** `v2` locks pair tokens, `v3` and `v4` lock position NFTs. */
 export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4' }
@@ -10,6 +11,15 @@ const v2 = (name: string, ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name, kind: 'v2' }))
 const v3 = (name: string, ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name, kind: 'v3' }))
+
+const v4 = (name: string, ...addresses: string[]): Locker[] =>
+  addresses.map((address) => ({ address, name, kind: 'v4' }))
+
+/** At the same addresses on every network it is on. */
+const GOPLUS: readonly Locker[] = [
+  ...v2('GoPlus', '0xF17A08A7d41F53B24AD07Eb322CBBdA2ebdeC04b'),
+  ...v3('GoPlus positions', '0x25c9C4B56E820e0DEA438b145284F02D9Ca9Bd52'),
+]
 
 export const LOCKERS = {
   ETH: [
@@ -33,6 +43,8 @@ export const LOCKERS = {
       '0xC77aab3c6D7dAb46248F3CC3033C856171878BD5',
     ),
     ...v2('PinkLock', '0x33d4cC8716Beb13F814F538Ad3b2de3b036f5e2A', '0x71B5759d73262FBb223956913ecF4ecC51057641'),
+    ...GOPLUS,
+    ...v4('GoPlus V4', '0xE7873eb8DDA56ed49E51c87185ebCb93958E76F2'),
   ],
   BNB: [
     ...v2(
@@ -50,6 +62,7 @@ export const LOCKERS = {
     ),
     ...v2('Team Finance', '0x0c89c0407775dd89b12918b9c0aa42bf96518820', '0x7536592bb74b5d62eB82e8b93b17eed4eed9A85c'),
     ...v2('PinkLock', '0x7ee058420e5937496F5a2096f04caA7721cF70cc', '0x407993575c91ce7643a4d4cCACc9A98c36eE1BBE'),
+    ...GOPLUS,
   ],
   BASE: [
     ...v2(
@@ -60,6 +73,8 @@ export const LOCKERS = {
     ),
     ...v3('UNCX', '0x231278eDd38B00B07fBd52120CEf685B9BaEBCC1', '0xB403e68Eb5BffD7DF7AA127f5A819F77C2F96095'),
     ...v2('Team Finance', '0x4f0fd563be89ec8c3e7d595bf3639128c0a7c33a'),
+    ...v2('PinkLock', '0xdD6E31A046b828CbBAfb939C2a394629aff8BBdC'),
+    ...GOPLUS,
   ],
   POLYGON: [
     ...v2('UNCX', '0x939d71ADe0Bf94d3F8cf578413bF2a2f248BF58b', '0xaDB2437e6F65682B85F814fBc12FeC0508A7B1D0'),

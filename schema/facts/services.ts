@@ -1,8 +1,9 @@
 /**
  * Public infrastructure: contracts everyone uses, whose users have nothing to do with each other. Detectors stop here;
- * creations by a `factory` go back to the transaction's sender.
+ * creations by a `factory` or a `launchpad` go back to the transaction's sender. A `voter` knows the gauge of each pool.
  * Sources: Permit2, Multicall3, ERC-4337 releases, Seaport deployments, Arachnid's deterministic deployer, CreateX,
- * Safe deployments, EIP-1820, the bridges' own documentation.
+ * Safe deployments, EIP-1820, the bridges' own documentation. Launchpads: clanker-sdk and the contracts' repositories,
+ * four.meme's and Flap's public clients, Zora's repository; each in several. Voters: Aerodrome's and THENA's repositories.
  */
 export type ServiceKind =
   | 'approvals'
@@ -10,6 +11,8 @@ export type ServiceKind =
   | 'entry-point'
   | 'marketplace'
   | 'factory'
+  | 'launchpad'
+  | 'voter'
   | 'registry'
   | 'bridge'
   | 'staking'
@@ -63,6 +66,34 @@ export const SERVICES = {
     ...service('bridge', 'Optimism standard bridge', '0x99C9fc46f92E8a1c0deC1b1747d010903E884bE1'),
     ...service('bridge', 'Arbitrum bridge', '0x8315177aB297bA92A06054cE80a67Ed4DBd7ed3a'),
     ...service('bridge', 'Polygon ERC-20 bridge', '0x40ec5B33f54e0E8A33A975908C5BA1c14e5BbbDf'),
+    ...service('launchpad', 'Clanker', '0x6C8599779B03B00AAaE63C6378830919Abb75473'),
   ],
-  BASE: [...EVERYWHERE, ...service('bridge', 'Base L2 standard bridge', '0x4200000000000000000000000000000000000010')],
+  BNB: [
+    ...EVERYWHERE,
+    ...service(
+      'launchpad',
+      'four.meme',
+      '0xEC4549caDcE5DA21Df6E6422d448034B5233bFbC',
+      '0x5c952063c7fc8610FFDB798152D69F0B9550762b',
+    ),
+    ...service('launchpad', 'Flap', '0xe2cE6ab80874Fa9Fa2aAE65D277Dd6B8e65C9De0'),
+    ...service('voter', 'THENA voter', '0x3A1D0952809F4948d15EBCe8d345962A282C4fCb'),
+  ],
+  BASE: [
+    ...EVERYWHERE,
+    ...service('bridge', 'Base L2 standard bridge', '0x4200000000000000000000000000000000000010'),
+    ...service(
+      'launchpad',
+      'Clanker',
+      '0x250c9FB2b411B48273f69879007803790A6AeA47',
+      '0x9B84fcE5Dcd9a38d2D01d5D72373F6b6b067c3e1',
+      '0x732560fa1d1A76350b1A500155BA978031B53833',
+      '0x375C15db32D28cEcdcAB5C03Ab889bf15cbD2c5E',
+      '0x2A787b2362021cC3eEa3C24C4748a6cD5B687382',
+      '0xE85A59c628F7d27878ACeB4bf3b35733630083a9',
+    ),
+    ...service('launchpad', 'Virtuals', '0xF66DeA7b3e897cD44A5a231c61B6B4423d613259'),
+    ...service('launchpad', 'Zora', '0x777777751622c0d3258f214F9DF38E35BF45baF3'),
+    ...service('voter', 'Aerodrome voter', '0x16613524e02ad97eDfeF371bC883F2F5d6C480A5'),
+  ],
 }

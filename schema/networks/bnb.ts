@@ -44,7 +44,7 @@ export const BNB: NetworkInfo = {
     dexFactories: DEX_FACTORIES.BNB,
     dexRouters: DEX_ROUTERS.BNB,
     lockers: LOCKERS.BNB,
-    services: SERVICES.EVM,
+    services: SERVICES.BNB,
     protocols: PROTOCOLS.BNB,
     gasTokens: GAS_TOKENS.BNB,
     legacyNfts: [],

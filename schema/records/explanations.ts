@@ -11,6 +11,7 @@ import {
 } from './common.ts'
 import { contractCoverage, coverage, walletCoverage } from './coverage.ts'
 import { exposure } from './exposure.ts'
+import { shownFacts } from './token-facts.ts'
 
 const title = z
   .string()
@@ -241,6 +242,7 @@ export const rugExplanation = z
       .array(rugReason)
       .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),
     unknowns,
+    ...shownFacts,
     coverage: coverage.extend({ contract: contractCoverage }).nullable().meta({
       id: 'ExplainedContractCoverage',
       description: 'What of the network and of the contract is known; null while the former is not',

@@ -1,8 +1,10 @@
 /** What we answer beyond the contract's five operations, with the same keys and tiers as the operation it is about. */
 import type { z } from 'zod'
 import type { Operation } from '../networks.ts'
+import { activity } from './activity.ts'
 import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './batches.ts'
 import { counterparties } from './counterparties.ts'
+import { creations } from './creations.ts'
 import { creditExplanation, explanation, rugExplanation, segmentExplanation, verdictHistory } from './explanations.ts'
 import { OPERATIONS, type Tier } from './operations.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
@@ -11,6 +13,8 @@ export type ExplainId =
   | 'fraud_explain'
   | 'fraud_history'
   | 'fraud_counterparties'
+  | 'fraud_activity'
+  | 'fraud_creations'
   | 'rug_explain'
   | 'segment_explain'
   | 'credit_explain'
@@ -46,7 +50,7 @@ const explain = (
   title: string,
   summary: string,
   record: z.ZodType,
-  versions = false,
+  further: { versions?: true; days?: true } = {},
 ): ExplanationInfo => ({
   id,
   path,
@@ -54,7 +58,7 @@ const explain = (
   tiers: OPERATIONS[operation].tiers,
   title,
   summary,
-  request: requestSchema(operation, { calculate: false, versions, id: requestId }),
+  request: requestSchema(operation, { calculate: false, ...further, id: requestId }),
   record,
 })
 
@@ -77,7 +81,7 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'Fraud Verdict History',
     'What the fraud verdict on a wallet was at any time, with its reasons then',
     verdictHistory,
-    true,
+    { versions: true },
   ),
   explain(
     'fraud_counterparties',
@@ -87,6 +91,25 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'Counterparties',
     'Whom a wallet dealt with directly, largest first, with what is known of them',
     counterparties,
+  ),
+  explain(
+    'fraud_activity',
+    '/fraud/activity',
+    'fraud_check',
+    'ActivityRequest',
+    'Activity',
+    'What a wallet moved, signed and held over time, step by step',
+    activity,
+    { days: true },
+  ),
+  explain(
+    'fraud_creations',
+    '/fraud/creations',
+    'fraud_check',
+    'CreationsRequest',
+    'Contracts Created',
+    'Contracts that go back to a wallet, newest first, with what was found of each',
+    creations,
   ),
   explain(
     'rug_explain',

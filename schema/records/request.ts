@@ -15,6 +15,8 @@ export type AnalysisRequest = {
   calculate: boolean
   /** Version of a record: what was made later is left out. */
   upTo?: number
+  /** First day that is asked about. */
+  from?: string
 }
 
 /** A well-known address of the network, for documentation and tests. */
@@ -39,9 +41,12 @@ const networkField = (operation: Operation, optional: boolean) => {
   return optional ? field.default(codes[0]) : field
 }
 
-type Further = { optionalNetwork?: boolean; calculate: boolean; versions?: boolean }
+type Further = { optionalNetwork?: boolean; calculate: boolean; versions?: boolean; days?: boolean }
 
-const fields = (operation: Operation, { optionalNetwork = false, calculate, versions = false }: Further) => {
+const fields = (
+  operation: Operation,
+  { optionalNetwork = false, calculate, versions = false, days = false }: Further,
+) => {
   const first = networksOf(operation)[0]
   return z.object(
     {
@@ -70,6 +75,13 @@ const fields = (operation: Operation, { optionalNetwork = false, calculate, vers
           .optional()
           .meta({ description: 'Version of a record: the verdict that was in force then comes first' }),
       }),
+      ...(days && {
+        from: z.iso.date('must be a day, as 2026-11-23').optional().meta({
+          description:
+            'First day (UTC) that is asked about; by default, and at the earliest, the first on which anything happened',
+          example: '2026-08-25',
+        }),
+      }),
     },
     'must be a JSON object',
   )
@@ -87,7 +99,11 @@ export const requestSchema = (operation: Operation, options: Further & { id: str
       if (parsed.ok) {
         const calculate = 'calculate' in body && body.calculate === true
         const request = { network: body.network, address: parsed.canonical, spelling: body.walletAddress, calculate }
-        return 'upTo' in body && typeof body.upTo === 'number' ? { ...request, upTo: body.upTo } : request
+        return {
+          ...request,
+          ...('upTo' in body && typeof body.upTo === 'number' && { upTo: body.upTo }),
+          ...('from' in body && typeof body.from === 'string' && { from: body.from }),
+        }
       }
       context.issues.push({
         code: 'custom',

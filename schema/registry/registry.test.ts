@@ -87,9 +87,11 @@ test('lockers of the great services are known on every network whose contracts a
   const services = (network: 'ETH' | 'BNB' | 'BASE' | 'POLYGON') => [
     ...new Set([...registryOf(network).lockers.values()].map(({ name, kind }) => `${name} ${kind}`)),
   ]
-  for (const network of ['ETH', 'BNB', 'POLYGON'] as const)
-    expect(services(network).sort()).toEqual(['PinkLock v2', 'Team Finance v2', 'UNCX v2', 'UNCX v3'])
-  expect(services('BASE').sort()).toEqual(['Team Finance v2', 'UNCX v2', 'UNCX v3'])
+  const old = ['PinkLock v2', 'Team Finance v2', 'UNCX v2', 'UNCX v3']
+  const newer = ['GoPlus positions v3', 'GoPlus v2']
+  expect(services('ETH').sort()).toEqual(['GoPlus V4 v4', ...newer, ...old])
+  for (const network of ['BNB', 'BASE'] as const) expect(services(network).sort()).toEqual([...newer, ...old])
+  expect(services('POLYGON').sort()).toEqual(old)
 })
 
 test('pools of a mixer whose size its own configuration left out are known with their sizes', () => {

@@ -34,6 +34,10 @@ export const contractObjects: SchemaObject[] = [
       ),
       reasons: text('JSON of what risk score and probability rest on: code, contribution, evidence', ZSTD3),
       unknowns: text('JSON object of flags that could not be determined, with why; the record shows 0 for them', ZSTD3),
+      facts: text(
+        'JSON of what is known of the token beside the verdict: holders, sales of holders, launchpad; empty in rows of earlier versions',
+        ZSTD3,
+      ),
       model_version: word('Model of code that took part in the probability'),
       data_height: uint32('Block the analysis was pinned to'),
       data_hash: text('Hash of that block: a record of a block that is no longer in the chain is made again'),

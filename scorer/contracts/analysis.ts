@@ -5,6 +5,7 @@
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
+import type { TokenFacts } from '../../schema/records/token-facts.ts'
 import type { Requester } from './chain/call.ts'
 import { type ChainReader, createChainReader } from './chain/chain.ts'
 import { createLocalEvm, type LocalEvm } from './chain/evm/local.ts'
@@ -17,6 +18,7 @@ import { createPrices } from './market/prices.ts'
 import type { StakeholderSource, Stakeholders } from './stakeholders/stakeholders.ts'
 import { type ContractRegistry, contractRegistry } from './subject/registry.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel } from './verdict/code-model.ts'
+import { factsOf } from './verdict/facts.ts'
 import { type Findings, findingsOf } from './verdict/findings.ts'
 import { type HoneypotProof, proveHoneypot } from './verdict/honeypot.ts'
 import { indicatorsOf } from './verdict/indicators.ts'
@@ -36,6 +38,8 @@ export type ContractReport = {
   modelVersion: string
   /** Flags that could not be determined, with why. Shown as 0 outside. */
   unknowns: Record<string, string>
+  /** What is known of the token beside the verdict. */
+  facts: TokenFacts
   findings: Findings
   /** What was proved of the token as a trap. */
   honeypot: HoneypotProof
@@ -136,7 +140,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       asked,
       creatorOf: source.creatorOf,
       holdersOf: source.holdersOf,
-      v4PoolsOf: source.v4PoolsOf,
+      poolsOf: source.poolsOf,
       prices,
       accused: deps.accused ?? (async () => false),
       onMarket: (known) => {
@@ -217,6 +221,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       reasons: { risk: risk.reasons, fraud: fraud.reasons },
       modelVersion: `${artifact?.version ?? 'given'} ${marketModel.version}`,
       unknowns,
+      facts: factsOf({ examination, stakeholders, trusted: canonical }),
       findings,
       honeypot: proveHoneypot({ examination, stakeholders, registry, limitation }),
       examination,

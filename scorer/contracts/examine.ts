@@ -3,7 +3,8 @@ import type { ChainReader } from './chain/chain.ts'
 import { type Step, ZERO } from './chain/simulator/script.ts'
 import type { FunctionFacts } from './code/abstract/facts.ts'
 import type { CodeReader } from './code/reader.ts'
-import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market/market.ts'
+import { findMarket, type KnownPools } from './market/choose.ts'
+import type { Market } from './market/market.ts'
 import type { Prices } from './market/prices.ts'
 import { helpersOf, roleHolders } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
@@ -28,7 +29,9 @@ export type Examination = {
   subject: Subject
   /** The deepest market, however small. */
   market: Market | undefined
-  /** The same if it is worth anything: the one trades are simulated on. */
+  /** Whether it is worth anything. */
+  listed: boolean
+  /** The same if it is, somebody vouches for the base asset, and it can be had: the one trades are simulated on. */
   traded: Market | undefined
   markets: Market[]
   /** Dollars for a coin of the market's base asset. */
@@ -103,7 +106,7 @@ export type ExamineInput = {
   /** Facts from elsewhere: tables or logs. */
   creatorOf: (token: string) => Promise<string>
   holdersOf: (token: string) => Promise<string[]>
-  v4PoolsOf: (token: string) => Promise<V4Pool[]>
+  poolsOf: (token: string) => Promise<KnownPools>
   prices: Prices
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
   onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>) => void
@@ -118,27 +121,24 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const subject = await readSubject(chain, registry, reader, input.asked)
   if (!subject) return undefined
   const { token } = subject
-  const [creator, holders, v4Pools, balances] = await Promise.all([
+  const [creator, holders, pools, balances] = await Promise.all([
     input.creatorOf(token),
     input.holdersOf(token),
-    input.v4PoolsOf(token),
+    input.poolsOf(token),
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
   ])
-  const markets = subject.isToken ? await findMarkets(chain, registry, token, v4Pools) : []
-  const bases = new Map(markets.map(({ base }) => [base.address, base]))
-  const dollars = new Map(
-    await Promise.all(
-      [...bases.values()].map(async (base) => [base.address, await input.prices(chain, base)] as const),
-    ),
-  )
-  const usdOf = (item: Market) => dollars.get(item.base.address)
-  const worth = (item: Market | undefined) =>
-    item && isWorth(item.baseReserve, item.base, usdOf(item)) ? item : undefined
-  const market =
-    worth(markets.find((item) => item.id === subject.askedPool && item.baseReserve > 0n)) ?? deepest(markets, usdOf)
+  const { market, markets, dollars, worth } = await findMarket({
+    chain,
+    registry,
+    prices: input.prices,
+    subject,
+    pools,
+  })
   // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
-  const traded = worth(market)
-  const usd = market && usdOf(market)
+  const listed = worth(market) !== undefined
+  // Nor what happens against an asset that may itself be made to refuse.
+  const tradable = listed && !market?.base.unvouched ? market : undefined
+  const usd = market && dollars.get(market.base.address)
   input.onMarket({ subject, market, markets, usd, dollars, creator })
   const notPeople = new Set([
     token,
@@ -153,15 +153,20 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked]))
-  const built = await buildSetup({
-    chain,
-    token,
-    market: traded,
-    wrappedNative: registry.wrappedNative,
-    balances,
-    supply: subject.supply,
-    baseBalances: (base: BaseAsset) => findBalanceSlot(chain, base.address, []),
-  })
+  const setupOn = (on: Market | undefined) =>
+    buildSetup({
+      chain,
+      token,
+      market: on,
+      wrappedNative: registry.wrappedNative,
+      balances,
+      supply: subject.supply,
+      baseBalances: (base: BaseAsset) => findBalanceSlot(chain, base.address, []),
+    })
+  const first = await setupOn(tradable)
+  // Whoever has nothing to pay with is refused by every token.
+  const traded = first.funded ? tradable : undefined
+  const built = first.funded ? first : await setupOn(undefined)
   const simulation = traded ? built : withAssets(built, registry.wrappedNative)
   // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
   const codes = await Promise.all(insiders.map((insider) => chain.code(insider)))
@@ -236,6 +241,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   return {
     subject,
     market,
+    listed,
     traded,
     markets,
     usd,

@@ -43,7 +43,18 @@ const take = async (name: string, path: string, seen: string) => {
   if (seen !== 'h1') await part.evaluate('(element) => element.scrollIntoView()')
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
 }
+await take(
+  'search',
+  `/console/?q=${encodeURIComponent(
+    actors
+      .slice(0, 6)
+      .map(({ address }) => address)
+      .join('\n'),
+  )}`,
+  'h1',
+)
 await take('wallet', pathOf('mixer-user'), 'h1')
+await take('activity', pathOf('mixer-user'), '#activity')
 await take('counterparties', pathOf('mixer-user'), '.graph')
 for (const name of ['batch', 'watch', 'status', 'account']) await take(name, `/console/${name}`, 'h1')
 await browser.close()

@@ -1,8 +1,8 @@
 /** The frame of the console: head, keys, and which page an address stands for. Everything a page shows is in its address. */
-import { decoded } from './address.js'
-import { Refusal } from './api.js'
-import { announce, fill, h } from './dom.js'
-import { problem } from './parts.js'
+import { decoded } from './base/address.js'
+import { Refusal } from './base/api.js'
+import { announce, fill, h } from './base/dom.js'
+import { problem } from './base/parts.js'
 import { session, showSignIn, signInByLink, signOut } from './sign-in.js'
 
 /**
@@ -17,6 +17,7 @@ const PAGES = {
   token: () => import('./pages/token.js'),
   batch: () => import('./pages/batch.js'),
   watch: () => import('./pages/watch.js'),
+  questions: () => import('./pages/questions.js'),
   status: () => import('./pages/status.js'),
   account: () => import('./pages/account.js'),
 }
@@ -25,6 +26,7 @@ const MENU = [
   ['h', '/console/', 'Search'],
   ['b', '/console/batch', 'Lists'],
   ['w', '/console/watch', 'Watch'],
+  ['q', '/console/questions', 'Questions'],
   ['s', '/console/status', 'Status'],
   ['k', '/console/account', 'Key and use'],
 ]
@@ -56,6 +58,7 @@ const show = async () => {
     if (link.getAttribute('href') === location.pathname) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
+  main.className = ''
   fill(main, h('p', { role: 'status', class: 'loading' }, 'Loading ...'))
   try {
     who ??= await session()

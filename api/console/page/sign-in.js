@@ -1,11 +1,11 @@
 /** Signing in and out. The key goes to the server once and comes back as a cookie that no script can read. */
-import { ask, read, send } from './api.js'
-import { fill, h } from './dom.js'
-import { problem } from './parts.js'
+import { ask, read, send } from './base/api.js'
+import { fill, h } from './base/dom.js'
+import { problem } from './base/parts.js'
 
 /** @typedef {{ key: string, tier: string, test: boolean, operations: string[] | null, networks: string[] | null }} Session What the key is held to; `null` for all */
 
-/** Who is signed in. @returns {Promise<Session>} @throws {import('./api.js').Refusal} */
+/** Who is signed in. @returns {Promise<Session>} @throws {import('./base/api.js').Refusal} */
 export const session = async () => (await read('/console/session')).body
 
 export const signOut = () => send('DELETE', '/console/session')

@@ -1,6 +1,7 @@
 /** A2A, MCP and what describes them, in the OpenAPI document. */
 import { OPERATION_LIST, SURFACE_PREFIX } from '../../../schema/records/operations.ts'
 import { exampleAddress } from '../../../schema/records/request.ts'
+import { EXTENSION_URI } from '../../a2a/payment/extension.ts'
 import { ERRORS, PROTOCOL_VERSION } from '../../a2a/protocol.ts'
 import { ID_HEADER, type Json, RATE_HEADERS } from './components.ts'
 
@@ -67,6 +68,27 @@ const SCHEMAS = {
         items: { type: 'object' },
         description: 'The five operations with their schemas and prices',
         examples: [OPERATION_LIST.map(({ id, title }) => ({ id, name: title }))],
+      },
+    },
+  },
+  McpManifest: {
+    type: 'object',
+    description: '`server.json` of the MCP registry, schema of 2025-12-11',
+    additionalProperties: true,
+    required: ['name', 'description', 'version', 'remotes'],
+    properties: {
+      name: {
+        type: 'string',
+        description: 'Its domain turned around, and its name',
+        examples: ['org.example.api/assay'],
+      },
+      description: { type: 'string', description: 'What it does', examples: ['Scores wallets and contracts'] },
+      version: { type: 'string', description: 'Version of the agent', examples: ['1.0.0'] },
+      remotes: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Where it is called, and with which headers',
+        examples: [[{ type: 'streamable-http', url: 'https://HOST/api/mcp' }]],
       },
     },
   },
@@ -179,6 +201,16 @@ const UNACCEPTABLE = {
   content: json(schemaOf('RpcAnswer'), refusal),
 }
 
+const EXTENSIONS = { type: 'string', examples: [EXTENSION_URI] }
+const EXTENSIONS_PARAMETER = {
+  name: 'X-A2A-Extensions',
+  in: 'header',
+  required: false,
+  description: 'Extensions of A2A to use, with commas between. The x402 extension takes payments in messages',
+  schema: EXTENSIONS,
+}
+const EXTENSIONS_USED = { description: 'Extensions of A2A that were used', schema: EXTENSIONS }
+
 /** Paths of agents. Adds their schemas. */
 export const agentPaths = (schemas: Json): Json => {
   Object.assign(schemas, SCHEMAS)
@@ -207,7 +239,18 @@ export const agentPaths = (schemas: Json): Json => {
   return {
     [`${agent}/a2a`]: {
       get: { ...card.get, operationId: 'agent_card_at_a2a' },
-      post: { ...a2a, responses: { ...a2a.responses, 204: notified } },
+      post: {
+        ...a2a,
+        parameters: [EXTENSIONS_PARAMETER],
+        responses: {
+          ...a2a.responses,
+          200: {
+            ...a2a.responses[200],
+            headers: { ...a2a.responses[200].headers, 'X-A2A-Extensions': EXTENSIONS_USED },
+          },
+          204: notified,
+        },
+      },
     },
     [`${agent}/mcp`]: {
       post: {
@@ -215,6 +258,12 @@ export const agentPaths = (schemas: Json): Json => {
         responses: { ...mcp.responses, 202: notified, 400: UNREADABLE, 405: ref(405), 406: UNACCEPTABLE },
       },
     },
+    [`${agent}/mcp/server.json`]: document(
+      'mcp_manifest',
+      'The manifest of the tools (MCP)',
+      'What a registry of MCP servers lists. Publish it under the domain it is named after.',
+      'McpManifest',
+    ),
     [`${agent}/capabilities`]: document(
       'capabilities',
       'The operations for agents',

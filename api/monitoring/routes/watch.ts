@@ -146,7 +146,7 @@ export const installWatch = (app: FastifyInstance, options: WatchRoutesOptions):
     route,
     serve(async ({ account }) => {
       const removed = await list.count(account)
-      await list.erase(account)
+      await list.remove(account)
       return answerOf({ added: 0, removed, watched: 0, limit })
     }),
   )

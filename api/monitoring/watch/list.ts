@@ -15,10 +15,14 @@ const REMOVED = sql('removed')
 const CLEAR = [sql('clear-list'), sql('clear-watchers')]
 const CLEAR_VERDICTS = sql('clear-verdicts')
 const ERASE = [sql('erase-list'), sql('erase-watchers')]
+/** First the marks, without which a row could show again while the parts of the tables are rewritten one after the other. */
+const REMOVE = [sql('mark-list'), sql('remove-list'), sql('remove-watchers')]
 
 /** How long marks of removed addresses stay, hours. */
 const MARKED_HOURS = 24
 const CLEARED_AT_ONCE = 5_000
+/** How often that much is cleared in a row: lists of the usual limit go at once. */
+const MOST_CLEARED = 20
 
 const subjectRow = z.object({ network: z.enum(NETWORK_CODES), address: z.string() })
 export type WatchSubject = z.output<typeof subjectRow>
@@ -44,6 +48,8 @@ export type WatchList = {
   page: (account: string, after: WatchSubject | undefined, limit: number) => Promise<WatchSubject[]>
   /** Writes that addresses are watched, or no longer. */
   write: (account: string, subjects: readonly WatchSubject[], isWatched: boolean) => Promise<void>
+  /** Removes an account's list at once for everybody; the store removes its rows soon after, the marks stay for a day. */
+  remove: (account: string) => Promise<void>
   /** Removes every trace of an account's list. */
   erase: (account: string) => Promise<void>
   /** Accounts that watch addresses, by `subjectKey`. */
@@ -67,6 +73,18 @@ export const createWatchList = (store: Store): WatchList => {
     }
     return found
   }
+  /** How many marks were cleared. */
+  const clearPage = async (): Promise<number> => {
+    const marks = { hours: MARKED_HOURS, limit: CLEARED_AT_ONCE }
+    const removed = z.array(watcherRow).parse(await store.query(REMOVED, marks, { route: 'watch_removed' }))
+    if (removed.length === 0) return 0
+    const rows = removed.map(({ account, network, address }) => `${account} ${network} ${address}`)
+    for (const statement of CLEAR) await store.command(statement, { rows, hours: MARKED_HOURS })
+    const watched = await watchersOf(removed)
+    const unwatched = removed.map(subjectKey).filter((key) => !watched.has(key))
+    if (unwatched.length > 0) await store.command(CLEAR_VERDICTS, { rows: unwatched })
+    return removed.length
+  }
   return {
     watchersOf,
     count: async (account) => {
@@ -89,6 +107,9 @@ export const createWatchList = (store: Store): WatchList => {
       const rows = subjects.map(({ network, address }) => ({ account, network, address, watched: isWatched ? 1 : 0 }))
       await store.insert('watch_list', `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`)
     },
+    remove: async (account) => {
+      for (const statement of REMOVE) await store.command(statement, { account })
+    },
     erase: async (account) => {
       for (const statement of ERASE) await store.command(statement, { account })
     },
@@ -101,14 +122,7 @@ export const createWatchList = (store: Store): WatchList => {
     changes: async (since, limit) =>
       z.array(changeRow).parse(await store.query(CHANGES, { since, limit }, { route: 'watch_changes' })),
     clear: async () => {
-      const marks = { hours: MARKED_HOURS, limit: CLEARED_AT_ONCE }
-      const removed = z.array(watcherRow).parse(await store.query(REMOVED, marks, { route: 'watch_removed' }))
-      if (removed.length === 0) return
-      const rows = removed.map(({ account, network, address }) => `${account} ${network} ${address}`)
-      for (const statement of CLEAR) await store.command(statement, { rows, hours: MARKED_HOURS })
-      const watched = await watchersOf(removed)
-      const unwatched = removed.map(subjectKey).filter((key) => !watched.has(key))
-      if (unwatched.length > 0) await store.command(CLEAR_VERDICTS, { rows: unwatched })
+      for (let pages = 0; pages < MOST_CLEARED && (await clearPage()) === CLEARED_AT_ONCE; pages++);
     },
   }
 }

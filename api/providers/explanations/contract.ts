@@ -3,9 +3,11 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
 import type { RugExplanation } from '../../../schema/records/explanations.ts'
+import { factsUnknown, tokenFacts } from '../../../schema/records/token-facts.ts'
 import { explainContract } from '../../../scorer/contracts/verdict/reasons.ts'
 import { type ContractReasons, riskStatus } from '../../../scorer/contracts/verdict/verdict.ts'
 import type { Added, Explain } from './explain.ts'
+import { findSimilarCode, notCompared } from './similar-code.ts'
 
 const VERDICT = readSql(import.meta.url, './sql/find-contract-verdict.sql')
 
@@ -13,8 +15,11 @@ type Row = {
   status: RugExplanation['status']
   probability: number
   risk_score: number
+  token: string
+  family_hash: string
   reasons: string
   unknowns: string
+  facts: string
   model_version: string
   data_height: number
   tables_height: number
@@ -28,12 +33,18 @@ export const createRugExplain =
     if (!row) return undefined
     const reasons: ContractReasons = JSON.parse(row.reasons)
     const unknowns: Record<string, string> = JSON.parse(row.unknowns)
+    const { uncompared, ...facts } =
+      row.facts === '' ? factsUnknown('it was analysed by an earlier version') : tokenFacts.parse(JSON.parse(row.facts))
+    const of = { network, token: row.token, family: row.family_hash }
+    const similarCode = uncompared === null ? await findSimilarCode(store, of, signal) : notCompared(uncompared)
     const fields = {
       status: row.status,
       probabilityFraud: row.probability,
       risk_score: row.risk_score,
       risk_status: riskStatus(row.risk_score),
       reasons: explainContract(row.risk_score, reasons),
+      ...facts,
+      similarCode,
       unknowns: Object.entries(unknowns).map(([flag, why]) => `${flag}: ${why}`),
       modelVersion: row.model_version,
       dataHeight: row.data_height,

@@ -17,7 +17,7 @@ export type Explained<Fields> = {
 
 /** What is known of a verdict; `undefined` when none is stored. */
 export type Explain<Fields = unknown> = (
-  subject: Subject & { upTo?: number },
+  subject: Subject & { upTo?: number; from?: string },
   signal: AbortSignal,
 ) => Promise<Explained<Fields> | undefined>
 

@@ -1,6 +1,8 @@
 /** The explanations of all operations that have one. */
+import { createActivity } from './activity.ts'
 import { createRugExplain } from './contract.ts'
 import { createCounterparties } from './counterparties.ts'
+import { createCreations } from './creations.ts'
 import type { Explanations } from './explain.ts'
 import { createFraudExplain, type FraudExplainDeps } from './fraud.ts'
 import { createFraudHistory } from './history.ts'
@@ -10,6 +12,8 @@ export const createExplanations = ({ store, exposure }: FraudExplainDeps): Expla
   fraud_explain: createFraudExplain({ store, exposure }),
   fraud_history: createFraudHistory(store),
   fraud_counterparties: createCounterparties(store),
+  fraud_activity: createActivity(store),
+  fraud_creations: createCreations(store),
   rug_explain: createRugExplain(store),
   segment_explain: createSegmentExplain(store),
   credit_explain: createCreditExplain(store),

@@ -6,7 +6,7 @@
 
 import { messageOf } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
-import type { Node } from '../../../platform/rpc/pool.ts'
+import type { Candidate, Node } from '../../../platform/rpc/pool.ts'
 import type { Call, Outcome } from '../../../platform/rpc/post.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
 import { read } from '../answers.ts'
@@ -63,11 +63,14 @@ const traceMethods = (at: BlockAt): readonly TraceMethod[] => [
   at.hash === undefined ? 'debug_traceBlockByNumber' : 'debug_traceBlockByHash',
 ]
 
-/** Whether a node has not said that it offers no traces of a block asked for in this way. */
+/**
+ * Whether an endpoint may give traces of a block asked for in this way: it has not said that it offers none.
+ * @param usual whether nodes of the network offer traces. Where they do not, an endpoint that is away and never gave any is not waited for.
+ */
 export const offersTraces =
-  (at: BlockAt) =>
-  (node: Pick<Node, 'lacks'>): boolean =>
-    traceMethods(at).some((method) => !node.lacks(method))
+  (at: BlockAt, usual: boolean) =>
+  ({ lacks, offers, blockedMs }: Candidate): boolean =>
+    traceMethods(at).some((method) => !lacks(method) && (usual || offers(method) || blockedMs() === 0))
 
 /** What to ask this node for traces, `undefined` once it has said that it offers none. */
 const traceMethod = (node: Node, at: BlockAt): TraceMethod | undefined =>
@@ -95,6 +98,18 @@ const isForgotten = (node: Node, lacking: Lacking, tracing: readonly string[]): 
   return tracing.every((host) => (lacking.pruned.get(host) ?? 0) >= CONFIRMATIONS)
 }
 
+type Traced = { method: TraceMethod; outcome: Outcome }
+
+/** What the node answers to the first method that it does not say is missing; `undefined` once it has said so of all of them. */
+const askedOn = async (node: Node, at: BlockAt, asked: Traced | undefined): Promise<Traced | undefined> => {
+  let { method, outcome } = asked ?? {}
+  while (method && outcome && 'error' in outcome && outcome.error.kind === 'missing') {
+    method = traceMethod(node, at)
+    outcome = method ? (await node.batch([traceCall(method, at)]))[0] : undefined
+  }
+  return method && outcome && { method, outcome }
+}
+
 /**
  * Traces by the method asked for together with the block, or by the next one if the node lacks that.
  * @returns `undefined` when no node of the network can give them: each has said that it lacks the methods, or the state.
@@ -104,18 +119,15 @@ const tracesOf = async (
   node: Node,
   at: BlockAt,
   block: RawHeader,
-  asked: { method: TraceMethod; outcome: Outcome } | undefined,
+  asked: Traced | undefined,
   { dialect, lacking, tracing }: Omit<FetchOptions, 'tracing' | 'verifier'> & { tracing: () => readonly string[] },
 ): Promise<RawTrace[] | undefined> => {
-  let { method, outcome } = asked ?? {}
-  while (method && outcome && 'error' in outcome && outcome.error.kind === 'missing') {
-    method = traceMethod(node, at)
-    outcome = method ? (await node.batch([traceCall(method, at)]))[0] : undefined
-  }
-  if (!method || !outcome) {
+  const answer = await askedOn(node, at, asked)
+  if (!answer) {
     if (tracing().length === 0) return undefined
     throw new RpcInconsistent('traces_elsewhere', `${node.host} offers no traces, and another node does`)
   }
+  const { method, outcome } = answer
   const pruned = 'error' in outcome && outcome.error.kind === 'pruned'
   if (pruned && isForgotten(node, lacking, tracing())) return undefined
   if ('result' in outcome && outcome.result === null) {
@@ -181,7 +193,13 @@ export const fetchBlock = async (
   ]
   const outcomes = await node.batch(calls)
   const block = read(outcomes[0], nullableHeader, 'block', isRawHeader)
-  if (block === null) throw new RpcAbsent(`block ${id}`)
+  const outcome = method ? outcomes.at(-1) : undefined
+  const asked = method && outcome ? { method, outcome } : undefined
+  if (block === null) {
+    // Another node may have the block and no traces: whether this one offers them has to be known then.
+    await askedOn(node, at, asked)
+    throw new RpcAbsent(`block ${id}`)
+  }
   checkHeader(block, at)
   verifier.header(block)
   verifier.transactions(block)
@@ -193,8 +211,6 @@ export const fetchBlock = async (
   verifier.receipts(block, placed)
   const receipts = placed.filter((receipt) => receipt !== undefined)
 
-  const outcome = method ? outcomes.at(-1) : undefined
-  const asked = method && outcome ? { method, outcome } : undefined
   const traces =
     tracing &&
     (await tracesOf(node, at, block, asked, { dialect, lacking, tracing }).catch((error: unknown) => {

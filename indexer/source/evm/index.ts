@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
-import { OperatorError, RetryableError } from '../../../platform/errors.ts'
+import { messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { isLoopback } from '../../../platform/rpc/endpoint.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
@@ -113,23 +113,28 @@ export const createEvmSource = ({
 
   const raw: EvmSource['raw'] = async (at, signal) => {
     const lacking: Lacking = { receipts: 0, pruned: new Map(), traces: undefined }
+    const mayTrace = offersTraces(at, info.traces)
+    const tracing = traces ? () => pool.hostsThat(mayTrace) : undefined
     try {
-      const tracing = traces ? () => pool.hostsThat(offersTraces(at)) : undefined
       const options = { dialect, verifier, tracing, lacking }
       const fetched = await pool.attempt((node) => retryOnOther(fetchBlock(node, at, options)), {
         signal,
         attempts: Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length),
-        ...(traces ? { prefer: offersTraces(at) } : {}),
+        ...(traces ? { prefer: mayTrace } : {}),
       })
       if (traces && !fetched.traces) sightless.inc({ network })
       const tokenMetadata = (await tokens?.forBlock(at.number, fetched.receipts, signal)) ?? []
       return { ...fetched, tokenMetadata }
     } catch (error) {
       if (error instanceof RpcAbsent) return undefined
-      if (error instanceof RetryableError && lacking.traces !== undefined) {
+      if (!(error instanceof RetryableError)) throw error
+      const awaited = tracing?.().length ?? 0
+      // Those that answer were passed over, because they offer no traces.
+      const silent = error.code === 'ASSAY_RPC_UNAVAILABLE' && awaited > 0 && awaited < pool.hosts.length
+      if (lacking.traces !== undefined || silent) {
         throw new RetryableError(
           'ASSAY_SOURCE_TRACES_UNAVAILABLE',
-          `No node of ${network} gave the traces of block ${at.number}, although some offer them (last: ${lacking.traces}). The block was not stored without them; it is asked for again. If it stays, check the limits of the endpoints, or take those that trace badly out of ${network}_RPC_URL.`,
+          `No node of ${network} gave the traces of block ${at.number}, although some offer them or do not answer (last: ${lacking.traces ?? messageOf(error.cause ?? error)}). The block was not stored without them; it is asked for again. If it stays, check the limits of the endpoints, or take those that trace badly or are down out of ${network}_RPC_URL.`,
           { cause: error },
         )
       }

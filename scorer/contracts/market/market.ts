@@ -4,9 +4,19 @@ import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import type { BaseAsset, ContractRegistry, Exchange } from '../subject/registry.ts'
 import { priceOfRoot } from './pools/concentrated.ts'
+import {
+  algebraReservesOf,
+  concentratedReservesOf,
+  pad,
+  type Reserves,
+  reservesOf,
+  stableReservesOf,
+} from './pools/reserves.ts'
 import { readV4Pools, usualV4Pools, type V4Pool } from './pools/v4.ts'
 
+export { balanceCall, balanceOf, balancesOf } from './pools/reserves.ts'
 export type { V4Pool } from './pools/v4.ts'
+export { wordAt } from './words.ts'
 
 export type Market = {
   kind: MarketKind
@@ -27,64 +37,9 @@ export type Market = {
   ticks?: { lower: number; upper: number }
 }
 
-const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
 const uint = (value: number) => value.toString(16).padStart(64, '0')
-export const wordAt = (data: string | undefined, index: number): bigint | undefined => {
-  const text = data?.slice(2 + index * 64, 66 + index * 64)
-  return text && text.length === 64 ? BigInt(`0x${text}`) : undefined
-}
 
-const readUint = async (chain: ChainReader, to: string, data: string) => wordAt(await chain.call({ to, data }), 0)
-/** `balanceOf` of a token. */
-export const balanceCall = (token: string, who: string) => ({ to: token, data: `0x70a08231${pad(who)}` })
-export const balanceOf = async (chain: ChainReader, token: string, who: string): Promise<bigint> =>
-  wordAt(await chain.call(balanceCall(token, who)), 0) ?? 0n
-/** Balances of some accounts, 0 where none could be read; few requests however many. */
-export const balancesOf = async (chain: ChainReader, token: string, people: readonly string[]): Promise<bigint[]> => {
-  const answers = await chain.words(people.map((who) => balanceCall(token, who)))
-  return answers.map((answer) => answer ?? 0n)
-}
-
-type Reserves = Pick<Market, 'tokenReserve' | 'baseReserve' | 'price'>
-type ReadReserves = (chain: ChainReader, pool: string, token: string, base: string) => Promise<Reserves>
-
-const ratio = (baseReserve: bigint, tokenReserve: bigint) =>
-  tokenReserve === 0n ? 0 : Number(baseReserve) / Number(tokenReserve)
-
-const reservesOf: ReadReserves = async (chain, pool, token, base) => {
-  const answer = await chain.call({ to: pool, data: '0x0902f1ac' })
-  const [r0, r1] = [wordAt(answer, 0) ?? 0n, wordAt(answer, 1) ?? 0n]
-  const [tokenReserve, baseReserve] = token < base ? [r0, r1] : [r1, r0]
-  return { tokenReserve, baseReserve, price: ratio(baseReserve, tokenReserve) }
-}
-
-/** The curve of a stable pair is not the ratio of its reserves: the pool says what a thousandth of them sells for. */
-const stableReservesOf: ReadReserves = async (chain, pool, token, base) => {
-  const reserves = await reservesOf(chain, pool, token, base)
-  const part = reserves.tokenReserve / 1_000n
-  const word = part.toString(16).padStart(64, '0')
-  const paid = part === 0n ? 0n : await readUint(chain, pool, `0xf140a35a${word}${pad(token)}`)
-  return { ...reserves, price: ratio(paid ?? 0n, part) }
-}
-
-/** `question`: what is answered with the root of the price first. */
-const concentrated =
-  (question: string): ReadReserves =>
-  async (chain, pool, token, base) => {
-    const [tokenReserve, baseReserve, root] = await Promise.all([
-      balanceOf(chain, token, pool),
-      balanceOf(chain, base, pool),
-      readUint(chain, pool, question),
-    ])
-    const price = priceOfRoot(root ?? 0n)
-    return { tokenReserve, baseReserve, price: token < base || price === 0 ? price : 1 / price }
-  }
-/** `slot0()` */
-const concentratedReservesOf = concentrated('0x3850c7bd')
-/** `globalState()` */
-const algebraReservesOf = concentrated('0xe76c01e4')
-
-type Candidate = { exchange: Exchange; factory: string; data: string; key: number; reserves: ReadReserves }
+type Candidate = { exchange: Exchange; factory: string; data: string; key: number; reserves: Reserves }
 
 /** What the factories are asked about one pair. */
 const candidatesOf = (exchange: Exchange, token: string, base: string): Candidate[] => {
@@ -138,6 +93,8 @@ const v4Markets = async (
   const coin = wrapped ? [{ ...wrapped, address: ZERO }] : []
   const bases = new Map([...coin, ...registry.bases].map((base) => [base.address, base]))
   const others = [...bases.keys()].filter((address) => address !== token)
+  // Keys are guessed against base assets only; pools that were announced may be against any asset of the registry.
+  for (const [address, asset] of registry.assets) if (!bases.has(address)) bases.set(address, asset)
   const pools = await readV4Pools(chain, manager, [...known, ...usualV4Pools(token, others)])
   return pools.flatMap((pool): Market[] => {
     const first = token === pool.token0

@@ -5,7 +5,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { ContractRegistry } from '../subject/registry.ts'
+import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const BEGUN = sql('begun')
@@ -44,7 +44,7 @@ export type Backlog = {
 
 export const createBacklog = (store: Store, network: Network, registry: ContractRegistry): Backlog => {
   const bases = registry.bases.map((base) => base.address)
-  const factories = registry.exchanges.map((exchange) => (exchange.kind === 'v4' ? exchange.manager : exchange.factory))
+  const factories = registry.exchanges.map(announcerOf)
   const ask = <Row>(text: string, params: object) =>
     store.query<Row>(text, { network, ...params }, { route: 'contract_backlog' })
   const insert = (table: string, rows: readonly object[]) =>

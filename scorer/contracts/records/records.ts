@@ -122,6 +122,7 @@ const rowOf = (
   body,
   reasons: JSON.stringify(report.reasons),
   unknowns: JSON.stringify(report.unknowns),
+  facts: JSON.stringify(report.facts),
   model_version: report.modelVersion,
   data_height: report.dataHeight,
   data_hash: report.dataHash,

@@ -16,6 +16,8 @@ const TOPICS = {
   v3Burn: EVENTS.v3Burn.topic,
 } as const
 
+const V4_CHANGE = EVENTS.v4ModifyLiquidity.topic
+
 type Amounts = { event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
 
 /** V4 says how much liquidity changed and where: worth what it would be at the price of now. */
@@ -46,6 +48,23 @@ const amountsOf = (log: ChainLog): Amounts | undefined => {
   }
 }
 
+/** What logs of a V4 pool manager say was put into a pool and taken out of it, valued in the base asset at the price of now. */
+export const amountsOfV4 = (
+  logs: readonly ChainLog[],
+  token: string,
+  pool: Market,
+): { event: 'add' | 'remove'; base: bigint }[] => {
+  const first = token < pool.base.address
+  return logs
+    .filter(
+      ({ address, topics }) => address.toLowerCase() === pool.pool && topics[0] === V4_CHANGE && topics[1] === pool.id,
+    )
+    .flatMap((log) => {
+      const amounts = amountsOfChange(log, first ? pool.price : 1 / pool.price)
+      return amounts ? [{ event: amounts.event, base: first ? amounts.amount1 : amounts.amount0 }] : []
+    })
+}
+
 /** Newest first, at most `limit`. V4 pools share one contract: their events are told apart by the pool's id. */
 export const readLiquidity = async (
   chain: ChainReader,
@@ -59,7 +78,7 @@ export const readLiquidity = async (
   const first = token < market.base.address
   const logs = await chain.logs({
     address: market.pool,
-    topics: singleton ? [EVENTS.v4ModifyLiquidity.topic, market.id] : [Object.values(TOPICS)],
+    topics: singleton ? [V4_CHANGE, market.id] : [Object.values(TOPICS)],
     fromBlock: Math.max(0, chain.height - blocks),
   })
   if (!logs) return undefined

@@ -1,6 +1,6 @@
 /**
  * What registered lockers say of the liquidity they hold, and until when. Layouts: the verified sources of UNCX's token
- * and position lockers, Team Finance's LockToken and PinkLock 1 and 2.
+ * and position lockers, Team Finance's LockToken, PinkLock 1 and 2, and GoPlus's lockers of tokens, V3 and V4 positions.
  */
 import type { Abi } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
@@ -37,6 +37,13 @@ const pink = parseAbi([
 const pink2 = parseAbi([
   'struct Lock { uint256 id; address token; address owner; uint256 amount; uint256 lockDate; uint256 tgeDate; uint256 tgeBps; uint256 cycle; uint256 cycleBps; uint256 unlockedAmount; string description; }',
   'function getLocksForToken(address token, uint256 start, uint256 end) view returns (Lock[])',
+])
+
+const goplus = parseAbi([
+  'function tokenLocks(address) view returns (uint256[])',
+  'function getUserLocks(address) view returns (uint256[])',
+  'function locks(uint256) view returns (uint256)',
+  'function getLockInfo(uint256) view returns (uint256)',
 ])
 
 const hex = (address: string) => address as `0x${string}`
@@ -137,13 +144,69 @@ const uncxPositionLocks: Locked<PositionLock> = async (chain, locker, manager, a
     })
 }
 
+/** What a locker answers about each of its locks that it lists for somebody, newest first. */
+const listed = async (
+  chain: ChainReader,
+  locker: string,
+  list: string,
+  describe: (id: bigint) => string,
+  most: number,
+): Promise<string[]> => {
+  const answer = await chain.call({ to: locker, data: list })
+  const ids = newest(wordAt(answer, 1) ?? 0n, most).flatMap((index) => wordAt(answer, 2 + Number(index)) ?? [])
+  const found = await Promise.all(ids.map((id) => chain.call({ to: locker, data: describe(id) })))
+  return found.filter((one) => one !== undefined)
+}
+
+const goplusLocks: Locked<TokenLock> = async (chain, locker, lp) => {
+  const list = encodeFunctionData({ abi: goplus, functionName: 'tokenLocks', args: [hex(lp)] })
+  const one = (id: bigint) => encodeFunctionData({ abi: goplus, functionName: 'locks', args: [id] })
+  const answers = await listed(chain, locker, list, one, MOST_LOCKS)
+  return answers
+    .filter((answer) => addressAt(answer, 1) === lp)
+    .map((answer) => {
+      const [amount, out] = [wordAt(answer, 7) ?? 0n, wordAt(answer, 11) ?? 0n]
+      return { amount: amount > out ? amount - out : 0n, unlock: secondsAt(answer, 9) }
+    })
+}
+
+/** `one`: the question about a lock. The V4 locker knows a single manager and does not name it. */
+const goplusPositionsOf =
+  (one: 'locks' | 'getLockInfo', read: (answer: string, manager: string) => PositionLock | undefined) =>
+  async (chain: ChainReader, locker: string, manager: string, accounts: string[]): Promise<PositionLock[]> => {
+    const lists = await Promise.all(
+      accounts.map((who) =>
+        listed(
+          chain,
+          locker,
+          encodeFunctionData({ abi: goplus, functionName: 'getUserLocks', args: [hex(who)] }),
+          (id) => encodeFunctionData({ abi: goplus, functionName: one, args: [id] }),
+          MOST_OF_ONE,
+        ),
+      ),
+    )
+    return lists.flat().flatMap((answer) => read(answer, manager) ?? [])
+  }
+
+const goplusPositions: Locked<PositionLock> = goplusPositionsOf('locks', (answer, manager) =>
+  addressAt(answer, 1) === manager ? { manager, id: wordAt(answer, 7) ?? 0n, unlock: secondsAt(answer, 9) } : undefined,
+)
+
+/** A lock that was emptied keeps its date. */
+const goplusPositionsV4: Locked<PositionLock> = goplusPositionsOf('getLockInfo', (answer, manager) =>
+  (wordAt(answer, 12) ?? 0n) > 0n ? { manager, id: wordAt(answer, 6) ?? 0n, unlock: secondsAt(answer, 13) } : undefined,
+)
+
 /** By the locker's name in the registry. */
 export const TOKEN_LOCKS: Readonly<Record<string, Locked<TokenLock>>> = {
   UNCX: uncxLocks,
   PinkLock: pinkLocks,
   'Team Finance': teamLocks,
+  GoPlus: goplusLocks,
 }
 export const POSITION_LOCKS: Readonly<Record<string, Locked<PositionLock>>> = {
   UNCX: uncxPositionLocks,
   'Team Finance': teamPositions,
+  'GoPlus positions': goplusPositions,
+  'GoPlus V4': goplusPositionsV4,
 }

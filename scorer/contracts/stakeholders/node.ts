@@ -6,30 +6,32 @@ import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
+import type { KnownPools } from '../market/choose.ts'
 import { balanceOf, balancesOf, coins, wordAt } from '../market/market.ts'
+import type { AnnouncedPool } from '../market/pools/announced.ts'
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
-import type { ContractRegistry } from '../subject/registry.ts'
+import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
 import { readEarlyMarket } from './early.ts'
+import { type ListedEvent, LOG_BLOCKS, readEvents } from './events.ts'
 import { findExits } from './exits/find.ts'
-import { type LiquidityRow, readLiquidity } from './liquidity.ts'
+import { gaugesOf } from './gauges.ts'
+import { readHolders } from './holders/holders.ts'
+import { missingOfLife } from './holders/life.ts'
+import type { LiquidityRow } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions.ts'
 import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')
 const CREATION = readSql(import.meta.url, './sql/creation.sql')
-const LATEST = readSql(import.meta.url, './sql/events.sql')
 const HOLDERS = readSql(import.meta.url, './sql/holders.sql')
-const V4_POOLS = readSql(import.meta.url, './sql/v4_pools.sql')
+const POOLS = readSql(import.meta.url, './sql/pools.sql')
 const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
-const DAY = 86_400
-const MONTH = 30 * DAY
-/** Blocks of logs asked of a node: what public endpoints grant. */
-const LOG_BLOCKS = 9_000
-const MOST_EVENTS = 50
+/** Pools of a token that are looked at. */
+const MOST_POOLS = 60
 /** People whose locks are asked for, and transactions whose positions are looked up. */
 const MOST_LOCKING = 10
 const MOST_RECEIPTS = 30
@@ -52,7 +54,8 @@ const receivers = (logs: ChainLog[]): string[] =>
 
 /** The tables keep no tick spacing: the one whose key hashes to the pool's id is right. */
 const SPACINGS = [1, 10, 60, 200, 2, 20, 30, 50, 100]
-const v4PoolOf = (row: { pool: string; token0: string; token1: string; fee: number; hooks: string }): V4Pool[] => {
+type PoolRow = AnnouncedPool & { kind: string; hooks: string }
+const v4PoolOf = (row: PoolRow): V4Pool[] => {
   const fee = Number(row.fee)
   const key = { token0: row.token0 || ZERO, token1: row.token1, fee, hooks: row.hooks || ZERO }
   const tickSpacing = [...SPACINGS, Math.max(1, Math.round(fee / 50))].find(
@@ -69,7 +72,22 @@ const v4PoolOfLog = (log: ChainLog): V4Pool => ({
   hooks: addressOf(wordAt(log.data, 2) ?? 0n),
 })
 
-type Creation = { creator: string; time: number | undefined; direct: boolean; path: string[] }
+/** `by`: the contract or account that created it; `undefined` where that is unknown. */
+type Creation = { creator: string; by?: string; time: number | undefined; direct: boolean; path: string[] }
+
+const shownEvent = (
+  { event, base, pool, provider, txHash, time }: ListedEvent,
+  score: StakeholderScore | undefined,
+): LiquidityEvent => ({
+  eventType: event,
+  amount: coins(base, pool.base.decimals),
+  token: pool.base.symbol,
+  tx_hash: txHash,
+  from_address: provider,
+  from_fraud_probability: score?.probability ?? 0,
+  from_fraud_status: (score?.probability ?? 0) >= 0.5 ? 'Fraud' : 'Not Fraud',
+  createdAt: new Date(time * 1_000).toISOString(),
+})
 
 /** Facts about people of one network; call the result with the pinned reader. */
 export const createStakeholders =
@@ -88,6 +106,7 @@ export const createStakeholders =
       const direct = row.creator === row.root_creator || registry.publicFactories.includes(row.creator)
       return {
         creator: row.root_creator,
+        by: row.creator,
         time: Number(row.time),
         direct,
         path: direct ? [] : [`${row.root_creator} through ${row.creator}`],
@@ -104,7 +123,13 @@ export const createStakeholders =
         chain.blockTime(Number(first.blockNumber)),
       ])
       const created = sent?.to === null
-      return { creator: created ? sent.from : '', time: created ? time : undefined, direct: true, path: [] }
+      return {
+        creator: created ? sent.from : '',
+        ...(created && { by: sent.from }),
+        time: created ? time : undefined,
+        direct: true,
+        path: [],
+      }
     }
     const creationOf = (contract: string): Promise<Creation> => {
       const known = creations.get(contract) ?? fromTables(contract).then((found) => found ?? fromLogs(contract))
@@ -141,36 +166,7 @@ export const createStakeholders =
           [initialize, null, null, topic],
         ].map((topics) => chain.logs({ address: manager, topics, fromBlock })),
       )
-      return found.flatMap((logs) => (logs ?? []).slice(-MOST_EVENTS).map(v4PoolOfLog))
-    }
-
-    const eventsOf = async (examination: Known): Promise<LiquidityRow[] | undefined> => {
-      const { market, subject } = examination
-      if (!market) return []
-      // The tables say of V4 how much liquidity changed, not what it was worth: the node says where it lay.
-      if (market.kind === 'v4') {
-        const events = await readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_EVENTS)
-        if (events && events.length > 0) return events
-      }
-      const rows = await store?.query<{
-        event: 'add' | 'remove'
-        provider: string
-        tx_hash: string
-        amount0: string
-        amount1: string
-        time: number
-      }>(LATEST, { network, pool: market.id, since: Math.max(0, chain.time - MONTH) }, { route: 'contract_liquidity' })
-      if (!rows || rows.length === 0) return readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_EVENTS)
-      return rows.map((row) => {
-        const amount = BigInt(subject.token < market.base.address ? row.amount1 : row.amount0)
-        return {
-          event: row.event,
-          provider: row.provider,
-          txHash: row.tx_hash,
-          base: amount < 0n ? -amount : amount,
-          time: Number(row.time),
-        }
-      })
+      return found.flatMap((logs) => (logs ?? []).slice(-MOST_POOLS).map(v4PoolOfLog))
     }
 
     const providersOf = async (
@@ -199,12 +195,16 @@ export const createStakeholders =
           { network, asset: market.pool, limit: 20 },
           { route: 'contract_holders' },
         )) ?? []
+      const gauges = await gaugesOf(chain, registry, market.pool)
       const accounts = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
-        .filter((who) => who !== ZERO && !registry.lockers.some((locker) => locker.address === who))
+        .filter((who) => who !== ZERO && !gauges.includes(who))
+        .filter((who) => !registry.lockers.some((locker) => locker.address === who))
         .slice(0, 30)
-      const held = await balancesOf(chain, market.pool, accounts)
+      // Staked in a gauge it still belongs to who put it there; gauges answer for that as tokens do.
+      const places = await Promise.all([market.pool, ...gauges].map((place) => balancesOf(chain, place, accounts)))
+      const heldBy = (i: number) => places.reduce((sum, held) => sum + (held[i] ?? 0n), 0n)
       return accounts
-        .map((address, i) => ({ address, share: Number(((held[i] ?? 0n) * 10_000n) / free) / 10_000 }))
+        .map((address, i) => ({ address, share: Number((heldBy(i) * 10_000n) / free) / 10_000 }))
         .filter((provider) => provider.share > PROVIDER_SHARE)
         .sort((a, b) => b.share - a.share)
     }
@@ -248,19 +248,35 @@ export const createStakeholders =
         const held = await balancesOf(chain, token, plain)
         return plain.filter((_, i) => (held[i] ?? 0n) > 0n)
       },
-      v4PoolsOf: async (token): Promise<V4Pool[]> => {
+      poolsOf: async (token): Promise<KnownPools> => {
         const rows =
-          (await store?.query<{ pool: string; token0: string; token1: string; fee: number; hooks: string }>(
-            V4_POOLS,
-            { network, token },
-            { route: 'contract_v4_pools' },
+          (await store?.query<PoolRow>(
+            POOLS,
+            {
+              ...{ network, token, limit: MOST_POOLS },
+              factories: registry.exchanges.map(announcerOf),
+              assets: [...registry.assets.keys()],
+            },
+            { route: 'contract_pools' },
           )) ?? []
-        return rows.length > 0 ? rows.flatMap(v4PoolOf) : v4PoolsFromLogs(token)
+        const v4 = rows.filter(({ kind }) => kind === 'v4').flatMap(v4PoolOf)
+        return {
+          v4: v4.length > 0 ? v4 : await v4PoolsFromLogs(token),
+          contracts: rows.filter(({ kind }) => kind !== 'v4').map((row) => ({ ...row, fee: Number(row.fee) })),
+        }
       },
       describe: async (examination): Promise<Stakeholders> => {
         const { subject, market } = examination
-        const [made, listed] = [creationOf(subject.token), eventsOf(examination)]
-        const [creation, rows, locks] = await Promise.all([made, listed, locksOf(examination, made, listed)])
+        const missing = missingOfLife(store, network, subject.token)
+        const [made, found] = [
+          creationOf(subject.token),
+          readEvents({ chain, store, network, known: examination, missing }),
+        ]
+        const ofMarket = found.then(({ market }) => market)
+        const [creation, { listed, listing }, rows, locks] = await Promise.all([
+          ...([made, found, ofMarket] as const),
+          locksOf(examination, made, ofMarket),
+        ])
         const creator = examination.creator || creation.creator
         const events = rows ?? []
         const [held, providers, earlier] = await Promise.all([
@@ -275,11 +291,11 @@ export const createStakeholders =
               ),
         ])
         const accounts = [
-          ...new Set([creator, ...providers.map((provider) => provider.address), ...events.map((row) => row.provider)]),
+          ...new Set([creator, ...providers.map((provider) => provider.address), ...listed.map((row) => row.provider)]),
         ].filter((who) => who !== '')
         const scores = (await scoresOf?.(accounts)) ?? new Map<string, StakeholderScore>()
         const creatorSupply = subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 10_000 : 0
-        const [{ withdrawn, sold }, early] = await Promise.all([
+        const [{ withdrawn, sold }, early, holders] = await Promise.all([
           findExits({
             ...{ chain, registry, store, network, known: examination },
             ...{ creator, createdAt: creation.time, rows: events },
@@ -288,21 +304,9 @@ export const createStakeholders =
             ...{ store, network, token: subject.token, market, now: chain.time, creator, providers },
             ...{ lockedShare: locks?.share, creatorSupply },
           }),
+          readHolders({ chain, registry, store, network, known: examination, creator, missing: await missing }),
         ])
         const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
-        const shown = events.slice(0, MOST_EVENTS).map((row): LiquidityEvent => {
-          const score = scores.get(row.provider)
-          return {
-            eventType: row.event,
-            amount: market ? coins(row.base, market.base.decimals) : 0,
-            token: market?.base.symbol ?? '',
-            tx_hash: row.txHash,
-            from_address: row.provider,
-            from_fraud_probability: score?.probability ?? 0,
-            from_fraud_status: (score?.probability ?? 0) >= 0.5 ? 'Fraud' : 'Not Fraud',
-            createdAt: new Date(row.time * 1_000).toISOString(),
-          }
-        })
         return {
           creator,
           createdAt: creation.time === undefined ? null : new Date(creation.time * 1_000).toISOString(),
@@ -318,8 +322,14 @@ export const createStakeholders =
           lockEvidence: locks?.evidence ?? [],
           withdrawn,
           sold,
-          events: shown,
+          events: listed.map((event) => shownEvent(event, scores.get(event.provider))),
+          listing,
           early,
+          holders,
+          launchpad:
+            creation.by === undefined
+              ? { name: null, why: 'the contract that created the token is not known' }
+              : { name: registry.launchpads.get(creation.by) ?? null, why: null },
         }
       },
     }

@@ -8,6 +8,7 @@ import type { Market } from '../market/market.ts'
 import { amountsOfPosition } from '../market/pools/concentrated.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { isBlackhole } from '../subject/subject.ts'
+import { gaugesOf, stakerOf } from './gauges.ts'
 import { POSITION_LOCKS } from './lockers.ts'
 import { dateOf, HORIZON, type LockFacts } from './locks.ts'
 import type { Position } from './position.ts'
@@ -49,6 +50,7 @@ export const readPositionLocks = async (
   if (positions.length === 0) return unknown
   const evidence: string[] = []
   const free = new Map<string, number>()
+  const gauges = await gaugesOf(chain, registry, market.pool)
   const kept = await Promise.all(
     positions.map(async (position) => {
       const { manager, id, owner } = position
@@ -60,8 +62,9 @@ export const readPositionLocks = async (
       }
       const locker = registry.lockers.find(({ address }) => address === owner)
       if (!locker) {
+        const holder = gauges.includes(owner) ? await stakerOf(chain, owner, id, await accounts()) : owner
         // A contract that deals with the pool itself is not the person behind it.
-        if (owner !== manager) free.set(owner, (free.get(owner) ?? 0) + share)
+        if (holder !== undefined && holder !== manager) free.set(holder, (free.get(holder) ?? 0) + share)
         return 0
       }
       const locks = (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await accounts())) ?? []

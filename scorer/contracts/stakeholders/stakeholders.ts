@@ -1,7 +1,8 @@
 /** Who stands behind a contract and its liquidity: what the verdict and the record need to know of them. */
 import type { RugExplanation } from '../../../schema/records/explanations.ts'
+import type { TokenFacts } from '../../../schema/records/token-facts.ts'
 import type { Examination } from '../examine.ts'
-import type { V4Pool } from '../market/market.ts'
+import type { KnownPools } from '../market/choose.ts'
 
 export type StakeholderScore = { probability: number; status: string; isNew: boolean }
 
@@ -58,6 +59,10 @@ export type Stakeholders = {
   events: LiquidityEvent[]
   /** A pool in its first day; `undefined` of others, and where the tables did not see it made. */
   early: MarketFacts | undefined
+  /** How much of the token's life the events cover. */
+  listing: TokenFacts['liquidityEvents']
+  holders: TokenFacts['holders']
+  launchpad: TokenFacts['launchpad']
 }
 
 /** What has to be known of a contract before its people are asked about. */
@@ -69,6 +74,7 @@ export type StakeholderSource = {
   creatorOf: (token: string) => Promise<string>
   /** Existing holders worth trying, largest first. */
   holdersOf: (token: string) => Promise<string[]>
-  v4PoolsOf: (token: string) => Promise<V4Pool[]>
+  /** Pools that were announced: V4's, and pool contracts as far as the tables have them. */
+  poolsOf: (token: string) => Promise<KnownPools>
   describe: (known: Known) => Promise<Stakeholders>
 }

@@ -25,3 +25,26 @@ test('exchanges carry what a pool is asked for by', () => {
   expect(thena.filter((exchange) => exchange.kind === 'v3' && exchange.by === 'pair')).toMatchObject([{ keys: [0] }])
   expect(thena.filter((exchange) => exchange.kind === 'solidly')).toMatchObject([{ pairs: true }])
 })
+
+test('every asset but memes can be the other side of a pool, and those that factories are asked about are among them', () => {
+  for (const network of networksOf('rug_pull')) {
+    const registry = contractRegistry(network)
+    const vouched = [...registryOf(network).assets.values()].filter(({ flags }) => !flags.includes('meme'))
+    expect([...(registry?.assets.keys() ?? [])]).toEqual(vouched.map(({ address }) => address))
+    for (const base of registry?.bases ?? []) expect(registry?.assets.get(base.address)).toEqual(base)
+  }
+})
+
+test('launchpads deploy for anyone, and voters know gauges where an exchange has them', () => {
+  const [bnb, base] = (['BNB', 'BASE'] as const).map(contractRegistry)
+  expect(new Set(bnb?.launchpads.values())).toEqual(new Set(['four.meme', 'Flap']))
+  expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Virtuals', 'Zora']))
+  for (const registry of [bnb, base])
+    for (const address of registry?.launchpads.keys() ?? []) expect(registry?.publicFactories).toContain(address)
+  // Solidly's design has gauges: wherever such an exchange is registered, so is its voter.
+  for (const network of networksOf('rug_pull')) {
+    const registry = contractRegistry(network)
+    const solidly = registry?.exchanges.some(({ kind }) => kind === 'solidly')
+    expect((registry?.voters.length ?? 0) > 0).toBe(solidly)
+  }
+})

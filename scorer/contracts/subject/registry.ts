@@ -1,7 +1,15 @@
 /** What the contract analysis has to know of each network, read out of the registry of facts. Addresses lower-case. */
 import { type Network, networksOf } from '../../../schema/networks.ts'
 import { GAS_TOKENS } from '../../../schema/registry/gas-tokens.ts'
-import { type DexFactory, type Locker, registryOf, wrappedNative } from '../../../schema/registry/index.ts'
+import {
+  type CanonicalAsset,
+  type DexFactory,
+  type Locker,
+  registryOf,
+  wrappedNative,
+} from '../../../schema/registry/index.ts'
+import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
+import type { ServiceKind } from '../../../schema/registry/services.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 
 export type BaseAsset = {
@@ -10,6 +18,8 @@ export type BaseAsset = {
   decimals: number
   /** Worth one US dollar by design. */
   stable: boolean
+  /** Nobody vouches for it: its price may be read, but trades against it prove nothing. */
+  unvouched?: true
 }
 export type Exchange =
   /** `fee` in hundredths of a basis point; `router` is the zero address where none is registered. */
@@ -23,17 +33,36 @@ export type ContractRegistry = {
   wrappedNative: string
   /** The wrapped native coin first. */
   bases: readonly BaseAsset[]
+  /** All assets of the registry but memes, by address: pools against those that are no bases come from the tables. */
+  assets: ReadonlyMap<string, BaseAsset>
   exchanges: readonly Exchange[]
   /** Contracts that hand out V3 and V4 positions as NFTs. */
   positions: readonly string[]
   lockers: readonly Locker[]
   /** Contracts that deploy for anyone: a creation through them goes back to the transaction's sender openly. */
   publicFactories: readonly string[]
+  /** Launchpads that create tokens for anyone, by name. */
+  launchpads: ReadonlyMap<string, string>
+  /** Contracts of exchanges that know the gauge of a pool: who stakes liquidity there still owns it. */
+  voters: readonly string[]
+  /** Names of public contracts. */
+  names: ReadonlyMap<string, string>
   /** Tokens everyone knows: their risk score is capped at Low. */
   canonical: readonly string[]
   /** Tokens anybody's gas turns into. */
   gasTokens: ReadonlySet<string>
 }
+
+/** Who announces the pools of an exchange. */
+export const announcerOf = (exchange: Exchange): string =>
+  exchange.kind === 'v4' ? exchange.manager : exchange.factory
+
+const baseOf = ({ address, symbol, decimals, flags }: CanonicalAsset): BaseAsset => ({
+  address,
+  symbol: symbol.toLowerCase(),
+  decimals,
+  stable: flags.includes('stable'),
+})
 
 const exchangeOf = (factory: DexFactory, routers: ReadonlyMap<string, string>): Exchange | undefined => {
   const { address, name, kind, fee, fees, spacings, pairs = false } = factory
@@ -53,24 +82,21 @@ const build = (network: Network): ContractRegistry | undefined => {
   const routers = [...facts.dexRouters.values()]
   const routerOf = new Map(routers.filter(({ kind }) => kind === 'v2').map(({ name, address }) => [name, address]))
   const assets = [...facts.assets.values()]
+  const served = (...kinds: ServiceKind[]) => [...facts.services.values()].filter(({ kind }) => kinds.includes(kind))
+  const vouched = assets.filter(({ flags }) => !flags.includes('meme'))
   const bases = assets.filter(({ flags }) => flags.includes('base'))
   return {
     wrappedNative: wrapped.address,
-    bases: [...bases]
-      .sort((a, b) => Number(b === wrapped) - Number(a === wrapped))
-      .map(({ address, symbol, decimals, flags }) => ({
-        address,
-        symbol: symbol.toLowerCase(),
-        decimals,
-        stable: flags.includes('stable'),
-      })),
+    bases: [...bases].sort((a, b) => Number(b === wrapped) - Number(a === wrapped)).map(baseOf),
+    assets: new Map(vouched.map((asset) => [asset.address, baseOf(asset)])),
     exchanges: [...facts.dexFactories.values()].flatMap((factory) => exchangeOf(factory, routerOf) ?? []),
     positions: routers.filter(({ kind }) => kind === 'positions').map(({ address }) => address),
     lockers: [...facts.lockers.values()],
-    publicFactories: [...facts.services.values()]
-      .filter(({ kind }) => kind === 'factory')
-      .map(({ address }) => address),
-    canonical: assets.filter(({ flags }) => !flags.includes('meme')).map(({ address }) => address),
+    publicFactories: served('factory', 'launchpad').map(({ address }) => address),
+    launchpads: new Map(served('launchpad').map(({ address, name }) => [address, name])),
+    voters: served('voter').map(({ address }) => address),
+    names: new Map([...infrastructureOf(network)].map(([address, { name }]) => [address, name])),
+    canonical: vouched.map(({ address }) => address),
     gasTokens: new Set(GAS_TOKENS[network].keys()),
   }
 }

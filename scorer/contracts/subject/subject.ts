@@ -2,11 +2,10 @@
 import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
-import { bytesOf } from '../code/bytecode.ts'
 import type { CodeFacts } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
-import { wordAt } from '../market/market.ts'
+import { textOf, wordAt } from '../market/words.ts'
 import { storedAddress } from '../power/powers.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
 import type { ContractRegistry } from './registry.ts'
@@ -58,20 +57,6 @@ const OWNER_GETTERS = [
   ['controller', '0xf77c4791'],
 ] as const
 
-const text = (answer: string | undefined): string => {
-  if (!answer || answer.length < 66) return ''
-  const bytes = bytesOf(answer)
-  const at = (offset: number) =>
-    Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
-  const raw =
-    bytes.length >= 96 && at(0) === 32 ? bytes.subarray(64, 64 + Math.min(at(32), 128)) : bytes.subarray(0, 32)
-  return Buffer.from(raw)
-    .toString('utf8')
-    .replace(/\0+$/, '')
-    .replace(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}]/gu, '')
-    .slice(0, 100)
-}
-
 const addressAnswer = (answer: string | undefined): string | undefined => {
   const word = wordAt(answer, 0)
   return word === undefined || word >> 160n !== 0n ? undefined : addressOf(word)
@@ -114,7 +99,7 @@ const storedAddresses = async (chain: ChainReader, token: string, functions: Fun
   return stored
 }
 
-/** Names what a pool trades: the side that is not a base asset. */
+/** Names what a pool trades: the side that is known least. Of two base assets, the one that is not the wrapped coin. */
 const tokenOfPool = async (
   chain: ChainReader,
   registry: ContractRegistry,
@@ -124,10 +109,12 @@ const tokenOfPool = async (
     ['0x0dfe1681', '0xd21220a7'].map((data) => chain.call({ to: address, data }).then(addressAnswer)),
   )
   if (!t0 || !t1 || t0 === ZERO || t1 === ZERO) return undefined
-  const isBase = (token: string) => registry.bases.some((base) => base.address === token)
-  if (!isBase(t0)) return t0
-  if (!isBase(t1)) return t1
-  return t0 === registry.wrappedNative ? t1 : t0
+  const knownness = (token: string) => {
+    if (token === registry.wrappedNative) return 3
+    if (registry.bases.some((base) => base.address === token)) return 2
+    return registry.assets.has(token) ? 1 : 0
+  }
+  return knownness(t0) <= knownness(t1) ? t0 : t1
 }
 
 /** Addresses whose code is fetched at once. */
@@ -174,7 +161,7 @@ export const readSubject = async (
       resolveProxy(chain, codes, token),
       chain.call({ to: token, data: '0x18160ddd' }).then((answer) => wordAt(answer, 0)),
       chain.call({ to: token, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
-      chain.call({ to: token, data: '0x06fdde03' }).then(text),
+      chain.call({ to: token, data: '0x06fdde03' }).then(textOf),
     ])
   // Most that is asked about is a token: it is looked at as one while it is being found out.
   const [seen, poolToken] = await Promise.all([look(asked), tokenOfPool(chain, registry, asked)])

@@ -31,6 +31,8 @@ export type SimulationSetup = {
   injected: boolean
   holder: string
   overrides: Overrides
+  /** Whether the director has base assets to trade with; true where there is no market. */
+  funded: boolean
   /** Steps that give the director base assets to trade with. */
   funding: Step[]
 }
@@ -165,10 +167,12 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   }
   const funding: Step[] = []
   const wanted = market ? market.baseReserve * 4n : 0n
+  let funded = true
   if (market && market.base.address === wrappedNative) {
     funding.push({ op: 'call', actor: director, target: wrappedNative, data: '0xd0e30db0', value: wanted })
   } else if (market && market.base.address !== ZERO) {
     const slot = await input.baseBalances(market.base)
+    funded = slot !== undefined
     if (slot) {
       overrides = merge(overrides, { [slot.contract]: { stateDiff: { [slot.slotOf(director)]: word(wanted) } } })
     }
@@ -178,7 +182,7 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
     const injected = input.supply > 0n ? input.supply / 1_000n : 10n ** 20n
     overrides = merge(overrides, { [balances.contract]: { stateDiff: { [balances.slotOf(holder)]: word(injected) } } })
   }
-  return { setup, director, person, injected: balances !== undefined, holder, overrides, funding }
+  return { setup, director, person, injected: balances !== undefined, holder, overrides, funded, funding }
 }
 
 const callOf = (chain: ChainReader, simulation: SimulationSetup, steps: Step[]): ChainCall => ({

@@ -59,7 +59,7 @@ export type IndicatorInput = {
 
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
-  const { subject, market, traded } = examination
+  const { subject, market, traded, listed } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
   const flag = (
@@ -73,9 +73,13 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   }
   const noTrade = traded
     ? 'trades could not be simulated'
-    : market
-      ? `its pool is too small to trade on: ${coins(market.baseReserve, market.base.decimals)} ${market.base.symbol}`
-      : 'no market to trade on'
+    : listed
+      ? market?.base.unvouched
+        ? `its pool is against ${market.base.symbol}, for which nobody vouches`
+        : `nobody could be given any ${market?.base.symbol} to trade with`
+      : market
+        ? `its pool is too small to trade on: ${coins(market.baseReserve, market.base.decimals)} ${market.base.symbol}`
+        : 'no market to trade on'
   const { powers } = examination
   const noProbe = !powers.complete
     ? 'not all of the code could be read'
@@ -88,7 +92,7 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const external = userPaths(reachable).some(
     (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),
   )
-  const isListed = traded !== undefined
+  const isListed = listed
   if (findings.sellTax === undefined) unknowns.sell_tax = noTrade
   if (findings.buyTax === undefined) unknowns.buy_tax = noTrade
   if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'

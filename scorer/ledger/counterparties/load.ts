@@ -5,6 +5,7 @@ import { type Network, networkInfo } from '../../../schema/networks.ts'
 import type { WalletStatus } from '../../../schema/records/common.ts'
 import { loadAttributions } from '../exposure/attribution.ts'
 import type { Numbers } from '../labels/guard.ts'
+import { decimalText } from '../prices/amounts.ts'
 import { lookupRecords } from '../records.ts'
 import { readSettled } from '../settled.ts'
 import { createTieredStore, loadTiers, readByTier } from '../tiers.ts'
@@ -48,13 +49,6 @@ export type Counterparty = {
 
 export type Side = { counterparties: number; value: string; largest: Counterparty[] }
 
-/** Base units in whole coins, exactly. */
-const coins = (units: string, decimals: number): string => {
-  const digits = units.padStart(decimals + 1, '0')
-  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return `${digits.slice(0, digits.length - decimals)}${rest === '' ? '' : `.${rest}`}`
-}
-
 /**
  * The `most` largest counterparties a direction, as of one state of the tables.
  * @throws RetryableError as `readSettled` does.
@@ -97,10 +91,10 @@ export const loadCounterparties = (
     }
     const sideOf = (rows: readonly Row[]): Side => ({
       counterparties: rows[0]?.all_counterparties ?? 0,
-      value: coins(rows[0]?.all_value ?? '0', decimals),
+      value: decimalText(BigInt(rows[0]?.all_value ?? 0), decimals),
       largest: rows.map((row) => ({
         address: row.counterparty,
-        value: coins(row.value, decimals),
+        value: decimalText(BigInt(row.value), decimals),
         movements: row.movements,
         tokens: row.tokens,
         first: row.first,

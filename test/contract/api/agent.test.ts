@@ -9,6 +9,7 @@ import {
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -47,7 +48,10 @@ beforeAll(async () => {
     reservations: createLocalReservations(Date.now),
     ledger: memoryLedger(),
   })
-  paid = await startApi({ payments, extensions: [agentRoutes({ receiver: RECEIVER }), mcpRoutes({})] }, context)
+  paid = await startApi(
+    { payments, extensions: [agentRoutes({ receiver: RECEIVER }), mcpRoutes({ receiver: RECEIVER })] },
+    context,
+  )
   free = await startApi({ extensions: [agentRoutes({}), mcpRoutes({})] })
   ;[paidUrl] = (await paid.api.start()) as [string]
   ;[freeUrl] = (await free.api.start()) as [string]
@@ -226,6 +230,39 @@ test('a completed task is paid for once; failed tasks, questions and look-ups ar
   expect(await received()).toBe(before + 150_000n)
 })
 
+test('a payment in a message is signed by the reference client and settled on chain', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await chain.mint(account.address, 1_000_000n)
+  const wallet = new x402Client().registerV1('base', new ExactEvmSchemeV1(account))
+  const extended: typeof fetch = (input, init) => {
+    const uri = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
+    return fetch(input, {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init?.headers)), 'X-A2A-Extensions': uri },
+    })
+  }
+  const client = await clientOf(paidUrl, extended)
+  const before = await received()
+  const asked = await client.sendMessage(ask({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS }))
+  if (asked.kind !== 'task') throw new Error('not a task')
+  const required = asked.status.message?.metadata?.['x402.payment.required'] as Parameters<
+    typeof wallet.createPaymentPayload
+  >[0]
+  const payload = await wallet.createPaymentPayload(required)
+  const { message } = ask({})
+  const metadata = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload }
+  const paidFor = await client.sendMessage({ message: { ...message, taskId: asked.id, metadata } })
+  expect(paidFor).toMatchObject({
+    id: asked.id,
+    status: {
+      state: 'completed',
+      message: { metadata: { 'x402.payment.receipts': [{ success: true, network: 'base' }] } },
+    },
+    artifacts: [{ name: 'fraud_check' }],
+  })
+  expect(await received()).toBe(before + 150_000n)
+})
+
 test('the operations under /api are sold the same way', async () => {
   const before = await received()
   const pay = await payer(1_000_000n)
@@ -298,6 +335,20 @@ test('MCP tools name their networks and the shape of their records, which the re
     const call = rpc('tools/call', { name, arguments: { network, walletAddress: ADDRESS } })
     const { structuredContent } = ((await (await post(url, call, headers)).json()) as ToolAnswer).result
     expect(ajv.validate(outputSchema, structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true)
+  }
+})
+
+test('the manifest for registries of MCP is public, and its remote answers', async () => {
+  for (const [url, isRequired] of [
+    [freeUrl, true],
+    [paidUrl, false],
+  ] as const) {
+    const response = await fetch(`${url}/api/mcp/server.json`)
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    const { remotes } = (await response.json()) as { remotes: { url: string; headers: object[] }[] }
+    expect(remotes[0]?.headers).toMatchObject([{ name: 'x-api-key', isSecret: true, isRequired }])
+    const headers = { accept: 'application/json, text/event-stream' }
+    expect((await post(remotes[0]?.url ?? '', rpc('tools/list', {}), headers)).status).toBe(200)
   }
 })
 

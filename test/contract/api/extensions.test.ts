@@ -462,3 +462,54 @@ test('amounts in evidence are exact above 2^53, with their unit and dollars', as
     { asset: USDC, amount: { amount: '9007199254.740993', unit: 'USDC', usd: '9007199254.74' } },
   ])
 })
+
+test('activity is what a wallet did over time, from a day on, with what is known of its past', async () => {
+  const { status, body: answer } = await started.ask('/fraud/activity', body('good'))
+  expect(status).toBe(200)
+  expectDocumented('/fraud/activity', 200, answer)
+  // Twelve blocks of ten minutes, of the first block of all on.
+  expect([answer.step, answer.knownFrom, answer.cut, answer.otherAssets]).toEqual(['day', null, false, 0])
+  expect(answer.steps.reduce((sum: number, { outgoing }: { outgoing: number }) => sum + outgoing, 0)).toBe(12)
+  expect(answer.assets).toMatchObject([{ symbol: 'ETH', opening: null }])
+  const later = await started.ask('/fraud/activity', { ...body('good'), from: '2999-01-01' })
+  expect([later.body.from, later.body.to]).toEqual([answer.to, answer.to])
+  for (const from of ['yesterday', '2026-02-30', 7])
+    expect((await started.ask('/fraud/activity', { ...body('good'), from })).status).toBe(400)
+})
+
+test('contracts of a wallet come newest first, with their number, their code and what was found of each', async () => {
+  const make = (nth: number, code_hash: string): Tx => ({
+    from: named('maker'),
+    to: '',
+    block: 40 + nth,
+    actions: [{ do: 'create', contract: named(`made ${nth}`), code_hash }],
+  })
+  await insertRows(kit.store, rowsOf([...Array.from({ length: 51 }, (_, nth) => make(nth, 'same')), make(51, '')]))
+  const analysed = (version: number, dead: number) =>
+    JSON.stringify({
+      network: 'ETH',
+      address: named('made 50'),
+      version,
+      token: named('made 50'),
+      status: dead ? 'Fraud' : 'Not Fraud',
+      probability: dead ? 0.97 : 0.2,
+      risk_score: 40,
+      honeypot: 0,
+      dead,
+      computed_at: 1_700_000_000 + version,
+    })
+  await kit.store.insert('contract_records', `${analysed(2, 1)}\n${analysed(1, 0)}\n`)
+  const { status, body: answer } = await started.ask('/fraud/creations', body('maker'))
+  expect(status).toBe(200)
+  expectDocumented('/fraud/creations', 200, answer)
+  expect([answer.total, answer.newest.length]).toEqual([52, 50])
+  expect(answer.newest.slice(0, 2)).toMatchObject([
+    { contract: named('made 51'), codeHash: null, verdict: null },
+    {
+      contract: named('made 50'),
+      codeHash: 'same',
+      verdict: { status: 'Fraud', probabilityFraud: 0.97, honeypot: false, liquidityRemoved: true },
+    },
+  ])
+  expect((await started.ask('/fraud/creations', body('good'))).body).toMatchObject({ total: 0, newest: [] })
+})

@@ -106,6 +106,8 @@ test('a key is held to its operations, networks, addresses and time, each with i
     '/fraud/explain': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/history': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/counterparties': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/activity': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/creations': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '403 OPERATION_NOT_ALLOWED',
     ...outOfTier,
   })
@@ -113,6 +115,8 @@ test('a key is held to its operations, networks, addresses and time, each with i
     '/fraud/explain': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/history': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/counterparties': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/activity': '503 ANALYSIS_NOT_AVAILABLE',
+    '/fraud/creations': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '503 ANALYSIS_NOT_AVAILABLE',
     ...outOfTier,
   })

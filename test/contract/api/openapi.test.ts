@@ -56,6 +56,7 @@ test('the document has the version and the operations of the contract, on both s
       '/api/a2a',
       '/api/capabilities',
       '/api/mcp',
+      '/api/mcp/server.json',
       '/docs',
       '/docs/errors/{code}',
       '/docs/versions',

@@ -198,6 +198,57 @@ test('a retried upload is one job; another upload under the same key is a confli
   await started.close()
 })
 
+/** A promise that is kept when told. */
+const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+test('of uploads that end at the same moment on two replicas one is the job, and another one is refused', async () => {
+  const [bothLooked, oneAnswered] = [
+    [gate(), gate()],
+    [gate(), gate()],
+  ] as const
+  let writes = 0
+  /** Each replica has looked for a job and found none when the first one writes; the second writes when the first was answered. */
+  const together: typeof kit.store = {
+    ...kit.store,
+    insert: async (table, ...rest) => {
+      const round = table === 'screen_jobs' ? Math.floor(writes / 2) : -1
+      if (round >= 0 && writes++ % 2 === 0) await bothLooked[round]?.opened
+      else if (round >= 0) {
+        bothLooked[round]?.open()
+        await oneAnswered[round]?.opened
+      }
+      return kit.store.insert(table, ...rest)
+    },
+  }
+  const quiet = { screening: { store: together }, tuning: { screenPauseMs: 3_600_000 } }
+  const replicas = [await start(quiet), await start(quiet)] as const
+  const send = (round: 0 | 1, numbers: readonly [number, number]) =>
+    Promise.all(
+      replicas.map(async (replica, index) => {
+        const payload = csv([address(numbers[index] ?? 0)])
+        const headers = { 'idempotency-key': `round-${round}` }
+        const answer = await call(replica, 'POST', '/screen?network=ETH', { payload, headers })
+        oneAnswered[round].open()
+        return answer
+      }),
+    )
+  const different = await send(0, [1, 2])
+  expect(different.map(({ status }) => status).toSorted()).toEqual([202, 409])
+  const same = await send(1, [3, 3])
+  expect(same.map(({ status }) => status).toSorted()).toEqual([200, 202])
+  expect(new Set(same.map(({ json }) => json().id)).size).toBe(1)
+  const taken = different.findIndex(({ status }) => status === 202)
+  const rows = await kit.store.query('SELECT address FROM screen_rows ORDER BY address')
+  expect(rows).toEqual([taken + 1, 3].map((n) => ({ address: address(n) })))
+  for (const { close } of replicas) await close()
+})
+
 test('a job of one key is invisible to another, and goes with its key when that is rotated', async () => {
   const keys = createKeys({ store: kit.store, clock: systemClock })
   const started = await start({ keys })

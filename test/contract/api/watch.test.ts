@@ -50,9 +50,34 @@ test('addresses are added and removed, each once, in any spelling, and listed in
   const rest = (await api.call('GET', `/watch?limit=2&after=${encodeURIComponent(first.next)}`)).body
   expect([rest.addresses, rest.next]).toEqual([eth(4), null])
   expect((await api.call('GET', '/watch', undefined, BUSINESS_KEY)).body.watched).toBe(0)
-  const erased = await api.call('DELETE', '/watch')
-  expect(erased.body).toMatchObject({ removed: 3, watched: 0 })
-  expect(await kit.store.query('SELECT 1 FROM watch_list UNION ALL SELECT 1 FROM watchers')).toEqual([])
+})
+
+test('a list that is removed is gone with the answer, whatever the store has still to do', async () => {
+  api = await startMonitored(kit.store, bus)
+  const list = createWatchList(kit.store)
+  const watched = () => list.watchersOf(eth(1, 2, 3).map(({ walletAddress: address }) => ({ network: 'ETH', address })))
+  await api.call('POST', '/watch', { add: eth(1, 2) })
+  await api.call('POST', '/watch', { add: eth(3) })
+  await api.call('POST', '/watch', { add: eth(1) }, BUSINESS_KEY)
+  const tables = ['watch_list', 'watchers']
+  for (const table of tables) await kit.store.command(`SYSTEM STOP MERGES ${table}`)
+  try {
+    expect((await api.call('DELETE', '/watch')).body).toMatchObject({ removed: 3, watched: 0 })
+    expect((await api.call('GET', '/watch')).body).toMatchObject({ watched: 0, addresses: [] })
+    expect(await watched()).toEqual(new Map([[`ETH ${address(1)}`, ['key_business']]]))
+    // What is added before the rows are gone stays.
+    expect((await api.call('POST', '/watch', { add: eth(3) })).body).toMatchObject({ added: 1, watched: 1 })
+  } finally {
+    for (const table of tables) await kit.store.command(`SYSTEM START MERGES ${table}`)
+  }
+  const rows = (table: string) =>
+    kit.store.query(`SELECT address FROM ${table} WHERE account = 'key_enterprise' AND watched = 1 ORDER BY address`)
+  for (const table of tables) {
+    await until('only what was added since is left', async () => (await rows(table)).length === 1)
+    expect(await rows(table)).toEqual([{ address: address(3) }])
+  }
+  expect((await api.call('GET', '/watch')).body.addresses).toEqual(eth(3))
+  expect((await api.call('GET', '/watch', undefined, BUSINESS_KEY)).body.watched).toBe(1)
 })
 
 test('what is wrong is named, and nothing of the request is taken', async () => {

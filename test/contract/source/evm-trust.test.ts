@@ -81,6 +81,40 @@ describe('traces', () => {
     failing.misbehave({})
     expect((await source.raw({ number: HEIGHT }))?.traces).toHaveLength(1)
   })
+
+  test('what an endpoint lacks is believed when it dies, however long that is ago', async () => {
+    const [dying, left] = [await nodeOf({ missing: METHODS }), await nodeOf({ missing: METHODS })]
+    let later = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + later }
+    const { source } = sourceOf([dying.url, left.url], { clock })
+    expect((await source.raw({ number: HEIGHT }))?.traces).toBeUndefined()
+    await dying.stop()
+    for (let hours = 1; hours <= 3; hours += 1) {
+      later = hours * 3_700_000
+      expect(await source.raw({ number: HEIGHT })).toMatchObject({ traces: undefined })
+    }
+  })
+
+  test('an endpoint that never answered is waited for only where nodes of the network offer traces', async () => {
+    const dead = await nodeOf({})
+    await dead.stop()
+    for (const missing of [METHODS, []]) {
+      const node = await nodeOf({ missing })
+      const source = createEvmSource({
+        context: testContext(),
+        network: 'HAQQ',
+        urls: [dead.url, node.url],
+        decode: decodeBlock,
+        tokenMetadata: false,
+      })
+      for (const number of [HEIGHT - 1, HEIGHT]) {
+        const sees_traces = missing.length > 0 ? 0 : 1
+        expect((await source.block({ number }))?.rows.blocks).toMatchObject([{ sees_traces }])
+      }
+    }
+    const { source } = sourceOf([dead.url, (await nodeOf({ missing: METHODS })).url])
+    await expect(source.raw({ number: HEIGHT })).rejects.toMatchObject({ code: 'ASSAY_SOURCE_TRACES_UNAVAILABLE' })
+  })
 })
 
 describe('the final block', () => {

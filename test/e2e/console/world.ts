@@ -16,7 +16,7 @@ import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts
 import { memoryProvider, startApi, testContext } from '../../contract/api/kit.ts'
 import { createRecordsBus, FAST, publish, recordOf } from '../../contract/api/webhooks.kit.ts'
 import { openTestStore } from '../../kit/store.ts'
-import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
+import { insertRows, named, rowsOf, settle, type Tx } from '../../kit/world/transactions.ts'
 
 const ETH = 10n ** 18n
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0] ?? ''
@@ -29,11 +29,16 @@ export const LISTED = named('listed')
 export const EXCHANGE = named('exchange')
 /** Is sanctioned while a test looks on. */
 export const CHANGING = named('changing')
+/** Is paid by a sanctioned wallet in a block that is undone. */
+export const UNDONE = named('undone')
 /** Is judged by what is published only. */
 export const WATCHED = named('watched')
 /** Begins and ends as the exchange does. */
 export const LOOK_ALIKE = `${EXCHANGE.slice(0, 8)}${'77'.repeat(15)}${EXCHANGE.slice(-4)}`
 
+/** Created the token, and another contract of the same code. */
+const CREATOR = named('creator')
+export const SIBLING = named('sibling')
 /** A token with a hostile name, whose verdict is explained; of any other token only the record is known. */
 export const TOKEN = named('token')
 const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
@@ -64,6 +69,12 @@ const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
       },
     ],
     unknowns: ['is_honeypot: no market to trade on'],
+    holders: { count: null, top: [], why: 'its creation is not in the tables' },
+    holderSales: { tried: 0, failed: 0 },
+    similarCode: { analysed: 0, traps: 0, examples: [], why: null },
+    launchpad: { name: null, why: null },
+    liquidityEvents: { complete: false, why: 'its creation is not in the tables' },
+    trusted: false,
     modelVersion: 'contract-1',
     dataHeight: 690,
     computedAt: TIME,
@@ -73,7 +84,12 @@ const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
 const rugProvider = (): Provider => {
   const plain = memoryProvider('rug_pull', { lookups: [], computed: [] })
   const renamed = <F extends { body: string }>(found: F | undefined) =>
-    found && { ...found, body: found.body.replace('"PAPUToken"', JSON.stringify(HOSTILE_NAME)) }
+    found && {
+      ...found,
+      body: found.body
+        .replace('"PAPUToken"', JSON.stringify(HOSTILE_NAME))
+        .replace('"contractCreatorAddress":null', `"contractCreatorAddress":"${CREATOR}"`),
+    }
   return {
     lookup: async (subjects) => (await plain.lookup(subjects, new AbortController().signal)).map(renamed),
     compute: async (subject, signal) => renamed(await plain.compute(subject, signal)),
@@ -92,10 +108,22 @@ const TXS: Tx[] = [
   ...Array.from({ length: 14 }, (_, n): Tx => ({ from: TRADER, to: named('shop'), block: 10 + n * 40, value: ETH })),
   ...Array.from({ length: 6 }, (_, n): Tx => ({ from: EXCHANGE, to: TRADER, block: 5 + n * 40, value: 5n * ETH })),
   ...Array.from({ length: 12 }, (_, n): Tx => ({ from: CHANGING, to: named('shop'), block: 20 + n * 40, value: ETH })),
+  ...Array.from({ length: 12 }, (_, n): Tx => ({ from: UNDONE, to: named('shop'), block: 25 + n * 40, value: ETH })),
   { from: LISTED, to: TRADER, block: 300, value: ETH },
   { from: LOOK_ALIKE, to: TRADER, block: 301, value: ETH },
   listing(LISTED, 310),
+  ...[TOKEN, SIBLING].map(
+    (contract, n): Tx => ({
+      from: CREATOR,
+      to: '',
+      block: 320 + n,
+      actions: [{ do: 'create', contract, code_hash: 'of both' }],
+    }),
+  ),
 ]
+
+/** Blocks up to here are final. */
+const FINAL = 700
 
 const STATUS: NetworkStatus = {
   network: 'ETH',
@@ -127,7 +155,8 @@ const STATUS: NetworkStatus = {
 export const startWorld = async () => {
   const kit = await openTestStore()
   const bus = await createRecordsBus()
-  await insertRows(kit.store, rowsOf(TXS, { head: 700 }))
+  await insertRows(kit.store, rowsOf(TXS, { head: FINAL }))
+  await settle(kit.store, 'ETH', FINAL)
   const label = (address: string, name: string, kind: string) => ({
     network: 'ETH' as const,
     address,
@@ -193,7 +222,21 @@ export const startWorld = async () => {
     /** Publishes a verdict on an address as the scorer does: one with a flag, or one without. */
     judge: (address: string, flags: readonly string[]) => publish(bus, [recordOf(address, { flags })]),
     /** Has the oracle list an address, in a block of its own. */
-    sanction: (address: string) => insertRows(store, rowsOf([listing(address, 701)], { from: 701 })),
+    sanction: (address: string) => insertRows(store, rowsOf([listing(address, FINAL + 1)], { from: FINAL + 1 }), 'hot'),
+    /** Pays an address 50 coins of a sanctioned wallet, in a newer block; `undo` puts a block without it in its place. */
+    pay: async (to: string) => {
+      const block = FINAL + 2
+      const paid = rowsOf([{ from: LISTED, to, block, value: 50n * ETH }], { from: block })
+      await insertRows(store, paid, 'hot')
+      return {
+        undo: async () => {
+          for (const table of ['transactions', 'ledger'] as const) {
+            const tombstones = paid[table].map((row) => JSON.stringify({ ...row, version: 2, is_deleted: 1 }))
+            await store.insert(`${table}_hot`, `${tombstones.join('\n')}\n`)
+          }
+        },
+      }
+    },
     close: async () => {
       await started.close()
       await kit.close()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
@@ -293,4 +294,35 @@ test('who is stopped between the label and the record says it once and asks for 
   await records.compute('ETH', token)
   expect(await words()).toBe(1)
   expect(records.touched).toEqual([maker, maker])
+})
+
+test('holders and events of a token that the index saw made are those of the chain', async () => {
+  const { maker, token, pair } = await list('Announced')
+  const friend = (lab.accounts[5] ?? '').toLowerCase()
+  await buy(friend, token)
+  await verdicts.caughtUp()
+  expect(await open().compute('ETH', token)).toBeDefined()
+  const told = await createRugExplain(verdicts.store)({ network: 'ETH', address: token }, AbortSignal.timeout(60_000))
+  expect(told?.fields.holders).toMatchObject({
+    count: 3,
+    top: [
+      { address: maker, amount: '500000', share: 0.5, contract: false, tags: ['creator'] },
+      { address: pair, contract: true, tags: ['pool'] },
+      { address: friend, contract: false, tags: [] },
+    ],
+    why: null,
+  })
+  expect(told?.fields.liquidityEvents).toEqual({ complete: true, why: null })
+  // Nobody announced what a plain token was made of.
+  const silent = await list('Impersonal')
+  await verdicts.caughtUp()
+  await open().compute('ETH', silent.token)
+  const other = await createRugExplain(verdicts.store)(
+    { network: 'ETH', address: silent.token },
+    AbortSignal.timeout(60_000),
+  )
+  expect(other?.fields.holders).toEqual({
+    ...{ count: null, top: [] },
+    why: 'transfers in the tables do not add up to the supply',
+  })
 })

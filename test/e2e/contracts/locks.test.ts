@@ -73,6 +73,8 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
   let positions: string
   let uncx: string
   let team: string
+  let goplus: string
+  let voter: string
   let locked: ContractAnalysis
   /** The same where the node gives no logs, and with tables behind it. */
   let forgetful: ContractAnalysis
@@ -83,12 +85,15 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     positions = await p.lab.deploy(p.from, `${artifactCode(POSITION_MANAGER)}${args.slice(2)}`)
     uncx = await p.deploy('PositionLockerStandIn')
     team = await p.deploy('DepositsStandIn')
+    goplus = await p.deploy('GoPlusPositionsStandIn')
+    voter = await p.deploy('VoterStandIn')
     const lockers: Locker[] = [
       { address: uncx, name: 'UNCX', kind: 'v3' },
+      { address: goplus, name: 'GoPlus positions', kind: 'v3' },
       { address: team, name: 'Team Finance', kind: 'v2' },
     ]
     const exchange = { kind: 'v3', factory: p.factory, by: 'fee', keys: [3_000] } as const
-    const more = { positions: [positions], lockers }
+    const more = { positions: [positions], lockers, voters: [voter] }
     locked = p.analysisWith(exchange, more)
     const rpc = forgetting
     forgetful = p.analysisWith(exchange, more, { rpc })
@@ -133,6 +138,23 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     expect(await isLocked((await lockBy(uncx, later())).token)).toBe(true)
     expect(await isLocked((await lockBy(uncx, later() - 390n * 86_400n)).token)).toBe(false)
     expect(await isLocked((await lockBy(team, later())).token)).toBe(true)
+    expect(await isLocked((await lockBy(goplus, later())).token)).toBe(true)
+    expect(await isLocked((await lockBy(goplus, later() - 390n * 86_400n)).token)).toBe(false)
+  })
+  test('staked in the gauge of its pool it is not locked, and belongs to who staked it', async () => {
+    const { token, pool, id } = await position()
+    const gauge = await p.deploy('GaugeStandIn')
+    await p.send(positions, call(manager, 'setApprovalForAll', [gauge, true]))
+    await p.send(gauge, call(parseAbi(['function deposit(address,uint256)']), 'deposit', [positions, id]))
+    const providers = async () => {
+      const report = await locked(token)
+      expect(report?.indicators.lp_holders_locked).toBe(false)
+      return report?.reasons.fraud.find(({ code }) => code === 'liquidity_providers')?.evidence
+    }
+    // Whoever calls itself a gauge is one holder more.
+    expect(await providers()).toEqual([`${gauge} holds 100%`])
+    await p.send(voter, call(parseAbi(['function set(address,address)']), 'set', [pool, gauge]))
+    expect(await providers()).toEqual([`${p.from.toLowerCase()} holds 100%`])
   })
   test('held by a contract that only looks like a locker is not locked', async () => {
     expect(await isLocked((await lockBy(await p.deploy('PositionLockerStandIn'), later())).token)).toBe(false)
@@ -172,6 +194,7 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
   let v4: V4Pools
   let positions: string
   let team: string
+  let goplus: string
   let analyse: ContractAnalysis
   /** The transaction of the newest position. */
   let minted = ''
@@ -179,7 +202,11 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
     v4 = await openV4(p)
     positions = await p.deploy('PositionManagerStandIn')
     team = await p.deploy('DepositsStandIn')
-    const lockers: Locker[] = [{ address: team, name: 'Team Finance', kind: 'v2' }]
+    goplus = await p.deploy('GoPlusV4StandIn')
+    const lockers: Locker[] = [
+      { address: team, name: 'Team Finance', kind: 'v2' },
+      { address: goplus, name: 'GoPlus V4', kind: 'v4' },
+    ]
     analyse = p.analysisWith({ kind: 'v4', manager: v4.manager }, { positions: [positions], lockers })
     await p.approve(p.weth, positions)
   })
@@ -215,6 +242,8 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
   test('held by a registered locker for a year is locked, for ten days it is not', async () => {
     expect(await lockedShare((await lockBy(team, later())).token)).toEqual(YES)
     expect(await lockedShare((await lockBy(team, later() - 390n * 86_400n)).token)).toEqual(NO)
+    expect(await lockedShare((await lockBy(goplus, later())).token)).toEqual(YES)
+    expect(await lockedShare((await lockBy(goplus, later() - 390n * 86_400n)).token)).toEqual(NO)
   })
   test('held by a contract that only looks like a locker, or given to the pool by a contract itself, is not locked', async () => {
     const impostor = await p.deploy('DepositsStandIn')
@@ -296,12 +325,20 @@ describe('token locks of a V2 pair', () => {
   const deposit = parseAbi(['function lock(address,uint256,uint256,bool)'])
   const DAY = 86_400n
   let team: string
+  let goplus: string
+  let voter: string
   let analyse: ContractAnalysis
   beforeAll(async () => {
     team = await p.deploy('DepositsStandIn')
     const v2 = p.registry.exchanges.find(({ kind }) => kind === 'v2')
     if (!v2) throw new Error('ETH has no V2 exchange')
-    analyse = p.analysisWith(v2, { lockers: [{ address: team, name: 'Team Finance', kind: 'v2' }] })
+    goplus = await p.deploy('GoPlusStandIn')
+    voter = await p.deploy('VoterStandIn')
+    const lockers: Locker[] = [
+      { address: team, name: 'Team Finance', kind: 'v2' },
+      { address: goplus, name: 'GoPlus', kind: 'v2' },
+    ]
+    analyse = p.analysisWith(v2, { lockers, voters: [voter] })
   })
   const lockAt = async (locker: string, days: bigint) => {
     const token = await p.tokenOf('Impersonal')
@@ -316,6 +353,23 @@ describe('token locks of a V2 pair', () => {
     const report = await lockAt(team, 400n)
     expect(report?.indicators.lp_holders_locked).toBe(true)
     expect((await lockAt(team, 10n))?.indicators.lp_holders_locked).toBe(false)
+  })
+  test('GoPlus tells it to everybody', async () => {
+    expect((await lockAt(goplus, 400n))?.indicators.lp_holders_locked).toBe(true)
+    expect((await lockAt(goplus, 10n))?.indicators.lp_holders_locked).toBe(false)
+  })
+  test('staked in the gauge of the pair it belongs to who staked it', async () => {
+    const token = await p.tokenOf('Impersonal')
+    const pair = await p.lab.addLiquidity('ETH', p.from, token, 500_000n * E18, 20n * E18)
+    const gauge = await p.deploy('GaugeStandIn')
+    await p.approve(pair, gauge)
+    await p.send(voter, call(parseAbi(['function set(address,address)']), 'set', [pair, gauge]))
+    const held = BigInt(await p.read(pair, `0x70a08231${pad(p.from)}`))
+    await p.send(gauge, call(parseAbi(['function deposit(address,uint256)']), 'deposit', [pair, held]))
+    const report = await analyse(token)
+    expect(report?.indicators.lp_holders_locked).toBe(false)
+    const providers = report?.reasons.fraud.find(({ code }) => code === 'liquidity_providers')?.evidence
+    expect(providers).toEqual([`${p.from.toLowerCase()} holds 100%`])
   })
   test('the same code at an address nobody registered locks nothing', async () => {
     expect((await lockAt(await p.deploy('DepositsStandIn'), 400n))?.indicators.lp_holders_locked).toBe(false)

@@ -24,6 +24,21 @@ contract Plain {
     function _move(address from, address to, uint256 value) internal virtual { held[from] -= value; held[to] += value; emit Transfer(from, to, value); }
 }
 
+/// Announces what it mints, so that its transfers make up its supply.
+contract Announced is Plain {
+    constructor() { emit Transfer(address(0), msg.sender, supply); }
+}
+
+/// Keeps balances where nobody finds them: nobody can be given any in a simulation.
+contract Scattered is Plain {
+    mapping(bytes32 => uint256) private spread;
+
+    constructor() { spread[_at(msg.sender)] = supply; }
+    function _at(address who) private pure returns (bytes32) { return keccak256(abi.encode("balance", who)); }
+    function balanceOf(address who) public view override returns (uint256) { return spread[_at(who)]; }
+    function _move(address from, address to, uint256 value) internal override { spread[_at(from)] -= value; spread[_at(to)] += value; emit Transfer(from, to, value); }
+}
+
 contract Owned is Plain {
     address public owner = msg.sender;
     event OwnershipTransferred(address indexed from, address indexed to);

@@ -238,3 +238,69 @@ contract DepositsStandIn {
         return (d.token, d.owner, d.amount, d.unlockTime, d.withdrawn, d.tokenId, d.isNft, 0, false);
     }
 }
+
+/// Stand-in: answers as GoPlus's locker of tokens does.
+contract GoPlusStandIn {
+    struct Lock { uint256 lockId; address token; bool isLp; address pendingOwner; address owner; uint24 tgeBps; uint24 cycleBps; uint256 amount; uint256 startTime; uint256 endTime; uint256 cycle; uint256 unlockedAmount; bytes32 fee; }
+    mapping(uint256 => Lock) public locks;
+    mapping(address => uint256[]) private of_;
+    uint256 private next = 1;
+
+    function lock(address token, uint256 amount, uint256 until, bool) external {
+        Nft(token).transferFrom(msg.sender, address(this), amount);
+        locks[next] = Lock(next, token, true, address(0), msg.sender, 0, 0, amount, block.timestamp, until, 0, 0, 0);
+        of_[token].push(next++);
+    }
+    function tokenLocks(address token) external view returns (uint256[] memory) { return of_[token]; }
+}
+
+/// Stand-in: answers as GoPlus's locker of V3 positions does.
+contract GoPlusPositionsStandIn {
+    struct Lock { uint256 lockId; address manager; address pendingOwner; address owner; address collector; address pool; uint256 collectFee; uint256 id; uint256 startTime; uint256 endTime; }
+    mapping(uint256 => Lock) public locks;
+    mapping(address => uint256[]) private of_;
+    uint256 private next = 1;
+
+    function lock(address manager, address pool, uint256 id, uint256 until) external {
+        Nft(manager).transferFrom(msg.sender, address(this), id);
+        locks[next] = Lock(next, manager, address(0), msg.sender, msg.sender, pool, 0, id, block.timestamp, until);
+        of_[msg.sender].push(next++);
+    }
+    function getUserLocks(address who) external view returns (uint256[] memory) { return of_[who]; }
+}
+
+/// Stand-in: answers as GoPlus's locker of V4 positions does.
+contract GoPlusV4StandIn {
+    struct Key { address a; address b; uint24 fee; int24 spacing; address hooks; }
+    struct Lock { uint256 lockId; address pendingOwner; address owner; address collector; uint256 collectFee; uint256 lpFee; uint256 id; Key key; uint256 amount; uint256 until; }
+    mapping(uint256 => Lock) private locks;
+    mapping(address => uint256[]) private of_;
+    uint256 private next = 1;
+
+    function lock(address manager, uint256 id, uint256 until, bool) external {
+        Nft(manager).transferFrom(msg.sender, address(this), id);
+        locks[next].lockId = next;
+        (locks[next].owner, locks[next].id, locks[next].amount, locks[next].until) = (msg.sender, id, 1, until);
+        of_[msg.sender].push(next++);
+    }
+    function getUserLocks(address who) external view returns (uint256[] memory) { return of_[who]; }
+    function getLockInfo(uint256 id) external view returns (Lock memory) { return locks[id]; }
+}
+
+/// Stand-in: knows the gauge of each pool, as Aerodrome's voter does.
+contract VoterStandIn {
+    mapping(address => address) public gauges;
+    function set(address pool, address gauge) external { gauges[pool] = gauge; }
+}
+
+/// Stand-in: a gauge of pool tokens and of positions.
+contract GaugeStandIn {
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(uint256 => bool)) public stakedContains;
+
+    function deposit(address token, uint256 amount) external {
+        Nft(token).transferFrom(msg.sender, address(this), amount);
+        balanceOf[msg.sender] += amount;
+        stakedContains[msg.sender][amount] = true;
+    }
+}

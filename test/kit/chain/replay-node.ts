@@ -21,6 +21,12 @@ export type Faults = {
   /** Share of blocks by number that are null although they exist, and of heads that lag by `lag`. */
   lagging?: number
   lag?: number
+  /** Blocks behind the newest that it knows nothing of. */
+  behind?: number
+  /** Hash of the newest block, in place of its own. */
+  newestHash?: string
+  /** POSTs answered 429, from now on; then it answers. */
+  refusals?: number
   /** Share of POSTs answered 429, with this Retry-After in seconds. */
   tooMany?: number
   retryAfter?: number
@@ -44,6 +50,8 @@ export type ReplayNode = {
   counts: { posts: number; faults: number; methods: Map<string, number> }
   /** Replaces the faults from the next POST on. */
   misbehave: (faults: Faults) => void
+  /** Highest block that was asked for in whole by its number. */
+  asked: () => number
   stop: () => Promise<void>
 }
 
@@ -118,6 +126,16 @@ export const startReplayNode = async (
     return lie
   }
 
+  let asked = 0
+
+  /** Whether a block, asked for by anything, is newer than what a node that is behind knows. */
+  const isUnknown = async (at: unknown, behind: number): Promise<boolean> => {
+    const newest = Number(await serve({ id: 0, method: 'eth_blockNumber', params: [] }))
+    const method = String(at).length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
+    const block = await serve({ id: 0, method, params: [at, false] })
+    return Number((block as { number: string } | null)?.number) > newest - behind
+  }
+
   const bendReceipts = (receipts: Receipts): Receipts => {
     const bloomed = receipts.some(({ logs }) => logs.length > 0)
     if (bloomed && lies(faults.emptyLogs)) return receipts.map((receipt) => ({ ...receipt, logs: [] }))
@@ -149,8 +167,16 @@ export const startReplayNode = async (
       if (head === 0) return null
       return serve({ ...request, params: [`0x${Math.max(0, head - (faults.lag ?? 3)).toString(16)}`, params[1]] })
     }
+    if (method === 'eth_getBlockByNumber' && params[0] === 'latest' && faults.newestHash) {
+      return { ...((await serve(request)) as object), hash: faults.newestHash }
+    }
     if (method === 'eth_getBlockByNumber' && faults.gaps?.includes(Number(params[0]))) return null
+    if (faults.behind && method === 'eth_getBlockByNumber' && params[0] === 'latest') {
+      const newest = Number(await serve({ ...request, method: 'eth_blockNumber' }))
+      return serve({ ...request, params: [`0x${Math.max(0, newest - faults.behind).toString(16)}`, params[1]] })
+    }
     const result = await serve(request)
+    if (faults.behind && /Block(By|Receipts)/.test(method) && (await isUnknown(params[0], faults.behind))) return null
     return method === 'eth_getBlockReceipts' && Array.isArray(result) ? bendReceipts(result as Receipts) : result
   }
 
@@ -159,6 +185,8 @@ export const startReplayNode = async (
   /** JSON text of the answer to one call. */
   const answer = async (request: Request): Promise<string> => {
     counts.methods.set(request.method, (counts.methods.get(request.method) ?? 0) + 1)
+    const [at, full] = request.params
+    if (request.method === 'eth_getBlockByNumber' && full === true) asked = Math.max(asked, Number(at))
     const ready = faults === first ? honest?.(request.method, request.params) : undefined
     if (ready !== undefined) return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${ready}}`
     try {
@@ -168,11 +196,19 @@ export const startReplayNode = async (
     }
   }
 
+  const refuses = () => {
+    if (!faults.refusals) return false
+    faults = { ...faults, refusals: faults.refusals - 1 }
+    return true
+  }
+
   const server = createServer(async (request, response) => {
-    const body = (await bodyOf(request)) as Request | Request[]
+    const body = (await bodyOf(request).catch(() => undefined)) as Request | Request[] | undefined
+    // Who asked has gone before all of it was here.
+    if (body === undefined) return response.destroy()
     counts.posts += 1
     if (faults.delayMs) await new Promise((resolve) => setTimeout(resolve, faults.delayMs))
-    if (lies(faults.tooMany)) {
+    if (refuses() || lies(faults.tooMany)) {
       response.writeHead(429, faults.retryAfter === undefined ? {} : { 'retry-after': String(faults.retryAfter) })
       return response.end('too many requests')
     }
@@ -189,6 +225,7 @@ export const startReplayNode = async (
     misbehave: (next) => {
       faults = next
     },
+    asked: () => asked,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

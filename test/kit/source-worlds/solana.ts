@@ -43,13 +43,14 @@ export const createSolanaSourceWorld = async (): Promise<SourceWorld> => {
     startNode: async () => {
       const node = await startSolanaNode(chain)
       nodes.push(node)
-      return { misbehave: (fault) => misbehave(node, fault) }
+      return { url: node.url, misbehave: (fault) => misbehave(node, fault), stop: node.stop }
     },
-    open: (context) =>
+    open: (context, options) =>
       createSolanaSource({
         context,
         network: 'SOLANA',
         urls: nodes.map(({ url }) => url),
+        ...options,
         decode: decodeBlock,
         pollMs: 20,
       }),

@@ -62,13 +62,14 @@ export const createTonSourceWorld = async (): Promise<SourceWorld> => {
     startNode: async () => {
       const node = await startTonNode(chain)
       nodes.push(node)
-      return { misbehave: (fault) => node.misbehave(faultsOf(fault)) }
+      return { url: node.url, misbehave: (fault) => node.misbehave(faultsOf(fault)), stop: node.stop }
     },
-    open: (context) =>
+    open: (context, options) =>
       createTonSource({
         context,
         network: 'TON',
         urls: nodes.map(({ url }) => url),
+        ...options,
         pollMs: 20,
         limitPauseMs: 20,
       }),

@@ -53,13 +53,14 @@ export const createTronSourceWorld = async (): Promise<SourceWorld> => {
     startNode: async () => {
       const node = await startTronNode(chain)
       nodes.push(node)
-      return { misbehave: (fault) => node.misbehave(faultsOf(fault)) }
+      return { url: node.url, misbehave: (fault) => node.misbehave(faultsOf(fault)), stop: node.stop }
     },
-    open: (context) =>
+    open: (context, options) =>
       createTronSource({
         context,
         network: 'TRON',
         urls: nodes.map(({ url }) => url),
+        ...options,
         tokenMetadata: false,
         pollMs: 20,
         finalEveryMs: 0,

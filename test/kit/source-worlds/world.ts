@@ -19,7 +19,8 @@ export type SourceFault =
   /** It takes its time over every answer. */
   | { kind: 'slow'; ms: number }
 
-export type SourceNode = { misbehave: (fault: SourceFault) => void }
+/** `stop`: it answers no more, for good. */
+export type SourceNode = { url: string; misbehave: (fault: SourceFault) => void; stop: () => Promise<void> }
 
 /** A chain and nodes of one family. Heights are those of blocks that exist: a family may skip some. */
 export type SourceWorld = {
@@ -35,8 +36,8 @@ export type SourceWorld = {
   finalHeight: () => number
   /** Starts one more node that answers for the chain. */
   startNode: () => Promise<SourceNode>
-  /** A source over all nodes so far, which polls fast and does not wait long. */
-  open: (context: Context) => Source
+  /** A source over some URLs, or all nodes so far, which polls fast and does not wait long. */
+  open: (context: Context, options?: { urls?: readonly string[]; aloneAfterMs?: number }) => Source
   /** Highest block that nodes were asked for in whole. */
   asked: () => number
   close: () => Promise<void>

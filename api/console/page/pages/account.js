@@ -1,9 +1,9 @@
 /** The key that is signed in, and what it was used for. */
-import { read } from '../api.js'
-import { fill, h, svg } from '../dom.js'
-import { count } from '../format.js'
-import { copier, section } from '../parts.js'
-import { table } from '../table.js'
+import { read } from '../base/api.js'
+import { fill, h, svg } from '../base/dom.js'
+import { count } from '../base/format.js'
+import { copier, section } from '../base/parts.js'
+import { table } from '../base/table.js'
 
 /** @typedef {{ day: string, key: string, operation: string, status: number, calls: number }} Calls */
 

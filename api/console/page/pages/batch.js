@@ -1,11 +1,11 @@
 /** Lists: upload of a file, progress, results. The work is done by jobs of the API; the page may be closed meanwhile. */
-import { lookAlikesOf } from '../address.js'
-import { read, send } from '../api.js'
-import { announce, fill, foreign, h } from '../dom.js'
-import { count, time, words } from '../format.js'
+import { lookAlikesOf } from '../base/address.js'
+import { read, send } from '../base/api.js'
+import { announce, fill, foreign, h } from '../base/dom.js'
+import { count, time, words } from '../base/format.js'
+import { address as addressOf, problem, section, status } from '../base/parts.js'
+import { table } from '../base/table.js'
 import { NETWORKS } from '../networks.js'
-import { address as addressOf, problem, section, status } from '../parts.js'
-import { table } from '../table.js'
 
 /** @import { ScreenJob } from '../../../../schema/records/screening.ts' */
 /** @typedef {{ row: number, status: number, network?: string, walletAddress?: string, reference?: string, result: any }} Line */

@@ -1,13 +1,13 @@
 /** Search: whatever was pasted, asked about on every network it may be of. The API decides what is an address. */
-import { candidatesIn, isTransaction, lookAlikesOf } from '../address.js'
-import { ask, read } from '../api.js'
-import { fill, foreign, h } from '../dom.js'
-import { pathOf } from '../format.js'
+import { candidatesIn, isTransaction, lookAlikesOf } from '../base/address.js'
+import { ask, read } from '../base/api.js'
+import { fill, foreign, h } from '../base/dom.js'
+import { pathOf } from '../base/format.js'
+import { address, status } from '../base/parts.js'
+import { table } from '../base/table.js'
 import { NETWORKS } from '../networks.js'
-import { address, status } from '../parts.js'
-import { table } from '../table.js'
 
-/** @typedef {import('../address.js').Candidate} Candidate */
+/** @typedef {import('../base/address.js').Candidate} Candidate */
 /** @typedef {{ candidate: Candidate, network: string, status: number, result: any }} Hit */
 
 /** Requests that a search may make; longer lists go to the page for lists. */

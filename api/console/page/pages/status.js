@@ -1,8 +1,8 @@
 /** How every network is doing, part by part. Looked at again every few seconds. */
-import { read } from '../api.js'
-import { fill, foreign, h } from '../dom.js'
-import { age, count, words } from '../format.js'
-import { table } from '../table.js'
+import { read } from '../base/api.js'
+import { fill, foreign, h } from '../base/dom.js'
+import { age, count, words } from '../base/format.js'
+import { table } from '../base/table.js'
 
 /** @typedef {import('../../../http/ops.ts').NetworkStatus} NetworkStatus */
 

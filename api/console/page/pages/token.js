@@ -1,11 +1,11 @@
 /** A token or contract: who can do what, what trading costs, what became of its liquidity, and what is not known. */
-import { lookAlikesOf } from '../address.js'
-import { ask } from '../api.js'
-import { coverageView } from '../coverage.js'
-import { fill, foreign, h, svg } from '../dom.js'
-import { age, amount, pathOf, time, words } from '../format.js'
-import { address as addressOf, copier, evidence, problem, section, status, verdictBox } from '../parts.js'
-import { table } from '../table.js'
+import { lookAlikesOf } from '../base/address.js'
+import { ask } from '../base/api.js'
+import { fill, foreign, h, svg } from '../base/dom.js'
+import { age, amount, count, pathOf, time, words } from '../base/format.js'
+import { address as addressOf, copier, evidence, problem, section, status, verdictBox } from '../base/parts.js'
+import { table } from '../base/table.js'
+import { coverageView } from '../verdict/coverage.js'
 
 /** @import { RugExplanation } from '../../../../schema/records/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/rug.ts').rugRecord>} RugRecord */
@@ -109,6 +109,12 @@ const timeline = (events) => {
       },
       ...bars,
     ),
+    h(
+      'p',
+      { class: 'ends quiet', 'aria-hidden': 'true' },
+      h('span', {}, ordered[0]?.createdAt.slice(0, 10)),
+      h('span', {}, ordered.at(-1)?.createdAt.slice(0, 10)),
+    ),
   )
 }
 
@@ -143,10 +149,66 @@ const liquidity = (events, network) => {
   ]
 }
 
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/creations.ts').creations>} Creations */
+
+/** What became of a contract, in a word or two. @param {Creations['newest'][number]['verdict']} verdict */
+export const fateOf = (verdict) => {
+  if (verdict === null) return 'not analysed'
+  const found = [verdict.honeypot && 'sells blocked', verdict.liquidityRemoved && 'liquidity removed'].filter(Boolean)
+  return found.length > 0 ? found.join(', ') : 'nothing of the kind found'
+}
+
+/** Other contracts of the creator. @param {Creations} creations @param {string} own @param {string} network */
+const siblings = ({ total, newest, dataHeight, coverage }, own, network) => {
+  const isOwn = (/** @type {Creations['newest'][number]} */ { contract }) => contract === own.toLowerCase()
+  const code = newest.find(isOwn)?.codeHash ?? null
+  const rows = newest.filter((one) => !isOwn(one) && one.contract !== own)
+  const lookAlikes = lookAlikesOf(rows.map(({ contract }) => contract))
+  return [
+    h(
+      'p',
+      {},
+      `${count(total)} contracts go back to its creator, as of block ${count(dataHeight)}. `,
+      total > newest.length && `The ${count(newest.length)} newest are looked at. `,
+      coverage?.wallet.past !== 'whole' && 'There may be more from before the first stored block.',
+    ),
+    table({
+      caption: 'Other contracts of its creator, newest first',
+      file: 'creations',
+      empty: 'No other is known.',
+      rows,
+      columns: [
+        {
+          name: 'Contract',
+          value: (one) => one.contract,
+          show: (one) => [
+            addressOf(one.contract, { lookAlikes }),
+            ' ',
+            h('a', { href: pathOf(network, one.contract, 'token'), 'aria-label': `Check ${one.contract}` }, 'Check'),
+          ],
+        },
+        { name: 'Created', value: (one) => one.createdAt, show: (one) => time(one.createdAt) },
+        {
+          name: 'Code',
+          value: (one) => one.codeHash,
+          show: (one) => (one.codeHash === null ? 'not seen' : one.codeHash === code ? 'the same as here' : 'other'),
+        },
+        {
+          name: 'Verdict',
+          value: (one) => one.verdict?.status ?? null,
+          show: (one) => (one.verdict ? status(one.verdict.status) : ''),
+        },
+        { name: 'Probability', number: true, value: (one) => one.verdict?.probabilityFraud ?? null },
+        { name: 'What became of it', value: (one) => fateOf(one.verdict) },
+      ],
+    }),
+  ]
+}
+
 /** @param {RugRecord} record @param {string} network */
 const facts = (record, network) => {
   const { risk_indicators: indicators } = record
-  /** @type {[string, import('../dom.js').Child][]} */
+  /** @type {[string, import('../base/dom.js').Child][]} */
   const all = [
     ['Tax on buying', `${indicators.buy_tax} %`],
     ['Tax on selling', `${indicators.sell_tax} %`],
@@ -177,6 +239,14 @@ export const show = async (main, { network, address, signal }) => {
     told = (await ask('/rug/explain', request, signal)).body
   } catch (error) {
     untold = error
+  }
+  const creator = h('div', {}, h('p', {}, 'The creator is not known, so other contracts of it are not either.'))
+  if (record.contractCreatorAddress) {
+    fill(creator, h('p', { role: 'status' }, 'Loading ...'))
+    ask('/fraud/creations', { network, walletAddress: record.contractCreatorAddress }, signal).then(
+      ({ body: creations }) => fill(creator, siblings(creations, address, network)),
+      (error) => signal.aborted || fill(creator, problem(error)),
+    )
   }
   const indicators = indicatorsOf(record.risk_indicators, told?.unknowns ?? [])
   fill(
@@ -226,5 +296,6 @@ export const show = async (main, { network, address, signal }) => {
       powers(indicators),
     ),
     section('liquidity', 'Liquidity', liquidity(record.liquidityEvent, network)),
+    section('creator', 'Its creator', creator),
   )
 }

@@ -1,36 +1,51 @@
 /** A wallet: its verdict, what it rests on, and what it does not know. */
-import { ask } from '../api.js'
-import { coverageView } from '../coverage.js'
-import { announce, fill, h } from '../dom.js'
-import { exposureView } from '../exposure.js'
-import { flagsOf, flagsView, openFlags } from '../flags.js'
-import { age, pathOf, time } from '../format.js'
-import { showGraph } from '../graph.js'
-import { historyOf, historyView, recordView, showThen } from '../history.js'
-import { address as addressOf, copier, problem, section, verdictBox } from '../parts.js'
-import { saveFile } from '../table.js'
-import { waterfall } from '../waterfall.js'
+import { ask } from '../base/api.js'
+import { announce, fill, h } from '../base/dom.js'
+import { age, pathOf, time } from '../base/format.js'
+import { address as addressOf, copier, problem, section, verdictBox } from '../base/parts.js'
+import { saveFile } from '../base/table.js'
+import { balancesView, movementsView } from '../charts/activity.js'
+import { rangeOf, ranges } from '../charts/range.js'
+import { slotsOf } from '../charts/slots.js'
+import { coverageView } from '../verdict/coverage.js'
+import { exposureView } from '../verdict/exposure.js'
+import { flagsOf, flagsView, openFlags } from '../verdict/flags.js'
+import { watchAge } from '../verdict/fresh.js'
+import { showGraph } from '../verdict/graph.js'
+import { historyOf, historyView, recordView, showThen } from '../verdict/history.js'
+import { waterfall } from '../verdict/waterfall.js'
 
 /** @import { Explanation } from '../../../../schema/records/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/fraud.ts').fraudRecord>} FraudRecord */
 
-/** @typedef {{ record: FraudRecord, told: Explanation, verdicts: import('../history.js').Kept[] }} Shown */
+/** @typedef {{ activity: import('../charts/slots.js').Activity } | { error: unknown }} Days What it did over time, or why that is not known */
+/**
+ * @typedef {{ record: FraudRecord, told: Explanation, verdicts: import('../verdict/history.js').Kept[], days: Days, isMixed: boolean }} Shown
+ *   `isMixed`: the verdict was computed anew while its parts were read, however often they were
+ */
 
-/** How often both are asked for until they are of the same computation. */
+/** How often all are asked for until they are of the same computation. */
 const TRIES = 3
 
 /**
- * The record and its explanation, of the same computation: one may be made anew between the two questions.
+ * The record, its explanation and earlier ones, of the same computation: one may be made anew between the questions.
  *
- * @param {object} request @param {AbortSignal} signal @param {boolean} [calculate]
+ * @param {object} request @param {string | undefined} from @param {AbortSignal} signal @param {boolean} [calculate]
  * @returns {Promise<Shown>}
  */
-const load = async (request, signal, calculate = false) => {
+const load = async (request, from, signal, calculate = false) => {
   for (let nth = 1; ; nth++) {
     const { body: record } = await ask('/fraud/check', { ...request, calculate: calculate && nth === 1 }, signal)
-    const { body: told } = await ask('/fraud/explain', request, signal)
-    if (record.lastChecked === told.computedAt || nth === TRIES)
-      return { record, told, verdicts: await historyOf(request, signal) }
+    const [{ body: told }, verdicts, days] = await Promise.all([
+      ask('/fraud/explain', request, signal),
+      historyOf(request, signal),
+      ask('/fraud/activity', { ...request, ...(from && { from }) }, signal).then(
+        ({ body: activity }) => ({ activity }),
+        (error) => ({ error }),
+      ),
+    ])
+    const isMixed = record.lastChecked !== told.computedAt || (verdicts[0]?.computedAt ?? '') > told.computedAt
+    if (!isMixed || nth === TRIES) return { record, told, verdicts, days, isMixed }
   }
 }
 
@@ -57,13 +72,28 @@ const sanctions = ({ sanctionData }) => {
       )
 }
 
+/** @param {Days} days @param {import('../charts/range.js').Range} range */
+const daysView = (days, range) => {
+  if ('error' in days) return [section('activity', 'Activity', problem(days.error))]
+  const { activity } = days
+  const slots = slotsOf(activity, range.from, Date.now())
+  return [
+    section('activity', 'Activity', movementsView(activity, slots, range)),
+    section('balances', 'Balances', balancesView(activity, slots)),
+  ]
+}
+
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
 export const show = async (main, visit) => {
   const { network, address, query, signal } = visit
   const at = Number(query.get('at'))
   if (at > 0) return showThen(main, visit, at)
   const request = { network, walletAddress: address }
-  const draw = (/** @type {Shown} */ { record, told, verdicts }) => {
+  const range = rangeOf(query, Date.now())
+  let drawn = new AbortController()
+  const draw = (/** @type {Shown} */ { record, told, verdicts, days, isMixed }) => {
+    drawn.abort()
+    drawn = new AbortController()
     const [newest] = verdicts
     const { flags, others } = flagsOf(record.forensic_details, told.unknowns, told.reasons)
     const curl = () =>
@@ -72,21 +102,48 @@ export const show = async (main, visit) => {
     const said = h('div', {})
     const graph = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
     const onOpen = (/** @type {string[]} */ open) => {
-      const search = open.length > 0 ? `?${new URLSearchParams(open.map((one) => ['open', one]))}` : ''
-      history.replaceState(null, '', `${location.pathname}${search}`)
+      const kept = range.days === undefined ? [] : [['days', String(range.days)]]
+      const search = new URLSearchParams([...kept, ...open.map((one) => ['open', one])]).toString()
+      history.replaceState(null, '', `${location.pathname}${search && `?${search}`}`)
     }
-    showGraph(graph, { network, address, open: query.getAll('open'), signal, onOpen }).catch(
+    showGraph(graph, { network, address, open: query.getAll('open'), range, signal, onOpen }).catch(
       (error) => signal.aborted || fill(graph, problem(error)),
     )
     const again = async () => {
       announce('Computing the verdict now')
       try {
-        draw(await load(request, signal, true))
+        draw(await load(request, range.from, signal, true))
         announce('The verdict was computed now')
       } catch (error) {
         fill(said, problem(error))
       }
     }
+    const stale = (/** @type {string} */ text) => {
+      main.classList.add('stale')
+      fill(
+        said,
+        h(
+          'p',
+          { class: 'banner', role: 'status', id: 'stale' },
+          text,
+          ' ',
+          h('a', { href: `${location.pathname}${location.search}` }, 'Show the newest'),
+        ),
+      )
+    }
+    const isOld = async () => {
+      const { body } = await ask('/fraud/check', request, signal)
+      if (body.lastChecked === record.lastChecked) return false
+      newer = body
+      return true
+    }
+    /** @type {FraudRecord | undefined} */
+    let newer
+    const tell = () =>
+      stale(
+        `All of this page is as of block ${told.dataHeight} and out of date: the verdict was computed again at ${time(newer?.lastChecked ?? '')} and is ${newer?.status}, ${newer?.probabilityFraud}.`,
+      )
+    watchAge(isOld, tell, AbortSignal.any([signal, drawn.signal]))
     const watch = async () => {
       try {
         await ask('/watch', { add: [request] })
@@ -128,6 +185,7 @@ export const show = async (main, visit) => {
         h('a', { href: pathOf(network, address, 'token') }, 'Check as a token or contract'),
       ),
       said,
+      ranges(range, query),
       section(
         'gaps',
         'What this answer does not know',
@@ -138,9 +196,13 @@ export const show = async (main, visit) => {
       section('sanctions', 'Sanctions', sanctions(record)),
       section('parties', 'Counterparties', graph),
       section('exposure', 'Exposure', exposureView(told.exposure, network)),
+      ...daysView(days, range),
       newest && section('record-title', 'Record', recordView(newest, network, address)),
-      section('history', 'History', historyView(verdicts, network, address)),
+      section('history', 'History', historyView(verdicts, network, address, range)),
     )
+    main.classList.remove('stale')
+    if (isMixed)
+      stale('The verdict is being computed again at this moment: parts of this page may be of two computations.')
   }
-  draw(await load(request, signal))
+  draw(await load(request, range.from, signal))
 }

@@ -1,12 +1,12 @@
 /** Watch lists and alerts: which addresses are watched, who is told when the verdict on one changes, and what was told. */
-import { candidatesIn, lookAlikesOf } from '../address.js'
-import { showAlerts } from '../alerts.js'
-import { ask, Refusal, read } from '../api.js'
-import { announce, fill, h } from '../dom.js'
-import { count } from '../format.js'
+import { candidatesIn, lookAlikesOf } from '../base/address.js'
+import { ask, Refusal, read } from '../base/api.js'
+import { announce, fill, h } from '../base/dom.js'
+import { count } from '../base/format.js'
+import { address as addressOf, problem, section } from '../base/parts.js'
+import { table } from '../base/table.js'
 import { NETWORKS } from '../networks.js'
-import { address as addressOf, problem, section } from '../parts.js'
-import { table } from '../table.js'
+import { showAlerts } from './alerts.js'
 
 /** @typedef {{ network: string, walletAddress: string }} Watched */
 

@@ -1,6 +1,6 @@
 -- The newest analysis of a contract.
 SELECT
-  status, probability, risk_score, reasons, unknowns, model_version, data_height, tables_height,
+  status, probability, risk_score, token, family_hash, reasons, unknowns, facts, model_version, data_height, tables_height,
   toUnixTimestamp(r.computed_at) AS computed_at
 FROM (
   SELECT * FROM contract_records

@@ -1,6 +1,6 @@
--- Newest liquidity events of a pool within the horizon.
-SELECT event, provider, tx_hash, toString(amount0) AS amount0, toString(amount1) AS amount1, toUnixTimestamp(block_time) AS time
+-- Newest liquidity events of some pools, at any time.
+SELECT pool, event, provider, tx_hash, toString(amount0) AS amount0, toString(amount1) AS amount1, toUnixTimestamp(block_time) AS time
 FROM liquidity_all
-WHERE network = {network:String} AND pool = {pool:String} AND block_time >= toDateTime({since:UInt32}, 'UTC')
+WHERE network = {network:String} AND pool IN {pools:Array(String)}
 ORDER BY position DESC
-LIMIT 500
+LIMIT {limit:UInt32}

@@ -2,14 +2,15 @@
  * Whom a wallet dealt with, as columns: who paid it on the left, whom it paid on the right. Every party is a link that is reached
  * by keyboard; opening one adds its own counterparties beside it. What is opened stands in the address of the page.
  */
-import { lookAlikesOf, shortened } from './address.js'
-import { ask } from './api.js'
-import { announce, fill, foreign, h, svg } from './dom.js'
-import { count, pathOf, time, words } from './format.js'
-import { address as addressOf, problem, status } from './parts.js'
-import { table } from './table.js'
+import { lookAlikesOf, shortened } from '../base/address.js'
+import { ask } from '../base/api.js'
+import { announce, fill, foreign, h, svg } from '../base/dom.js'
+import { count, pathOf, time, words } from '../base/format.js'
+import { address as addressOf, problem, status } from '../base/parts.js'
+import { table } from '../base/table.js'
+import { isWithin, since } from '../charts/range.js'
 
-/** @import { Counterparties } from '../../../schema/records/counterparties.ts' */
+/** @import { Counterparties } from '../../../../schema/records/counterparties.ts' */
 /** @typedef {Counterparties['incoming']['largest'][number]} Party */
 /** @typedef {'incoming' | 'outgoing'} Direction */
 /**
@@ -89,9 +90,9 @@ const line = ({ from, to, value, label }, most) => {
 }
 
 /**
- * @param {HTMLElement} place @param {{ network: string, address: string, open: readonly string[], signal: AbortSignal, onOpen: (open: string[]) => void }} options
+ * @param {HTMLElement} place @param {{ network: string, address: string, open: readonly string[], range: import('../charts/range.js').Range, signal: AbortSignal, onOpen: (open: string[]) => void }} options
  */
-export const showGraph = async (place, { network, address, open: opened, signal, onOpen }) => {
+export const showGraph = async (place, { network, address, open: opened, range, signal, onOpen }) => {
   /** @type {Map<string, Counterparties>} */
   const known = new Map()
   const load = async (/** @type {string} */ one) => {
@@ -176,12 +177,23 @@ export const showGraph = async (place, { network, address, open: opened, signal,
     )
     return svg('g', { transform: at, class: kind }, link, opener)
   }
+  /** Which state of the tables this is: what is opened later is of a newer one. */
+  const asOf = h('p', { class: 'quiet' })
+  const heights = () => {
+    const later = [...known].filter(([, { dataHeight }]) => dataHeight !== whole.dataHeight)
+    const blocks = [...new Set(later.map(([, { dataHeight }]) => count(dataHeight)))]
+    return [
+      `As of block ${count(whole.dataHeight)}. `,
+      later.length > 0 && `${later.length} of those opened are as of block ${blocks.join(', ')}.`,
+    ]
+  }
   const picture = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Graph of counterparties' })
   const draw = (/** @type {string} */ focused = '') => {
     const { nodes, edges, width, height } = layoutOf(address, known, open)
     const addresses = nodes.flatMap((node) => (node.address === '' ? [] : [node.address]))
     const [short, lookAlikes] = [shortened(addresses), lookAlikesOf(addresses)]
     const most = Math.max(0, ...edges.map(({ value }) => value))
+    fill(asOf, ...heights())
     fill(
       picture,
       svg(
@@ -211,25 +223,27 @@ export const showGraph = async (place, { network, address, open: opened, signal,
       whole.unit,
       ' flows from left to right. ■ is a service or has too many counterparties: value is not followed through it.',
     ),
+    asOf,
     picture,
-    partiesTable(whole, network),
+    partiesTable(whole, network, range),
   )
 }
 
 /** A name inside a picture, where no element can set its direction apart: what turns it is left out. @param {string} text */
 const foreignText = (text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{DI}]/gu, '·').slice(0, 26)
 
-/** The same as a table. @param {Counterparties} whole @param {string} network */
-const partiesTable = ({ incoming, outgoing, unit }, network) => {
-  const rows = [
+/** The same as a table, of those it dealt with in a range. @param {Counterparties} whole @param {string} network @param {import('../charts/range.js').Range} range */
+const partiesTable = ({ incoming, outgoing, unit }, network, range) => {
+  const all = [
     ...incoming.largest.map((party) => ({ direction: 'Paid it', ...party })),
     ...outgoing.largest.map((party) => ({ direction: 'Was paid', ...party })),
   ]
+  const rows = all.filter(({ lastSeen }) => isWithin(range, lastSeen))
   const lookAlikes = lookAlikesOf(rows.map((row) => row.address))
-  return table({
+  const list = table({
     caption: 'Largest counterparties',
     file: 'counterparties',
-    empty: 'It dealt with nobody that is in the tables.',
+    empty: `It dealt with nobody that is in the tables, ${since(range)}.`,
     rows,
     columns: [
       { name: 'Address', value: (row) => row.address, show: (row) => addressOf(row.address, { network, lookAlikes }) },
@@ -246,4 +260,7 @@ const partiesTable = ({ incoming, outgoing, unit }, network) => {
       { name: 'Last', value: (row) => row.lastSeen, show: (row) => time(row.lastSeen) },
     ],
   })
+  if (rows.length === all.length) return list
+  const earlier = `${all.length - rows.length} of them had their last movement earlier and are left out of the table. Amounts are of all time, as in the graph.`
+  return h('div', {}, list, h('p', { class: 'quiet' }, earlier))
 }

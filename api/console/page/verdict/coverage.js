@@ -1,8 +1,8 @@
 /** What an answer does not know, and how far what it knows reaches. */
-import { foreign, h } from './dom.js'
-import { count, words } from './format.js'
+import { foreign, h } from '../base/dom.js'
+import { count, words } from '../base/format.js'
 
-/** @import { Coverage, WalletCoverage, ContractCoverage } from '../../../schema/records/coverage.ts' */
+/** @import { Coverage, WalletCoverage, ContractCoverage } from '../../../../schema/records/coverage.ts' */
 /** @typedef {(Coverage & { wallet?: WalletCoverage, contract?: ContractCoverage }) | null} Covered */
 
 const PASTS = {

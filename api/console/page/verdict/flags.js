@@ -1,7 +1,7 @@
 /** The flags of a wallet in three states: a 0 of the API is split into what is clear and what could not be checked. */
-import { foreign, h } from './dom.js'
-import { words } from './format.js'
-import { table } from './table.js'
+import { foreign, h } from '../base/dom.js'
+import { words } from '../base/format.js'
+import { table } from '../base/table.js'
 
 /** @typedef {{ name: string, state: 'found' | 'clear' | 'unknown', why: string }} Flag */
 

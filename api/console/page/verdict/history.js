@@ -1,12 +1,13 @@
 /** What the verdict on a wallet was, why it changed, and the record of one time. */
-import { ask } from './api.js'
-import { announce, fill, foreign, h } from './dom.js'
-import { count, pathOf, time, words } from './format.js'
-import { address as addressOf, copier, section, status, verdictBox } from './parts.js'
-import { table } from './table.js'
+import { ask } from '../base/api.js'
+import { announce, fill, foreign, h } from '../base/dom.js'
+import { count, pathOf, time, words } from '../base/format.js'
+import { address as addressOf, copier, section, status, verdictBox } from '../base/parts.js'
+import { table } from '../base/table.js'
+import { isWithin, since } from '../charts/range.js'
 import { waterfall } from './waterfall.js'
 
-/** @import { VerdictHistory } from '../../../schema/records/explanations.ts' */
+/** @import { VerdictHistory } from '../../../../schema/records/explanations.ts' */
 /** @typedef {VerdictHistory['verdicts'][number]} Kept */
 
 /** @param {object} request @param {AbortSignal} signal @returns {Promise<Kept[]>} */
@@ -42,13 +43,15 @@ export const causesOf = (verdict, before) => {
   return causes.length > 0 ? causes : [`Movements up to block ${count(verdict.dataHeight)}`]
 }
 
-/** @param {readonly Kept[]} verdicts newest first @param {string} network @param {string} address */
-export const historyView = (verdicts, network, address) =>
+/** @param {readonly Kept[]} verdicts newest first @param {string} network @param {string} address @param {import('../charts/range.js').Range} range */
+export const historyView = (verdicts, network, address, range) =>
   table({
     caption: 'Verdicts, newest first',
     file: 'history',
-    empty: 'No verdict is kept.',
-    rows: verdicts.map((verdict, nth) => ({ ...verdict, causes: causesOf(verdict, verdicts[nth + 1]) })),
+    empty: verdicts.length === 0 ? 'No verdict is kept.' : `No verdict changed ${since(range)}.`,
+    rows: verdicts
+      .map((verdict, nth) => ({ ...verdict, causes: causesOf(verdict, verdicts[nth + 1]) }))
+      .filter(({ computedAt }) => isWithin(range, computedAt)),
     columns: [
       {
         name: 'Computed',
@@ -72,7 +75,7 @@ export const historyView = (verdicts, network, address) =>
 /** What a file about a decision should hold. @param {Kept} verdict @param {string} network @param {string} address */
 export const recordView = (verdict, network, address) => {
   const link = `${location.origin}${pathOf(network, address)}?at=${verdict.version}`
-  /** @type {[string, import('./dom.js').Child][]} */
+  /** @type {[string, import('../base/dom.js').Child][]} */
   const facts = [
     ['Kept since', time(verdict.computedAt)],
     ['Version', String(verdict.version)],
@@ -89,7 +92,7 @@ export const recordView = (verdict, network, address) => {
 /**
  * The page of the verdict that was in force at a version.
  *
- * @param {HTMLElement} main @param {import('./main.js').Visit} visit @param {number} version
+ * @param {HTMLElement} main @param {import('../main.js').Visit} visit @param {number} version
  */
 export const showThen = async (main, { network, address, signal }, version) => {
   const [verdict, before] = await historyOf({ network, walletAddress: address, upTo: version }, signal)

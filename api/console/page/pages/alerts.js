@@ -1,13 +1,13 @@
 /** Endpoints that are sent a signed event when a verdict on a watched address changes, and what they were sent. */
-import { lookAlikesOf } from './address.js'
-import { ask, read, send } from './api.js'
-import { announce, fill, foreign, h } from './dom.js'
-import { time, words } from './format.js'
-import { address as addressOf, copier, problem } from './parts.js'
-import { table } from './table.js'
+import { lookAlikesOf } from '../base/address.js'
+import { ask, read, send } from '../base/api.js'
+import { announce, fill, foreign, h } from '../base/dom.js'
+import { time, words } from '../base/format.js'
+import { address as addressOf, copier, problem } from '../base/parts.js'
+import { table } from '../base/table.js'
 
-/** @import { EndpointShown, VerdictChanged } from '../../../schema/records/monitoring.ts' */
-/** @typedef {import('zod').output<typeof import('../../../schema/records/monitoring.ts').deliveriesAnswer>['deliveries'][number]} Delivery */
+/** @import { EndpointShown, VerdictChanged } from '../../../../schema/records/monitoring.ts' */
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/monitoring.ts').deliveriesAnswer>['deliveries'][number]} Delivery */
 /** @typedef {Omit<Delivery, 'body'> & { endpoint: EndpointShown, change: VerdictChanged['data'] | null }} Alert */
 
 /** Newest events of an endpoint that the page shows. */

@@ -1,11 +1,11 @@
 /** Where value came from and went to: shares by category, and the addresses behind them. */
-import { lookAlikesOf } from './address.js'
-import { foreign, h, svg } from './dom.js'
-import { amount, percent, words } from './format.js'
-import { address } from './parts.js'
-import { table } from './table.js'
+import { lookAlikesOf } from '../base/address.js'
+import { foreign, h, svg } from '../base/dom.js'
+import { amount, percent, words } from '../base/format.js'
+import { address } from '../base/parts.js'
+import { table } from '../base/table.js'
 
-/** @typedef {import('zod').output<typeof import('../../../schema/records/exposure.ts').exposure>} Exposure */
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/exposure.ts').exposure>} Exposure */
 /** @typedef {[name: 'Received' | 'Sent', flow: Exposure['incoming']]} Direction */
 
 /** @param {Direction} direction @param {readonly string[]} categories */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatAddress, parseAddress } from '../../../schema/address/index.ts'
-import { NETWORK_CODES, networkInfo } from '../../../schema/networks.ts'
-import { exampleAddress } from '../../../schema/records/request.ts'
+import { formatAddress, parseAddress } from '../../../../schema/address/index.ts'
+import { NETWORK_CODES, networkInfo } from '../../../../schema/networks.ts'
+import { exampleAddress } from '../../../../schema/records/request.ts'
 import { candidatesIn, isTransaction, lookAlikesOf, shortened } from './address.js'
 
 const EVM = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

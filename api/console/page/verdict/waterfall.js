@@ -1,8 +1,8 @@
 /** How a probability comes about: from the base rate, reason by reason, to the result. */
-import { h, svg } from './dom.js'
-import { percent } from './format.js'
-import { evidence } from './parts.js'
-import { table } from './table.js'
+import { h, svg } from '../base/dom.js'
+import { percent } from '../base/format.js'
+import { evidence } from '../base/parts.js'
+import { table } from '../base/table.js'
 
 /** @typedef {{ code: string, title: string, contribution: number | null, evidence: Record<string, unknown>, change: string | null }} Reason */
 /** @typedef {{ title: string, from: number, to: number, reason?: Reason | undefined }} Step Log-odds before and after */

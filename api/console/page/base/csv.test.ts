@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellOf as serverCellOf } from '../../screen/cells.ts'
+import { cellOf as serverCellOf } from '../../../screen/cells.ts'
 import { cellOf, csvOf, linesOf } from './csv.js'
 
 test('cells are written as those of the API are, formulas with an apostrophe', () => {

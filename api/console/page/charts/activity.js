@@ -1,0 +1,176 @@
+/** What a wallet did over time: movements and what it signed, and the balance of each asset. */
+import { h, svg } from '../base/dom.js'
+import { count, time, words } from '../base/format.js'
+import { table } from '../base/table.js'
+import { since } from './range.js'
+import { barsOf, HEIGHT, levelsOf, lineOf, runsOf, WIDTH } from './slots.js'
+
+/** @typedef {import('./slots.js').Activity} Activity */
+/** @typedef {import('./slots.js').AssetActivity} AssetActivity */
+/** @typedef {import('./slots.js').Slot} Slot */
+
+/** @type {ReadonlyMap<Slot['known'], string>} */
+const KNOWN = new Map([
+  ['whole', ''],
+  ['part', 'in part'],
+  ['unknown', 'not known'],
+])
+
+/** A picture of slots, with those of which nothing is known in grey. @param {readonly Slot[]} slots @param {string} caption @param {string} label @param {...import('../base/dom.js').Child} shapes */
+const figure = (slots, caption, label, ...shapes) => {
+  const unknown = runsOf(slots).map(({ from, to }) =>
+    svg(
+      'rect',
+      { x: from * WIDTH, y: 0, width: (to - from + 1) * WIDTH, height: HEIGHT, class: 'unknown' },
+      svg('title', {}, `${slots[from]?.at} to ${slots[to]?.at}: not known`),
+    ),
+  )
+  return h(
+    'figure',
+    {},
+    h('figcaption', {}, caption),
+    svg(
+      'svg',
+      {
+        class: 'days',
+        viewBox: `0 0 ${slots.length * WIDTH} ${HEIGHT}`,
+        preserveAspectRatio: 'none',
+        role: 'img',
+        'aria-label': label,
+      },
+      unknown,
+      shapes,
+    ),
+    h(
+      'p',
+      { class: 'ends quiet', 'aria-hidden': 'true' },
+      h('span', {}, slots[0]?.at),
+      h('span', {}, slots.at(-1)?.at),
+    ),
+  )
+}
+
+/** What of a stretch is not known, in sentences. @param {Activity} activity @param {readonly Slot[]} slots */
+export const openSlots = ({ step, cut, from, knownFrom, knownTo, dataHeight }, slots) => {
+  const unknown = slots.filter(({ known }) => known === 'unknown').length
+  return [
+    ...(unknown > 0
+      ? [`${count(unknown)} of ${count(slots.length)} ${step}s are not known. They are grey, and no zeros.`]
+      : []),
+    ...(knownFrom === null ? [] : [`Movements before ${time(knownFrom)} may be missing.`]),
+    ...(knownTo === null
+      ? ['No block of this network is stored yet.']
+      : [`The newest block that is looked at is ${count(dataHeight)}, of ${time(knownTo)}.`]),
+    ...(cut ? [`It moved too often to look at all of it: what was before ${from} is left out.`] : []),
+  ]
+}
+
+/** @param {Activity} activity @param {readonly Slot[]} slots @param {import('./range.js').Range} range */
+export const movementsView = (activity, slots, range) => {
+  const sum = (/** @type {(step: NonNullable<Slot['step']>) => number} */ of) =>
+    slots.reduce((total, { step }) => total + (step ? of(step) : 0), 0)
+  const [incoming, outgoing] = [sum((step) => step.incoming), sum((step) => step.outgoing)]
+  const bars = barsOf(slots, ({ step }) => [step?.incoming ?? 0, step?.outgoing ?? 0]).flatMap(
+    ({ slot, x, up, down }) =>
+      slot.step
+        ? [
+            svg(
+              'g',
+              {},
+              svg('title', {}, `${slot.at}: ${slot.step.incoming} in, ${slot.step.outgoing} out`),
+              svg('rect', { class: 'in', x, width: WIDTH - 2, ...up }),
+              svg('rect', { class: 'out', x, width: WIDTH - 2, ...down }),
+            ),
+          ]
+        : [],
+  )
+  /** @param {'transactions' | 'approvals' | 'swaps' | 'creations' | 'incoming' | 'outgoing'} field @param {string} name */
+  const column = (field, name) => ({
+    name,
+    number: true,
+    value: (/** @type {Slot} */ { known, step }) => step?.[field] ?? (known === 'unknown' ? null : 0),
+    show: (/** @type {Slot} */ { known, step }) => (step ? count(step[field]) : known === 'unknown' ? '?' : '0'),
+  })
+  return [
+    h('ul', { class: 'gaps' }, ...openSlots(activity, slots).map((sentence) => h('li', {}, sentence))),
+    figure(
+      slots,
+      `Movements by ${activity.step}, ${since(range)}: in up, out down`,
+      `Movements by ${activity.step}: ${count(incoming)} in, ${count(outgoing)} out. The table below has the same.`,
+      bars,
+    ),
+    table({
+      caption: `Activity by ${activity.step}, newest first`,
+      file: 'activity',
+      empty: 'No day of this time is stored.',
+      rows: slots.toReversed(),
+      columns: [
+        { name: words(activity.step), value: ({ at }) => at },
+        { name: 'Known', value: ({ known }) => known, show: ({ known }) => KNOWN.get(known) },
+        column('incoming', 'In'),
+        column('outgoing', 'Out'),
+        column('transactions', 'Signed'),
+        column('approvals', 'Approvals'),
+        column('swaps', 'Swaps'),
+        column('creations', 'Contracts created'),
+      ],
+    }),
+  ]
+}
+
+/** @param {Activity} activity @param {readonly Slot[]} slots @param {AssetActivity} asset */
+const balance = ({ step }, slots, asset) => {
+  const { symbol, opening, steps } = asset
+  const levels = levelsOf(slots, asset)
+  const { path, zero } = lineOf(levels)
+  const newest = steps.at(-1)
+  const now = opening === null ? (newest?.change ?? '0') : (newest?.balance ?? opening)
+  const what = opening === null ? `Change of ${symbol}, balance not known` : `Balance of ${symbol}`
+  return h(
+    'section',
+    { 'aria-label': what },
+    figure(
+      slots,
+      what,
+      `${what} by ${step}: ${now} at the end. The table below has each change.`,
+      svg('path', { class: 'zero', d: `M0 ${zero}H${slots.length * WIDTH}` }),
+      svg('path', { class: 'level', d: path }),
+    ),
+    table({
+      caption: `${symbol} by ${step}, newest first`,
+      file: `balance-${symbol}`,
+      empty: `No ${symbol} moved in this time.${opening === null ? '' : ` The balance is ${opening}.`}`,
+      rows: steps.toReversed(),
+      columns: [
+        { name: words(step), value: ({ at }) => at },
+        { name: 'Received', number: true, value: ({ received }) => received },
+        { name: 'Sent', number: true, value: ({ sent }) => sent },
+        { name: 'Fees', number: true, value: ({ fees }) => fees },
+        { name: 'Change since the beginning', number: true, value: ({ change }) => change },
+        {
+          name: 'Balance after it',
+          number: true,
+          value: (one) => one.balance,
+          show: (one) => one.balance ?? 'not known',
+        },
+      ],
+    }),
+  )
+}
+
+/** @param {Activity} activity @param {readonly Slot[]} slots */
+export const balancesView = (activity, slots) => [
+  h(
+    'p',
+    {},
+    'In whole coins, as movements and fees show it. Coins that came without a movement, as rewards of blocks, are not seen.',
+    activity.otherAssets > 0 && ` ${count(activity.otherAssets)} other assets moved and are counted above only.`,
+  ),
+  activity.assets.some(({ opening }) => opening === null) &&
+    h(
+      'p',
+      { class: 'warning' },
+      'Where what it held before is not known, the change since the beginning of this time is shown and no balance.',
+    ),
+  ...activity.assets.map((asset) => balance(activity, slots, asset)),
+]

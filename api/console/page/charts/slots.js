@@ -1,0 +1,130 @@
+/** The days, weeks or months of a chart, each with what is known of it, and the shapes they are drawn as. No element is made here. */
+
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/activity.ts').activity>} Activity */
+/** @typedef {Activity['steps'][number]} ActivityStep */
+/** @typedef {Activity['assets'][number]} AssetActivity */
+/**
+ * @typedef {'whole' | 'part' | 'unknown'} Known `part`: some of it may be missing, or it is not over; `unknown`: nothing of it is known
+ * @typedef {{ at: string, known: Known, step: ActivityStep | undefined }} Slot
+ */
+
+const DAY_MS = 86_400_000
+
+/** The first day of the slot after one. @param {string} at @param {Activity['step']} step */
+const after = (at, step) => {
+  const date = new Date(`${at}T00:00:00Z`)
+  if (step === 'month') date.setUTCMonth(date.getUTCMonth() + 1)
+  else date.setTime(date.getTime() + (step === 'week' ? 7 : 1) * DAY_MS)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The first day of the slot a day is in. @param {string} day @param {Activity['step']} step */
+const startOf = (day, step) => {
+  if (step === 'month') return `${day.slice(0, 8)}01`
+  if (step === 'day') return day
+  const date = new Date(`${day}T00:00:00Z`)
+  return new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS).toISOString().slice(0, 10)
+}
+
+/**
+ * Every slot from `from` to today, whether something happened in it or not. A slot without movements is a slot with none only where
+ * it is known.
+ *
+ * @param {Activity} activity @param {string | undefined} from first day of the range; `undefined` for all there is
+ * @param {number} now ms
+ * @returns {Slot[]}
+ */
+export const slotsOf = (activity, from, now) => {
+  const { step, knownFrom, knownTo, cut } = activity
+  const steps = new Map(activity.steps.map((one) => [one.at, one]))
+  const begin = startOf(from ?? activity.from, step)
+  const today = new Date(now).toISOString().slice(0, 10)
+  const [first, last] = [knownFrom === null ? 0 : Date.parse(knownFrom), knownTo === null ? 0 : Date.parse(knownTo)]
+  /** @type {(at: string, end: string) => Known} */
+  const knownOf = (at, end) => {
+    if (cut && at < activity.from) return 'unknown'
+    const [start, over] = [Date.parse(at), Date.parse(end)]
+    if (start > last) return 'unknown'
+    if (over <= first) return steps.has(at) ? 'part' : 'unknown'
+    return start < first || over > last ? 'part' : 'whole'
+  }
+  /** @type {Slot[]} */
+  const slots = []
+  for (let at = begin; at <= today; ) {
+    const end = after(at, step)
+    slots.push({ at, known: knownOf(at, end), step: steps.get(at) })
+    at = end
+  }
+  return slots
+}
+
+/** Slots of which nothing is known, those beside each other as one: where they begin and end. @param {readonly Slot[]} slots */
+export const runsOf = (slots) => {
+  /** @type {{ from: number, to: number }[]} */
+  const runs = []
+  for (const [nth, { known }] of slots.entries()) {
+    const last = runs.at(-1)
+    if (known !== 'unknown') continue
+    if (last?.to === nth - 1) last.to = nth
+    else runs.push({ from: nth, to: nth })
+  }
+  return runs
+}
+
+/** Width and height of what shapes are placed in: each slot is 10 wide. */
+export const HEIGHT = 100
+export const WIDTH = 10
+
+/**
+ * Bars of two directions from the middle: the first upwards, the second downwards, both by the same scale.
+ *
+ * @param {readonly Slot[]} slots @param {(slot: Slot) => readonly [up: number, down: number]} value
+ */
+export const barsOf = (slots, value) => {
+  const values = slots.map(value)
+  const most = Math.max(...values.flat(), 0) || 1
+  const half = HEIGHT / 2
+  return slots.map((slot, nth) => {
+    const [up = 0, down = 0] = values[nth] ?? []
+    const [above, below] = [(up / most) * half, (down / most) * half]
+    return { slot, x: nth * WIDTH, up: { y: half - above, height: above }, down: { y: half, height: below } }
+  })
+}
+
+/**
+ * What an asset came to at the end of each slot; `undefined` where that is not known.
+ *
+ * @param {readonly Slot[]} slots @param {AssetActivity} asset
+ */
+export const levelsOf = (slots, { opening, steps }) => {
+  const at = new Map(steps.map((step) => [step.at, step]))
+  let level = opening === null ? 0 : Number(opening)
+  return slots.map(({ at: day, known }) => {
+    const step = at.get(day)
+    if (step) level = Number(opening === null ? step.change : (step.balance ?? step.change))
+    return known === 'unknown' ? undefined : level
+  })
+}
+
+/**
+ * A line of steps through levels, broken where they are not known, and where nothing lies on its scale.
+ *
+ * @param {readonly (number | undefined)[]} levels
+ */
+export const lineOf = (levels) => {
+  const known = levels.flatMap((level) => level ?? [])
+  const [least, most] = [Math.min(0, ...known), Math.max(0, ...known)]
+  const span = most - least || 1
+  const y = (/** @type {number} */ level) => Math.round((HEIGHT - ((level - least) / span) * HEIGHT) * 100) / 100
+  let isDrawing = false
+  const path = levels.flatMap((level, nth) => {
+    if (level === undefined) {
+      isDrawing = false
+      return []
+    }
+    const begin = isDrawing ? `V${y(level)}` : `M${nth * WIDTH} ${y(level)}`
+    isDrawing = true
+    return [`${begin}H${(nth + 1) * WIDTH}`]
+  })
+  return { path: path.join(''), zero: y(0) }
+}

@@ -1,0 +1,206 @@
+/** The twenty questions of docs/cookbook.md, word for word: a test holds both equal. */
+
+/** @typedef {{ group: string, title: string, statement: string }} Question */
+
+/** @type {readonly Question[]} */
+export const QUESTIONS = [
+  {
+    group: 'Wallets',
+    title: 'Everything a wallet moved, newest first',
+    statement: `SELECT block_time, if(direction = 1, 'in', 'out') AS direction, counterparty, asset, amount
+FROM ledger_all
+WHERE network = 'ETH' AND address = '0x00000000000000000000000000000000000a11ce'
+ORDER BY position DESC
+LIMIT 100`,
+  },
+  {
+    group: 'Wallets',
+    title: 'What a wallet holds, as far as movements show it',
+    statement: `SELECT w.asset AS asset, if(w.asset = '', n.native_symbol, t.symbol) AS symbol,
+  toFloat64(toInt256(w.amount_in) - toInt256(w.amount_out)) / pow(10, if(w.asset = '', n.native_decimals, t.decimals)) AS balance
+FROM wallet_assets_all AS w
+LEFT JOIN tokens_current AS t ON t.network = w.network AND t.token = w.asset
+LEFT JOIN networks AS n ON n.network = w.network
+WHERE w.network = 'ETH' AND w.address = '0x00000000000000000000000000000000000a11ce'
+ORDER BY asset`,
+  },
+  {
+    group: 'Wallets',
+    title: 'Whom a wallet deals with most',
+    statement: `SELECT counterparty, native_in_count + native_out_count + token_in_count + token_out_count AS movements
+FROM wallet_edges_all
+WHERE network = 'ETH' AND address = '0x00000000000000000000000000000000000a11ce'
+ORDER BY movements DESC, counterparty
+LIMIT 20`,
+  },
+  {
+    group: 'Wallets',
+    title: 'Which of its counterparties are labelled',
+    statement: `SELECT e.counterparty AS counterparty, l.label AS label, l.name AS name, l.category AS category
+FROM wallet_edges_all AS e
+INNER JOIN labels_current AS l ON l.network = e.network AND l.address = e.counterparty
+WHERE e.network = 'ETH' AND e.address = '0x0000000000000000000000000000000000000b0b'
+ORDER BY counterparty, label`,
+  },
+  {
+    group: 'Wallets',
+    title: 'Counterparties that two wallets share',
+    statement: `SELECT counterparty
+FROM wallet_edges_all
+WHERE network = 'ETH' AND address = '0x00000000000000000000000000000000000a11ce'
+  AND counterparty IN (
+    SELECT counterparty FROM wallet_edges_all
+    WHERE network = 'ETH' AND address = '0x00000000000000000000000000000000000ca401'
+  )
+ORDER BY counterparty`,
+  },
+  {
+    group: 'Wallets',
+    title: 'Who got money from a sanctioned wallet, directly or through one other wallet',
+    statement: `WITH listed AS (
+    SELECT address FROM labels_current WHERE network = 'ETH' AND label = 'sanctioned'
+  ),
+  direct AS (
+    SELECT DISTINCT to_address AS address FROM transfers
+    WHERE network = 'ETH' AND from_address IN listed AND kind != 'nft'
+  )
+SELECT address, hops
+FROM (
+  SELECT address, 1 AS hops FROM direct
+  UNION ALL
+  SELECT DISTINCT to_address AS address, 2 AS hops FROM transfers
+  WHERE network = 'ETH' AND from_address IN direct AND to_address NOT IN direct
+)
+ORDER BY hops, address`,
+  },
+  {
+    group: 'Wallets',
+    title: 'Approvals of everything that still stand',
+    statement: `SELECT owner, spender, asset, max(block_time) AS since
+FROM approvals_all
+WHERE network = 'ETH' AND kind = 'fungible'
+GROUP BY owner, spender, asset
+HAVING argMax(amount, position) > toUInt256('1000000000000000000000000000000000000')
+ORDER BY owner, spender, asset`,
+  },
+  {
+    group: 'Verdicts',
+    title: 'How many wallets have which verdict',
+    statement: `SELECT status, count() AS wallets
+FROM wallets_current
+WHERE network = 'ETH'
+GROUP BY status
+ORDER BY status`,
+  },
+  {
+    group: 'Verdicts',
+    title: 'How the verdict of a wallet changed',
+    statement: `SELECT computed_at, status, probability
+FROM record_history
+WHERE network = 'ETH' AND address = '0x0000000000000000000000000000000000000b0b'
+ORDER BY version`,
+  },
+  {
+    group: 'Verdicts',
+    title: 'Which reasons verdicts of fraud rest on',
+    statement: `SELECT reason, count() AS wallets
+FROM wallets_current
+ARRAY JOIN reason_codes AS reason
+WHERE network = 'ETH' AND status = 'Fraud'
+GROUP BY reason
+ORDER BY wallets DESC, reason`,
+  },
+  {
+    group: 'Verdicts',
+    title: 'What could not be evaluated most often',
+    statement: `SELECT flag, count() AS wallets
+FROM wallets_current
+ARRAY JOIN unknowns AS flag
+WHERE network = 'ETH'
+GROUP BY flag
+ORDER BY wallets DESC, flag`,
+  },
+  {
+    group: 'Verdicts',
+    title: 'Contracts that a wallet created, and what was found in them',
+    statement: `SELECT c.contract AS contract, r.status AS status, r.risk_score AS risk_score, r.is_honeypot AS is_honeypot
+FROM creations_all AS c
+LEFT JOIN contracts_current AS r ON r.network = c.network AND r.address = c.contract
+WHERE c.network = 'ETH' AND c.root_creator = '0x0000000000000000000000000000000000007417' AND c.event = 'create'
+ORDER BY contract`,
+  },
+  {
+    group: 'Money',
+    title: 'What the native coin cost, by the hour',
+    statement: `SELECT hour, price_usd, swaps, traded_usd
+FROM prices
+WHERE network = 'ETH' AND asset = '' AND hour >= '2026-01-05 00:00:00' AND hour < '2026-01-06 00:00:00'
+ORDER BY hour`,
+  },
+  {
+    group: 'Money',
+    title: 'The largest transfers of a day, in dollars',
+    statement: `SELECT block_time, from_address, to_address, symbol, amount, round(amount_usd, 2) AS usd
+FROM transfers_usd
+WHERE network = 'ETH' AND block_hour >= '2026-01-05 00:00:00' AND block_hour < '2026-01-06 00:00:00'
+  AND amount_usd IS NOT NULL
+ORDER BY amount_usd DESC, position
+LIMIT 5`,
+  },
+  {
+    group: 'Money',
+    title: 'The same with the last known price, up to a day old',
+    statement: `SELECT t.block_time AS block_time, t.symbol AS symbol, round(toFloat64(t.amount) * p.price_usd, 2) AS usd
+FROM (SELECT *, network AS of, asset AS coin FROM transfers WHERE network = 'ETH' AND kind = 'native') AS t
+ASOF LEFT JOIN (SELECT * FROM prices WHERE network = 'ETH') AS p
+  ON p.network = t.of AND p.asset = t.coin AND p.hour <= t.block_time
+WHERE t.block_time >= '2026-01-05 04:00:00' AND t.block_time < p.hour + INTERVAL 1 DAY
+ORDER BY t.position`,
+  },
+  {
+    group: 'Money',
+    title: 'What moved of each token',
+    statement: `SELECT contract_address, any(symbol) AS token, count() AS transfers, sum(amount) AS moved, round(sum(amount_usd), 2) AS usd
+FROM token_transfers
+WHERE blockchain = 'ETH' AND block_hour >= '2026-01-05 00:00:00' AND block_hour < '2026-01-06 00:00:00'
+GROUP BY contract_address
+ORDER BY contract_address`,
+  },
+  {
+    group: 'Money',
+    title: 'Who holds most of a token',
+    statement: `SELECT address, round(toFloat64(toInt256(sum(amount_in)) - toInt256(sum(amount_out))) / 1e18, 6) AS balance
+FROM asset_holders
+WHERE network = 'ETH' AND asset = '0x0000000000000000000000000000000000003e3e'
+GROUP BY address
+HAVING balance > 0
+ORDER BY balance DESC, address
+LIMIT 20`,
+  },
+  {
+    group: 'Exchanges',
+    title: 'Volume of each exchange by the day',
+    statement: `SELECT toDate(block_hour) AS day, project, version, count() AS trades, round(sum(amount_usd), 2) AS usd
+FROM dex_trades
+WHERE blockchain = 'ETH' AND block_hour >= '2026-01-05 00:00:00' AND block_hour < '2026-01-06 00:00:00' AND project != ''
+GROUP BY day, project, version
+ORDER BY day, project, version`,
+  },
+  {
+    group: 'Exchanges',
+    title: 'Liquidity of a pool that insiders took out again',
+    statement: `SELECT block_time, event, provider, sum(amount0) OVER (ORDER BY position) AS left0, sum(amount1) OVER (ORDER BY position) AS left1
+FROM liquidity_all
+WHERE network = 'ETH' AND pool = '0x000000000000000000000000000000000000f004'
+ORDER BY position`,
+  },
+  {
+    group: 'The data itself',
+    title: 'How far each network is covered, and where calls inside transactions were not visible',
+    statement: `SELECT network, min(block_number) AS first_block, max(block_number) AS last_block, max(block_time) AS last_time,
+  countIf(sees_traces = 0) AS blocks_without_traces
+FROM blocks_all
+GROUP BY network
+ORDER BY network`,
+  },
+]

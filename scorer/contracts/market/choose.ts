@@ -1,0 +1,57 @@
+/** Finds the pools of a token and chooses the one that counts. */
+import type { ChainReader } from '../chain/chain.ts'
+import type { ContractRegistry } from '../subject/registry.ts'
+import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market.ts'
+import { type AnnouncedPool, announcedMarkets } from './pools/announced.ts'
+import type { Prices } from './prices.ts'
+
+/** Pools of a token that were announced. */
+export type KnownPools = { v4: V4Pool[]; contracts: AnnouncedPool[] }
+
+export type FindInput = {
+  chain: ChainReader
+  registry: ContractRegistry
+  prices: Prices
+  subject: { token: string; isToken: boolean; askedPool: string | undefined }
+  pools: KnownPools
+}
+
+export type Found = {
+  /** The deepest market, however small. */
+  market: Market | undefined
+  markets: Market[]
+  /** Dollars for a coin of the base asset of each market, by address. */
+  dollars: ReadonlyMap<string, number | undefined>
+  /** The market, if it is worth anything. */
+  worth: (market: Market | undefined) => Market | undefined
+}
+
+/**
+ * The pool that counts. Pools against assets that nobody vouches for are looked at only where no other is worth anything:
+ * whoever made the asset may have made its price.
+ */
+export const findMarket = async (input: FindInput): Promise<Found> => {
+  const { chain, registry, prices, pools } = input
+  const { token, isToken, askedPool } = input.subject
+  const dollars = new Map<string, number | undefined>()
+  const usdOf = (item: Market) => dollars.get(item.base.address)
+  const worth: Found['worth'] = (item) => (item && isWorth(item.baseReserve, item.base, usdOf(item)) ? item : undefined)
+  const priced = async (found: Market[]) => {
+    const bases = new Map(found.map(({ base }) => [base.address, base]))
+    const read = [...bases.values()].filter(({ address }) => !dollars.has(address))
+    const usd = await Promise.all(read.map((base) => prices(chain, base)))
+    read.forEach(({ address }, i) => {
+      dollars.set(address, usd[i])
+    })
+    return found
+  }
+  const announced = (strangers: boolean) =>
+    announcedMarkets({ chain, registry, token, pools: pools.contracts, strangers })
+  if (!isToken) return { market: undefined, markets: [], dollars, worth }
+  const [asked, registered] = await Promise.all([findMarkets(chain, registry, token, pools.v4), announced(false)])
+  const markets = await priced([...asked, ...registered])
+  const isAsked = ({ id }: Market) => id === askedPool
+  if (!markets.some(worth)) markets.push(...(await priced(await announced(true))))
+  const chosen = worth(markets.find((item) => isAsked(item) && item.baseReserve > 0n))
+  return { market: chosen ?? deepest(markets, usdOf), markets, dollars, worth }
+}

@@ -1,0 +1,89 @@
+/**
+ * Pools that known exchanges announced, as the tables have them: against any asset, not only those that factories are asked
+ * about. The other side of a pool may be anything, so what it is worth has to be read from its own pools.
+ */
+import type { ChainReader } from '../../chain/chain.ts'
+import { ZERO } from '../../chain/simulator/script.ts'
+import { announcerOf, type BaseAsset, type ContractRegistry } from '../../subject/registry.ts'
+import type { Market } from '../market.ts'
+import { textOf, wordAt } from '../words.ts'
+import { algebraReservesOf, concentratedReservesOf, type Reserves, reservesOf, stableReservesOf } from './reserves.ts'
+
+/** A pool contract as its factory announced it; V4's pools have no contract. */
+export type AnnouncedPool = { pool: string; factory: string; token0: string; token1: string; fee: number }
+
+/** Assets of other sides that are looked at where nobody vouches for any. */
+const MOST_STRANGERS = 4
+/** Pools that are read of one token. */
+const MOST_POOLS = 20
+const MOST_SYMBOL = 20
+
+/** What the token calls itself, whatever it is; `undefined` where it states no decimals. */
+const describe = async (chain: ChainReader, address: string): Promise<BaseAsset | undefined> => {
+  const [symbol, decimals] = await Promise.all([
+    chain.call({ to: address, data: '0x95d89b41' }).then(textOf),
+    chain.call({ to: address, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
+  ])
+  if (decimals === undefined || decimals > 77n) return undefined
+  const shown = symbol.toLowerCase().slice(0, MOST_SYMBOL) || address
+  return { address, symbol: shown, decimals: Number(decimals), stable: false, unvouched: true }
+}
+
+const read = async (
+  chain: ChainReader,
+  registry: ContractRegistry,
+  token: string,
+  base: BaseAsset,
+  { pool, factory, fee }: AnnouncedPool,
+): Promise<Market | undefined> => {
+  const exchange = registry.exchanges.find((item) => announcerOf(item) === factory)
+  const word = async (data: string) => wordAt(await chain.call({ to: pool, data }), 0) ?? 0n
+  const market = async (known: { key: number; router?: string; reserves: Reserves }): Promise<Market | undefined> => {
+    if (!exchange || exchange.kind === 'v4') return undefined
+    const { key, router = ZERO, reserves } = known
+    const facts = { kind: exchange.kind, pool, id: pool, base, fee: key, router, hooks: ZERO }
+    return { ...facts, ...(await reserves(chain, pool, token, base.address)) }
+  }
+  if (exchange?.kind === 'v2') return market({ key: exchange.fee, router: exchange.router, reserves: reservesOf })
+  if (exchange?.kind === 'solidly') {
+    // `stable()`
+    return market({ key: 0, reserves: (await word('0x22be3de1')) === 1n ? stableReservesOf : reservesOf })
+  }
+  if (exchange?.kind !== 'v3') return undefined
+  if (exchange.by === 'pair') return market({ key: 0, reserves: algebraReservesOf })
+  // `tickSpacing()`
+  const key = exchange.by === 'fee' ? fee : Number(BigInt.asIntN(24, await word('0xd0c93a7c')))
+  return market({ key, reserves: concentratedReservesOf })
+}
+
+export type AnnouncedInput = {
+  chain: ChainReader
+  registry: ContractRegistry
+  token: string
+  pools: readonly AnnouncedPool[]
+  /** Whether assets count that are not of the registry. */
+  strangers: boolean
+}
+
+/** Markets of a token in pools against assets that factories are not asked about: registered ones, or all others. */
+export const announcedMarkets = async (input: AnnouncedInput): Promise<Market[]> => {
+  const { chain, registry, token, strangers } = input
+  const asked = new Set(registry.bases.map(({ address }) => address))
+  const otherOf = ({ token0, token1 }: AnnouncedPool) => (token0 === token ? token1 : token0)
+  const wanted = input.pools.filter((pool) => {
+    const other = otherOf(pool)
+    return other !== '' && other !== token && !asked.has(other) && registry.assets.has(other) !== strangers
+  })
+  const others = [...new Set(wanted.map(otherOf))].slice(0, strangers ? MOST_STRANGERS : MOST_POOLS)
+  const described = await Promise.all(
+    others.map(async (other) => [other, registry.assets.get(other) ?? (await describe(chain, other))] as const),
+  )
+  const known = new Map(described)
+  const markets = await Promise.all(
+    wanted.slice(0, MOST_POOLS).map((pool) => {
+      const base = known.get(otherOf(pool))
+      return base && read(chain, registry, token, base, pool)
+    }),
+  )
+  return markets.filter((market) => market !== undefined)
+}

@@ -1,0 +1,64 @@
+/**
+ * Who holds a token, by its transfers. Transfers are what the token says of itself, so they are believed only where they
+ * make up the supply and the balances it answers: tokens that rebase, mint without an event, or announce transfers that
+ * never happened are left unknown.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import { ZERO } from '../../chain/simulator/script.ts'
+import { balanceCall } from '../../market/market.ts'
+import type { Subject } from '../../subject/subject.ts'
+
+const BALANCES = readSql(import.meta.url, '../sql/balances.sql')
+const HEIGHT = readSql(import.meta.url, '../../records/sql/height.sql')
+
+const TOP = 10
+/** Others whose balances are compared: announced transfers to strangers show here. */
+const SAMPLE = 30
+/** Part of the compared balances that may have moved in the blocks the tables do not have yet. */
+const MOVED_SINCE = 0.1
+
+export type Balance = { address: string; amount: bigint }
+export type Balances = { count: number; top: Balance[] } | { why: string }
+
+export type BalancesInput = {
+  chain: ChainReader
+  store: Store
+  network: Network
+  subject: Pick<Subject, 'token' | 'supply' | 'isToken'>
+}
+
+type Row = { kind: 'all' | 'top' | 'some'; address: string; held: string; holders: number; overdrawn: number }
+
+/** Amounts are those of the pinned block, base units, largest first. */
+export const readBalances = async ({ chain, store, network, subject }: BalancesInput): Promise<Balances> => {
+  const { token, supply } = subject
+  if (!subject.isToken || supply === 0n) return { why: 'nobody holds a token of this contract' }
+  const [rows, [newest]] = await Promise.all([
+    store.query<Row>(
+      BALANCES,
+      { network, asset: token, nobody: ZERO, top: TOP, sample: SAMPLE, seed: chain.hash },
+      { route: 'contract_balances' },
+    ),
+    store.query<{ height: number }>(HEIGHT, { network }, { route: 'contract_height' }),
+  ])
+  const totals = rows.find(({ kind }) => kind === 'all')
+  const some = rows.filter(({ kind }) => kind !== 'all')
+  if (!totals || Number(totals.overdrawn) > 0 || BigInt(totals.held) !== supply)
+    return { why: 'transfers in the tables do not add up to the supply' }
+  const said = [...new Map(some.map((row) => [row.address, row])).values()]
+  const answers = await chain.words(said.map(({ address }) => balanceCall(token, address)))
+  const held = said.map(({ address }, i) => ({ address, amount: answers[i] ?? 0n }))
+  const different = said.filter(({ held: amount }, i) => BigInt(amount) !== answers[i]).length
+  const allowed = Number(newest?.height ?? 0) < chain.height ? Math.floor(MOVED_SINCE * said.length) : 0
+  if (different > allowed) return { why: 'balances are not what transfers show' }
+  const top = new Set(some.filter(({ kind }) => kind === 'top').map(({ address }) => address))
+  return {
+    count: Number(totals.holders),
+    top: held
+      .filter(({ address, amount }) => top.has(address) && amount > 0n)
+      .sort((a, b) => (a.amount < b.amount ? 1 : -1)),
+  }
+}

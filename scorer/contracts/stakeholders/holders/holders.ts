@@ -1,0 +1,104 @@
+/** The largest holders of a token with what is known of each, as an explanation shows them. */
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import { timestampOf } from '../../../../schema/records/common.ts'
+import type { TokenHolders } from '../../../../schema/records/token-facts.ts'
+import { decimalText } from '../../../ledger/prices/amounts.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import type { ContractRegistry } from '../../subject/registry.ts'
+import { isBlackhole } from '../../subject/subject.ts'
+import { TOKEN_LOCKS } from '../lockers.ts'
+import type { Known } from '../stakeholders.ts'
+import { type Balance, readBalances } from './balances.ts'
+import type { Missing } from './life.ts'
+
+const LABELS = readSql(import.meta.url, '../sql/labels.sql')
+
+export type HoldersInput = {
+  chain: ChainReader
+  registry: ContractRegistry
+  store: Store | undefined
+  network: Network
+  known: Pick<Known, 'subject' | 'markets'>
+  /** Root creator, empty when unknown. */
+  creator: string
+  /** Why the token's life is not whole in the tables. */
+  missing: Missing
+}
+
+type Holder = TokenHolders['top'][number]
+
+/** Latest date a record can state: lockers that lock for ever name others. */
+const MOST_SECONDS = 253_402_300_799
+
+const shareOf = (amount: bigint, supply: bigint): number => {
+  const share = Number((amount * 1_000_000n) / supply) / 1_000_000
+  return Math.min(1, share)
+}
+
+const rolesOf = (address: string, { registry, known, creator }: HoldersInput): string[] => {
+  const { subject, markets } = known
+  const locker = registry.lockers.some((item) => item.address === address)
+  const name = registry.names.get(address)
+  return [
+    ...(isBlackhole(address) ? ['burned'] : []),
+    ...(address === subject.token ? ['token'] : []),
+    ...(address === creator ? ['creator'] : []),
+    ...(address === subject.owner.address ? ['owner'] : []),
+    ...(markets.some(({ pool }) => pool === address) ? ['pool'] : []),
+    ...(locker ? ['locker'] : []),
+    ...(name === undefined ? [] : [name]),
+  ]
+}
+
+/** What a registered locker holds until when; `null` where it names no date of anything, nothing of other holders. */
+const locksOf = async ({ address, amount }: Balance, input: HoldersInput): Promise<Holder['locks']> => {
+  const { chain, registry, known, creator } = input
+  const { token, supply, owner } = known.subject
+  const locker = registry.lockers.find((item) => item.address === address)
+  if (!locker) return []
+  const accounts = [creator, owner.address].filter((who) => who !== '')
+  const locks = (await TOKEN_LOCKS[locker.name]?.(chain, address, token, accounts)) ?? []
+  const running = locks.filter((lock) => lock.amount > 0n && lock.unlock > chain.time)
+  const sum = running.reduce((total, lock) => total + lock.amount, 0n)
+  // A locker cannot have locked more than it holds.
+  if (running.length === 0 || sum > amount) return null
+  return running
+    .sort((a, b) => (a.amount < b.amount ? 1 : -1))
+    .map((lock) => ({
+      share: shareOf(lock.amount, supply),
+      until: timestampOf(1_000 * Math.min(lock.unlock, MOST_SECONDS)),
+    }))
+}
+
+/** Unknown with the reason where the tables do not show it for certain: part of the holders is none. */
+export const readHolders = async (input: HoldersInput): Promise<TokenHolders> => {
+  const { chain, store, network, known, missing } = input
+  const unknown = (why: string): TokenHolders => ({ count: null, top: [], why })
+  if (missing !== undefined || !store) return unknown(missing ?? 'there are no tables')
+  const { subject } = known
+  const balances = await readBalances({ chain, store, network, subject })
+  if ('why' in balances) return unknown(balances.why)
+  const addresses = balances.top.map(({ address }) => address)
+  const [labelled, codes, locks] = await Promise.all([
+    store.query<{ address: string; labels: string[] }>(LABELS, { network, addresses }, { route: 'contract_labels' }),
+    Promise.all(addresses.map((address) => chain.code(address))),
+    Promise.all(balances.top.map((balance) => locksOf(balance, input))),
+  ])
+  const labelsOf = new Map(labelled.map(({ address, labels }) => [address, labels]))
+  const top = balances.top.map(
+    ({ address, amount }, i): Holder => ({
+      address,
+      amount: decimalText(amount, subject.decimals),
+      share: shareOf(amount, subject.supply),
+      contract: (codes[i]?.length ?? 2) > 2,
+      tags: [
+        ...rolesOf(address, input),
+        ...[...(labelsOf.get(address) ?? [])].sort().map((label) => `label: ${label}`),
+      ],
+      locks: locks[i] ?? null,
+    }),
+  )
+  return { count: balances.count, top, why: null }
+}

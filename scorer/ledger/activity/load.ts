@@ -1,0 +1,224 @@
+/** What an address did over time: movements, what it signed, and balances, step by step, up to the newest block. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { MOST_ASSETS } from '../../../schema/records/activity.ts'
+import { ASSETS } from '../../../schema/registry/assets.ts'
+import { loadFetched } from '../past/fetched.ts'
+import { decimalText } from '../prices/amounts.ts'
+import { readSettled } from '../settled.ts'
+import { createTieredStore, loadTiers } from '../tiers.ts'
+import { balancesOf, type Kept, type Moved } from './balances.ts'
+import { dayOf, type Step, stepFor, stepStart } from './steps.ts'
+
+const LIFE = readSql(import.meta.url, './sql/life.sql')
+const TOTALS = readSql(import.meta.url, './sql/totals.sql')
+const KNOWN = readSql(import.meta.url, './sql/known.sql')
+const FIRST_COVERED = readSql(import.meta.url, '../past/sql/first-covered.sql')
+const BOUND = readSql(import.meta.url, './sql/bound.sql')
+const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
+const EVENTS = readSql(import.meta.url, './sql/events.sql')
+
+/** Movements that are read at most. A million take a fifth of a second. */
+const MOST_MOVEMENTS = 2_000_000
+
+type Life = { first: number | null; fees: string }
+type Total = { known: number; received: string; sent: string; movements: number; assets: number }
+type Movement = { at: string; nth: number; received: string; sent: string; incoming: number; outgoing: number }
+type Event = {
+  at: string
+  transactions: number
+  approvals: number
+  swaps: number
+  creations: number
+  fees: string
+}
+
+export type ActivityStep = {
+  /** First day of the step. */
+  at: string
+  /** Movements of coins, tokens and NFTs. */
+  incoming: number
+  outgoing: number
+  /** What it signed or gave. */
+  transactions: number
+  approvals: number
+  swaps: number
+  creations: number
+}
+/** Amounts are exact decimal text in whole coins. */
+export type AssetActivity = {
+  /** Empty for the native coin. */
+  asset: string
+  symbol: string
+  opening: string | null
+  steps: { at: string; received: string; sent: string; fees: string; change: string; balance: string | null }[]
+}
+export type Activity = {
+  height: number
+  step: Step
+  /** First days of the first and the last step. */
+  from: string
+  to: string
+  /** Unix seconds. From the first covered block on every movement is known; `undefined` while there is none. */
+  covered: { from: number; to: number } | undefined
+  /** The address has more movements than are read at once, so that it begins later than it was asked to. */
+  cut: boolean
+  steps: ActivityStep[]
+  assets: AssetActivity[]
+  /** Assets it moved that have no balances here. */
+  otherAssets: number
+}
+
+export type ActivityQuestion = {
+  network: Network
+  address: string
+  /** Unix seconds; `undefined` for the first row about the address. */
+  from: number | undefined
+  /** Whether nothing it ever did is missing: only then its balances are known. */
+  whole: boolean
+}
+
+const NOTHING: Life = { first: null, fees: '0' }
+
+/**
+ * Steps in which nothing happened are left out.
+ * @param most movements that are read at most
+ * @throws RetryableError as `readSettled` does.
+ */
+export const loadActivity = (
+  store: Store,
+  { network, address, from: asked, whole }: ActivityQuestion,
+  most = MOST_MOVEMENTS,
+): Promise<Activity> =>
+  readSettled(store, network, async (heights) => {
+    const { head } = heights
+    const named = ['', ...ASSETS[network].keys()]
+    const [{ hot }, fetched, [covered]] = await Promise.all([
+      loadTiers(store, network, [address], heights),
+      loadFetched(store, network, [address]),
+      store.query<{ first: number }>(FIRST_COVERED, { network }, { route: 'first_covered' }),
+    ])
+    const tiered = createTieredStore(store, fetched.size > 0 ? 'whole' : hot.size > 0 ? 'all' : 'final')
+    const ask = <Row>(sql: string, params: Record<string, unknown>, route: string) =>
+      tiered.query<Row>(sql, { network, address, head, ...params }, { route })
+    const first = covered?.first ?? 0
+    const [[life = NOTHING], totals, [known]] = await Promise.all([
+      ask<Life>(LIFE, {}, 'activity_life'),
+      ask<Total>(TOTALS, { assets: named }, 'activity_totals'),
+      ask<{ first: number; traces: 0 | 1 }>(KNOWN, { first }, 'activity_known'),
+    ])
+    const until = heights.time
+    const movements = totals.reduce((sum, total) => sum + total.movements, 0)
+    const [behind] = movements > most ? await ask<{ time: number }>(BOUND, { most }, 'activity_bound') : []
+    const wanted = Math.min(until, Math.max(asked ?? 0, life.first ?? until))
+    const cut = behind !== undefined && behind.time > wanted
+    // Of the second the newest ones begin in, some may be missing: it begins with the next step.
+    const begin = cut ? behind.time : wanted
+    const step = stepFor(begin, until)
+    const begun = stepStart(begin, step)
+    const from = cut ? Math.min(stepStart(until, step), stepStart(begun + LONGEST_S[step], step)) : begun
+
+    const chosen = totals
+      .filter((total) => total.known > 1)
+      .sort((a, b) => b.movements - a.movements || a.known - b.known)
+      .slice(0, MOST_ASSETS - 1)
+      .map((total) => named[total.known - 1] ?? '')
+    const assets = ['', ...chosen]
+    const [moves, events] = await Promise.all([
+      ask<Movement>(MOVEMENTS, { from, step, assets }, 'activity_movements'),
+      ask<Event>(EVENTS, { from, step }, 'activity_events'),
+    ])
+    const sees = known?.traces === 1
+    return {
+      height: head,
+      step,
+      from: dayOf(from),
+      to: dayOf(stepStart(until, step)),
+      covered: covered && known ? { from: known.first, to: until } : undefined,
+      cut,
+      steps: stepsOf(moves, events),
+      assets: assets.map((asset, nth) => {
+        const { symbol, decimals } =
+          asset === '' ? networkInfo(network).nativeCoin : (ASSETS[network].get(asset) ?? NAMELESS)
+        const total = totals.find((one) => named[one.known - 1] === asset)
+        const fees = asset === '' ? BigInt(life.fees) : 0n
+        const last = BigInt(total?.received ?? 0) - BigInt(total?.sent ?? 0) - fees
+        // Without internal calls coins come and go that nobody sees.
+        const isKnown = whole && (asset !== '' || sees)
+        const moved = movedOf(moves, nth + 1, asset === '' ? events : [])
+        return told(asset, symbol, decimals, balancesOf(moved, isKnown ? last : undefined))
+      }),
+      otherAssets: totals.reduce((sum, total) => sum + total.assets, 0) - countOf(totals, assets, named),
+    }
+  })
+
+const LONGEST_S: Record<Step, number> = { day: 86_400, week: 7 * 86_400, month: 31 * 86_400 }
+const NAMELESS = { symbol: '', decimals: 0 }
+
+/** Assets among the chosen ones that were moved at all. */
+const countOf = (totals: readonly Total[], assets: readonly string[], named: readonly string[]): number =>
+  totals.filter((total) => total.known > 0 && assets.includes(named[total.known - 1] ?? '?')).length
+
+const stepsOf = (moves: readonly Movement[], events: readonly Event[]): ActivityStep[] => {
+  const steps = new Map<string, ActivityStep>()
+  const at = (day: string): ActivityStep => {
+    const found = steps.get(day) ?? {
+      at: day,
+      incoming: 0,
+      outgoing: 0,
+      transactions: 0,
+      approvals: 0,
+      swaps: 0,
+      creations: 0,
+    }
+    steps.set(day, found)
+    return found
+  }
+  for (const move of moves) {
+    const step = at(move.at)
+    step.incoming += move.incoming
+    step.outgoing += move.outgoing
+  }
+  for (const { fees: _, ...event } of events) Object.assign(at(event.at), event)
+  return [...steps.values()].sort(byDay)
+}
+
+const byDay = (a: { at: string }, b: { at: string }): number => (a.at < b.at ? -1 : 1)
+
+/** Steps of one asset. `events` only where fees were paid in it. */
+const movedOf = (moves: readonly Movement[], nth: number, events: readonly Event[]): Moved[] => {
+  const steps = new Map<string, Moved>()
+  for (const move of moves) {
+    if (move.nth !== nth) continue
+    steps.set(move.at, { at: move.at, received: BigInt(move.received), sent: BigInt(move.sent), fees: 0n })
+  }
+  for (const { at, fees } of events) {
+    const paid = BigInt(fees)
+    if (paid === 0n) continue
+    steps.set(at, { ...(steps.get(at) ?? { at, received: 0n, sent: 0n }), fees: paid })
+  }
+  return [...steps.values()].sort(byDay)
+}
+
+const told = (
+  asset: string,
+  symbol: string,
+  decimals: number,
+  { opening, steps }: { opening: bigint | undefined; steps: readonly Kept[] },
+): AssetActivity => {
+  const text = (units: bigint) => decimalText(units, decimals)
+  return {
+    asset,
+    symbol,
+    opening: opening === undefined ? null : text(opening),
+    steps: steps.map(({ at, received, sent, fees, change, balance }) => ({
+      at,
+      received: text(received),
+      sent: text(sent),
+      fees: text(fees),
+      change: text(change),
+      balance: balance === undefined ? null : text(balance),
+    })),
+  }
+}

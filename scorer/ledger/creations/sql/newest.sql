@@ -1,0 +1,6 @@
+-- The newest contracts that go back to an account, beside the number of all of them.
+SELECT contract, toUnixTimestamp(created_at) AS created, code_hash, toFloat64(count() OVER ()) AS total
+FROM {deployer_contracts_table:Identifier}
+WHERE network = {network:String} AND root_creator = {address:String}
+ORDER BY position DESC, contract
+LIMIT {most:UInt32}

@@ -1,0 +1,142 @@
+/** Signing in, the budgets of the first page, and what holds of every page. */
+import { expect, test } from 'vitest'
+import { ENTERPRISE_KEY } from '../../../contract/api/kit.ts'
+import { type ConsoleKit, found, SOON, WALLET } from '../kit.ts'
+import { installPlayer } from '../long-open.ts'
+import { LISTED, TOKEN, TRADER } from '../world.ts'
+
+/** Under a second on a machine at rest; a busy one takes longer, but not for ever. */
+const FIRST_PAINT_MS = 10_000
+/** Looks of the status page in three hours, one every five seconds. */
+const LOOKS = 2_160
+/** Bytes of the first page, compressed. */
+const BUDGET = { script: 40_000, stylesheet: 8_000 }
+
+export const everyPageHolds = ({ world, blank, signedIn }: ConsoleKit): void => {
+  test('the reference is searched, and tries an operation, under the policy of all pages', async () => {
+    const { page, faults, close } = await blank()
+    await page.goto('/docs')
+    await page.getByLabel('Search').fill('largest counterparties')
+    await page.locator('#fraud_counterparties').waitFor()
+    expect(await page.locator('#health').isVisible()).toBe(false)
+    await page.getByLabel('Search').fill('')
+    await page.getByLabel(/^Key/).fill(ENTERPRISE_KEY)
+    const check = page.locator('#fraud_check')
+    await check.getByRole('button', { name: 'Try it' }).click()
+    await check.getByLabel('Body').fill(JSON.stringify({ network: 'ETH', walletAddress: TRADER }))
+    await check.getByRole('button', { name: 'Send POST /fraud/check' }).click()
+    await check.getByText(`"walletAddress": "${TRADER}"`).last().waitFor(SOON)
+    expect(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual(['', 0, 0])
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('a link signs in once, leaves no trace in address or storage, and what comes first is small', async () => {
+    const watched = await blank({ expected: [/401/] })
+    const { page } = watched
+    const sizes = { script: 0, stylesheet: 0 }
+    page.on('requestfinished', async (request) => {
+      const kind = request.resourceType()
+      if (kind !== 'script' && kind !== 'stylesheet') return
+      sizes[kind] += (await request.sizes()).responseBodySize
+    })
+    const link = world().api.consoleLink(ENTERPRISE_KEY) ?? ''
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    expect(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual(['', 0, 0])
+    expect(sizes.script).toBeGreaterThan(1_000)
+    expect(sizes.script).toBeLessThan(BUDGET.script)
+    expect(sizes.stylesheet).toBeGreaterThan(500)
+    expect(sizes.stylesheet).toBeLessThan(BUDGET.stylesheet)
+    const paint = () =>
+      page.evaluate<number | undefined>(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime`)
+    await expect.poll(paint, SOON).toBeGreaterThan(0)
+    expect(await paint()).toBeLessThan(FIRST_PAINT_MS)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await page.goto(link)
+    await page.getByRole('alert').getByText('was used before').waitFor()
+    await page.getByLabel('API key').fill('no such key')
+    await page.getByLabel('API key').press('Enter')
+    await page.getByRole('alert').getByText('The API key is not valid').waitFor()
+    await page.getByLabel('API key').fill(ENTERPRISE_KEY)
+    await page.getByLabel('API key').press('Enter')
+    await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
+    expect(watched.faults).toEqual([])
+    await watched.close()
+  })
+
+  const PAGES = {
+    search: '/console/',
+    wallet: `${WALLET}?open=${LISTED}`,
+    status: '/console/status',
+    account: '/console/account',
+    token: `/console/ETH/${TOKEN}/token`,
+    lists: '/console/batch',
+    watch: '/console/watch',
+    questions: '/console/questions',
+    past: `${WALLET}?at=9999999999999`,
+    several: `/console/?q=${TRADER}%0A${LISTED}%0A0x12`,
+  }
+
+  test.each(['light', 'dark'] as const)('every page is accessible in the %s scheme', async (colorScheme) => {
+    const { page, faults, close } = await signedIn({ colorScheme })
+    for (const [label, path] of Object.entries(PAGES)) {
+      await page.goto(path)
+      await page.locator('h1').waitFor()
+      const run = colorScheme === 'light' ? 'axe.run()' : 'axe.run({ runOnly: ["color-contrast"] })'
+      expect(await found(page, run), label).toEqual([])
+    }
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test.each([320, 1920])('no page needs to be scrolled sideways at %d px', async (width) => {
+    const { page, close } = await signedIn({ viewport: { width, height: 800 } })
+    for (const [label, path] of Object.entries(PAGES)) {
+      await page.goto(path)
+      await page.locator('h1').waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), label).toBeLessThanOrEqual(width)
+    }
+    await close()
+  })
+
+  test('a tab that is open for hours does not grow, and pages that were left look at nothing any more', async () => {
+    const { page, faults, close } = await signedIn()
+    const { play, visit, timers, held } = await installPlayer(page)
+    await page.goto('/console/status')
+    await page.getByRole('region', { name: 'Networks' }).waitFor()
+    expect(await timers()).toBe(1)
+    await play(200)
+    const before = await held()
+    await play(LOOKS)
+    const after = await held()
+    expect(after.nodes).toBeLessThan(before.nodes + 100)
+    expect(after.listeners).toBeLessThan(before.listeners + 20)
+    expect(after.heap).toBeLessThan(before.heap + 1_000_000)
+    await visit(['/console/account', '/console/watch', '/console/batch', '/console/status'], 5)
+    const once = await held()
+    await visit(['/console/account', '/console/watch', '/console/batch', '/console/status'], 50)
+    expect(await timers()).toBe(1)
+    const often = await held()
+    expect(often.nodes).toBeLessThan(once.nodes + 500)
+    expect(often.heap).toBeLessThan(once.heap + 1_000_000)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('a server that is busy for a moment is asked again', async () => {
+    const { page, close } = await signedIn()
+    let turnedAway = 0
+    await page.route('**/fraud/check', (route) => {
+      if (turnedAway++ > 1) return route.continue()
+      const json = { message: 'The server is busy.', error: 'OVERLOADED', details: [] }
+      return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json })
+    })
+    await page.goto(WALLET)
+    await page.locator('#verdict').waitFor()
+    expect(turnedAway).toBe(3)
+    await close()
+  })
+}

@@ -1,0 +1,144 @@
+/** Lists, watch lists and alerts, and the key. */
+import { expect, test } from 'vitest'
+import { startReceiver } from '../../../contract/api/webhooks.kit.ts'
+import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
+import { HOSTILE_NAME, LISTED, TRADER, WATCHED } from '../world.ts'
+
+export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
+  test('a list is uploaded, followed, read, taken away and removed', async () => {
+    const { page, faults, close } = await signedIn({}, '/console/batch')
+    const csv = `address,reference\n${TRADER},=1+1\n${LISTED},customer 2\nnonsense,customer 3\n`
+    await page.getByLabel('File').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('region', { name: 'The first lines of list.csv' }).waitFor()
+    await page.getByRole('button', { name: 'Screen this list' }).click()
+    await page.getByText('Finished: 3 of 3 rows').waitFor()
+    const results = page.getByRole('region', { name: 'Results' })
+    const rows = results.locator('tbody tr')
+    await expect.poll(() => rows.count(), SOON).toBe(3)
+    const [first = '', second = '', third = ''] = await rows.allInnerTexts()
+    expect(first).toContain((await explained(TRADER)).probabilityFraud)
+    expect(second).toContain('1.00')
+    expect(third).toContain('400')
+    await page.getByLabel('Show').selectOption('Fraud')
+    await expect.poll(() => rows.count(), SOON).toBe(1)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Download all as CSV').click()])
+    expect(await textOf(download)).toContain("'=1+1")
+    await page.getByRole('button', { name: 'Remove this list' }).click()
+    await page.getByText('None yet.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('addresses are watched, an endpoint is told once the verdict on one changes, and the page shows what it was told', async () => {
+    const receiver = await startReceiver()
+    const { page, faults, close } = await signedIn({}, '/console/watch')
+    const list = page.locator('#watched')
+    expect(await list.innerText()).toContain('0 of 1,000')
+    // Pasted as people do: an id that names its chain, and a bare address.
+    await page
+      .getByLabel(/^Addresses/)
+      .last()
+      .fill(`eip155:1:${WATCHED}\n${LISTED}`)
+    await page.getByRole('button', { name: 'Watch these' }).click()
+    await expect.poll(() => list.innerText(), SOON).toContain('2 of 1,000')
+    await page.getByRole('button', { name: `Stop watching ${LISTED} on ETH` }).click()
+    await expect.poll(() => list.innerText(), SOON).toContain('1 of 1,000')
+    expect(await page.getByRole('region', { name: 'Watched addresses' }).innerText()).toContain(WATCHED)
+    // One line that is no address changes nothing, and stays to be put right.
+    await page
+      .getByLabel(/^Addresses/)
+      .last()
+      .fill(`${TRADER}\nnonsense`)
+    await page.getByRole('button', { name: 'Watch these' }).click()
+    await page.getByRole('alert').getByText('Nothing was changed').waitFor()
+    expect(
+      await page
+        .getByLabel(/^Addresses/)
+        .last()
+        .inputValue(),
+    ).toContain('nonsense')
+    expect(await list.innerText()).toContain('1 of 1,000')
+
+    await page.getByLabel('URL').fill(receiver.url)
+    await page.getByLabel('Description').fill(HOSTILE_NAME)
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    const secret = await page.getByText('It is not shown again').locator('code').innerText()
+    expect(secret).toMatch(/^whsec_/)
+    await world().judge(WATCHED, [])
+    await world().judge(WATCHED, ['phishing_activities'])
+    await expect.poll(() => receiver.received.length, SOON).toBeGreaterThan(0)
+    const [event] = receiver.events(secret)
+    const alerts = page.getByRole('region', { name: 'Alerts, newest first' })
+    const shown = async () => {
+      await page.getByRole('button', { name: 'Look for new alerts' }).click()
+      return (await alerts.isVisible()) ? alerts.innerText() : ''
+    }
+    await expect.poll(shown, SOON).toMatch(/Worse[\s\S]*delivered/)
+    const row = await alerts.locator('tbody tr').first().innerText()
+    expect(event?.data.address).toBe(WATCHED)
+    for (const part of [
+      WATCHED,
+      `${event?.data.after?.status}, ${event?.data.after?.probability}`,
+      'Phishing activities',
+    ])
+      expect(row).toContain(part)
+    expect(await found(page)).toEqual([])
+    // What cannot be undone is asked for twice.
+    const remove = page.getByRole('region', { name: 'Endpoints' }).getByRole('button', { name: 'Remove' })
+    await remove.click()
+    expect(await remove.innerText()).toBe('Remove: are you sure?')
+    await remove.click()
+    await page.getByText('nobody is told when a verdict changes').waitFor()
+    expect(await page.locator('img').count()).toBe(0)
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+    await close()
+    await receiver.close()
+  })
+
+  test('an installation that keeps no watch lists and sends no webhooks is told apart from an empty list', async () => {
+    const { page, close } = await signedIn({ expected: [/503/] })
+    const json = { message: 'This installation sends no webhooks.', error: 'ANALYSIS_NOT_AVAILABLE', details: [] }
+    await page.route('**/webhooks', (route) => route.fulfill({ status: 503, json }))
+    await page.goto('/console/watch')
+    await page.getByRole('alert').getByText('This installation sends no webhooks.').waitFor()
+    await page.locator('#watched').waitFor()
+    expect(await page.getByText('nobody is told').count()).toBe(0)
+    await close()
+  })
+
+  test('the key is described with what it is held to, its calls, and the commands about it', async () => {
+    const { page, faults, close } = await signedIn({}, '/console/account?days=7')
+    const main = page.locator('#main')
+    expect(await main.innerText()).toContain('assay keys rotate key_enterprise --grace 12h')
+    expect(await main.locator('dl').innerText()).toMatch(/Operations\s+all of the tier/)
+    expect(await page.locator('.days rect').count()).toBe(7)
+    await page.getByRole('link', { name: '90 days' }).click()
+    await expect.poll(() => page.locator('.days rect').count(), SOON).toBe(90)
+    expect(new URL(page.url()).search).toBe('?days=90')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('questions of the cookbook are about the chosen wallet, and are copied as a command', async () => {
+    const { page, faults, close } = await signedIn(
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+      `/console/questions?network=BNB&address=${TRADER}`,
+    )
+    const questions = page.locator('.question')
+    expect(await questions.count()).toBe(20)
+    const first = questions.first()
+    await first.locator('summary').click()
+    expect(await first.locator('pre').innerText()).toContain(`network = 'BNB' AND address = '${TRADER}'`)
+    await page.getByLabel('Format of the command').selectOption('parquet')
+    await first.getByRole('button', { name: 'Copy command' }).click()
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await expect.poll(copied, SOON).toMatch(/^assay sql --format parquet --output question-1\.parquet <<'SQL'\n/)
+    await page.getByLabel('Address', { exact: true }).fill("x' OR '1")
+    await page.getByLabel('Network').selectOption('BASE')
+    await page.getByText('This cannot be an address').waitFor()
+    // What is open stays open.
+    expect(await first.locator('pre').innerText()).toMatch(/network = 'BASE' AND address = '0x0{10,}a11ce'/)
+    expect(faults).toEqual([])
+    await close()
+  })
+}

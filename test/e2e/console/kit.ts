@@ -1,0 +1,69 @@
+/** One world and one browser for all tests of the console, and pages that are signed in. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Download } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { ENTERPRISE_KEY } from '../../contract/api/kit.ts'
+import { openBrowser, openPage, type Watched } from '../../kit/browser.ts'
+import { startWorld, TRADER } from './world.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** What axe answers, as far as it is looked at. */
+type Checked = { violations: { id: string; nodes: { html: string }[] }[] }
+type Options = Parameters<typeof openPage>[2]
+
+export const WALLET = `/console/ETH/${TRADER}`
+/** A busy machine takes its time. */
+export const SOON = { timeout: 30_000 }
+
+/** What axe finds: each rule with what breaks it. */
+export const found = async (page: Watched['page'], run = 'axe.run()') => {
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate<Checked>(run)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+}
+
+export const textOf = async (download: Download): Promise<string> => readFileSync(await download.path(), 'utf8')
+
+/** Starts both before the tests of a suite, and ends them after it. */
+export const createConsoleKit = () => {
+  let started: Awaited<ReturnType<typeof startWorld>> | undefined
+  let browser: Browser | undefined
+
+  beforeAll(async () => {
+    started = await startWorld()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await started?.close()
+  })
+
+  const world = () => {
+    if (!started) throw new Error('The world is there once tests run.')
+    return started
+  }
+  /** A page that nobody is signed in on. */
+  const blank = async (options: Options = {}): Promise<Watched> => {
+    if (!browser) throw new Error('The browser is there once tests run.')
+    return openPage(browser, world().origin, options)
+  }
+  return {
+    world,
+    blank,
+    /** A page that is signed in by a link, as after `npm start`. */
+    signedIn: async (options: Options = {}, at?: string): Promise<Watched> => {
+      const watched = await blank(options)
+      await watched.page.goto(world().api.consoleLink(ENTERPRISE_KEY) ?? '')
+      await watched.page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
+      if (at) {
+        await watched.page.goto(at)
+        await watched.page.locator('h1').waitFor()
+      }
+      return watched
+    },
+    explained: async (walletAddress: string) =>
+      (await world().ask('/fraud/explain', { network: 'ETH', walletAddress })).body,
+  }
+}
+export type ConsoleKit = ReturnType<typeof createConsoleKit>

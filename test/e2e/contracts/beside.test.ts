@@ -1,0 +1,366 @@
+/** What the tables add to an analysis: pools against any asset, holders, the whole list of events, equal code. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { rugBody } from '../../../schema/records/rug.ts'
+import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
+import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
+import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
+import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { compiledFile } from '../../kit/solidity/files.ts'
+import { openTestStore, type TestStore } from '../../kit/store.ts'
+
+const ZERO = `0x${'0'.repeat(40)}`
+const E18 = 10n ** 18n
+const LAUNCHPAD = '0x00000000000000000000000000000000001a0ad0'
+const registry = contractRegistry('ETH')!
+const [exchange] = registry.exchanges.flatMap((item) => (item.kind === 'v2' ? [item] : []))
+const factory = exchange?.factory ?? ''
+const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+const now = Math.floor(Date.now() / 1_000)
+
+let lab: Lab
+let opened: TestStore
+let records: ContractRecords
+let from = ''
+/** Known to the registry of this test: a dollar that prices the native coin, and an asset that is no base. */
+let dollar = ''
+let asset = ''
+/** An asset nobody knows, with a deep pool, and one with next to nothing in its pool. */
+let stranger = ''
+let worthless = ''
+/** Of the registry, but nobody can be given any. */
+let scattered = ''
+
+const deploy = (name: string) => lab.deploy(from, contracts.get(name)?.creation ?? '')
+const list = async (name: string, native = 20n * E18) => {
+  const token = await deploy(name)
+  const pair = await lab.addLiquidity('ETH', from, token, 500_000n * E18, native)
+  if (name === 'Honeypot') await lab.send({ from, to: token, data: `0x4437152a${pad(pair)}` })
+  return { token, pair }
+}
+const insert = (table: string, ...rows: object[]) =>
+  opened.store.insert(table, rows.map((row) => `${JSON.stringify({ network: 'ETH', ...row })}\n`).join(''))
+const head = { block_number: 5, block_time: now - 90 * 86_400, tx_hash: '0x01' }
+
+beforeAll(async () => {
+  ;[lab, opened] = await Promise.all([startLab(), openTestStore()])
+  from = (lab.accounts[0] ?? '').toLowerCase()
+  await lab.installExchange('ETH')
+  dollar = (await list('Plain')).token
+  asset = (await list('Plain')).token
+  stranger = (await list('Plain')).token
+  worthless = (await list('Plain', 10n ** 15n)).token
+  scattered = (await list('Scattered')).token
+  const base = { decimals: 18, stable: false }
+  const assets = [asset, scattered].map((address) => ({ ...base, address, symbol: 'ast' }))
+  const bases = [registry.bases[0]!, { address: dollar, symbol: 'usd', decimals: 18, stable: true }]
+  records = createContractRecords({
+    context: { clock: systemClock },
+    store: opened.store,
+    rpc: { ETH: lab },
+    options: {
+      registry: {
+        ...registry,
+        bases,
+        assets: new Map([...bases, ...assets].map((one) => [one.address, one])),
+        launchpads: new Map([[LAUNCHPAD, 'pad.test']]),
+        publicFactories: [LAUNCHPAD],
+      },
+    },
+  })
+  await insert('covered_ranges', {
+    epoch: 1,
+    slot: 1,
+    first_block: 1,
+    last_block: 1_000_000,
+    claimed_by: '',
+    version: 1,
+  })
+})
+afterAll(async () => {
+  await lab?.stop()
+  await opened?.close()
+})
+
+const bodyOf = async (token: string) => rugBody.parse(JSON.parse((await records.compute('ETH', token))?.body ?? ''))
+const explained = async (token: string) => {
+  const found = await createRugExplain(opened.store)({ network: 'ETH', address: token }, AbortSignal.timeout(60_000))
+  if (!found) throw new Error('no explanation')
+  return found.fields
+}
+const analysed = async (token: string) => ({ body: await bodyOf(token), told: await explained(token) })
+
+describe('pools against other assets', () => {
+  /** A pool of the token against another asset, 500,000 of each, announced by `by`. */
+  const poolAgainst = async (token: string, other: string, by = factory) => {
+    await lab.send({ from, to: factory, data: `0xc9c65396${pad(token)}${pad(other)}` })
+    const answer = await lab.ask<string>(
+      'eth_call',
+      { to: factory, data: `0xe6a43905${pad(token)}${pad(other)}` },
+      'latest',
+    )
+    const pool = `0x${answer.slice(26)}`
+    // Of the other asset, its pool against the wrapped coin has half of a million.
+    await lab.send({ from, to: token, data: `0xa9059cbb${pad(pool)}${word(200_000n * E18)}` })
+    await lab.send({ from, to: other, data: `0xa9059cbb${pad(pool)}${word(100_000n * E18)}` })
+    await lab.send({ from, to: pool, data: `0x6a627842${pad(from)}` })
+    const [token0, token1] = token < other ? [token, other] : [other, token]
+    await insert('pools', { ...head, position: '9', pool, factory: by, kind: 'v2', token0, token1, fee: 0, hooks: '' })
+    return pool
+  }
+
+  test('a pool against a registered asset that is no base is traded on and priced by the pool of that asset', async () => {
+    const token = await deploy('Impersonal')
+    const pool = await poolAgainst(token, asset)
+    const { body, told } = await analysed(token)
+    expect(body.pairAddress).toBe(pool)
+    expect(body.risk_indicators).toMatchObject({ is_in_dex: 1, is_honeypot: 0, cannot_buy: 0 })
+    expect(body.risk_indicators.liquidity).toBeCloseTo(100_000, 3)
+    // Half a coin of the asset, which is worth a dollar, times a million.
+    expect(body.risk_indicators.market_cap).toBeCloseTo(500_000, -3)
+    expect(told.unknowns.filter((line) => line.startsWith('is_honeypot'))).toEqual([])
+    const trap = await deploy('Honeypot')
+    await lab.send({ from, to: trap, data: `0x4437152a${pad(await poolAgainst(trap, asset))}` })
+    expect((await bodyOf(trap)).risk_indicators.is_honeypot).toBe(1)
+  })
+
+  test('against an asset nobody knows there is a market, and nothing is concluded from trades', async () => {
+    const token = await deploy('Honeypot')
+    const pool = await poolAgainst(token, stranger)
+    const { body, told } = await analysed(token)
+    expect(body).toMatchObject({ pairAddress: pool, risk_indicators: { is_in_dex: 1, is_honeypot: 0 } })
+    expect(body.risk_indicators.market_cap).toBeCloseTo(500_000, -3)
+    expect(told.unknowns).toContain('is_honeypot: its pool is against pln, for which nobody vouches')
+  })
+
+  test('where nobody can be given anything to pay with, nothing is concluded either', async () => {
+    const token = await deploy('Impersonal')
+    await poolAgainst(token, scattered)
+    const { body, told } = await analysed(token)
+    expect(body.risk_indicators).toMatchObject({ is_in_dex: 1, cannot_buy: 0, buy_tax: 0 })
+    expect(told.unknowns).toContain('cannot_buy: nobody could be given any ast to trade with')
+  })
+
+  test('an asset whose own pool holds next to nothing makes no market, nor does a factory nobody registered', async () => {
+    const token = await deploy('Impersonal')
+    await poolAgainst(token, worthless)
+    expect((await bodyOf(token)).risk_indicators).toMatchObject({ is_in_dex: 0, market_cap: 0 })
+    const other = await deploy('Impersonal')
+    await poolAgainst(other, asset, ZERO)
+    expect((await bodyOf(other)).pairAddress).toBe('')
+  })
+
+  test('a trap does not hide behind a deep pool against an asset of its own', async () => {
+    const { token, pair } = await list('Honeypot', E18)
+    await poolAgainst(token, stranger)
+    expect(await bodyOf(token)).toMatchObject({ pairAddress: pair, risk_indicators: { is_honeypot: 1 } })
+  })
+})
+
+describe('holders', () => {
+  type Moved = { from: string; to: string; amount: bigint }
+  let position = 100
+  const remember = (token: string, moves: readonly Moved[]) =>
+    insert(
+      'ledger',
+      ...moves.flatMap((move) => {
+        const at = { ...head, position: String(position++), kind: 'fungible', asset: token, initiator: from }
+        const amount = String(move.amount)
+        return [
+          { ...at, address: move.from, counterparty: move.to, direction: -1, amount },
+          { ...at, address: move.to, counterparty: move.from, direction: 1, amount },
+        ]
+      }),
+    )
+  const created = (contract: string, creator = from) =>
+    insert('creations', {
+      ...head,
+      position: '3',
+      contract,
+      event: 'create',
+      creator,
+      root_creator: from,
+      code_hash: '',
+      code_size: 1,
+    })
+  const minted = { from: ZERO, to: '', amount: 1_000_000n * E18 }
+  /** A listed token whose every transfer is remembered, with three buyers. */
+  const lived = async (moves: readonly Moved[] = []) => {
+    const { token, pair } = await list('Impersonal')
+    const buyers = lab.accounts.slice(1, 4).map((who) => who.toLowerCase())
+    const paid = buyers.map((to, i) => ({ from, to, amount: BigInt(3 - i) * 1_000n * E18 }))
+    for (const { to, amount } of paid) await lab.send({ from, to: token, data: `0xa9059cbb${pad(to)}${word(amount)}` })
+    await remember(token, [{ ...minted, to: from }, { from, to: pair, amount: 500_000n * E18 }, ...paid, ...moves])
+    return { token, pair, buyers }
+  }
+  const holdersOf = async (token: string) => (await analysed(token)).told.holders
+
+  test('of a token whose whole life is in the tables are counted, the largest named with what is known of them', async () => {
+    const { token, pair, buyers } = await lived()
+    await created(token)
+    const found = { network: 'ETH', address: buyers[1]!, label: 'phishing', detector: 't', class: 'detected' } as const
+    await writeLabels(opened.store, [
+      {
+        ...found,
+        confidence: 0.95,
+        detector_version: '1',
+        evidence: {},
+        tx_hash: '',
+        block_number: 1,
+        revoked: false,
+        foundAt: 1,
+      },
+    ])
+    expect(await holdersOf(token)).toEqual({
+      count: 5,
+      top: [
+        { address: pair, amount: '500000', share: 0.5, contract: true, tags: ['pool'], locks: [] },
+        { address: from, amount: '494000', share: 0.494, contract: false, tags: ['creator'], locks: [] },
+        { address: buyers[0], amount: '3000', share: 0.003, contract: false, tags: [], locks: [] },
+        { address: buyers[1], amount: '2000', share: 0.002, contract: false, tags: ['label: phishing'], locks: [] },
+        { address: buyers[2], amount: '1000', share: 0.001, contract: false, tags: [], locks: [] },
+      ].sort((a, b) => b.share - a.share),
+      why: null,
+    })
+  })
+
+  test('are unknown where its creation is not in the tables, or blocks since then are missing', async () => {
+    const { token } = await lived()
+    expect(await holdersOf(token)).toEqual({ count: null, top: [], why: 'its creation is not in the tables' })
+    await created(token)
+    await insert('covered_ranges', {
+      epoch: 1,
+      slot: 2,
+      first_block: 1_000_002,
+      last_block: 1_000_009,
+      claimed_by: '',
+      version: 2,
+    })
+    expect(await holdersOf(token)).toEqual({
+      count: null,
+      top: [],
+      why: 'blocks since its creation are missing in the tables',
+    })
+    await insert('covered_ranges', {
+      epoch: 1,
+      slot: 2,
+      first_block: 0,
+      last_block: 0,
+      claimed_by: '',
+      version: 3,
+      is_deleted: 1,
+    })
+    expect((await holdersOf(token)).count).toBe(5)
+  })
+
+  test('are unknown of a token that announces transfers which never happened, or made coins in silence', async () => {
+    const strangers = Array.from({ length: 200 }, (_, i) => `0x${(i + 1).toString(16).padStart(40, 'c')}`)
+    const { token } = await lived(strangers.map((to) => ({ from, to, amount: E18 })))
+    await created(token)
+    expect((await holdersOf(token)).why).toBe('balances are not what transfers show')
+    const { token: silent } = await list('Impersonal')
+    await created(silent)
+    await remember(silent, [{ from, to: lab.accounts[1]!.toLowerCase(), amount: E18 }])
+    expect((await holdersOf(silent)).why).toBe('transfers in the tables do not add up to the supply')
+  })
+
+  test('a launchpad that created the token is named, and conceals nobody', async () => {
+    const { token } = await lived()
+    await created(token, LAUNCHPAD)
+    const { told } = await analysed(token)
+    expect(told.launchpad).toEqual({ name: 'pad.test', why: null })
+    expect(told.reasons.map(({ code }) => code)).not.toContain('deploy_obfuscation')
+  })
+
+  test('events of all pools are listed from the first, and it is stated when some are missing', async () => {
+    const { token, pair } = await lived()
+    const other = `0x${'e'.repeat(40)}`
+    const base = String(10n ** 19n)
+    const [amount0, amount1] = token < registry.wrappedNative ? ['1', base] : [base, '1']
+    const event = {
+      ...head,
+      position: '4',
+      pool: pair,
+      event: 'add',
+      provider: from,
+      owner: from,
+      amount0,
+      amount1,
+      liquidity: '0',
+    }
+    await insert('liquidity', event, {
+      ...event,
+      position: '8',
+      event: 'remove',
+      block_time: now - 3_600,
+      tx_hash: '0x02',
+      provider: other,
+    })
+    const first = await analysed(token)
+    expect(first.body.liquidityEvent.map(({ tx_hash }) => tx_hash)).toEqual(['0x02', '0x01'])
+    expect(first.told.liquidityEvents).toMatchObject({ complete: false, why: expect.stringContaining('its creation') })
+    await created(token)
+    expect((await analysed(token)).told.liquidityEvents).toEqual({ complete: true, why: null })
+  })
+})
+
+describe('equal code', () => {
+  const accuse = (address: string, more: { class?: string; revoked?: boolean; foundAt: number }) =>
+    writeLabels(opened.store, [
+      {
+        ...{
+          network: 'ETH' as const,
+          address,
+          label: 'honeypot',
+          detector: 'honeypot-simulation',
+          detector_version: '1',
+        },
+        ...{ class: 'detected', confidence: 0.95, evidence: {}, tx_hash: '', block_number: 1, revoked: false, ...more },
+      } as Parameters<typeof writeLabels>[1][number],
+    ])
+
+  test('that was proved to be a trap is stated while it stands accused, and changes no score', async () => {
+    const [trap, twin] = [(await list('ClosesByTime')).token, (await list('ClosesByTime')).token]
+    const before = (await analysed(trap)) && (await analysed(twin))
+    expect(before.told.similarCode).toMatchObject({ traps: 0, analysed: 1, why: null })
+    await accuse(trap, { foundAt: 1 })
+    const after = await analysed(twin)
+    expect(after.told.similarCode).toEqual({
+      ...{ analysed: 1, traps: 1, why: null },
+      examples: [{ chain: 'ETH', contractAddress: trap }],
+    })
+    const { lastChecked: _, createdAt: __, ...body } = after.body
+    expect(before.body).toMatchObject(body)
+    expect((await explained(trap)).similarCode.traps).toBe(0)
+    await accuse(trap, { foundAt: 2, revoked: true })
+    expect((await explained(twin)).similarCode).toMatchObject({ traps: 0, examples: [] })
+    // What a list reports is nobody's proof.
+    await accuse(trap, { foundAt: 3, class: 'reported' })
+    expect((await explained(twin)).similarCode.traps).toBe(0)
+  })
+
+  test('is not compared where code says nothing: proxies and stubs', async () => {
+    const stub = await lab.deploy(from, '0x6005600c60003960056000f3600160005260206000f3')
+    await records.compute('ETH', stub)
+    expect((await explained(stub)).similarCode).toEqual({
+      ...{ analysed: null, traps: null, examples: [], why: 'the code is too short to compare' },
+    })
+  })
+
+  test('an analysis of an earlier version has nothing to show, and states it', async () => {
+    const old = {
+      address: `0x${'0d'.repeat(20)}`,
+      version: 1,
+      token: '',
+      status: 'Fraud',
+      body: '{}',
+      model_version: 'm',
+    }
+    await insert('contract_records', { ...old, reasons: '{"risk":[],"fraud":[]}', unknowns: '{}', family_hash: '0x01' })
+    const { holders, similarCode, launchpad } = await explained(old.address)
+    for (const { why } of [holders, similarCode, launchpad]) expect(why).toBe('it was analysed by an earlier version')
+  })
+})
