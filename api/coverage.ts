@@ -1,6 +1,6 @@
 /** What an installation has seen of a network, beside every answer that rests on it. */
 import type { Network } from '../schema/networks.ts'
-import type { Coverage } from '../schema/records/coverage.ts'
+import type { Coverage } from '../schema/records/explained/coverage.ts'
 
 /** Coverage of a network; `undefined` while nothing is known. Asked for every answer, so it must not wait for anything. */
 export type CoverageOf = (network: Network) => Coverage | undefined

@@ -77,7 +77,7 @@ const toolCommands = (program: Command) => {
     .option('--nodes', 'ask every endpoint what it is and what it can do; try folder and ports')
     .option('--json', 'print JSON')
     .action(async (options: { nodes?: boolean; json?: boolean }) => {
-      const { checkCommand } = await import('./tools/plan.ts')
+      const { checkCommand } = await import('./tools/stream/plan.ts')
       await checkCommand(configured(), options)
     })
 

@@ -2,18 +2,18 @@
  * The chain-neutral block: what every source produces, what travels on the bus, what the tables store.
  *
  * Rows are spelled exactly as the ClickHouse columns they become, because the indexer encodes them once as JSON lines and the
- * scorer inserts those bytes as they are. Both derive from `schema/tables/chain.ts`.
+ * scorer inserts those bytes as they are. Both derive from `schema/tables/chain/chain.ts`.
  * Amounts are exact integers in decimal text, never floating point. Times are unix seconds. Addresses are canonical
  * text of their family (`schema/address`). The empty string stands for "none" in address columns: the receiver of a
  * creation, the asset of a native movement.
  */
 import type { Network } from './networks.ts'
-import { CHAIN_TABLES } from './tables/chain.ts'
+import { CHAIN_TABLES } from './tables/chain/chain.ts'
 import type { RowOf } from './tables/column.ts'
 
 type ChainTable = (typeof CHAIN_TABLES)[number]
 
-/** Row type of each chain table. What a column means is written at its definition in `schema/tables/chain.ts`. */
+/** Row type of each chain table. What a column means is written at its definition in `schema/tables/chain/chain.ts`. */
 export type Rows = { [Table in ChainTable as Table['name']]: RowOf<Table['columns']> }
 
 export type TableName = keyof Rows

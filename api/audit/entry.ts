@@ -1,7 +1,7 @@
 /** Entries of the audit log, how they are chained, and how what they say of an address is sealed. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { AUDIT_KINDS } from '../../schema/tables/audit.ts'
+import type { AUDIT_KINDS } from '../../schema/tables/service/audit.ts'
 
 /** An entry without its place in a chain. */
 export type Entry = {

@@ -3,7 +3,7 @@
  * a form that tries each operation from the page.
  */
 import { NETWORK_CODES } from '../../schema/networks.ts'
-import { BANDS } from '../../schema/records/monitoring.ts'
+import { BANDS } from '../../schema/records/service/monitoring.ts'
 import { ERROR_PAGES, errorPath } from './errors.ts'
 import { code, escaped, pageOf, SCRIPT_PATH, table } from './markup.ts'
 import { isObject, type Json } from './openapi/components.ts'

@@ -9,7 +9,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
-import { JOB_STATES, type JobState } from '../../schema/tables/screening.ts'
+import { JOB_STATES, type JobState } from '../../schema/tables/service/screening.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const FIND = sql('find-jobs')

@@ -4,7 +4,7 @@ import { deadLetter, placeOf } from '../../platform/bus/dead-letter.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { type ServedBatch, servedBatch } from '../../schema/records/served.ts'
+import { type ServedBatch, servedBatch } from '../../schema/records/service/served.ts'
 import { topics } from '../../schema/topics.ts'
 
 export type AggregateDeps = { context: Pick<Context, 'log' | 'metrics'>; bus: Bus; store: Store }

@@ -5,7 +5,7 @@
  * not known, is sent again as it is: its id makes it count once.
  */
 import { randomUUID } from 'node:crypto'
-import type { ServedBatch } from '../../schema/records/served.ts'
+import type { ServedBatch } from '../../schema/records/service/served.ts'
 import { keyOf, type Subject } from '../providers/provider.ts'
 import type { CountKind, ServeCounts } from './bases.ts'
 

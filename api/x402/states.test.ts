@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accessObjects } from '../../schema/tables/access.ts'
+import { accessObjects } from '../../schema/tables/service/access.ts'
 import { assertMove, holderOf, LEASE_MS, type PaymentState, STATES } from './states.ts'
 
 const NAMES = Object.keys(STATES) as PaymentState[]

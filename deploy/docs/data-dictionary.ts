@@ -1,6 +1,6 @@
 /** Writes `docs/data-dictionary.md` from `schema/tables`. A test holds a migrated database equal to them, comments included. */
 import { writeFileSync } from 'node:fs'
-import { CHAIN_TABLES } from '../../schema/tables/chain.ts'
+import { CHAIN_TABLES } from '../../schema/tables/chain/chain.ts'
 import type { Columns } from '../../schema/tables/column.ts'
 import type { SchemaObject, Table, View } from '../../schema/tables/ddl.ts'
 import { SCHEMA } from '../../schema/tables/index.ts'

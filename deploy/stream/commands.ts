@@ -24,7 +24,7 @@ const replayCommands = (program: Command, configured: () => Config) => {
       }) => {
         const network = networkOption(options.network)
         const { addresses, after, deadLetters = false, json = false } = options
-        const { replayCommand } = await import('../tools/replay.ts')
+        const { replayCommand } = await import('../tools/stream/replay.ts')
         await replayCommand(configured(), { network, addresses, after, deadLetters, json })
       },
     )
@@ -42,7 +42,7 @@ const reindexCommands = (program: Command, configured: () => Config) => {
       const network = networkOption(options.network)
       const { base = false, prepare = false, json = false } = options
       if (prepare && !base) throw optionError('--prepare fills new tables from the bus, so it needs --base.')
-      const { reindexCommand } = await import('../tools/reindex.ts')
+      const { reindexCommand } = await import('../tools/stream/reindex.ts')
       await reindexCommand(configured(), { network, base, prepare, json })
     })
 }
@@ -69,7 +69,7 @@ const verifyCommands = (program: Command, configured: () => Config) => {
         json,
         sample: sample === undefined ? undefined : countOption('--sample', sample),
       }
-      const { verifyCommand } = await import('../tools/verify.ts')
+      const { verifyCommand } = await import('../tools/stream/verify.ts')
       await verifyCommand(configured(), request)
     })
 }
@@ -87,7 +87,7 @@ const backfillCommands = (program: Command, configured: () => Config) => {
       const { again = false, json = false } = options
       const network = networkOption(options.network)
       const range = rangeOption(options)
-      const { backfillCommand } = await import('../tools/backfill.ts')
+      const { backfillCommand } = await import('../tools/stream/backfill.ts')
       if (range) await backfillCommand(configured(), { network, range, stored: again, json })
     })
 }

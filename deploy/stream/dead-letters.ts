@@ -9,7 +9,7 @@ import type { Bus, Message, Producer } from '../../platform/bus/bus.ts'
 import { placeOf } from '../../platform/bus/dead-letter.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
-import { servedBatch } from '../../schema/records/served.ts'
+import { servedBatch } from '../../schema/records/service/served.ts'
 import { decodeRescore, topics } from '../../schema/topics.ts'
 import { rescoreMessages } from '../../scorer/rescore/queue.ts'
 

@@ -6,7 +6,7 @@
 import type { Source } from '../../indexer/source/source.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Block, TABLES, type TableName } from '../../schema/block.ts'
-import { digestOf, type RowDigest } from '../../schema/tables/digest.ts'
+import { digestOf, type RowDigest } from '../../schema/tables/chain/digest.ts'
 import { type StoredBlock, storedBlocks, storedDigests } from '../../scorer/ledger/blocks/stored.ts'
 import type { BlockRange } from './options.ts'
 

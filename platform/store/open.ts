@@ -142,7 +142,7 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
  */
 const loadChdb = async () => {
   try {
-    return await import('./chdb.ts')
+    return await import('./chdb/chdb.ts')
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_STORE_ENGINE_MISSING',

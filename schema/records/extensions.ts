@@ -1,13 +1,19 @@
 /** What we answer beyond the contract's five operations, with the same keys and tiers as the operation it is about. */
 import type { z } from 'zod'
 import type { Operation } from '../networks.ts'
-import { activity } from './activity.ts'
-import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './batches.ts'
-import { counterparties } from './counterparties.ts'
-import { creations } from './creations.ts'
-import { creditExplanation, explanation, rugExplanation, segmentExplanation, verdictHistory } from './explanations.ts'
+import { activity } from './explained/activity.ts'
+import { counterparties } from './explained/counterparties.ts'
+import { creations } from './explained/creations.ts'
+import {
+  creditExplanation,
+  explanation,
+  rugExplanation,
+  segmentExplanation,
+  verdictHistory,
+} from './explained/explanations.ts'
 import { OPERATIONS, type Tier } from './operations.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
+import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './service/batches.ts'
 
 export type ExplainId =
   | 'fraud_explain'

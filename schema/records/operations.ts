@@ -3,8 +3,8 @@
  */
 import type { z } from 'zod'
 import { type Network, networksOf, type Operation } from '../networks.ts'
-import { behaviourBody, behaviourRecord } from './behaviour.ts'
 import { creditBody, creditRecord } from './credit.ts'
+import { behaviourBody, behaviourRecord } from './explained/behaviour.ts'
 import { fraudBody, fraudRecord } from './fraud.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
 import { rugBody, rugRecord } from './rug.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sanctionData, walletAddress } from './common.ts'
-import { profileFields, recommendation } from './profile.ts'
+import { profileFields, recommendation } from './explained/profile.ts'
 
 /** Answer of POST /segmentation/wallet-segment. */
 export const segmentRecord = z

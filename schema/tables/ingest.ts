@@ -2,9 +2,10 @@
  * Progress of ingest: the watermark between the tiers, the chunk ledger, and the ranges of blocks that are covered. Together
  * they are the position of a network: what a consumer group has committed does not count (ADR 10).
  */
+
+import { TOKENS_REMEMBERED } from './chain/tiers.ts'
 import { flag, instant, network, text, uint8, uint16, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
-import { TOKENS_REMEMBERED } from './tiers.ts'
 
 const now = { default: 'now64(3)' }
 const epoch = uint32('How often the network was rebuilt, plus one', { default: '1' })

@@ -1,7 +1,8 @@
 /** Findings about addresses, by detector, confidence and evidence. A retraction is a newer version of the same finding. */
+
+import { bare, TOKENS_REMEMBERED } from './chain/tiers.ts'
 import { column, flag, instant, network, text, time, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
-import { bare, TOKENS_REMEMBERED } from './tiers.ts'
 
 const ZSTD = { codec: 'ZSTD(1)' }
 const confidence = column<number>('Float32', '0 to 1; 0.9 and more raises flags')

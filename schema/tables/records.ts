@@ -1,7 +1,8 @@
 /** Records as they are served, what they were before, how often they were served, and ranks. */
+
+import { TOKENS_REMEMBERED } from './chain/tiers.ts'
 import { column, float64, network, text, time, uint8, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
-import { TOKENS_REMEMBERED } from './tiers.ts'
 
 const ZSTD3 = { codec: 'ZSTD(3)' }
 const DELTA = { codec: 'Delta, ZSTD(1)' }

@@ -5,7 +5,7 @@
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
-import type { TokenFacts } from '../../schema/records/token-facts.ts'
+import type { TokenFacts } from '../../schema/records/explained/token-facts.ts'
 import type { Requester } from './chain/call.ts'
 import { type ChainReader, createChainReader } from './chain/chain.ts'
 import { createLocalEvm, type LocalEvm } from './chain/evm/local.ts'

@@ -2,7 +2,7 @@
  * What evidence may hold. An amount is an `Amount`: exact decimal text with its unit. So a number has to be one that is no amount,
  * under a name of the list below, and nothing else compiles.
  */
-import type { Amount } from '../../schema/records/explanations.ts'
+import type { Amount } from '../../schema/records/explained/explanations.ts'
 
 /** Names of numbers that are no amounts. A new one is added here on purpose. */
 type Count =

@@ -1,9 +1,9 @@
 /** Puts a wallet's facts together into the three bodies. Pure: the same facts give the same bytes. */
 import { BugError } from '../../platform/errors.ts'
-import { behaviourBody } from '../../schema/records/behaviour.ts'
 import { creditBody } from '../../schema/records/credit.ts'
+import { behaviourBody } from '../../schema/records/explained/behaviour.ts'
+import type { Intention } from '../../schema/records/explained/profile.ts'
 import { type FraudBody, fraudBody } from '../../schema/records/fraud.ts'
-import type { Intention } from '../../schema/records/profile.ts'
 import { segmentBody } from '../../schema/records/segment.ts'
 import type { ProtocolKind } from '../../schema/registry/protocols.ts'
 import type { Verdict } from '../scoring/verdict.ts'

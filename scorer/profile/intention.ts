@@ -1,5 +1,5 @@
 /** What a wallet is likely to do next, and what might suit it. Levels are the contract's High, Medium and Low. */
-import { INTENTIONS, type Intention, type IntentionLevel } from '../../schema/records/profile.ts'
+import { INTENTIONS, type Intention, type IntentionLevel } from '../../schema/records/explained/profile.ts'
 
 /** Evidence for one intention, each from 0 to 1. */
 export type IntentEvidence = {

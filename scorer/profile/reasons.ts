@@ -2,7 +2,7 @@
  * What the quality of a wallet and its credit score rest on, in words: each component with what was counted, what it adds and
  * what would raise it. Made with the profile and stored beside it.
  */
-import type { CreditExplanation, SegmentExplanation } from '../../schema/records/explanations.ts'
+import type { CreditExplanation, SegmentExplanation } from '../../schema/records/explained/explanations.ts'
 import { dollarsOf } from '../ledger/prices/amounts.ts'
 import {
   type CreditCode,

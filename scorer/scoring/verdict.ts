@@ -1,7 +1,7 @@
 /** What scoring a wallet results in. `WalletRecord` is the same at rest, `CachedRecord` (api) the same in memory. */
 import type { Network } from '../../schema/networks.ts'
 import type { WalletStatus } from '../../schema/records/common.ts'
-import type { Explanation } from '../../schema/records/explanations.ts'
+import type { Explanation } from '../../schema/records/explained/explanations.ts'
 
 /** Why a verdict is what it is. `contribution` is in log-odds, and `null` for what forces the verdict. */
 export type Reason = Explanation['reasons'][number]

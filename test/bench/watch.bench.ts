@@ -11,7 +11,7 @@ import { createDeliveries } from '../../api/monitoring/webhooks/deliveries.ts'
 import type { Bus, Message } from '../../platform/bus/bus.ts'
 import { topics } from '../../schema/topics.ts'
 import { testContext } from '../contract/api/kit.ts'
-import { recordOf } from '../contract/api/webhooks.kit.ts'
+import { recordOf } from '../contract/api/monitoring/webhooks.kit.ts'
 import { openTestStore } from '../kit/store.ts'
 import type { BenchResult } from './run.ts'
 

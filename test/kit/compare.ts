@@ -1,7 +1,7 @@
 /** Holds the tables two stores show against each other, row for row. */
 import type { Store } from '../../platform/store/store.ts'
 import { TABLES } from '../../schema/block.ts'
-import { RECOUNTS } from '../../schema/tables/recount.ts'
+import { RECOUNTS } from '../../schema/tables/chain/recount.ts'
 
 /** Every row of every data table as readers see them, as sorted JSON lines. */
 export const allRows = async (store: Store, network: string): Promise<Record<string, string[]>> => {

@@ -1,7 +1,7 @@
 /** Migrates a new chDB folder: `node --import tsx test/kit/store-template.main.ts FOLDER`. */
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import { migrate } from '../../platform/store/migrate.ts'
+import { migrate } from '../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
 
 const [path = ''] = process.argv.slice(2)

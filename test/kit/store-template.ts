@@ -8,7 +8,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readMigrations } from '../../platform/store/migrate.ts'
+import { readMigrations } from '../../platform/store/migrate/migrate.ts'
 import { CACHE } from './cache.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,6 +1,5 @@
 /** OpenAPI 3.1 of both surfaces, generated from the operations table and the record schemas. */
 import type { z } from 'zod'
-import { batchItemId } from '../../../schema/records/batches.ts'
 import { errorBody } from '../../../schema/records/error.ts'
 import { EXTENSIONS, type ExtensionInfo } from '../../../schema/records/extensions.ts'
 import {
@@ -10,6 +9,7 @@ import {
   SURFACE_PREFIX,
   type Surface,
 } from '../../../schema/records/operations.ts'
+import { batchItemId } from '../../../schema/records/service/batches.ts'
 import { VERSIONS } from '../../http/versions.ts'
 import { agentPaths } from './agents.ts'
 import {

@@ -15,8 +15,8 @@ import {
   watchChanged,
   watchListed,
   watchRequest,
-} from '../../../schema/records/monitoring.ts'
-import { DELIVERY_STATES } from '../../../schema/tables/monitoring.ts'
+} from '../../../schema/records/service/monitoring.ts'
+import { DELIVERY_STATES } from '../../../schema/tables/service/monitoring.ts'
 
 type Json = { [key: string]: unknown }
 type Add = (schema: z.ZodType, io: 'input' | 'output') => Json

@@ -1,7 +1,7 @@
 /** Screening jobs in the OpenAPI document. */
 import type { z } from 'zod'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
-import { screenJob, screenOverview } from '../../../schema/records/screening.ts'
+import { screenJob, screenOverview } from '../../../schema/records/service/screening.ts'
 import { MAX_ROWS } from '../../screen/upload.ts'
 
 type Json = { [key: string]: unknown }

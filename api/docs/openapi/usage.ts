@@ -1,6 +1,6 @@
 /** The use of a key in the OpenAPI document. */
 import type { z } from 'zod'
-import { usageAnswer } from '../../../schema/records/usage.ts'
+import { usageAnswer } from '../../../schema/records/service/usage.ts'
 
 type Json = { [key: string]: unknown }
 

@@ -1,9 +1,9 @@
 /** What test keys are answered about demonstration addresses: fixed records in the shape of real ones. */
 import type { Network, Operation } from '../../../schema/networks.ts'
-import type { BehaviourBody } from '../../../schema/records/behaviour.ts'
 import { type ForensicDetails, forensicDetails } from '../../../schema/records/common.ts'
+import type { BehaviourBody } from '../../../schema/records/explained/behaviour.ts'
+import { INTENTIONS } from '../../../schema/records/explained/profile.ts'
 import type { FraudBody } from '../../../schema/records/fraud.ts'
-import { INTENTIONS } from '../../../schema/records/profile.ts'
 import type { AnalysisRequest } from '../../../schema/records/request.ts'
 import { type RugBody, riskIndicators } from '../../../schema/records/rug.ts'
 import type { SegmentBody } from '../../../schema/records/segment.ts'

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../../platform/context.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { VerdictChanged } from '../../../schema/records/monitoring.ts'
+import type { VerdictChanged } from '../../../schema/records/service/monitoring.ts'
 import type { Caller } from '../../caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../../catching-up.ts'
 import { networkRefused, operationRefused } from '../../keys/restrictions.ts'

@@ -10,8 +10,8 @@ import {
   endpointRequest,
   replayRequest,
   rotateRequest,
-} from '../../../schema/records/monitoring.ts'
-import { DELIVERY_STATES } from '../../../schema/tables/monitoring.ts'
+} from '../../../schema/records/service/monitoring.ts'
+import { DELIVERY_STATES } from '../../../schema/tables/service/monitoring.ts'
 import { type Answer, errorAnswer } from '../../answer.ts'
 import { invalid } from '../../operations.ts'
 import { type Deliveries, deliveryIdOf, type ListedDelivery, newDelivery } from '../webhooks/deliveries.ts'

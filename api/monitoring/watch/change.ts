@@ -1,5 +1,5 @@
 /** Whether a verdict changed, which way, and what it rests on. */
-import { BAND_NAMES, type Direction, type VerdictChanged } from '../../../schema/records/monitoring.ts'
+import { BAND_NAMES, type Direction, type VerdictChanged } from '../../../schema/records/service/monitoring.ts'
 import type { Judged, Reason } from './verdict.ts'
 
 export type Change = Pick<

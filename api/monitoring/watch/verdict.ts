@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Network } from '../../../schema/networks.ts'
-import { BANDS, type WatchedOperation, type WatchedVerdict } from '../../../schema/records/monitoring.ts'
+import { BANDS, type WatchedOperation, type WatchedVerdict } from '../../../schema/records/service/monitoring.ts'
 
 /** A record as topic `records` or its table has it. */
 export type WatchedRecord = {

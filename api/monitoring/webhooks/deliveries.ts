@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import { DELIVERY_STATES, type DeliveryState } from '../../../schema/tables/monitoring.ts'
+import { DELIVERY_STATES, type DeliveryState } from '../../../schema/tables/service/monitoring.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const KNOWN = sql('known')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import { DIRECTIONS } from '../../../schema/records/monitoring.ts'
+import { DIRECTIONS } from '../../../schema/records/service/monitoring.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const ENDPOINTS = sql('endpoints')

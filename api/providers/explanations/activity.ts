@@ -1,7 +1,7 @@
 /** What a wallet did over time. */
 import type { Store } from '../../../platform/store/store.ts'
-import type { Activity } from '../../../schema/records/activity.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
+import type { Activity } from '../../../schema/records/explained/activity.ts'
 import { loadActivity } from '../../../scorer/ledger/activity/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 

@@ -2,7 +2,7 @@
 import type { Store } from '../../../platform/store/store.ts'
 import { networkInfo } from '../../../schema/networks.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
-import { type Counterparties, MOST_COUNTERPARTIES } from '../../../schema/records/counterparties.ts'
+import { type Counterparties, MOST_COUNTERPARTIES } from '../../../schema/records/explained/counterparties.ts'
 import { type Counterparty, loadCounterparties, type Side } from '../../../scorer/ledger/counterparties/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 

@@ -1,7 +1,7 @@
 /** The contracts of a wallet, and what became of them. */
 import type { Store } from '../../../platform/store/store.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
-import { type Creations, MOST_CREATIONS } from '../../../schema/records/creations.ts'
+import { type Creations, MOST_CREATIONS } from '../../../schema/records/explained/creations.ts'
 import { type Creation, loadCreations } from '../../../scorer/ledger/creations/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 

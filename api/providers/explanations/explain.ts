@@ -1,7 +1,7 @@
 /** What stands behind a stored verdict, as the API asks for it. */
 
 import type { Store } from '../../../platform/store/store.ts'
-import type { ContractCoverage, WalletCoverage } from '../../../schema/records/coverage.ts'
+import type { ContractCoverage, WalletCoverage } from '../../../schema/records/explained/coverage.ts'
 import type { ExplainId } from '../../../schema/records/extensions.ts'
 import type { FetchedPast } from '../../../scorer/ledger/past/fetched.ts'
 import { loadPast } from '../../../scorer/ledger/past/past.ts'

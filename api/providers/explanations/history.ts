@@ -1,7 +1,7 @@
 /** What the verdict on a wallet was at any time, as it was stored then. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import { MOST_VERDICTS, type VerdictHistory } from '../../../schema/records/explanations.ts'
+import { MOST_VERDICTS, type VerdictHistory } from '../../../schema/records/explained/explanations.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 import { type PastRow, pastOf } from './fraud.ts'
 

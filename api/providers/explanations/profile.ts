@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
-import type { CreditExplanation, SegmentExplanation } from '../../../schema/records/explanations.ts'
+import type { CreditExplanation, SegmentExplanation } from '../../../schema/records/explained/explanations.ts'
 import type { ProfileReasons } from '../../../scorer/profile/reasons.ts'
 import { LEAST_RATING, SEGMENT_FROM } from '../../../scorer/profile/scores.ts'
 import { type Added, type Explain, type Explained, loadWalletCoverage } from './explain.ts'

@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { RugExplanation } from '../../../schema/records/explanations.ts'
+import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
 
 const SIMILAR = readSql(import.meta.url, './sql/find-similar-code.sql')
 const MOST_EXAMPLES = 5

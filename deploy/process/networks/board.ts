@@ -2,7 +2,7 @@
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { type PartReport, type RoleReport, roleReport } from '../../../schema/records/status.ts'
+import { type PartReport, type RoleReport, roleReport } from '../../../schema/records/service/status.ts'
 import { topics } from '../../../schema/topics.ts'
 import { REPORT_EVERY_MS } from './reporter.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PartReport } from '../../../schema/records/status.ts'
+import type { PartReport } from '../../../schema/records/service/status.ts'
 import { testContext } from '../../../test/kit/context.ts'
 import { createOverview } from './overview.ts'
 

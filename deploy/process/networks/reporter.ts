@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Context } from '../../../platform/context.ts'
-import type { PartReport, RoleReport } from '../../../schema/records/status.ts'
+import type { PartReport, RoleReport } from '../../../schema/records/service/status.ts'
 import { topics } from '../../../schema/topics.ts'
 
 /** How often what has changed is looked for, and how often all is reported although nothing did; ms. */

@@ -2,7 +2,7 @@
 import type { Readiness } from '../../../api/http/ops.ts'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Context } from '../../../platform/context.ts'
-import type { PartReport } from '../../../schema/records/status.ts'
+import type { PartReport } from '../../../schema/records/service/status.ts'
 import type { RoleName } from '../../roles/role.ts'
 import { reportStatus } from './reporter.ts'
 import { createSupervision, type Supervision } from './supervise.ts'

@@ -16,7 +16,7 @@ import type { Context } from '../../../platform/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import { createLifecycle } from '../../../platform/lifecycle.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { Part, PartProgress, PartReport, PartState, Trouble } from '../../../schema/records/status.ts'
+import type { Part, PartProgress, PartReport, PartState, Trouble } from '../../../schema/records/service/status.ts'
 import { isMisconfigured, RESTART_TIMES, type RestartTimes, remedyOf, shownError } from './failures.ts'
 
 /** How a run of a part says how it is doing. */

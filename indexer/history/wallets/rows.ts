@@ -1,6 +1,6 @@
 /** What blocks hold about one wallet, as the stream would have written it. */
 import { type Block, emptyRows } from '../../../schema/block.ts'
-import { WALLET_PAST_TABLES } from '../../../schema/tables/chain.ts'
+import { WALLET_PAST_TABLES } from '../../../schema/tables/chain/chain.ts'
 
 type Rows = Block['rows']
 type PastTable = (typeof WALLET_PAST_TABLES)[number]['name']

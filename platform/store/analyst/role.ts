@@ -7,7 +7,7 @@ import { OperatorError } from '../../errors.ts'
 import { boundsOf, LIMITS } from './limits.ts'
 import { functionStatements } from './own-functions.ts'
 
-const USERS = new URL('../chdb-users.xml', import.meta.url)
+const USERS = new URL('../chdb/chdb-users.xml', import.meta.url)
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 const CLUSTER = /^[A-Za-z0-9_-]+$/
 

@@ -6,8 +6,8 @@
 import type { Clock } from '../../clock.ts'
 import { messageOf, OperatorError, RetryableError } from '../../errors.ts'
 import { tableName } from '../http.ts'
+import { expandMacros, type Layout } from '../migrate/statements.ts'
 import { readSql } from '../sql.ts'
-import { expandMacros, type Layout } from '../statements.ts'
 import type { Store } from '../store.ts'
 
 const REPLICATED = readSql(import.meta.url, './sql/replicated.sql')

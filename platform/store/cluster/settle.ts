@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { OperatorError } from '../../errors.ts'
-import type { Layout } from '../statements.ts'
+import type { Layout } from '../migrate/statements.ts'
 import type { Store } from '../store.ts'
 import { settleOnReplica } from './home.ts'
 import { checkShape, refuseSeveralServers } from './shape.ts'

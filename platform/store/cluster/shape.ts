@@ -4,8 +4,8 @@
  * of each other, would give wrong verdicts without an error.
  */
 import { OperatorError } from '../../errors.ts'
+import type { Layout } from '../migrate/statements.ts'
 import { readSql } from '../sql.ts'
-import type { Layout } from '../statements.ts'
 import type { Store } from '../store.ts'
 
 const SHAPE = readSql(import.meta.url, './sql/shape.sql')

@@ -5,7 +5,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { TokenFacts } from '../../../schema/records/token-facts.ts'
+import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import type { Market } from '../market/market.ts'
 import type { Missing } from './holders/life.ts'

@@ -1,6 +1,6 @@
 /** Who stands behind a contract and its liquidity: what the verdict and the record need to know of them. */
-import type { RugExplanation } from '../../../schema/records/explanations.ts'
-import type { TokenFacts } from '../../../schema/records/token-facts.ts'
+import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
+import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import type { Examination } from '../examine.ts'
 import type { KnownPools } from '../market/choose.ts'
 

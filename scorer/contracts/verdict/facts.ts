@@ -1,5 +1,5 @@
 /** What an analysis states of a token beside its verdict. */
-import type { TokenFacts } from '../../../schema/records/token-facts.ts'
+import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import type { Examination } from '../examine.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 

@@ -1,5 +1,5 @@
 /** Reasons of a contract's verdict in the words of a compliance officer, and the limit of the risk score as a reason of its own. */
-import type { RugExplanation } from '../../../schema/records/explanations.ts'
+import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
 import { type ContractReasons, type FraudCode, MOST_RISK, type Reason, type RiskCode } from './verdict.ts'
 
 type Explained = RugExplanation['reasons'][number]

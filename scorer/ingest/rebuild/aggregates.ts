@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { RECOUNTS, type Recount, recountDifferences, recountInsert } from '../../../schema/tables/recount.ts'
+import { RECOUNTS, type Recount, recountDifferences, recountInsert } from '../../../schema/tables/chain/recount.ts'
 
 const ROWS = readSql(import.meta.url, './sql/rows-of-network.sql')
 

@@ -1,7 +1,7 @@
 /** Compares every table that is fed by final rows with what its base tables give, beside a scorer at work. */
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { RECOUNTS } from '../../../schema/tables/recount.ts'
+import { RECOUNTS } from '../../../schema/tables/chain/recount.ts'
 import { bucketsOf, compareShare, type Difference } from './aggregates.ts'
 
 const DATABASE = 'SELECT currentDatabase() AS home'

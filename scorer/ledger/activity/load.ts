@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { MOST_ASSETS } from '../../../schema/records/activity.ts'
+import { MOST_ASSETS } from '../../../schema/records/explained/activity.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
 import { loadFetched } from '../past/fetched.ts'
 import { decimalText } from '../prices/amounts.ts'

@@ -3,7 +3,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { digestSelect, type RowDigest } from '../../../schema/tables/digest.ts'
+import { digestSelect, type RowDigest } from '../../../schema/tables/chain/digest.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const RANGES = sql('ranges')

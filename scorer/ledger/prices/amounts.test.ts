@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amount as shape } from '../../../schema/records/explanations.ts'
+import { amount as shape } from '../../../schema/records/explained/explanations.ts'
 import { amountOf, BASE_UNITS, decimalText, dollarsOf, nftsOf } from './amounts.ts'
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'

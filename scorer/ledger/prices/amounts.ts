@@ -3,7 +3,7 @@
  * Amounts stay integers from the tables to the text, because a JavaScript number has 53 bits and an amount up to 256.
  */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import type { Amount } from '../../../schema/records/explanations.ts'
+import type { Amount } from '../../../schema/records/explained/explanations.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
 
 /** Prices of a network's entry have no more decimal places than this. */

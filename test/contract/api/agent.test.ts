@@ -24,7 +24,7 @@ import { type PaymentChain, startPaymentChain } from '../../../deploy/demo/payme
 import { secret } from '../../../platform/config.ts'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
-import { memoryLedger } from './payments.kit.ts'
+import { memoryLedger } from './payments/payments.kit.ts'
 
 const RECEIVER = privateKeyToAccount(generatePrivateKey()).address
 const OPERATOR_KEY = generatePrivateKey()

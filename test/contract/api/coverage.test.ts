@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Coverage } from '../../../schema/records/coverage.ts'
+import type { Coverage } from '../../../schema/records/explained/coverage.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { memoryProvider, startApi, testContext } from './kit.ts'
 

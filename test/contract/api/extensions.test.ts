@@ -7,16 +7,16 @@ import { createProfileProviders } from '../../../api/providers/profile.ts'
 import { createModel } from '../../../deploy/roles/model.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
-import { BATCH_OPERATIONS } from '../../../schema/records/batches.ts'
 import {
   creditExplanation,
   explanation,
   rugExplanation,
   segmentExplanation,
-} from '../../../schema/records/explanations.ts'
+} from '../../../schema/records/explained/explanations.ts'
 import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
 import { fraudRecord } from '../../../schema/records/fraud.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
+import { BATCH_OPERATIONS } from '../../../schema/records/service/batches.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
@@ -24,8 +24,8 @@ import { createProfiles } from '../../../scorer/profile/profile.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
+import { documentedBy } from './documents/openapi.kit.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, memoryProvider, startApi, testContext, UNSEEN } from './kit.ts'
-import { documentedBy } from './openapi.kit.ts'
 
 const ETH = 10n ** 18n
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0]!

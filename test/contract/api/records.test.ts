@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NETWORK_CODES, type Network, networkInfo } from '../../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../../schema/records/operations.ts'
 import { exampleAddress } from '../../../schema/records/request.ts'
+import { documentedBy } from './documents/openapi.kit.ts'
 import { BUSINESS_KEY, memoryProvider, startApi, UNSEEN } from './kit.ts'
-import { documentedBy } from './openapi.kit.ts'
 
 type Started = Awaited<ReturnType<typeof startApi>>
 

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createKeys } from '../../../api/keys/keys.ts'
-import { type ScreenOptions, screenFile } from '../../../deploy/tools/screen.ts'
+import { type ScreenOptions, screenFile } from '../../../deploy/tools/ask/screen.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { fraudRecord } from '../../../schema/records/fraud.ts'
 import { runAssay } from '../../kit/processes/command-line.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { until } from '../../kit/until.ts'
+import { documentedBy } from './documents/openapi.kit.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
-import { documentedBy } from './openapi.kit.ts'
 
 let kit: TestStore
 beforeAll(async () => {

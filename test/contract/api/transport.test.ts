@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentRoutes } from '../../../api/a2a/routes.ts'
 import { mcpRoutes } from '../../../api/mcp/routes.ts'
 import { ENTERPRISE_KEY, startApi } from './kit.ts'
-import { agreeing, gateOf } from './payments.kit.ts'
+import { agreeing, gateOf } from './payments/payments.kit.ts'
 
 const BODY = JSON.stringify({ network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` })
 const HEADERS = { 'content-type': 'application/json', 'x-api-key': ENTERPRISE_KEY }

@@ -5,8 +5,8 @@ import { createWatchList } from '../../../api/monitoring/watch/list.ts'
 import type { MemoryBus } from '../../kit/memory-bus.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { until } from '../../kit/until.ts'
+import { documentedBy } from './documents/openapi.kit.ts'
 import { BUSINESS_KEY } from './kit.ts'
-import { documentedBy } from './openapi.kit.ts'
 import {
   address,
   createRecordsBus,
@@ -15,7 +15,7 @@ import {
   recordOf,
   startMonitored,
   startReceiver,
-} from './webhooks.kit.ts'
+} from './monitoring/webhooks.kit.ts'
 
 let kit: TestStore
 let bus: MemoryBus

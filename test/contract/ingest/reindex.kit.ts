@@ -1,5 +1,5 @@
 import type { Bus } from '../../../platform/bus/bus.ts'
-import { migrate } from '../../../platform/store/migrate.ts'
+import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../../platform/store/open.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

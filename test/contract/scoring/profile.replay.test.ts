@@ -1,6 +1,6 @@
 /** Balances and ages as the tables tell them, against a second computation straight from the steps. */
 import { expect, test } from 'vitest'
-import { behaviourBody } from '../../../schema/records/behaviour.ts'
+import { behaviourBody } from '../../../schema/records/explained/behaviour.ts'
 import { qualityOf } from '../../../scorer/profile/scores.ts'
 import { DAY, rowsOfSteps, type Step } from '../../kit/world/steps.ts'
 import { GENESIS, insertRows, named, settle } from '../../kit/world/transactions.ts'

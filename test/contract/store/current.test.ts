@@ -1,7 +1,7 @@
 /** Views for analysts: one row a thing, with known answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
-import { writeFacts } from '../../../platform/store/facts.ts'
+import { writeFacts } from '../../../platform/store/migrate/facts.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'

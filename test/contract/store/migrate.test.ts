@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
-import { migrate } from '../../../platform/store/migrate.ts'
+import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 

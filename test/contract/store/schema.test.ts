@@ -7,8 +7,8 @@ import { dumpSchema } from '../../../deploy/docs/schema-dump.ts'
 import { OWN_FUNCTIONS } from '../../../platform/store/analyst/own-functions.ts'
 import { openTables, roleStatements } from '../../../platform/store/analyst/role.ts'
 import { checkShape } from '../../../platform/store/cluster/shape.ts'
-import { readMigrations } from '../../../platform/store/migrate.ts'
-import { expandMacros, splitStatements } from '../../../platform/store/statements.ts'
+import { readMigrations } from '../../../platform/store/migrate/migrate.ts'
+import { expandMacros, splitStatements } from '../../../platform/store/migrate/statements.ts'
 import { NETWORK_CODES, networkInfo } from '../../../schema/networks.ts'
 import { createStatement } from '../../../schema/tables/ddl.ts'
 import { SCHEMA } from '../../../schema/tables/index.ts'
@@ -93,7 +93,7 @@ const parsed = async (...statements: string[]): Promise<string[]> => {
 
 test('the engine reads every statement of a cluster; tables are made on a Keeper with Docker only (docs/clickhouse-cluster.md)', async () => {
   const layout = { kind: 'cluster' as const, cluster: 'prod' }
-  const own = committed('platform/store/migrate.sql') + committed('platform/store/cluster/sql/create-home.sql')
+  const own = committed('platform/store/migrate/migrate.sql') + committed('platform/store/cluster/sql/create-home.sql')
   const texts = [...readMigrations().map(({ text }) => text), own]
   const statements = texts.flatMap((text) => splitStatements(expandMacros(text, layout)))
   const read = await parsed(...statements)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
-import { migrate } from '../../../platform/store/migrate.ts'
+import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../../platform/store/open.ts'
 import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
 

@@ -1,7 +1,7 @@
 /** What every engine behind the Store port holds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
-import { migrate, readMigrations } from '../../../platform/store/migrate.ts'
+import { migrate, readMigrations } from '../../../platform/store/migrate/migrate.ts'
 import type { Store } from '../../../platform/store/store.ts'
 
 export type SuiteStore = { store: Store; close: () => Promise<void> }

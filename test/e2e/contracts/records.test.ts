@@ -3,7 +3,7 @@ import { createRugExplain } from '../../../api/providers/explanations/contract.t
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'
-import { rugExplanation } from '../../../schema/records/explanations.ts'
+import { rugExplanation } from '../../../schema/records/explained/explanations.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'

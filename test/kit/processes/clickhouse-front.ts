@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createGunzip } from 'node:zlib'
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
-import { inlineParams } from '../../../platform/store/literals.ts'
+import { inlineParams } from '../../../platform/store/chdb/literals.ts'
 
 export type ClickHouseFront = { url: string; close: () => Promise<void> }
 

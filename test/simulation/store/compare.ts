@@ -1,6 +1,6 @@
 /** What two store models hold, as lines of text that can be held against each other. */
 import { TABLES } from '../../../schema/block.ts'
-import { PAST_TABLES } from '../../../schema/tables/chain.ts'
+import { PAST_TABLES } from '../../../schema/tables/chain/chain.ts'
 import type { StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 

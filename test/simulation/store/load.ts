@@ -3,7 +3,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES } from '../../../schema/block.ts'
-import { PAST_TABLES } from '../../../schema/tables/chain.ts'
+import { PAST_TABLES } from '../../../schema/tables/chain/chain.ts'
 import { createStoreModel, type StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Row } from './table.ts'
 
-/** One fact of one address (`schema/tables/facts.ts`). */
+/** One fact of one address (`schema/tables/chain/facts.ts`). */
 type Fact = { address: string; fact: string; counterparty: string }
 
 const text = (row: Row, column: string): string => String(row[column] ?? '')

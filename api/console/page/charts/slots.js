@@ -1,6 +1,6 @@
 /** The days, weeks or months of a chart, each with what is known of it, and the shapes they are drawn as. No element is made here. */
 
-/** @typedef {import('zod').output<typeof import('../../../../schema/records/activity.ts').activity>} Activity */
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/explained/activity.ts').activity>} Activity */
 /** @typedef {Activity['steps'][number]} ActivityStep */
 /** @typedef {Activity['assets'][number]} AssetActivity */
 /**

@@ -6,8 +6,8 @@ import { time, words } from '../base/format.js'
 import { address as addressOf, copier, problem } from '../base/parts.js'
 import { table } from '../base/table.js'
 
-/** @import { EndpointShown, VerdictChanged } from '../../../../schema/records/monitoring.ts' */
-/** @typedef {import('zod').output<typeof import('../../../../schema/records/monitoring.ts').deliveriesAnswer>['deliveries'][number]} Delivery */
+/** @import { EndpointShown, VerdictChanged } from '../../../../schema/records/service/monitoring.ts' */
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/service/monitoring.ts').deliveriesAnswer>['deliveries'][number]} Delivery */
 /** @typedef {Omit<Delivery, 'body'> & { endpoint: EndpointShown, change: VerdictChanged['data'] | null }} Alert */
 
 /** Newest events of an endpoint that the page shows. */

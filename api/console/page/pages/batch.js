@@ -7,7 +7,7 @@ import { address as addressOf, problem, section, status } from '../base/parts.js
 import { table } from '../base/table.js'
 import { NETWORKS } from '../networks.js'
 
-/** @import { ScreenJob } from '../../../../schema/records/screening.ts' */
+/** @import { ScreenJob } from '../../../../schema/records/service/screening.ts' */
 /** @typedef {{ row: number, status: number, network?: string, walletAddress?: string, reference?: string, result: any }} Line */
 
 const LOOK_MS = 1_000

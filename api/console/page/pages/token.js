@@ -7,7 +7,7 @@ import { address as addressOf, copier, evidence, problem, section, status, verdi
 import { table } from '../base/table.js'
 import { coverageView } from '../verdict/coverage.js'
 
-/** @import { RugExplanation } from '../../../../schema/records/explanations.ts' */
+/** @import { RugExplanation } from '../../../../schema/records/explained/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/rug.ts').rugRecord>} RugRecord */
 /** @typedef {{ name: string, state: 'yes' | 'no' | 'unknown', why: string }} Indicator */
 
@@ -149,7 +149,7 @@ const liquidity = (events, network) => {
   ]
 }
 
-/** @typedef {import('zod').output<typeof import('../../../../schema/records/creations.ts').creations>} Creations */
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/explained/creations.ts').creations>} Creations */
 
 /** What became of a contract, in a word or two. @param {Creations['newest'][number]['verdict']} verdict */
 export const fateOf = (verdict) => {

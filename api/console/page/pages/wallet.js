@@ -15,7 +15,7 @@ import { showGraph } from '../verdict/graph.js'
 import { historyOf, historyView, recordView, showThen } from '../verdict/history.js'
 import { waterfall } from '../verdict/waterfall.js'
 
-/** @import { Explanation } from '../../../../schema/records/explanations.ts' */
+/** @import { Explanation } from '../../../../schema/records/explained/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/fraud.ts').fraudRecord>} FraudRecord */
 
 /** @typedef {{ activity: import('../charts/slots.js').Activity } | { error: unknown }} Days What it did over time, or why that is not known */

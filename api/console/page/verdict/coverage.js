@@ -2,7 +2,7 @@
 import { foreign, h } from '../base/dom.js'
 import { count, words } from '../base/format.js'
 
-/** @import { Coverage, WalletCoverage, ContractCoverage } from '../../../../schema/records/coverage.ts' */
+/** @import { Coverage, WalletCoverage, ContractCoverage } from '../../../../schema/records/explained/coverage.ts' */
 /** @typedef {(Coverage & { wallet?: WalletCoverage, contract?: ContractCoverage }) | null} Covered */
 
 const PASTS = {

@@ -5,7 +5,7 @@ import { amount, percent, words } from '../base/format.js'
 import { address } from '../base/parts.js'
 import { table } from '../base/table.js'
 
-/** @typedef {import('zod').output<typeof import('../../../../schema/records/exposure.ts').exposure>} Exposure */
+/** @typedef {import('zod').output<typeof import('../../../../schema/records/explained/exposure.ts').exposure>} Exposure */
 /** @typedef {[name: 'Received' | 'Sent', flow: Exposure['incoming']]} Direction */
 
 /** @param {Direction} direction @param {readonly string[]} categories */

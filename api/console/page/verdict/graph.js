@@ -10,7 +10,7 @@ import { address as addressOf, problem, status } from '../base/parts.js'
 import { table } from '../base/table.js'
 import { isWithin, since } from '../charts/range.js'
 
-/** @import { Counterparties } from '../../../../schema/records/counterparties.ts' */
+/** @import { Counterparties } from '../../../../schema/records/explained/counterparties.ts' */
 /** @typedef {Counterparties['incoming']['largest'][number]} Party */
 /** @typedef {'incoming' | 'outgoing'} Direction */
 /**

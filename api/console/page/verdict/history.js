@@ -7,7 +7,7 @@ import { table } from '../base/table.js'
 import { isWithin, since } from '../charts/range.js'
 import { waterfall } from './waterfall.js'
 
-/** @import { VerdictHistory } from '../../../../schema/records/explanations.ts' */
+/** @import { VerdictHistory } from '../../../../schema/records/explained/explanations.ts' */
 /** @typedef {VerdictHistory['verdicts'][number]} Kept */
 
 /** @param {object} request @param {AbortSignal} signal @returns {Promise<Kept[]>} */

@@ -1,6 +1,6 @@
 /** A request of ClickHouse's HTTP interface: where drivers put the statement, its format, its parameters and the password. */
 import type { IncomingMessage } from 'node:http'
-import { inlineParams } from '../../literals.ts'
+import { inlineParams } from '../../chdb/literals.ts'
 import { WireException } from './exception.ts'
 import { MEDIA_TYPES } from './formats.ts'
 

@@ -3,7 +3,7 @@
  * raffles and marketplaces hand things to many, or keep a little of what they carry.
  */
 import type { Network } from '../../../../schema/networks.ts'
-import type { Amount } from '../../../../schema/records/explanations.ts'
+import type { Amount } from '../../../../schema/records/explained/explanations.ts'
 import { amountOf, nftsOf } from '../../../ledger/prices/amounts.ts'
 import { counted } from '../../wording.ts'
 import { type Drain, MIN_VICTIMS, victimsTogether } from './drain.ts'

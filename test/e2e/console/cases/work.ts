@@ -1,6 +1,6 @@
 /** Lists, watch lists and alerts, and the key. */
 import { expect, test } from 'vitest'
-import { startReceiver } from '../../../contract/api/webhooks.kit.ts'
+import { startReceiver } from '../../../contract/api/monitoring/webhooks.kit.ts'
 import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
 import { HOSTILE_NAME, LISTED, TRADER, WATCHED } from '../world.ts'
 

@@ -1,0 +1,91 @@
+/** `assay status`: how far each network has got, what it waits for, and how long that takes. */
+import { z } from 'zod'
+import { OperatorError } from '../../../platform/errors.ts'
+import { openApiClient, refusalOf } from '../../command-line/api.ts'
+import { columns, dayOf, duration, grouped, plain } from '../../command-line/text.ts'
+
+const network = z.looseObject({
+  network: z.string(),
+  ready: z.boolean(),
+  state: z.string(),
+  reasons: z.array(z.string()),
+  phase: z.string().optional(),
+  head: z.number().optional(),
+  published: z.number().optional(),
+  stored: z.number().optional(),
+  settled: z.number().optional(),
+  lagSeconds: z.number().optional(),
+  indexedSince: z.object({ block: z.number(), time: z.string() }).optional(),
+  catchingUp: z
+    .looseObject({
+      reason: z.string(),
+      blocksPerSecond: z.number().optional(),
+      secondsLeft: z.number().optional(),
+    })
+    .optional(),
+  authorities: z
+    .looseObject({ complete: z.number(), logs: z.number(), part: z.number(), leftSeconds: z.number() })
+    .optional(),
+  parts: z.array(z.looseObject({ part: z.string(), state: z.string() })),
+})
+const answer = z.object({ networks: z.array(network) })
+export type Shown = z.output<typeof network>
+
+const height = (block: number | undefined): string => (block === undefined ? '-' : String(block))
+
+const verdictOf = ({ ready, catchingUp }: Shown): string => (ready ? 'ready' : catchingUp ? 'catching up' : 'not ready')
+
+/** What is left to do, with rate and time left where they are known. */
+const restOf = ({ catchingUp, authorities, head, stored }: Shown): string[] => {
+  const logs =
+    authorities && authorities.complete < authorities.logs
+      ? [
+          `logs of authorities: ${authorities.complete} of ${authorities.logs} (${Math.floor(authorities.part * 100)} %)${authorities.leftSeconds > 0 ? `, ${duration(authorities.leftSeconds * 1_000)} left` : ''}`,
+        ]
+      : []
+  if (!catchingUp || head === undefined || stored === undefined || head <= stored) return logs
+  const { blocksPerSecond: rate, secondsLeft: left } = catchingUp
+  return [
+    `blocks: ${grouped(head - stored)} behind${rate ? `, ${grouped(rate)} blocks/s` : ''}${left === undefined ? '' : `, ${duration(left * 1_000)} left`}`,
+    ...logs,
+  ]
+}
+
+/** The networks as a table, and what each waits for below it. */
+export const statusLines = (networks: readonly Shown[]): string[] => {
+  const head = ['network', 'state', 'head', 'published', 'stored', 'settled', 'lag', 'indexed since']
+  const rows = networks.map((one) => [
+    one.network,
+    verdictOf(one),
+    ...[one.head, one.published, one.stored, one.settled].map(height),
+    one.lagSeconds === undefined ? '-' : duration(one.lagSeconds * 1_000),
+    one.indexedSince ? `block ${one.indexedSince.block} (${dayOf(one.indexedSince.time)})` : '-',
+  ])
+  const notes = networks.flatMap((one) => [
+    ...restOf(one).map((line) => `${one.network}  ${line}`),
+    ...one.reasons.map((reason) => (reason.startsWith(one.network) ? reason : `${one.network}  ${reason}`)),
+  ])
+  return [
+    ...columns([head, ...rows.map((row) => row.map(plain))]),
+    ...(notes.length > 0 ? ['', ...notes.map(plain)] : []),
+  ]
+}
+
+/** Returns the exit code: 0 when every network is ready, 2 when one is not. */
+export const statusCommand = async (
+  dataDir: string,
+  { json = false, ...given }: { url?: string; json?: boolean },
+): Promise<number> => {
+  const api = openApiClient(dataDir, given)
+  const told = await api.get('/status')
+  const parsed = answer.safeParse(told.body)
+  if (!parsed.success) {
+    throw new OperatorError(
+      'ASSAY_TOOL_API_OTHER',
+      `${api.url} does not answer as an API of Assay: ${refusalOf(told)} Name its URL with --url.`,
+    )
+  }
+  const { networks } = parsed.data
+  process.stdout.write(json ? `${JSON.stringify(parsed.data)}\n` : `${statusLines(networks).join('\n')}\n`)
+  return networks.every(({ ready }) => ready) ? 0 : 2
+}

@@ -1,0 +1,51 @@
+import {
+  registeredAssetRows,
+  registeredFactoryRows,
+  registeredRows,
+} from '../../../schema/tables/analyst/registered.ts'
+import { networkRows } from '../../../schema/tables/networks.ts'
+import type { Clock } from '../../clock.ts'
+import type { Store } from '../store.ts'
+
+type Row = Record<string, unknown>
+
+const NETWORKS = 'SELECT * EXCEPT (version) FROM networks FINAL'
+const REGISTERED = 'SELECT * EXCEPT (version) FROM {table:Identifier} FINAL'
+
+/** Brings a table to the rows that code states; `gone` is what to write for a row that it states no more. */
+const bring = async (
+  store: Store,
+  clock: Clock,
+  table: { name: string; select: string; keyOf: (row: Row) => string; gone?: Row },
+  rows: readonly Row[],
+): Promise<void> => {
+  const rowsOf = await store.query<Row>(table.select, { table: table.name }, { route: table.name })
+  const stored = new Map(rowsOf.map((row) => [table.keyOf(row), row]))
+  const { gone } = table
+  const stated = new Set(rows.map(table.keyOf))
+  const wanted = [
+    ...rows,
+    ...(gone ? [...stored].filter(([key]) => !stated.has(key)).map(([, row]) => ({ ...row, ...gone })) : []),
+  ]
+  const outdated = wanted.filter((row) =>
+    Object.entries(row).some(([column, value]) => stored.get(table.keyOf(row))?.[column] !== value),
+  )
+  await store.insert(
+    table.name,
+    outdated.map((row) => `${JSON.stringify({ ...row, version: clock.now() })}\n`).join(''),
+  )
+}
+
+/** Brings the tables of what code knows to what `schema/networks` and the registry state. Right rows are left alone. */
+export const writeFacts = async (store: Store, clock: Clock): Promise<void> => {
+  await bring(store, clock, { name: 'networks', select: NETWORKS, keyOf: (row) => `${row.network}` }, networkRows())
+  const keyOf = (row: Row) => `${row.network} ${row.address}`
+  const facts: readonly (readonly [name: string, rows: readonly Row[]])[] = [
+    ['registered_addresses', registeredRows()],
+    ['registered_assets', registeredAssetRows()],
+    ['registered_factories', registeredFactoryRows()],
+  ]
+  for (const [name, rows] of facts) {
+    await bring(store, clock, { name, select: REGISTERED, keyOf, gone: { registered: 0 } }, rows)
+  }
+}

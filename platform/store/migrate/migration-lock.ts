@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+import { RetryableError } from '../../errors.ts'
+import type { Store } from '../store.ts'
+
+const LATEST = `
+  SELECT generation, owner, max(released) AS released, toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(min(taken_at)) AS age
+  FROM schema_locks GROUP BY generation, owner ORDER BY generation DESC LIMIT 1`
+
+type Latest = { generation: string; owner: string; released: number; age: string }
+
+const STALE_MS = 600_000
+
+/**
+ * Age in ms from which a lock is abandoned. An embedded store is open in one process at a time, so a lock that is older
+ * than this process belongs to one that died.
+ */
+const staleAfter = ({ embedded }: Store): number => (embedded ? Math.min(process.uptime() * 1_000, STALE_MS) : STALE_MS)
+
+const row = (generation: bigint, owner: string, released: 0 | 1) =>
+  `${JSON.stringify({ generation: generation.toString(), owner, released })}\n`
+
+/**
+ * Holds the migrator's lock while `work` runs. Taking it is one insert whose deduplication token is the generation:
+ * of two that try, the store keeps the first. A lock older than ten minutes is taken for abandoned, on an embedded store
+ * any that is older than this process.
+ * @throws RetryableError ASSAY_STORE_MIGRATION_LOCKED when another keeps it longer than `waitMs`.
+ */
+export const withMigrationLock = async <T>(
+  store: Store,
+  clock: Clock,
+  waitMs: number,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const owner = randomUUID()
+  const deadline = clock.now() + waitMs
+  const latest = async () => (await store.query<Latest>(LATEST, undefined, { route: 'migration_lock' }))[0]
+  for (;;) {
+    const held = await latest()
+    if (!held || held.released === 1 || Number(held.age) > staleAfter(store)) {
+      const generation = BigInt(held?.generation ?? 0) + 1n
+      await store.insert('schema_locks', row(generation, owner, 0), { token: `lock:${generation}` })
+      if ((await latest())?.owner === owner) {
+        try {
+          return await work()
+        } finally {
+          await store.insert('schema_locks', row(generation, owner, 1))
+        }
+      }
+    }
+    if (clock.now() >= deadline) {
+      throw new RetryableError(
+        'ASSAY_STORE_MIGRATION_LOCKED',
+        'Another process migrates this database. We applied nothing. Start again when it is done; a lock left by a crash expires after ten minutes (on an embedded store at once).',
+      )
+    }
+    await clock.sleep(100)
+  }
+}

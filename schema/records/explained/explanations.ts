@@ -1,0 +1,253 @@
+/** Answers of the explanations: what each verdict rests on. One shape for all; what a verdict is differs. */
+import { z } from 'zod'
+import {
+  chain,
+  contractStatus,
+  probabilityText,
+  successMessage,
+  timestamp,
+  walletAddress,
+  walletStatus,
+} from '../common.ts'
+import { contractCoverage, coverage, walletCoverage } from './coverage.ts'
+import { exposure } from './exposure.ts'
+import { shownFacts } from './token-facts.ts'
+
+const title = z
+  .string()
+  .meta({ description: 'The same for people', example: 'Received 42 % of its funds from sanctioned addresses' })
+const change = (description: string) => z.string().nullable().meta({ description })
+const unknowns = z.array(z.string()).meta({
+  description: 'What could not be evaluated, `what: why`; shown as 0',
+  example: ['is_honeypot: no market to trade on'],
+})
+
+/** An amount as evidence states it. */
+export const amount = z
+  .object({
+    amount: z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .meta({ description: 'Exact decimal text', example: '14.38' }),
+    unit: z
+      .string()
+      .meta({ description: 'Symbol of the coin; USD; NFT; base units of a token in no registry', example: 'WETH' }),
+    usd: z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .nullable()
+      .meta({ description: 'In US dollars, to the cent; null where no price is known', example: '28760.00' }),
+  })
+  .meta({ id: 'Amount', description: 'An amount, exact' })
+export type Amount = z.output<typeof amount>
+
+const reason = z
+  .object({
+    code: z.string().meta({ description: 'Flag in capitals, or the model’s feature', example: 'SANCTIONED' }),
+    title,
+    contribution: z.number().nullable().meta({
+      description: 'Log-odds added to the verdict, negative in favour of the wallet; null for what forces it',
+    }),
+    evidence: z.record(z.string(), z.unknown()).meta({
+      description:
+        'What it rests on: transactions, counterparties, times, and amounts of schema Amount; fields differ by reason',
+    }),
+    change: change('What would take this reason away'),
+  })
+  .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
+
+const verdictVersions = {
+  modelVersion: z.string().meta({ description: 'Model behind the verdict', example: 'fraud-7' }),
+  dataHeight: z.int().meta({ description: 'Newest block the verdict knows', example: 19_001_000 }),
+}
+
+const past = z
+  .object({
+    status: walletStatus,
+    probabilityFraud: probabilityText,
+    ...verdictVersions,
+    computedAt: timestamp,
+  })
+  .meta({ id: 'PastVerdict', description: 'What the verdict was; one entry for each change' })
+
+const coverageOfWallet = coverage.extend({ wallet: walletCoverage }).nullable().meta({
+  id: 'ExplainedWalletCoverage',
+  description: 'What of the network and of the wallet is in the tables now; null while that is not known',
+})
+
+/** Answer of POST /fraud/explain. */
+export const explanation = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    status: walletStatus,
+    probabilityFraud: probabilityText,
+    reasons: z.array(reason).meta({ description: 'What forces the verdict first, then by weight' }),
+    unknowns,
+    exposure,
+    coverage: coverageOfWallet,
+    ...verdictVersions,
+    computedAt: timestamp,
+    history: z.array(past).meta({ description: 'Newest first, a hundred at most' }),
+  })
+  .meta({ id: 'FraudExplanation', description: 'The reasons of a fraud verdict' })
+export type Explanation = z.output<typeof explanation>
+
+/** Verdicts in an answer of POST /fraud/history. */
+export const MOST_VERDICTS = 20
+
+const keptVerdict = past
+  .extend({
+    version: z.int().meta({ description: 'Version of the record: milliseconds since the epoch, rising' }),
+    hash: z.string().meta({
+      description:
+        'SHA-256 of what is kept of the verdict, hex: network, address, version, status, probability, model, block, Unix time and the text of its reasons, each on a line',
+      example: 'ab'.repeat(32),
+    }),
+    reasons: z.array(reason).meta({ description: 'What the verdict rested on' }),
+  })
+  .meta({ id: 'KeptVerdict', description: 'A verdict as it was made' })
+
+/** Answer of POST /fraud/history. */
+export const verdictHistory = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    verdicts: z.array(keptVerdict).meta({
+      description: `Newest first, ${MOST_VERDICTS} at most; one for each change of status, flags or rounded probability. With upTo, the first was in force then`,
+    }),
+    dataHeight: z.int().meta({ description: 'Newest block that the newest of them knows; 0 where there is none' }),
+    coverage: coverageOfWallet,
+  })
+  .meta({ id: 'VerdictHistory', description: 'What the verdict on a wallet was, and why' })
+export type VerdictHistory = z.output<typeof verdictHistory>
+
+/** A part of a score that is a sum. */
+const component = (id: string, description: string) =>
+  z
+    .object({
+      code: z.string().meta({ description: 'Component in capitals', example: 'EXPERIENCE' }),
+      title,
+      contribution: z.number().meta({ description: 'Points it adds; negative where it takes some away' }),
+      most: z.number().meta({ description: 'Points it adds at best; 0 for what can only take some away' }),
+      evidence: z
+        .record(z.string(), z.unknown())
+        .meta({ description: 'What was counted; `null` for what is not known. Amounts are of schema Amount' }),
+      change: change('What would raise the score; null where the component is full'),
+    })
+    .meta({ id, description })
+
+/** What a verdict was made with. */
+const versions = {
+  ...verdictVersions,
+  computedAt: timestamp,
+}
+
+/** Answer of POST /segmentation/explain. */
+export const segmentExplanation = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    walletQuality: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({ description: 'Quality score: the sum of the contributions, rounded' }),
+    segment: z.enum(['A', 'B', 'C']).meta({ description: 'Segment that the quality falls into' }),
+    thresholds: z
+      .object({
+        A: z.int().meta({ description: 'Least quality of segment A', example: 70 }),
+        B: z.int().meta({ description: 'Least quality of segment B', example: 40 }),
+      })
+      .meta({ id: 'SegmentThresholds', description: 'Least quality of a segment; what is below is C' }),
+    reasons: z
+      .array(component('SegmentReason', 'A component of the quality score, in points of 100'))
+      .meta({ description: 'Components, whose sum is the quality' }),
+    unknowns,
+    coverage: coverageOfWallet,
+    ...versions,
+  })
+  .meta({ id: 'SegmentExplanation', description: 'The components of a wallet’s quality and segment' })
+export type SegmentExplanation = z.output<typeof segmentExplanation>
+
+/** Answer of POST /users/credit-score/explain. */
+export const creditExplanation = z
+  .object({
+    message: successMessage,
+    walletAddress,
+    chain,
+    riskRating: z.int().min(1).max(9).meta({ description: 'Trust: `base` and the sum of the contributions, rounded' }),
+    base: z.int().meta({ description: 'Rating of a wallet to which no component adds anything', example: 1 }),
+    reasons: z
+      .array(component('CreditReason', 'A component of the credit score, in points of the rating'))
+      .meta({ description: 'Components, whose sum and `base` are the rating' }),
+    unknowns,
+    coverage: coverageOfWallet,
+    ...versions,
+  })
+  .meta({ id: 'CreditExplanation', description: 'The components of a wallet’s credit score' })
+export type CreditExplanation = z.output<typeof creditExplanation>
+
+const rugReason = z
+  .object({
+    score: z
+      .enum(['risk_score', 'probabilityFraud'])
+      .meta({ description: 'risk_score: what the code allows; probabilityFraud: how likely a rug pull is' }),
+    code: z.string().meta({ description: 'Indicator or sign', example: 'is_honeypot' }),
+    title,
+    contribution: z.number().meta({
+      description:
+        'risk_score: points, whose sum is the score. probabilityFraud: what this sign alone amounts to, 0 to 1; signs are joined as independent ones',
+    }),
+    evidence: z
+      .object({
+        findings: z
+          .array(z.string())
+          .meta({ description: 'Calls, trades and addresses that show it', example: ['a sale of 1 % reverts'] }),
+        amounts: z
+          .array(
+            amount
+              .extend({
+                address: z
+                  .string()
+                  .meta({ description: 'Who moved it', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+                transaction: z.string().meta({ description: 'In which transaction', example: `0x${'5a'.repeat(32)}` }),
+              })
+              .meta({ id: 'MovedAmount', description: 'An amount that somebody moved' }),
+          )
+          .meta({ description: 'What was moved by whom in which transaction' }),
+      })
+      .meta({ id: 'RugEvidence', description: 'What the reason rests on' }),
+    change: change('What would take this reason away'),
+  })
+  .meta({ id: 'RugReason', description: 'Why a contract is judged as it is' })
+
+/** Answer of POST /rug/explain. */
+export const rugExplanation = z
+  .object({
+    message: successMessage,
+    contractAddress: z.string().meta({
+      description: 'Contract analysed, in the spelling of the request',
+      example: '0x91dba2cd05c8a0227b48c3e426077145d23b21df',
+    }),
+    chain,
+    status: contractStatus,
+    probabilityFraud: z.number().min(0).max(1).meta({ description: 'Probability of a rug pull', format: 'float' }),
+    risk_score: z.int().meta({ description: 'Internal risk score' }),
+    risk_status: z.string().meta({ description: 'Qualitative label', example: 'High Risk' }),
+    reasons: z
+      .array(rugReason)
+      .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),
+    unknowns,
+    ...shownFacts,
+    coverage: coverage.extend({ contract: contractCoverage }).nullable().meta({
+      id: 'ExplainedContractCoverage',
+      description: 'What of the network and of the contract is known; null while the former is not',
+    }),
+    ...versions,
+  })
+  .meta({ id: 'RugExplanation', description: 'The reasons of a rug pull verdict' })
+export type RugExplanation = z.output<typeof rugExplanation>

@@ -1,0 +1,70 @@
+/** What is answered about screening jobs. */
+import { z } from 'zod'
+import { timestamp } from '../common.ts'
+import { OPERATIONS } from '../operations.ts'
+
+const rowsLeft = z
+  .object({
+    rowsPerDay: z.int().nullable().meta({ description: 'Rows your key may upload in 24 hours; null without a limit' }),
+    left: z.int().nullable().meta({ description: 'Rows of them that are left now; null without a limit' }),
+  })
+  .meta({ id: 'ScreenLimits', description: 'How many rows you may still upload' })
+
+const lookAlikes = z
+  .object({
+    network: z.string().meta({ description: 'Their network', example: 'ETH' }),
+    addresses: z.array(z.string()).meta({ description: 'The addresses', example: [] }),
+  })
+  .meta({ id: 'ScreenLookAlikes', description: 'Different addresses that begin and end alike' })
+
+/** Body of every answer about one job. */
+export const screenJob = z
+  .object({
+    message: z.literal('Success').meta({ description: 'Result status message' }),
+    id: z.string().meta({ description: 'Id of the job', example: 'screen_5d41402abc4b2a76b9719d91' }),
+    operation: z.enum(Object.keys(OPERATIONS)).meta({ description: 'Operation that is run for each row' }),
+    state: z.enum(['waiting', 'running', 'finished', 'stopped', 'deleted']).meta({
+      description: 'stopped: no key of yours is in force any more',
+    }),
+    rows: z.int().meta({ description: 'Rows of the upload' }),
+    done: z.int().meta({ description: 'Rows that were answered' }),
+    statuses: z.record(z.string(), z.int()).meta({
+      description: 'Rows that were answered, by the status that the single call would have had',
+      example: { '200': 998, '400': 2 },
+    }),
+    malformed: z.int().meta({ description: 'Rows that could not be read; each is answered with 400 in its place' }),
+    distinct: z.int().meta({ description: 'Different addresses among the rows' }),
+    lookAlikes: z.array(lookAlikes).meta({
+      description: 'Groups of different addresses that a person may take for each other, twenty at most',
+    }),
+    rowsPerSecond: z.number().nullable().meta({ description: 'Rows a second so far; null before the first' }),
+    secondsLeft: z.int().nullable().meta({ description: 'Seconds until it is finished at this rate' }),
+    createdAt: timestamp,
+    finishedAt: timestamp.nullable().meta({ description: 'When it was finished or stopped; null before' }),
+    expiresAt: timestamp.meta({ description: 'When rows and results are removed' }),
+    reason: z.string().nullable().meta({ description: 'Why it was stopped' }),
+    limits: rowsLeft,
+  })
+  .meta({ id: 'ScreenJob', description: 'A screening job and how far it is' })
+export type ScreenJob = z.output<typeof screenJob>
+
+/** Body of GET /screen. */
+export const screenOverview = z
+  .object({
+    message: z.literal('Success').meta({ description: 'Result status message' }),
+    limits: rowsLeft,
+    jobs: z
+      .array(
+        z
+          .object({
+            id: z.string().meta({ description: 'Id of the job', example: 'screen_5d41402abc4b2a76b9719d91' }),
+            operation: z.string().meta({ description: 'Operation that is run for each row', example: 'fraud_check' }),
+            state: z.string().meta({ description: 'State, as in ScreenJob', example: 'finished' }),
+            rows: z.int().meta({ description: 'Rows of the upload' }),
+            createdAt: timestamp,
+          })
+          .meta({ id: 'ScreenJobListed', description: 'A job in the list' }),
+      )
+      .meta({ description: 'Jobs, newest first' }),
+  })
+  .meta({ id: 'ScreenOverview', description: 'Your limits and your jobs, newest first, a hundred at most' })

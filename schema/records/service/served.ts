@@ -1,0 +1,20 @@
+/** Messages of topic `served`: how often addresses were answered for, in batches, for `checked_times`. */
+import { z } from 'zod'
+import { NETWORK_CODES } from '../../networks.ts'
+
+/** One batch of one API process. `batch` is unique, so that a batch delivered twice counts once. */
+export const servedBatch = z.object({
+  batch: z.string(),
+  counts: z.array(
+    z.object({
+      network: z.enum(NETWORK_CODES),
+      /** Canonical text. */
+      address: z.string(),
+      kind: z.enum(['wallet', 'contract']),
+      count: z.int().min(1),
+      /** Unix seconds of the last of them. */
+      last: z.int(),
+    }),
+  ),
+})
+export type ServedBatch = z.output<typeof servedBatch>

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRedisReservations } from '../../../../api/x402/reservations.ts'
+import { systemClock } from '../../../../platform/clock.ts'
+import { freePort } from '../../../kit/free-port.ts'
+import { BUSINESS_KEY, startApi, testContext } from '../kit.ts'
+
+const present = spawnSync('redis-server', ['--version']).status === 0
+const BODY = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
+const BUSINESS = { 'x-api-key': BUSINESS_KEY }
+const rateLimits = [{ tier: 'business', limit: 10, windowMs: 3_600_000 }] as const
+
+let redis: ChildProcess
+let port = 0
+
+beforeAll(async () => {
+  if (!present) return
+  port = await freePort()
+  redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'])
+  for await (const chunk of redis.stdout ?? []) if (String(chunk).includes('Ready to accept')) break
+})
+afterAll(() => {
+  redis?.kill()
+})
+
+test.skipIf(!present)(
+  'of replicas that race for one payment one gets it, until it is given back or its time is over (needs redis-server)',
+  async () => {
+    const replicas = Array.from({ length: 4 }, () =>
+      createRedisReservations(testContext(), `redis://127.0.0.1:${port}`, 2_000),
+    )
+    const race = async (key: string, seconds = 60) => {
+      const won = await Promise.all([...replicas, ...replicas].map((replica) => replica.reserve(key, seconds)))
+      return won.filter(Boolean).length
+    }
+    const refusal = { code: 'ASSAY_PAYMENT_RESERVATION' }
+    const deadline = Date.now() + 5_000
+    // Not connected yet is refused, as Redis down is.
+    for (const [index, replica] of replicas.entries()) {
+      for (let done = false; !done; ) {
+        done = await replica.reserve(`warm ${index} ${Math.random()}`, 1).catch((error) => {
+          expect(error).toMatchObject(refusal)
+          if (Date.now() > deadline) throw error
+          return setImmediate(false)
+        })
+      }
+    }
+    expect(await race('one')).toBe(1)
+    expect(await race('one')).toBe(0)
+    await replicas[3]!.release('one')
+    expect(await race('one')).toBe(1)
+    expect(await race('short', 1)).toBe(1)
+    while ((await race('short', 1)) === 0) if (Date.now() > deadline + 5_000) throw new Error('never over')
+    for (const replica of replicas) replica.close()
+    await expect(replicas[0]!.reserve('late', 1)).rejects.toMatchObject(refusal)
+  },
+)
+
+test.skipIf(!present)(
+  'replicas share limits through Redis, and count for themselves when it is gone (needs redis-server)',
+  async () => {
+    const redisUrl = `redis://127.0.0.1:${port}`
+    // The product waits 20 ms; a loaded test machine may need more, and this test is about sharing.
+    const options = { redisUrl, rateLimits, tuning: { redisTimeoutMs: 2_000 } }
+    const [one, two] = await Promise.all([startApi(options), startApi(options)])
+    const remaining = async (api: typeof one) => {
+      const { status, headers } = await api.ask('/fraud/check', BODY, BUSINESS)
+      return [status, headers['ratelimit-remaining']]
+    }
+    // Until both are connected each counts for itself, which is what the fallback is for.
+    const connected = async (api: typeof one) => {
+      const deadline = Date.now() + 5_000
+      while ((await api.app.inject('/metrics')).body.includes('assay_redis_up 1') === false) {
+        if (Date.now() > deadline) throw new Error('no connection to Redis')
+        await setImmediate()
+      }
+    }
+    await Promise.all([one, two].map(connected))
+    expect(await remaining(one)).toEqual([200, '9'])
+    expect(await remaining(two)).toEqual([200, '8'])
+    const statuses: number[] = []
+    for (let n = 0; n < 10; n++) statuses.push((await (n % 2 ? one : two).ask('/fraud/check', BODY, BUSINESS)).status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8)
+
+    // Refused calls are not counted, and the window slides.
+    let ahead = 3_590_000
+    const clock = { ...systemClock, now: () => Date.now() + ahead }
+    const late = await startApi(options, { ...testContext(), clock })
+    await connected(late)
+    expect((await remaining(late))[0]).toBe(429)
+    ahead = 3_600_000
+    expect(await remaining(late)).toEqual([200, '9'])
+    await late.close()
+
+    redis.kill('SIGKILL')
+    await once(redis, 'exit')
+    const began = performance.now()
+    const [status] = await remaining(one)
+    expect(status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(2_000)
+    const after: number[] = []
+    for (let n = 0; n < 10; n++) after.push((await one.ask('/fraud/check', BODY, BUSINESS)).status)
+    expect(after).toContain(429)
+    await Promise.all([one.close(), two.close()])
+  },
+)
