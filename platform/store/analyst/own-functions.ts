@@ -6,7 +6,7 @@
  * looks like an answer.
  */
 
-export type OwnFunction = {
+type OwnFunction = {
   name: string
   parameters: readonly string[]
   /** What it gives, for docs/analysts.md. */
