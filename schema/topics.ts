@@ -20,7 +20,7 @@
  *   other operations `network:address:operation` and name their `operation` inside: an address has one of each. An empty
  *   `body` withdraws the record.
  * - `served`: served-request counts.
- * - `status` (kept for minutes): how the networks of each role are doing (`records/status.ts`).
+ * - `status` (kept for minutes): how the networks of each role are doing (`records/service/status.ts`).
  * - `dlq`: what could not be processed, with reason, offsets and token.
  *
  * Every message of `history` and `head` carries a header `log`: a UUID that the first publisher of a topic made. A topic that

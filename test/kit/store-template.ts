@@ -14,7 +14,9 @@ import { CACHE } from './cache.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(import.meta.dirname, 'store-template.main.ts')
 /** What the content of a migrated folder depends on beside the migrations. */
-const MAKERS = ['migrate.ts', 'migrate.sql', 'statements.ts', 'chdb.ts'].map((name) => `platform/store/${name}`)
+const MAKERS = ['migrate/migrate.ts', 'migrate/migrate.sql', 'migrate/statements.ts', 'chdb/chdb.ts'].map(
+  (name) => `platform/store/${name}`,
+)
 
 const nameNow = (): string => {
   const hash = createHash('sha256')
