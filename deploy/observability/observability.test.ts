@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../api/answer.ts'
 import { createMetrics, measureBuild, measureNode } from '../../platform/metrics.ts'
+import { OWN_FUNCTIONS } from '../../platform/store/analyst/own-functions.ts'
 import { EXTENSIONS } from '../../schema/records/extensions.ts'
 import { OPERATION_LIST } from '../../schema/records/operations.ts'
 import { measuredMetrics, observabilityFiles } from '../docs/observability.ts'
@@ -57,7 +58,8 @@ test('every name of a metric in the sources is one that is listed', () => {
       .map((file) => readFileSync(join(ROOT, room, file), 'utf8')),
   )
   const named = new Set(files.flatMap((text) => [...text.matchAll(/'(assay_[a-z0-9_]+)'/g)].map(([, name]) => name)))
-  expect([...named].filter((name) => !METRICS.has(name ?? ''))).toEqual([])
+  const functions = new Set(OWN_FUNCTIONS.map(({ name }) => name))
+  expect([...named].filter((name = '') => !METRICS.has(name) && !functions.has(name))).toEqual([])
 })
 
 test('operations and outcomes that alerts and dashboards single out are those the API counts under', () => {

@@ -218,7 +218,7 @@ test('who empties a vault with borrowed coins that it pays twice is a thief and 
     tool: place('thief-tool'),
     victim: place('thief-vault'),
     lender: place('lender'),
-    lost: Number(200n * ETHER),
+    lost: { amount: '200', unit: 'ETH', usd: '400000.00' },
     share: 1,
     transaction: heist.hash,
   })

@@ -143,6 +143,17 @@ export const problem = (error, again) => {
   )
 }
 
+/**
+ * An exact amount in one line, beside what else is stated with it: `1.5 ETH (4500.00 USD)`.
+ *
+ * @param {object} value @returns {Record<string, unknown>}
+ */
+const withAmount = (value) => {
+  const { amount, unit, usd, ...others } = /** @type {Record<string, unknown>} */ (value)
+  if (typeof amount !== 'string' || typeof unit !== 'string') return { ...value }
+  return { ...others, amount: `${amount} ${unit}${typeof usd === 'string' ? ` (${usd} USD)` : ''}` }
+}
+
 /** What evidence holds, whatever its shape. @param {unknown} value @returns {import('./dom.js').Child} */
 export const evidence = (value) => {
   if (value === null || value === undefined) return 'not known'
@@ -151,11 +162,10 @@ export const evidence = (value) => {
     return h('ul', {}, ...few.map((one) => h('li', {}, evidence(one))), rest > 0 && h('li', {}, `and ${rest} more`))
   }
   if (typeof value === 'object') {
-    return h(
-      'dl',
-      {},
-      ...Object.entries(value).flatMap(([name, inner]) => [h('dt', {}, foreign(name)), h('dd', {}, evidence(inner))]),
-    )
+    const fields = Object.entries(withAmount(value))
+    const [name, inner] = fields[0] ?? []
+    if (fields.length === 1 && name === 'amount') return evidence(inner)
+    return h('dl', {}, ...fields.flatMap(([name, inner]) => [h('dt', {}, foreign(name)), h('dd', {}, evidence(inner))]))
   }
   return foreign(String(value))
 }

@@ -1,4 +1,4 @@
-/** The twenty questions of docs/cookbook.md, word for word: a test holds both equal. */
+/** The questions of docs/cookbook.md, word for word: a test holds both equal. */
 
 /** @typedef {{ group: string, title: string, statement: string }} Question */
 
@@ -17,7 +17,7 @@ LIMIT 100`,
     group: 'Wallets',
     title: 'What a wallet holds, as far as movements show it',
     statement: `SELECT w.asset AS asset, if(w.asset = '', n.native_symbol, t.symbol) AS symbol,
-  toFloat64(toInt256(w.amount_in) - toInt256(w.amount_out)) / pow(10, if(w.asset = '', n.native_decimals, t.decimals)) AS balance
+  assay_amount(toInt256(w.amount_in) - toInt256(w.amount_out), if(w.asset = '', n.native_decimals, t.decimals)) AS balance
 FROM wallet_assets_all AS w
 LEFT JOIN tokens_current AS t ON t.network = w.network AND t.token = w.asset
 LEFT JOIN networks AS n ON n.network = w.network
@@ -169,7 +169,7 @@ ORDER BY contract_address`,
   {
     group: 'Money',
     title: 'Who holds most of a token',
-    statement: `SELECT address, round(toFloat64(toInt256(sum(amount_in)) - toInt256(sum(amount_out))) / 1e18, 6) AS balance
+    statement: `SELECT address, round(assay_amount(toInt256(sum(amount_in)) - toInt256(sum(amount_out)), 18), 6) AS balance
 FROM asset_holders
 WHERE network = 'ETH' AND asset = '0x0000000000000000000000000000000000003e3e'
 GROUP BY address
@@ -202,5 +202,22 @@ ORDER BY position`,
 FROM blocks_all
 GROUP BY network
 ORDER BY network`,
+  },
+  {
+    group: 'Addresses and units',
+    title: 'A wallet by the spelling you were given, and back in that of explorers',
+    statement: `SELECT block_time, assay_checksum(to_address) AS receiver, amount
+FROM transfers
+WHERE network = 'ETH' AND from_address = assay_address('0x0000000000000000000000000000000000000B0B') AND asset = ''
+ORDER BY position`,
+  },
+  {
+    group: 'Addresses and units',
+    title: 'Movements of a coin from an amount on, to the last digit',
+    statement: `SELECT assay_block(position) AS block, address AS sender, assay_exact(amount, 6) AS usdc
+FROM ledger_all
+WHERE network = 'ETH' AND asset = assay_address('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
+  AND direction = -1 AND amount >= assay_raw('1250.5', 6)
+ORDER BY position`,
   },
 ]

@@ -34,7 +34,7 @@ afterAll(() => running.close())
 
 /** Compiles where the line above an error expects it, and not where it does not. */
 const PROGRAM = `
-import { createAssay, type Schemas } from '../client.js'
+import { createAssay, type Schemas } from './client.js'
 const assay = createAssay({ baseUrl: 'https://assay.example', key: 'k' })
 const { data, error } = await assay.POST('/fraud/check', { body: { network: 'ETH', walletAddress: '0x' } })
 const status: 'Fraud' | 'Not Fraud' | 'New Address' | undefined = data?.status

@@ -17,6 +17,9 @@ export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
     )
     expect(await powers.getByRole('row', { name: /^Is proxy/ }).innerText()).toMatch(/no\s*$/)
     expect(await page.getByRole('region', { name: 'Reasons of the risk score' }).innerText()).toContain('44')
+    // Closed by default, so there is no text that is seen.
+    const why = page.getByRole('region', { name: 'Reasons of the probability' }).locator('.evidence')
+    expect(await why.textContent()).toContain('amount1.6 WETH')
     expect(await page.getByRole('region', { name: 'Liquidity events' }).innerText()).toContain('1.6')
     const siblings = page.getByRole('region', { name: 'Other contracts of its creator, newest first' })
     await siblings.waitFor()
