@@ -125,7 +125,7 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
       `/console/questions?network=BNB&address=${TRADER}`,
     )
     const questions = page.locator('.question')
-    expect(await questions.count()).toBe(20)
+    expect(await questions.count()).toBe(22)
     const first = questions.first()
     await first.locator('summary').click()
     expect(await first.locator('pre').innerText()).toContain(`network = 'BNB' AND address = '${TRADER}'`)
