@@ -104,7 +104,7 @@ export const startApi = async (
   const pools = poolsOf(context, config)
   const heights = createHeights(context, store, networks, store.embedded && !config.KAFKA_BROKERS ? bus : undefined)
   const authorities = createAuthorityLogs(context, store, networks, config.ASSAY_AUTHORITY_LOGS === 'required')
-  const verdicts = createVerdicts(bus, store)
+  const verdicts = createVerdicts(context, bus, store)
   const overview = createOverview(context, { board: createBoard(bus, clock), heights, authorities, verdicts, networks })
   periodically(context, 'measure the store', MEASURE_STORE_MS, createStoreSize(context.metrics, store))
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config

@@ -7,6 +7,7 @@
  *        +------------------------------------- behind again ----------------------------------------------------+
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
+import type { Context } from '../../../platform/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -25,10 +26,23 @@ export type Verdicts = {
   missing: (network: Network, behind: boolean, logsKnown: boolean) => Promise<string | undefined>
 }
 
-/** Of a network that is not behind: `until` is the sum of the offsets behind what was queued when it no longer was. */
-type State = { until: bigint } | 'settled'
+/**
+ * How long the same wallet holds up its network, ms. One whose scoring fails again and again would do so for ever; its record goes on
+ * naming what it leaves open.
+ */
+const STUCK_MS = 15 * 60_000
 
-export const createVerdicts = (bus: Pick<Bus, 'offsets' | 'lag'>, store: Pick<Store, 'query'>): Verdicts => {
+/**
+ * Of a network that is not behind: `until` is the sum of the offsets behind what was queued when it no longer was, `unsure` the first
+ * wallet whose verdict rests on half a log, and since when it is the first (ms since the epoch).
+ */
+type State = { until: bigint; unsure?: { address: string; since: number } } | 'settled'
+
+export const createVerdicts = (
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
+  bus: Pick<Bus, 'offsets' | 'lag'>,
+  store: Pick<Store, 'query'>,
+): Verdicts => {
   const states = new Map<Network, State>()
 
   const queueOf = async (network: Network) => {
@@ -38,9 +52,10 @@ export const createVerdicts = (bus: Pick<Bus, 'offsets' | 'lag'>, store: Pick<St
     return { sent, scored: sent - (await bus.lag(scoringGroupOf(network), topic)) }
   }
 
-  const isUnsure = async (network: Network): Promise<boolean> => {
-    const rows = await store.query(UNSURE, { network, words: LOG_IS_INCOMPLETE }, { route: 'unsure_verdicts' })
-    return rows.length > 0
+  const unsureOf = async (network: Network): Promise<string | undefined> => {
+    const params = { network, words: LOG_IS_INCOMPLETE }
+    const [row] = await store.query<{ address: string }>(UNSURE, params, { route: 'unsure_verdicts' })
+    return row?.address
   }
 
   return {
@@ -53,9 +68,19 @@ export const createVerdicts = (bus: Pick<Bus, 'offsets' | 'lag'>, store: Pick<St
       if (state === 'settled') return undefined
       const { sent, scored } = await queueOf(network)
       const until = state?.until ?? sent
-      states.set(network, { until })
+      states.set(network, { ...state, until })
       if (scored < until) return 'is scoring what it has read'
-      if (logsKnown && (await isUnsure(network))) return 'is scoring again what it judged before it knew all logs'
+      const address = logsKnown ? await unsureOf(network) : undefined
+      if (address !== undefined) {
+        const before = state?.unsure
+        const unsure = before?.address === address ? before : { address, since: clock.now() }
+        states.set(network, { until, unsure })
+        if (clock.now() - unsure.since < STUCK_MS) return 'is scoring again what it judged before it knew all logs'
+        log.warn(
+          { network, address },
+          'a verdict from before all logs were known is not scored again, going on without it',
+        )
+      }
       states.set(network, 'settled')
       return undefined
     },

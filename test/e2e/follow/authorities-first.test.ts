@@ -75,7 +75,7 @@ const start = async (bus: Awaited<ReturnType<typeof openBus>>, { asks = true } =
     board: { read: async () => [], lastIndexing: () => undefined },
     heights: createHeights(context, store, networks),
     authorities: createAuthorityLogs(context, store, networks, true),
-    verdicts: createVerdicts(bus, store),
+    verdicts: createVerdicts(context, bus, store),
     networks,
   })
   const provider = createFraudProvider({

@@ -1,4 +1,4 @@
--- Whether a verdict, the newest of a wallet, leaves something open because logs of authorities of the network itself were not complete.
+-- The first wallet whose newest verdict leaves something open because logs of authorities of the network itself were not complete.
 -- Logs elsewhere are named with their network at the end of the reason.
 SELECT address
 FROM wallet_records
@@ -11,4 +11,5 @@ HAVING arrayExists(
     unknown -> position(unknown, {words:String}) > 0 AND NOT match(unknown, ' on [A-Z]+$'),
     argMax(unknowns, version)
   )
+ORDER BY address
 LIMIT 1
