@@ -11,7 +11,11 @@ const world = () => {
   const facts = { sent: 10n, scored: 10n, unsure: '', asked: 0, now: 1_000_000, warned: 0 }
   const place = (next: bigint) => ({ partition: 0, first: 0n, next })
   const clock = { now: () => facts.now } as Clock
-  const log = { warn: () => void (facts.warned += 1) } as unknown as Logger
+  const log = {
+    warn: () => {
+      facts.warned += 1
+    },
+  } as unknown as Logger
   const verdicts = createVerdicts(
     { clock, log },
     {
