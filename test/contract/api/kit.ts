@@ -1,6 +1,5 @@
 /** An API on providers in memory, for what is the API's own: transport, keys, limits, framing, errors, documents. */
 import { type ApiOptions, createApi } from '../../../api/api.ts'
-import { hashKey } from '../../../api/keys/key.ts'
 import type { Keys, StoredKey } from '../../../api/keys/keys.ts'
 import { keyOf, type Provider } from '../../../api/providers/provider.ts'
 import type { ServeCounts } from '../../../api/served/bases.ts'
@@ -18,6 +17,7 @@ import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { type RugBody, riskIndicators } from '../../../schema/records/rug.ts'
 import type { SegmentBody } from '../../../schema/records/segment.ts'
 import type { ServedBatch } from '../../../schema/records/service/served.ts'
+import { storedKey } from '../../kit/stored-key.ts'
 
 export const BUSINESS_KEY = 'business-key-0123456789'
 export const ENTERPRISE_KEY = 'enterprise-key-0123456789'
@@ -177,21 +177,7 @@ export const memoryKeys = (): Pick<Keys, 'list' | 'ensure'> & { rows: StoredKey[
     list: async () => rows,
     ensure: async (keys) => {
       for (const { tier, key } of keys) {
-        rows.push({
-          id: `key_${tier}`,
-          tier,
-          label: '',
-          hash: hashKey(key),
-          prefix: '',
-          created: 0,
-          expires: 0,
-          revoked: false,
-          replaced: '',
-          operations: [],
-          networks: [],
-          sources: [],
-          test: false,
-        })
+        rows.push(storedKey(key, { id: `key_${tier}`, tier }))
       }
     },
   }
