@@ -8,6 +8,12 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
+/**
+ * Milliseconds since a time of the same clock. Endless for one that is still to come: the clock was set back since, and what is that
+ * old must not pass for new until the clock has caught up.
+ */
+export const ageOf = (now: number, since: number): number => (since > now ? Number.POSITIVE_INFINITY : now - since)
+
 /** Longest time that a timer of Node can wait, ms; it fires at once for a longer one. */
 const LONGEST_MS = 2 ** 31 - 1
 

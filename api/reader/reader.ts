@@ -6,6 +6,7 @@
  */
 
 import { LRUCache } from 'lru-cache'
+import { ageOf } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
@@ -177,14 +178,14 @@ export const createReader = (options: ReaderOptions): Reader => {
       const entry = cache.get(key)
       if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
       const now = clock.now()
-      if (now - entry.confirmedAt > hardMaxAgeMs) return load(operation, subject, key)
-      if (now - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
+      if (ageOf(now, entry.confirmedAt) > hardMaxAgeMs) return load(operation, subject, key)
+      if (ageOf(now, entry.loadedAt) > maxAgeMs) renew(operation, subject, key, entry)
       return { entry, outcome: 'memory' }
     },
     holds: (operation, subject) => {
       const key = recordKey(operation, subject)
       const entry = cache.get(key)
-      return entry ? clock.now() - entry.confirmedAt <= hardMaxAgeMs : absent.has(key)
+      return entry ? ageOf(clock.now(), entry.confirmedAt) <= hardMaxAgeMs : absent.has(key)
     },
     recalculate,
     refresh: (operation, subject, stored) => {

@@ -1,4 +1,5 @@
 /** What is known of the logs of authorities, as the API finds it in the tables. */
+import { ageOf } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -46,7 +47,7 @@ export const createAuthorityLogs = (
   /** A log that is complete stays so: it is looked up again now and then only. */
   const recall = (network: Network): AuthorityState | undefined => {
     const { at, state } = known.get(network) ?? { at: 0, state: undefined }
-    return state && state.complete === state.logs && clock.now() - at < COMPLETE_FOR_MS ? state : undefined
+    return state && state.complete === state.logs && ageOf(clock.now(), at) < COMPLETE_FOR_MS ? state : undefined
   }
   const look = async (network: Network): Promise<AuthorityState> => {
     const coverage = await loadLogCoverage(store, network)

@@ -3,6 +3,7 @@
  * network whose height stands still for several block times is not ready, whatever the cause.
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
+import { ageOf } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -73,7 +74,10 @@ export const createHeights = (
 
   const isStalled = (network: Network): boolean => {
     const last = known.get(network)
-    return last !== undefined && clock.now() - last.since > stallAfterMs(network)
+    if (last === undefined) return false
+    // A clock that was set back begins to count again.
+    last.since = Math.min(last.since, clock.now())
+    return clock.now() - last.since > stallAfterMs(network)
   }
 
   /**
@@ -140,10 +144,10 @@ export const createHeights = (
   }
 
   const isUnchanged = async (): Promise<boolean> =>
-    lookedTo !== undefined && clock.now() - lookedAt < WATCH_MS && (await endOfTopics()) === lookedTo
+    lookedTo !== undefined && ageOf(clock.now(), lookedAt) < WATCH_MS && (await endOfTopics()) === lookedTo
 
   const update = async () => {
-    if (clock.now() - lookedAt < FRESH_MS) return
+    if (ageOf(clock.now(), lookedAt) < FRESH_MS) return
     looking ??= look().finally(() => {
       looking = undefined
     })

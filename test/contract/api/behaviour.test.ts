@@ -75,6 +75,28 @@ describe('look-ups', () => {
     await close()
   })
 
+  test('are done again, and absences forgotten, by a clock that was set back: what is in memory may be of any age', async () => {
+    let now = Date.now()
+    const context = testContext()
+    const { ask, calls, close } = await startApi({}, { ...context, clock: { ...context.clock, now: () => now } })
+    const unseen = { network: 'ETH', walletAddress: UNSEEN.evm }
+    const lookups = async () => {
+      const before = calls.lookups.length
+      const statuses = [await ask('/fraud/check', eth(1)), await ask('/fraud/check', unseen)].map((one) => one.status)
+      return [...statuses, calls.lookups.length - before]
+    }
+    expect([await lookups(), await lookups()]).toEqual([
+      [200, 404, 2],
+      [200, 404, 0],
+    ])
+    now -= 3_600_000
+    expect([await lookups(), await lookups()]).toEqual([
+      [200, 404, 2],
+      [200, 404, 0],
+    ])
+    await close()
+  })
+
   test('that are withdrawn are forgotten, with what other operations know of the address', async () => {
     const { ask, api, calls, close } = await startApi()
     const subject = { network: 'ETH', address: wallet(1) } as const
