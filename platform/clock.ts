@@ -9,10 +9,19 @@ export type Clock = {
 }
 
 /**
- * Milliseconds since a time of the same clock. Endless for one that is still to come: the clock was set back since, and what is that
- * old must not pass for new until the clock has caught up.
+ * Time for spans within a process, ms. It goes on from where it was when the clock is set back: otherwise what was to end in a moment
+ * would last until the clock has caught up, and what is old would pass for new.
  */
-export const ageOf = (now: number, since: number): number => (since > now ? Number.POSITIVE_INFINITY : now - since)
+export const steadyTime = (now: () => number): (() => number) => {
+  let last = now()
+  let lost = 0
+  return () => {
+    const time = now()
+    if (time < last) lost += last - time
+    last = time
+    return time + lost
+  }
+}
 
 /** Longest time that a timer of Node can wait, ms; it fires at once for a longer one. */
 const LONGEST_MS = 2 ** 31 - 1

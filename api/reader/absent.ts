@@ -1,6 +1,5 @@
 /** Remembers for a moment what was never seen, so that asking for it over and over costs one computation, not many. */
 import { LRUCache } from 'lru-cache'
-import { ageOf } from '../../platform/clock.ts'
 
 export type Absent = {
   add: (key: string) => void
@@ -17,10 +16,10 @@ export type AbsentOptions = {
 }
 
 export const createAbsent = ({ maxEntries, ttlMs, now }: AbsentOptions): Absent => {
-  const since = new LRUCache<string, number>({ max: maxEntries })
+  const until = new LRUCache<string, number>({ max: maxEntries })
   return {
-    add: (key) => void since.set(key, now()),
-    has: (key) => ageOf(now(), since.get(key) ?? Number.NEGATIVE_INFINITY) < ttlMs,
-    delete: (key) => void since.delete(key),
+    add: (key) => void until.set(key, now() + ttlMs),
+    has: (key) => (until.get(key) ?? 0) > now(),
+    delete: (key) => void until.delete(key),
   }
 }
