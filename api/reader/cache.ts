@@ -5,7 +5,7 @@ import type { Counter } from '../served/counts.ts'
 /** A stored record in memory, with its counter of answers. */
 export type CachedRecord = StoredRecord & {
   counter: Counter | undefined
-  /** When it was looked up last, or began to be; milliseconds since the epoch. */
+  /** When it was looked up last, or began to be; ms of the reader's time. */
   loadedAt: number
   /** When it was last known to be the newest. */
   confirmedAt: number

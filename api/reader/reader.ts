@@ -6,6 +6,7 @@
  */
 
 import { LRUCache } from 'lru-cache'
+import { steadyTime } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
@@ -76,10 +77,11 @@ export const createReader = (options: ReaderOptions): Reader => {
     lookupDeadlineMs,
   } = options
   const { clock, log } = context
+  const time = steadyTime(clock.now)
   const cache = createRecordCache(maxBytes)
   /** Versions that records of other operations must not be below, of the addresses with the newest verdicts. */
   const verdicts = new LRUCache<string, number>({ max: VERDICTS })
-  const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: clock.now })
+  const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: time })
 
   const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
     const kind = OPERATIONS[operation].framing.counted
@@ -119,7 +121,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     stored: StoredRecord,
     counter: Counter | undefined,
   ) => {
-    const now = clock.now()
+    const now = time()
     const entry: CachedRecord = { ...stored, counter, loadedAt: now, confirmedAt: now }
     // A profile that was looked up before the newest verdict came: this answer may have it, later ones look again.
     const follows = OPERATIONS[operation].subject === 'wallet'
@@ -154,13 +156,13 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const renew = (operation: Operation, subject: Subject, key: string, entry: CachedRecord) => {
     // Not asked again before another such age has passed, whatever becomes of this look-up.
-    entry.loadedAt = clock.now()
+    entry.loadedAt = time()
     partsOf(operation)
       .load(key, subject)
       .then(async ({ stored }) => {
         if (stored) {
-          cache.refresh(key, stored, clock.now())
-          cache.confirm(key, clock.now())
+          cache.refresh(key, stored, time())
+          cache.confirm(key, time())
         }
         // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
         else await recalculate(operation, subject)
@@ -176,7 +178,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       served(key)
       const entry = cache.get(key)
       if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
-      const now = clock.now()
+      const now = time()
       if (now - entry.confirmedAt > hardMaxAgeMs) return load(operation, subject, key)
       if (now - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
       return { entry, outcome: 'memory' }
@@ -184,7 +186,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     holds: (operation, subject) => {
       const key = recordKey(operation, subject)
       const entry = cache.get(key)
-      return entry ? clock.now() - entry.confirmedAt <= hardMaxAgeMs : absent.has(key)
+      return entry ? time() - entry.confirmedAt <= hardMaxAgeMs : absent.has(key)
     },
     recalculate,
     refresh: (operation, subject, stored) => {
@@ -202,7 +204,7 @@ export const createReader = (options: ReaderOptions): Reader => {
         absent.delete(key)
         if (isVerdict && id !== operation) cache.outdate(key, version)
       }
-      if (body !== '') cache.refresh(recordKey(operation, subject), stored, clock.now())
+      if (body !== '') cache.refresh(recordKey(operation, subject), stored, time())
     },
   }
 }

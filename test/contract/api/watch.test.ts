@@ -84,6 +84,9 @@ test('what is wrong is named, and nothing of the request is taken', async () => 
   api = await startMonitored(kit.store, bus, { monitoring: { watchLimit: 3 } })
   const documented = await documentedBy(api.app)
   const wrong = [{ network: 'ETH', walletAddress: 'x' }, { network: 'SOLANA', walletAddress: 'x' }, ...eth(1)]
+  for (const nothing of [{}, { add: [], remove: [] }, { wallets: eth(1) }]) {
+    expect((await api.call('POST', '/watch', nothing)).status).toBe(400)
+  }
   const refused = await api.call('POST', '/watch', { add: wrong })
   documented('/watch', 400, refused.body)
   expect([refused.status, refused.body.details.map(({ field }: { field: string }) => field)]).toEqual([
