@@ -40,19 +40,19 @@ export const createRecordCache = (maxBytes: number): RecordCache => {
     put: (key, entry) => {
       const known = entries.peek(key)
       if (known && known.version > entry.version) {
-        known.loadedAt = entry.loadedAt
-        known.confirmedAt = entry.confirmedAt
+        known.loadedAt = Math.max(known.loadedAt, entry.loadedAt)
+        known.confirmedAt = Math.max(known.confirmedAt, entry.confirmedAt)
         return known
       }
       entries.set(key, entry)
       return entry
     },
-    refresh: (key, { body, version, dataHeight }, now) => {
+    refresh: (key, { body, version, dataHeight, unsure }, now) => {
       const known = entries.peek(key)
       if (known && known.version < version) {
         entries.set(
           key,
-          { ...known, body, version, dataHeight, loadedAt: now, confirmedAt: now },
+          { ...known, body, version, dataHeight, unsure, loadedAt: now, confirmedAt: now },
           { noUpdateTTL: true },
         )
       }
