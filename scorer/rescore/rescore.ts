@@ -10,7 +10,7 @@ import { probabilityTextOf, type WalletStatus } from '../../schema/records/commo
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { Asked } from '../ledger/authorities/ask.ts'
 import { transactionCount } from '../ledger/features/wallet.ts'
-import { PAST_IS_UNKNOWN, type Past, WHOLE } from '../ledger/past/past.ts'
+import { openAge, WHOLE } from '../ledger/past/past.ts'
 import type { Patience } from '../ledger/settled.ts'
 import { evaluateFlags } from '../scoring/evaluate-flags.ts'
 import { DEFAULT_POLICY, type FlagPolicy } from '../scoring/flags.ts'
@@ -66,9 +66,6 @@ const isSource = (record: Traced | undefined): boolean =>
 
 const spreadsFrom = (before: Traced | undefined, now: Traced): boolean =>
   (isSource(before) || isSource(now)) && (before?.offence !== now.offence || before.offence_hops !== now.offence_hops)
-
-/** A wallet that looks new may be old where blocks are missing. */
-const openAge = (past: Past): string[] => (past.kind === 'whole' ? [] : [`status: ${PAST_IS_UNKNOWN} (${past.why})`])
 
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
   const { newAddressBelow = 10, policy = DEFAULT_POLICY } = options

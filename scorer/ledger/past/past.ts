@@ -33,6 +33,15 @@ export const WHOLE: Past = { kind: 'whole' }
 
 /** How the reason of an answer that an unknown past keeps from being given begins. */
 export const PAST_IS_UNKNOWN = 'the past of the wallet is not known'
+const AGE_IS_UNKNOWN = `status: ${PAST_IS_UNKNOWN}`
+
+/** A wallet that looks new may be old where blocks are missing. */
+export const openAge = (past: Past): string[] => (past.kind === 'whole' ? [] : [`${AGE_IS_UNKNOWN} (${past.why})`])
+
+/** Whether a verdict leaves open how old its wallet is. */
+export const isAgeOpen = (unknowns: readonly string[]): boolean =>
+  unknowns.some((unknown) => unknown.startsWith(AGE_IS_UNKNOWN))
+
 /** The same of an answer that hangs on the past of others. */
 export const PAST_OF_OTHERS = 'the past of those concerned is not known'
 
