@@ -4,7 +4,8 @@ import type { TokenFacts } from '../../../schema/records/explained/token-facts.t
 import type { Examination } from '../examine.ts'
 import type { KnownPools } from '../market/choose.ts'
 
-export type StakeholderScore = { probability: number; status: string; isNew: boolean }
+/** `isNew`: it has little history; `isAgeOpen`: it looks so, and what it did before the index is not known. */
+export type StakeholderScore = { probability: number; status: string; isNew: boolean; isAgeOpen?: boolean }
 
 export type LiquidityEvent = {
   eventType: 'add' | 'remove'
