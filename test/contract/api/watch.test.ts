@@ -186,6 +186,8 @@ test('everything that is kept of a customer can be erased, and nothing of others
     const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' }, key)
     await api.call('POST', `/webhooks/${body.endpoint.id}/ping`, undefined, key)
   }
+  // A running API notes afterwards how the deliveries ended that it was sending meanwhile.
+  await api.close()
   expect(await eraseMonitoring(kit.store, 'key_business')).toEqual({ addresses: 2, endpoints: 1 })
   const rows = await kit.store.query(
     `SELECT account FROM watch_list UNION DISTINCT SELECT account FROM watchers UNION DISTINCT
