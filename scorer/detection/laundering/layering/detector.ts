@@ -8,7 +8,7 @@ import { type Laundering, loadLaundering } from './layering.ts'
 
 export const layering = defineDetector({
   id: 'layering',
-  version: 1,
+  version: 2,
   family: 'laundering',
   offence: 'Layering',
   needs: ['token-events', 'labels', 'own-receipts', 'own-flows'],
