@@ -77,5 +77,7 @@ export type StakeholderSource = {
   holdersOf: (token: string) => Promise<string[]>
   /** Pools that were announced: V4's, and pool contracts as far as the tables have them. */
   poolsOf: (token: string) => Promise<KnownPools>
+  /** Accounts that have a role of the contract by what it logged at any time; none without tables. */
+  membersOf: (contract: string) => Promise<string[]>
   describe: (known: Known) => Promise<Stakeholders>
 }

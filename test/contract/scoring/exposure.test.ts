@@ -5,6 +5,7 @@ import { tronFromEvm } from '../../../schema/address/index.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type ExposureReport, exposureReport } from '../../../schema/records/explained/exposure.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
+import { registryOf } from '../../../schema/registry/index.ts'
 import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
@@ -122,6 +123,29 @@ test('both directions, by category, over hops, adding up to one', async () => {
   })
   expect(outgoing.usd).toBe('20000.00')
   expect(some(outgoing.shares)).toEqual({ exchange: 0.8, phishing: 0.2 })
+})
+
+test('a swap in the vault of Balancer or in a pool of Curve is no income: what was changed came from where it had come', async () => {
+  const [vault] = [...registryOf('ETH').dexFactories.values()].filter(({ kind }) => kind === 'balancer-v2')
+  const usdc = asset('USDC')
+  const pool = named('twopool')
+  const swapped = (block: number, place: string): Tx => ({
+    ...act('w', block, { do: 'token', from: place, to: W, asset: usdc, amount: 4_000_000_000n }),
+    ...{ to: place, value: 2n * ETH },
+  })
+  await insertRows(
+    kit.store,
+    rowsOf([
+      act('maker', 1, { do: 'pool', pool, kind: 'curve', factory: named('f'), token0: '', token1: usdc }),
+      pay('thief', 'w', 4n * ETH, 2),
+      swapped(3, vault!.address),
+      swapped(4, pool),
+    ]),
+  )
+  await labelled({ thief: 'theft' })
+  const { incoming } = await report()
+  expect(incoming).toMatchObject({ usd: '8000.00', swapped: '8000.00' })
+  expect(some(incoming.shares)).toEqual({ stolen: 1 })
 })
 
 test('dust never taints, by whomever and however often; what the sender got later does not either', async () => {
