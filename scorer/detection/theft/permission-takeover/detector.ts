@@ -67,6 +67,8 @@ export const permissionTakeover = defineDetector({
       'Who signed a transaction: an account and its owner have different keys after an update, and signatures are not read.',
       'Take-overs by active permission alone, or with a second key beside that of the owner.',
       'Thieves who pay for fees, or receive what they take, with another wallet: the first are suspected only.',
+      'Thieves who dealt with the accounts before, were it by dust.',
+      'The right of who seizes accounts for a court: it looks the same, and a label tells it apart.',
       'Less than three accounts: they are suspicion only.',
     ],
   },
