@@ -11,7 +11,7 @@ import type { GasToken } from '../facts/gas-tokens.ts'
 import type { LegacyNft } from '../facts/legacy-nfts.ts'
 import type { Locker } from '../facts/lockers.ts'
 import type { MixerPool, MixerRouter } from '../facts/mixers.ts'
-import type { Protocol } from '../facts/protocols.ts'
+import type { Protocol } from '../facts/protocol.ts'
 import type { Service } from '../facts/services.ts'
 import type { AddressFamily } from './families.ts'
 

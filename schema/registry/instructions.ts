@@ -1,6 +1,6 @@
 /** What a call of a Solana program does, by the first bytes of the instruction. */
 import { createHash } from 'node:crypto'
-import type { InstructionDeed, InstructionTable } from '../facts/solana-programs.ts'
+import type { InstructionDeed, InstructionTable } from '../facts/protocol.ts'
 
 export type { InstructionDeed } from '../facts/solana-programs.ts'
 

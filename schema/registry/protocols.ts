@@ -2,7 +2,7 @@
  * What a contract is for: protocols by name, exchanges, and canonical tokens, in one look-up.
  */
 import type { CanonicalAsset } from '../facts/assets.ts'
-import type { Protocol, ProtocolKind } from '../facts/protocols.ts'
+import type { Protocol, ProtocolKind } from '../facts/protocol.ts'
 import type { Network } from '../networks.ts'
 import { ASSETS } from './assets.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from './dexes.ts'
