@@ -463,3 +463,36 @@ describe('equal code', () => {
     expect([later.launchpad.why, later.simulation.why]).toEqual(['of then', 'it was analysed by an earlier version'])
   })
 })
+
+describe('roles', () => {
+  const role = (contract: string, subject: string, event: 'role_grant' | 'role_revoke', position: number) =>
+    insert('authority', {
+      ...{ ...head, position, authority: contract, event, subject, actor: from },
+      ...{ amount: '0', detail: `0x${'5e'.repeat(32)}` },
+    })
+  const shift = async (keeper: string) => {
+    const token = await lab.deploy(from, `${contracts.get('NightShift')?.creation ?? ''}${pad(keeper)}`)
+    await lab.addLiquidity('ETH', from, token, 500_000n * E18, 20n * E18)
+    return token
+  }
+
+  test('whoever was given a role before the logs of the node begin is tried as a caller', async () => {
+    const keeper = (lab.accounts[3] ?? '').toLowerCase()
+    const token = await shift(keeper)
+    await role(token, keeper, 'role_grant', 9)
+    const { body, told } = await analysed(token)
+    expect(body.risk_indicators.is_mintable).toBe(1)
+    expect(JSON.stringify(told)).toContain(keeper)
+  })
+
+  test('a role that was taken back, and one of another contract, prove nothing', async () => {
+    const [keeper, other] = [lab.accounts[4], lab.accounts[5]].map((account) => (account ?? '').toLowerCase())
+    const token = await shift(keeper ?? '')
+    await role(token, keeper ?? '', 'role_grant', 9)
+    await role(token, keeper ?? '', 'role_revoke', 10)
+    // Named by a log and without a key: the contract refuses.
+    await role(token, other ?? '', 'role_grant', 11)
+    await role(dollar, keeper ?? '', 'role_grant', 12)
+    expect((await bodyOf(token)).risk_indicators.is_mintable).toBe(0)
+  })
+})
