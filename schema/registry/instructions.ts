@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { InstructionDeed, InstructionTable } from '../facts/protocol.ts'
 
-export type { InstructionDeed } from '../facts/solana-programs.ts'
+export type { InstructionDeed } from '../facts/protocol.ts'
 
 const SELECTOR = /^0x[0-9a-f]{8}$/
 

@@ -8,7 +8,7 @@ import { ASSETS } from './assets.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from './dexes.ts'
 import { byNetwork } from './entries.ts'
 
-export type { Protocol, ProtocolKind } from '../facts/protocols.ts'
+export type { Protocol, ProtocolKind } from '../facts/protocol.ts'
 
 /** Behavioural domains, in the words of the records. A transaction counts once in each domain it touches. */
 export const CATEGORIES: Record<ProtocolKind, readonly string[]> = {
