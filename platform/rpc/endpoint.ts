@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, steadyTime } from '../clock.ts'
 import { publicUrl } from '../log.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
@@ -60,6 +60,7 @@ export const createEndpoint = (
   }: { clock: Clock; report: EndpointReport; startRate?: number | undefined; budget?: Budget; post?: Post },
 ): Endpoint => {
   const host = publicUrl(url)
+  const time = steadyTime(clock.now)
   const limit = createBudget(clock, budget, startRate ?? (isLoopback(host) ? 2_000 : 25))
   const lacking = new Map<string, { times: number; since: number }>()
   const offered = new Set<string>()
@@ -77,7 +78,7 @@ export const createEndpoint = (
     const asked = error instanceof RpcTransportError ? error.retryAfterMs : undefined
     const pause = asked ?? Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
     failures += 1
-    blockedUntil = clock.now() + Math.min(pause, MAX_RETRY_AFTER_MS)
+    blockedUntil = time() + Math.min(pause, MAX_RETRY_AFTER_MS)
   }
 
   const limitedBy = (outcomes: readonly Outcome[]): RpcError | undefined => {
@@ -87,13 +88,13 @@ export const createEndpoint = (
 
   const postOnce = async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
     await limit.acquire(calls.length, signal)
-    const sentAt = clock.now()
+    const sentAt = time()
     inFlight += 1
     try {
       const outcomes = await post(calls, timeoutMs, signal)
       const refused = limitedBy(outcomes)
       if (refused) throw new RpcTransportError('limited', refused.message)
-      const ms = clock.now() - sentAt
+      const ms = time() - sentAt
       latency = latency === 0 ? ms : latency + SMOOTHING * (ms - latency)
       failures = 0
       limit.answered()
@@ -143,7 +144,7 @@ export const createEndpoint = (
     })
     for (const method of missing) {
       const times = (lacking.get(method)?.times ?? 0) + 1
-      lacking.set(method, { times, since: clock.now() })
+      lacking.set(method, { times, since: time() })
       if (times >= CONFIRMATIONS) offered.delete(method)
     }
   }
@@ -152,7 +153,7 @@ export const createEndpoint = (
   const renew = (calls: readonly Call[]) => {
     for (const { method } of calls) {
       const known = lacking.get(method)
-      if (known && known.times >= CONFIRMATIONS) known.since = clock.now()
+      if (known && known.times >= CONFIRMATIONS) known.since = time()
     }
   }
 
@@ -170,10 +171,10 @@ export const createEndpoint = (
     },
     lacks: (method) => {
       const known = lacking.get(method)
-      return known !== undefined && known.times >= CONFIRMATIONS && clock.now() - known.since < RECHECK_MS
+      return known !== undefined && known.times >= CONFIRMATIONS && time() - known.since < RECHECK_MS
     },
     offers: (method) => offered.has(method),
-    blockedMs: () => Math.max(0, blockedUntil - clock.now()),
+    blockedMs: () => Math.max(0, blockedUntil - time()),
     expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
     waitMs: limit.waitMs,
     rate: limit.rate,
