@@ -35,3 +35,9 @@ export const systemClock: Clock = {
     }
   },
 }
+
+/** Whether less than `ms` have passed since a moment. A clock that was set back makes anything long ago. */
+export const isWithin = ({ now }: Pick<Clock, 'now'>, ms: number, since: number): boolean => {
+  const passed = now() - since
+  return passed >= 0 && passed < ms
+}

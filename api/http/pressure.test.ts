@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLifecycle } from '../../platform/lifecycle.ts'
 import { createLag, watchEventLoop } from './pressure.ts'
 
@@ -30,4 +30,27 @@ test('an event loop that is late again and again is overloaded until it keeps up
   })
   await becomes(false, () => {})
   await lifecycle.close()
+})
+
+test('a loop that nobody asks about is left alone, until somebody asks again or the lifecycle ends', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const lifecycle = createLifecycle()
+    const isOverloaded = watchEventLoop(lifecycle, 60)
+    expect(vi.getTimerCount()).toBe(0)
+    for (let second = 0; second < 20; second++) {
+      isOverloaded()
+      vi.advanceTimersByTime(1_000)
+    }
+    expect(vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(10_000)
+    expect(vi.getTimerCount()).toBe(0)
+    isOverloaded()
+    expect(vi.getTimerCount()).toBe(1)
+    await lifecycle.close()
+    isOverloaded()
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -9,6 +9,8 @@ const SAMPLE_MS = 250
 const RESOLUTION_MS = 50
 /** Samples in a row that must lag. */
 const SAMPLES = 2
+/** Samples after which the loop is left alone when nobody has asked: they wake a thread that does nothing else. */
+const UNASKED = 20
 
 /** The answer to what is shed. */
 export const SHED = errorAnswer('OVERLOADED', 'The server is busy. Try again shortly.', [], { 'retry-after': '1' })
@@ -25,23 +27,41 @@ export const createLag = (maxDelayMs: number) => {
 }
 
 /**
- * Watches the event loop of this thread until the lifecycle ends.
+ * Watches the event loop of this thread while somebody asks, until the lifecycle ends.
  * @param maxDelayMs mean delay of a sample from which on it lags; 0 never lags
  */
 export const watchEventLoop = (lifecycle: Pick<Lifecycle, 'onClose'>, maxDelayMs: number): (() => boolean) => {
   if (maxDelayMs === 0) return () => false
   const lag = createLag(maxDelayMs)
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  histogram.enable()
-  const timer = setInterval(() => {
-    // A sample in which the loop did not turn once has no mean: the timer itself is what came late, and is counted next.
-    if (histogram.count > 0) lag.sample(histogram.mean / 1e6 - RESOLUTION_MS)
-    histogram.reset()
-  }, SAMPLE_MS)
-  timer.unref()
-  lifecycle.onClose('event loop', () => {
+  let unasked = 0
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => {
     clearInterval(timer)
+    timer = undefined
     histogram.disable()
+    lag.sample(0)
+  }
+  const start = () => {
+    histogram.reset()
+    histogram.enable()
+    timer = setInterval(() => {
+      // A sample in which the loop did not turn once has no mean: the timer itself is what came late, and is counted next.
+      if (histogram.count > 0) lag.sample(histogram.mean / 1e6 - RESOLUTION_MS)
+      histogram.reset()
+      unasked += 1
+      if (unasked > UNASKED) stop()
+    }, SAMPLE_MS)
+    timer.unref()
+  }
+  let ended = false
+  lifecycle.onClose('event loop', () => {
+    ended = true
+    stop()
   })
-  return lag.isHigh
+  return () => {
+    unasked = 0
+    if (!timer && !ended) start()
+    return lag.isHigh()
+  }
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../platform/store/store.ts'
 import type { CatchingUpOf } from '../catching-up.ts'
 import type { Authorize } from '../http/authorize.ts'
 import type { KeyRing } from '../keys/ring.ts'
-import { periodically } from '../periodic.ts'
+import { periodically, periodicallyUnlessWoken } from '../periodic.ts'
 import { createCompare } from './lead/compare.ts'
 import { createFollow } from './lead/follow.ts'
 import { createLease, LEASE_TUNING, type LeaseTuning, ownLease } from './lead/lease.ts'
@@ -33,6 +33,8 @@ const TUNING = {
   /** Pause between rounds of comparing: what comes and goes in between is not told, ms. */
   comparePauseMs: 1_000,
   deliverPauseMs: 100,
+  /** The same while nothing waits to be delivered. */
+  restPauseMs: 5_000,
   flushPauseMs: 1_000,
   /** How often changes that others made to lists and endpoints are looked for, ms. Those of this process are taken over at once. */
   lookMs: 2_000,
@@ -89,7 +91,12 @@ export const createMonitoring = (options: MonitoringOptions) => {
     callerOf: ring.callerOf,
     endpointsOf: deliver.endpointsOf,
   })
-  const follow = createFollow({ context, bus, list, verdicts, positions, compare, catchingUp, onMade: deliver.add })
+  let wakeDeliveries = () => {}
+  const onMade: typeof deliver.add = (made, known) => {
+    deliver.add(made, known)
+    wakeDeliveries()
+  }
+  const follow = createFollow({ context, bus, list, verdicts, positions, compare, catchingUp, onMade })
   // Absent where no webhooks are sent: nobody has to hold the lease there.
   const holds =
     keys.length > 0
@@ -159,7 +166,9 @@ export const createMonitoring = (options: MonitoringOptions) => {
 
   let comparing = Promise.resolve()
   const compareNow = (): Promise<void> => {
-    const done = comparing.then(round)
+    const done = comparing.then(round).then(() => {
+      if (!deliver.isAtRest()) wakeDeliveries()
+    })
     comparing = done.catch(() => undefined)
     return done
   }
@@ -179,7 +188,9 @@ export const createMonitoring = (options: MonitoringOptions) => {
     start: () => {
       if (keys.length === 0) return
       periodically(context, 'watch verdicts', tuning.comparePauseMs, compareNow)
-      periodically(context, 'deliver events', tuning.deliverPauseMs, async () => {
+      // What ends the rest is a comparison: it adds deliveries, and looks at endpoints.
+      const pauseMs = () => (deliver.isAtRest() ? tuning.restPauseMs : tuning.deliverPauseMs)
+      wakeDeliveries = periodicallyUnlessWoken(context, 'deliver events', pauseMs, async () => {
         if (leads && lease.isHeld()) await deliver.work()
       })
       periodically(context, 'note deliveries', tuning.flushPauseMs, deliver.flush)

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
-import { type Ledger, type Payment, pagesOf } from './ledger.ts'
+import { BEGINNING, type Ledger, type Payment, pagesOf } from './ledger.ts'
 import type { Settlement } from './settlement.ts'
 import { LEASE_MS, PATIENCE_MS } from './states.ts'
 
@@ -78,8 +78,20 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
     return found.size
   }
 
+  /** Whether there is anything to look through: mostly there is not, and one statement tells. */
+  const isAnyOpen = async (): Promise<boolean> => {
+    const before = clock.now() - Math.min(LEASE_MS, PATIENCE_MS, UNANSWERED_MS)
+    return (await ledger.inState(['reserved', 'settling', 'pending', 'settled'], before, BEGINNING, 1)).length > 0
+  }
+
   return async () => {
     await settlement.rewrite()
+    if (!(await isAnyOpen())) {
+      reported.clear()
+      openGauge.set(0)
+      unansweredGauge.set(0)
+      return { decided: 0, open: 0, unanswered: 0 }
+    }
     for await (const page of pagesOf(ledger, ['reserved'], clock.now() - LEASE_MS)) {
       await Promise.all(page.map((payment) => settlement.record(payment, 'released', { reason: 'interrupted' })))
     }

@@ -5,6 +5,7 @@
  */
 import type { Batch, Bus, Message, Producer } from '../../platform/bus/bus.ts'
 import { deadLetter } from '../../platform/bus/dead-letter.ts'
+import { isWithin } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { traced, traceHeaders, tracesOf } from '../../platform/tracing/tracing.ts'
@@ -66,6 +67,9 @@ export type ChunkConsumerOptions = {
 
 type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
 
+/** How long a chunk that was closed here is taken for the newest, ms: far less than it takes to push its token out of the window. */
+const KNOWN_MS = 60_000
+
 const readRange = async (network: Network, bus: Bus, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
   const messages: Message[] = []
   for await (const message of bus.read(topic, partition, first)) {
@@ -100,6 +104,18 @@ const newestBlock = (steps: readonly Step[]) => {
 
 export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   const { context, network, bus, producer, ledger, position, tier, elsewhere, onStep, onDone, onPoison } = options
+
+  /**
+   * By partition, the chunk that was closed here last. It is taken for the newest once: where another consumer has gone on meanwhile,
+   * the announcement that follows it is not taken, and the ledger is asked then.
+   */
+  const closedHere = new Map<number, { chunk: LatestChunk; at: number }>()
+  const latestOf = async (place: Place): Promise<LatestChunk | undefined> => {
+    const known = closedHere.get(place.partition)
+    closedHere.delete(place.partition)
+    if (known?.chunk.log === place.log && isWithin(context.clock, KNOWN_MS, known.at)) return known.chunk
+    return ledger.latest(place)
+  }
 
   const publish = async (chunk: Chunk, steps: readonly Step[], touched: readonly string[], trace?: string) => {
     const poison = steps.filter((step) => step.kind === 'poison')
@@ -149,6 +165,8 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     await onStep('published')
     await published?.()
     await ledger.close(chunk, { finalized, rows })
+    const newest = { ...chunk, done: true, finalized: Math.max(chunk.finalized, finalized) }
+    closedHere.set(chunk.partition, { chunk: newest, at: context.clock.now() })
     closed?.()
     await onStep('closed')
     const bytes = steps.reduce((sum, step) => sum + (step.kind === 'new' ? step.bytes : 0), 0)
@@ -202,7 +220,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     let steps: Step[] | undefined
     for (;;) {
       batch.signal.throwIfAborted()
-      const latest = await ledger.latest(place)
+      const latest = await latestOf(place)
       if (latest && !latest.done) {
         const again = readSteps(await readRange(network, bus, latest)).steps
         await unlessOvertaken(place, latest, () => perform(latest, again, batch))

@@ -6,11 +6,11 @@
  * again meets its own half-done work and could not tell a gap from it. Whether everything below is there is proved first
  * (`position/continuity.ts`).
  */
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, isWithin } from '../../platform/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Applied } from './chunk-consumer.ts'
-import { createHotTier, type HotTierDeps, type Tip } from './hot-tier.ts'
+import { createHotTier, type HotTierDeps, partitionsUpTo, type Tip } from './hot-tier.ts'
 import { createLock } from './lock.ts'
 import type { NewStep, Step } from './messages.ts'
 import type { Continuity } from './position/continuity.ts'
@@ -43,6 +43,8 @@ export type Head = {
   apply: (steps: readonly Step[], finalizedBefore: number) => Promise<Applied>
   /** Moves and drops what is due; finishes a move that a crash left. */
   settle: () => Promise<void>
+  /** Takes nothing for known any more: another consumer may have had the topic. */
+  forget: () => void
   /** Whether `settle` may lead to anything, as far as this process knows without looking at the tables. */
   mayBeDue: () => boolean
   /** Watermark as last seen. */
@@ -53,7 +55,10 @@ export type Head = {
 type Final = { number: number; hash?: string }
 
 /** How many times as long a move of empty blocks waits. */
-const EMPTY_TIMES = 12
+const EMPTY_TIMES = 36
+
+/** How long what the last chunk left is taken for known, ms: far less than it takes to push its token out of the window. */
+const KNOWN_MS = 60_000
 
 /** How often a head that waits for history looks again, ms. */
 const WAIT_MS = 250
@@ -84,7 +89,14 @@ export const createHead = (
   let movedAt = clock.now()
   let dueSince: number | undefined
   let droppable: { height: number; at: number }[] = []
+  /** Partitions that lay below the last height whose partitions were dropped. */
+  let dropped = -1
   let seen: Watermark | undefined
+  /**
+   * Where the last chunk of this process ended. The next one may be proven from it, once: had another consumer gone on meanwhile, the
+   * announcement of that chunk would not be taken (`chunks.ts`), and the tables are asked then.
+   */
+  let known: { tip: Tip; at: number } | undefined
 
   const remember = (mark: Watermark): Watermark => {
     seen = mark
@@ -144,10 +156,11 @@ export const createHead = (
   }
 
   const apply = async (steps: readonly Step[], finalizedBefore: number): Promise<Applied> => {
-    let mark = await watermarks.current()
+    const undone = steps.flatMap((step) => (step.kind === 'undo' ? [step.headers.from] : []))
+    // Blocks that are added ask nothing of the watermark.
+    let mark = undone.length === 0 && seen?.state === 'settled' ? seen : await watermarks.current()
     if (mark?.state === 'moving') mark = await move(mark, mark.target)
     if (finalizedBefore > (final?.number ?? 0)) final = { number: finalizedBefore }
-    const undone = steps.flatMap((step) => (step.kind === 'undo' ? [step.headers.from] : []))
     if (mark && undone.length > 0) {
       mark = await watermarks.enter(mark, { state: 'undoing', settled: mark.settled, target: Math.min(...undone) })
       await onStep('undoing')
@@ -159,8 +172,10 @@ export const createHead = (
     }
     if (mark) remember(mark)
     hotRows += rows
+    const last = steps.findLast((step) => step.kind === 'new' || step.kind === 'undo')
     const closed = () => {
       final = finalAfter
+      known = last?.kind === 'new' && seen?.state === 'settled' ? { tip: tipOf(last), at: clock.now() } : undefined
     }
     return { rows, touched, finalized: finalAfter.number, closed }
   }
@@ -217,7 +232,9 @@ export const createHead = (
     }
     const height = droppable.findLast(({ at }) => at + keepHotMs <= now)?.height
     if (height !== undefined) {
-      await hot.drop(height)
+      const below = partitionsUpTo(height)
+      if (below > dropped) await hot.drop(height)
+      dropped = below
       droppable = droppable.filter(({ at }) => at + keepHotMs > now)
     }
   }
@@ -247,11 +264,21 @@ export const createHead = (
     return row !== undefined
   }
 
+  /** Where the tables end, by what the last chunk left or by the tables themselves. */
+  const ends = async (): Promise<{ mark: Watermark | undefined; tip: Tip | undefined }> => {
+    const before = known
+    known = undefined
+    if (before && seen?.state === 'settled' && isWithin(clock, KNOWN_MS, before.at))
+      return { mark: seen, tip: before.tip }
+    const found = await watermarks.current()
+    const mark = found?.state === 'moving' ? await move(found, found.target) : found
+    if (mark) remember(mark)
+    return { mark, tip: mark && (await hot.tip(mark.settled)) }
+  }
+
   /** How many of the steps follow what is known; undefined while the first of them waits for history. */
   const proven = async (steps: readonly Step[]): Promise<number | undefined> => {
-    let mark = await watermarks.current()
-    if (mark?.state === 'moving') mark = await move(mark, mark.target)
-    let tip = mark && (await hot.tip(mark.settled))
+    let { mark, tip } = await ends()
     for (const [index, step] of steps.entries()) {
       if (step.kind === 'undo') tip = { block_number: step.headers.from - 1, block_hash: step.headers.hash }
       if (step.kind === 'handover' && !(mark && step.headers.to <= mark.settled)) {
@@ -284,6 +311,9 @@ export const createHead = (
     },
     apply: (steps, finalizedBefore) => exclusively(() => apply(steps, finalizedBefore)),
     settle: () => exclusively(settle),
+    forget: () => {
+      known = undefined
+    },
     mayBeDue,
     settled: () => seen?.settled,
   }

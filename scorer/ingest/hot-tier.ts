@@ -32,6 +32,12 @@ const versioned = (rows: Buffer, version: string): string => {
   return field + rows.toString('utf8').slice(1).replaceAll('\n{', `\n${field}`)
 }
 
+/** Heights of one partition of the hot tables (`schema/tables/chain/tiers.ts`). */
+const PARTITION_HEIGHTS = 256
+
+/** How many partitions lie wholly at or below a height. */
+export const partitionsUpTo = (height: number): number => Math.floor((height + 1) / PARTITION_HEIGHTS)
+
 export type HotTier = {
   /** Inserts the rows of `new` messages. Returns how many. */
   add: (steps: readonly NewStep[]) => Promise<number>

@@ -197,7 +197,7 @@ export const createIngest = ({
   const consume = async (
     topic: string,
     partitions: number,
-    { ledger, position }: Tiers,
+    { ledger, position, mover }: Tiers,
     tier: StorageTier,
     producer: Producer,
   ): Promise<void> => {
@@ -209,7 +209,10 @@ export const createIngest = ({
       batchBytes,
       position: async (name, partition) => {
         const begin = await guarded(() => position.begin(name, partition))
-        headOwned ||= tier.name === 'hot'
+        if (tier.name === 'hot') {
+          headOwned = true
+          mover?.forget()
+        }
         return begin
       },
     })

@@ -240,6 +240,13 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     }
   }
 
+  /** Whether there is nothing to do for a lane until something is added to it, or its endpoint changes. */
+  const isAtRest = (lane: Lane): boolean =>
+    lane.sending.size === 0 &&
+    (lane.silenced ||
+      (lane.endpoint.state !== 'on' && !isDisabled(lane.endpoint)) ||
+      (lane.queue.size === 0 && !lane.more))
+
   const measure = () => {
     const now = clock.now()
     const states = { on: 0, failing: 0, paused: 0, disabled: 0 }
@@ -329,6 +336,8 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
       lane.notBefore = 0
       lane.silenced = false
     },
+    /** Whether nothing waits to be sent. */
+    isAtRest: (): boolean => [...lanes.values()].every(isAtRest),
     /** Starts what is due. */
     work: async () => {
       const all = [...lanes.values()]

@@ -34,10 +34,12 @@ export type ContractStreamOptions = {
   /** Pause between rounds that found nothing, ms. @default 2_000 */
   idleMs: number
   /**
-   * A round that would find nothing new is left out for this long, ms, where `changes` is known: others may write to the tables,
-   * and what was put off becomes due. @default 30_000
+   * A round that would find nothing new is left out for this long, ms, where `changes` is known: others may write to the tables.
+   * @default 30_000, 120_000 in an embedded store, where nobody else does
    */
   quietMs: number
+  /** How often it is looked meanwhile whether something that was put off is due, ms. @default 30_000 */
+  dueMs: number
   /**
    * A record is made again this long after the last time at the earliest, unless ownership, code or pools changed; ms.
    * @default 5 * 60_000
@@ -68,13 +70,17 @@ export type ContractStreamDeps = {
   options?: Partial<ContractStreamOptions>
 }
 
-const DEFAULTS: ContractStreamOptions = {
+/** How long rounds are left out where other processes write to the tables, and where none does, ms. */
+const QUIET_MS = 30_000
+const ALONE_QUIET_MS = 120_000
+
+const DEFAULTS: Omit<ContractStreamOptions, 'quietMs'> = {
   width: 2,
   page: 20,
   share: 0.5,
   startMs: 20_000,
   idleMs: 2_000,
-  quietMs: 30_000,
+  dueMs: 30_000,
   refreshMs: 5 * 60_000,
   sweepMs: 10 * 60_000,
 }
@@ -103,7 +109,7 @@ const pauseAfter = (attempts: number): number => Math.min(MOST_PUT_OFF_MS, PUT_O
 export const createContractStream = (deps: ContractStreamDeps): ContractStream => {
   const { context, store, records, network } = deps
   const { clock, log, metrics, lifecycle } = context
-  const options = { ...DEFAULTS, ...deps.options }
+  const options = { ...DEFAULTS, quietMs: store.embedded ? ALONE_QUIET_MS : QUIET_MS, ...deps.options }
   const backlog = createBacklog(store, network, deps.registry)
   const analysed = metrics.counter('assay_contract_analyses_total', 'Contracts analysed by the stream', [
     'network',
@@ -274,8 +280,18 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
   const pause = async (ms: number, quiet: boolean, seen: number | undefined) => {
     const { signal } = lifecycle
     const end = clock.now() + (quiet ? options.quietMs : 0)
+    let lookAt = clock.now() + options.dueMs
     do {
       await clock.sleep(ms, signal).catch(() => undefined)
+      if (quiet && clock.now() >= lookAt && clock.now() < end && !signal.aborted) {
+        lookAt = clock.now() + options.dueMs
+        // The round meets what keeps the store from answering.
+        const isDue = await backlog.due(clock.now(), 1).then(
+          (found) => found.length > 0,
+          () => true,
+        )
+        if (isDue) return
+      }
     } while (!signal.aborted && clock.now() < end && seen !== undefined && deps.changes?.() === seen)
   }
 

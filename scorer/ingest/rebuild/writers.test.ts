@@ -47,17 +47,17 @@ test('a writer looks after it said that it works, and not again for each of the 
   const { unit, told, pass } = setUp()
   for (let count = 0; count < 3; count++) await unit()
   expect(told()).toEqual(['look', 'working', 'look', 'unit', 'unit', 'unit'])
-  pass(500)
+  pass(2_000)
   await unit()
   expect(told()).toEqual(['look', 'unit'])
 })
 
-test('it sees a rebuild that came meanwhile within half a second, and stays away until a look finds it gone', async () => {
+test('it sees a rebuild that came meanwhile within two seconds, and stays away until a look finds it gone', async () => {
   const { unit, told, pass, rebuilding } = setUp()
   await unit()
   told()
   rebuilding('building')
-  pass(500)
+  pass(2_000)
   let worked = false
   const working = unit().then(() => {
     worked = true
@@ -88,7 +88,7 @@ test('after a wait, and after a silence in which it was taken for dead, no unit 
   const waiting = setUp()
   await waiting.unit()
   waiting.rebuilding('exchanging')
-  waiting.pass(500)
+  waiting.pass(2_000)
   const working = waiting.unit()
   const refused = expect(working).rejects.toThrow('rebuilt')
   await expect.poll(() => waiting.told().includes('waiting')).toBe(true)

@@ -5,7 +5,7 @@
  * that comes later waits as long as ingest is `working`, so ingest need not look before every unit, but soon and again.
  */
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, isWithin } from '../../../platform/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -13,10 +13,15 @@ import { currentRebuild, isUnderWay, SILENT_MS } from './states.ts'
 
 const WRITERS = readSql(import.meta.url, './sql/writers.sql')
 
-/** How often a writer that works says so, ms. */
-const SAY_MS = 20_000
-/** How often a writer looks for a rebuild, ms. */
-const LOOK_MS = 500
+/**
+ * How often a writer that works says so, ms: with the longest statement that may have begun just before, 120 s, it is still shorter
+ * than the silence after which it is taken for dead.
+ */
+const SAY_MS = 40_000
+/** How often a writer that works looks for a rebuild, which waits for it as long, ms. */
+const LOOK_MS = 2_000
+/** How often a writer that waits looks whether the rebuild has ended, ms. */
+const WAIT_MS = 500
 
 type WriterState = 'working' | 'waiting' | 'ended'
 
@@ -53,17 +58,11 @@ export const createWriter = (
   let freeAt: number | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
-  /** Whether less than `ms` have passed since. A clock that was set back makes anything long ago. */
-  const isWithin = (ms: number, since: number): boolean => {
-    const passed = clock.now() - since
-    return passed >= 0 && passed < ms
-  }
-
   /** One row after the other, and none that says what the last one said moments ago. */
   const say = (state: () => WriterState): Promise<void> => {
     const result = queue.then(async () => {
       const next = state()
-      if (next === said && (next !== 'working' || isWithin(SAY_MS, saidAt))) return
+      if (next === said && (next !== 'working' || isWithin(clock, SAY_MS, saidAt))) return
       if (next !== 'working') freeAt = undefined
       version += 1n
       await store.insert(
@@ -81,7 +80,7 @@ export const createWriter = (
   const free = async () => !isUnderWay(await currentRebuild(store, network))
   /** For a writer that is `working`: looks, unless it did moments ago. */
   const freeWhileWorking = async (): Promise<boolean> => {
-    if (freeAt !== undefined && isWithin(LOOK_MS, freeAt)) return true
+    if (freeAt !== undefined && isWithin(clock, LOOK_MS, freeAt)) return true
     freeAt = undefined
     const now = clock.now()
     const is = await free()
@@ -112,7 +111,7 @@ export const createWriter = (
   return {
     waiting: () => said === 'waiting',
     work: async (unit, signal) => {
-      while (!(await admit())) await clock.sleep(LOOK_MS, signal)
+      while (!(await admit())) await clock.sleep(WAIT_MS, signal)
       try {
         if (!asked) await resumed()
         asked = true
