@@ -50,18 +50,19 @@ const recorded = (): string => {
 
 const ETHEREUM: Contender = {
   network: 'ETH',
-  node: (blocks) => ['chain/replay-node.main.ts', recorded(), `${blocks}`],
+  node: (blocks) => ['chain/replay-node.main.ts', recorded(), `${blocks}`, 'traced'],
   posts: (number) => {
     const at = `0x${number.toString(16)}`
     const calls = [
       { method: 'eth_getBlockByNumber', params: [at, true] },
       { method: 'eth_getBlockReceipts', params: [at] },
+      { method: 'debug_traceBlockByNumber', params: [at, { tracer: 'callTracer' }] },
     ]
     return [{ path: '/', body: calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })) }]
   },
   source: (context, url) =>
     createEvmSource({ context, network: 'ETH', urls: [url], decode: decodeBlock, tokenMetadata: false }),
-  what: 'recorded blocks without traces',
+  what: 'recorded blocks with traces',
 }
 
 /** About what a block of TRON held in 2025 on average (our estimate). */
