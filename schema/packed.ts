@@ -47,28 +47,41 @@ const taken = (bytes: number): Buffer => {
   return own
 }
 
-/** Rows as JSON lines, table by table, all in one piece of memory. Tables without rows are left out. */
-export const packRows = (rows: { readonly [T in TableName]?: readonly Rows[T][] }): PackedBlock['rows'] => {
-  const ends: { table: TableName; count: number; end: number }[] = []
+/** Rows as JSON lines in one piece of memory, table after table: how many of each, and their bytes. */
+export type PackedLines = { lines: Uint8Array; sections: [table: TableName, rows: number, bytes: number][] }
+
+/** Writes rows table by table. Tables without rows are left out. */
+export const packLines = (rows: { readonly [T in TableName]?: readonly Rows[T][] }): PackedLines => {
+  const sections: PackedLines['sections'] = []
   let at = 0
   for (const table of TABLES) {
     const own: readonly object[] = rows[table] ?? []
     if (own.length === 0) continue
+    const from = at
     for (const row of own) at = writeRow(row, at)
-    ends.push({ table, count: own.length, end: at })
+    sections.push([table, own.length, at - from])
   }
-  const bytes = taken(at)
-  const from = (place: number) => ends[place - 1]?.end ?? 0
-  return Object.fromEntries(
-    ends.map(({ table, count, end }, place) => [table, { count, lines: bytes.subarray(from(place), end) }]),
-  )
+  return { lines: taken(at), sections }
+}
+
+/** The rows of each table, in the memory they share. */
+export const sectionsOf = ({ lines, sections }: PackedLines): PackedBlock['rows'] => {
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
+  const rows: { [T in TableName]?: PackedRows } = {}
+  let at = 0
+  for (const [table, count, length] of sections) {
+    rows[table] = { count, lines: bytes.subarray(at, at + length) }
+    at += length
+  }
+  return rows
 }
 
 /** The block with its rows as messages carry them. */
 export const packBlock = (block: Block): PackedBlock => {
   const { network, number, hash, parentHash, time, rows } = block
   const traces = rows.blocks.some(({ sees_traces }) => sees_traces === 1) ? 1 : 0
-  return { network, number, hash, parentHash, time, traces, touched: touchedAddresses([block]), rows: packRows(rows) }
+  const touched = touchedAddresses([block])
+  return { network, number, hash, parentHash, time, traces, touched, rows: sectionsOf(packLines(rows)) }
 }
 
 /** Bytes of the block's rows and of the addresses it touched. */

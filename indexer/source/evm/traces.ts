@@ -1,6 +1,9 @@
 /** Call traces of the two dialects nodes speak, brought to one flat list. */
 import { z } from 'zod'
-import type { RawTrace } from './raw.ts'
+import type { RawHeader, RawTrace } from './raw.ts'
+
+/** What nodes may be asked for the traces of a block by. */
+export type TraceMethod = 'trace_block' | 'debug_traceBlockByHash' | 'debug_traceBlockByNumber'
 
 const text = z.string()
 const opt = z.string().nullish()
@@ -112,8 +115,15 @@ const callTracesOf = (answer: unknown): CallTraces => {
   return traces
 }
 
-const given = <K extends string>(key: K, value: string | null | undefined) =>
-  value === null || value === undefined || value === '' ? {} : ({ [key]: value } as Record<K, string>)
+type Given = string | null | undefined
+/** What a frame may have; most have little of it. */
+const given = (input: Given, output: Given, error: Given): Pick<RawTrace, 'input' | 'output' | 'error'> => {
+  const fields: Pick<RawTrace, 'input' | 'output' | 'error'> = {}
+  if (input) fields.input = input
+  if (output) fields.output = output
+  if (error) fields.error = error
+  return fields
+}
 
 const KINDS = {
   CALL: 'call',
@@ -169,10 +179,8 @@ export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] =
       from: (type === 'suicide' ? action.address : action.from) ?? '',
       to: (type === 'suicide' ? action.refundAddress : (result?.address ?? action.to)) ?? '',
       value: (type === 'suicide' ? action.balance : action.value) ?? '0x0',
-      ...given('input', action.input ?? action.init),
-      ...given('output', result?.code ?? result?.output),
-      ...given('error', error),
       reverted: depth >= failedDepth,
+      ...given(action.input ?? action.init, result?.code ?? result?.output, error),
     })
   }
   return frames
@@ -205,10 +213,8 @@ export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): Ra
           from: frame.from,
           to: frame.to ?? '',
           value: frame.value ?? '0x0',
-          ...given('input', frame.input),
-          ...given('output', frame.output),
-          ...given('error', frame.error),
           reverted,
+          ...given(frame.input, frame.output, frame.error),
         })
       }
       for (const call of frame.calls ?? []) walk(frameOf(call), depth + 1, reverted)
@@ -217,3 +223,15 @@ export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): Ra
   })
   return frames
 }
+
+/**
+ * The frames of a block, as a node answered them.
+ * @throws ZodError on an unknown shape; RangeError on frames of another block or of other transactions.
+ */
+export const tracesIn = (method: TraceMethod, answer: unknown, block: RawHeader): RawTrace[] =>
+  method === 'trace_block'
+    ? fromTraceBlock(answer, block.hash)
+    : fromCallTracer(
+        answer,
+        block.transactions.map(({ hash }) => hash),
+      )
