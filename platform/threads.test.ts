@@ -59,9 +59,13 @@ test('a thread without work ends after a while, and the next job has another one
   open(1, 5)
   const first = await run('which')
   expect(first).toEqual({ result: expect.stringMatching(/^thread \d+$/) })
-  const next = await until('another thread answers', async () => {
-    const found = await run('which')
-    return JSON.stringify(found) !== JSON.stringify(first) && found
-  })
+  const next = await until(
+    'another thread answers',
+    async () => {
+      const found = await run('which')
+      return JSON.stringify(found) !== JSON.stringify(first) && found
+    },
+    60_000,
+  )
   expect(next).toEqual({ result: expect.stringMatching(/^thread \d+$/) })
-})
+}, 90_000)
